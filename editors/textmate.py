@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.core.registry import LANGUAGES
-from gpkit.core.version import VERSION
-from gpkit.editing.scopes import Colour, colours, comment_mark
+from gpkit.core.wording import VERSION
+from gpkit.editing.reading_aids import Colour, colours, comment_mark
 from gpkit.langkit.language import Language
 
 CLIENT = "11.0.0"
@@ -32,10 +32,9 @@ def grammar(language: Language) -> dict[str, Any]:
 
 def _pattern(colour: Colour, suffix: str) -> dict[str, Any]:
     """A colour in the words of TextMate; the names of scopes end in the language."""
-    if not colour.groups:
-        return {"match": colour.pattern, "name": colour.scope + suffix}
     captures = {str(number): {"name": scope + suffix} for number, scope in colour.groups.items()}
-    return {"match": colour.pattern, "name": colour.scope + suffix, "captures": captures}
+    named = {"match": colour.pattern, "name": colour.scope + suffix}
+    return {**named, "captures": captures} if captures else named
 
 
 def configuration(language: Language) -> dict[str, Any]:
@@ -95,15 +94,12 @@ def manifest(languages: Mapping[str, Language]) -> dict[str, Any]:
 def files() -> dict[str, str]:
     """The generated files of the extension, by path."""
     languages = {entry.name: entry.load() for entry in LANGUAGES}
-    written = {"package.json": _json(manifest(languages))}
-    for name, language in languages.items():
-        written[f"syntaxes/{name}.tmLanguage.json"] = _json(grammar(language))
-        written[f"languages/{name}.json"] = _json(configuration(language))
-    return written
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    written = {
+        "package.json": manifest(languages),
+        **{f"syntaxes/{name}.tmLanguage.json": grammar(each) for name, each in languages.items()},
+        **{f"languages/{name}.json": configuration(each) for name, each in languages.items()},
+    }
+    return {path: json.dumps(value, indent=2, ensure_ascii=False) + "\n" for path, value in written.items()}
 
 
 def write(folder: Path) -> None:

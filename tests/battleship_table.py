@@ -13,15 +13,14 @@ from hypothesis import strategies as st
 
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.board import square_name
-from gpkit.games.battleship.fleets import Deals, Placements, is_legal, is_on_board
-from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.battleship.state import State
+from gpkit.games.battleship.rules import BattleshipRules, FleetDeals, Placements, is_legal, is_on_board
+from gpkit.games.battleship.state import BattleshipState
 from gpkit.languages.sinking.forms import playing
 from gpkit.playing.conversation import Conversation, Line
 
 SMALL = {"board": "6x6", "fleet": "3,2"}
-DEALS = Deals(np.array([[[0, 0, 5], [0, 0, 6]]]))
+DEALS = FleetDeals(np.array([[[0, 0, 5], [0, 0, 6]]]))
 
 seating_of = partial(conversations.seating_of, "battleship")
 
@@ -32,11 +31,11 @@ def shots_in(heard: list[str]) -> list[tuple[str, str]]:
     return [(match[1], match[2]) for match in found if match]
 
 
-def every_square(rules: Rules) -> list[str]:
+def every_square(rules: BattleshipRules) -> list[str]:
     return [square_name(square, rules) for square in range(rules.squares)]
 
 
-def conversation_of(opponent: str, rules: Rules, seat: int) -> Conversation:
+def conversation_of(opponent: str, rules: BattleshipRules, seat: int) -> Conversation:
     return replace(at_table(seating_of(opponent), seat if rules.is_duel else 0), rules=rules)
 
 
@@ -45,7 +44,7 @@ def play(
 ) -> tuple[list[str], bool]:
     """What is said in a game on these fleets, and whether it came to its end."""
     fleets = (hidden, own) if table.seat == 0 else (own, hidden)
-    state = State.begin(fleets if table.rules.is_duel else (hidden,), table.rules)
+    state = BattleshipState.begin(fleets if table.rules.is_duel else (hidden,), table.rules)
     ended: list[bool] = []
 
     def parts() -> Iterator[Line]:
@@ -54,7 +53,7 @@ def play(
     return heard(parts()), ended[0]
 
 
-def legal_fleets(rules: Rules) -> Iterator[Placements]:
+def legal_fleets(rules: BattleshipRules) -> Iterator[Placements]:
     """Every legal fleet of a small board; ships of one length are told apart.
 
     A ship of one square has one placement, the horizontal one.
@@ -66,7 +65,9 @@ def legal_fleets(rules: Rules) -> Iterator[Placements]:
     return (fleet for fleet in product(*choices) if is_legal(fleet, rules))
 
 
-def lines_of(players: Sequence[Player], state: State, deals: Deals) -> Iterator[tuple[int, playing.Line]]:
+def lines_of(
+    players: Sequence[Player], state: BattleshipState, deals: FleetDeals
+) -> Iterator[tuple[int, playing.ExecutedLine]]:
     """The lines of a game of programs of lines, by the readable rules, each behind whose it is."""
     shoot = [
         playing.turns(player, PRIMITIVES, board, deals.key(seat))
@@ -80,7 +81,7 @@ def lines_of(players: Sequence[Player], state: State, deals: Deals) -> Iterator[
 
 
 RULES = st.builds(
-    Rules,
+    BattleshipRules,
     mode=st.sampled_from(("solitaire", "duel")),
     width=st.integers(4, 8),
     height=st.integers(4, 8),

@@ -8,13 +8,12 @@ from numpy.typing import NDArray
 from gpkit.core.compiled import kernel
 from gpkit.games.build_order.game import Ends, base_for
 from gpkit.games.build_order.kernel import layout as at
-from gpkit.games.build_order.kernel.base import begin, order, score_of
-from gpkit.games.build_order.kernel.sensors import sense_base, sense_order
+from gpkit.games.build_order.kernel.games import begin, order, score_of, sense_base, sense_order
 from gpkit.games.build_order.kernel.things import WAIT
-from gpkit.games.build_order.options import Rules
+from gpkit.games.build_order.rules import BuildOrderRules
 
 
-def play_lists(lists: Sequence[Sequence[int]], attacks: NDArray[np.int64], rules: Rules) -> Ends:
+def play_lists(lists: Sequence[Sequence[int]], attacks: NDArray[np.int64], rules: BuildOrderRules) -> Ends:
     """The ends of games in which the orders of a list begin one after another; after the last one time passes.
 
     Args:

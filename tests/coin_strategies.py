@@ -6,12 +6,18 @@ from typing import Literal
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.genomes.graph import Comparison, Graph, Node, Quantity, Rule, graph_of, renumbered
-from gpkit.matching.edges import MEANING
-from gpkit_experiments.bench.coins import Choose, derived_rule, mutated_rule, random_position
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules
+from gpkit.genomes.graph import Graph, Node, NumberComparison, Quantity, Rule, graph_of, renumbered
+from gpkit.matching.plan import MEANING
+from gpkit_experiments.bench.matching import Choose, derived_rule, mutated_rule, random_position
 
-BOARDS = (Rules(3, 3), Rules(2, 2), Rules(3, 2), Rules(1, 1), Rules(1, 4))
+BOARDS = (
+    DotsAndBoxesRules(3, 3),
+    DotsAndBoxesRules(2, 2),
+    DotsAndBoxesRules(3, 2),
+    DotsAndBoxesRules(1, 1),
+    DotsAndBoxesRules(1, 4),
+)
 
 
 def positions() -> SearchStrategy[Graph]:
@@ -75,7 +81,9 @@ def guarded_pairs(draw: DrawFn, max_nodes: int = 4) -> tuple[Rule, Graph, int]:
     sides = [st.builds(Quantity, st.just(kind), st.integers(-2, 5)) for kind in kinds[:1]]
     sides += [st.just(Quantity(kind)) for kind in kinds[1:]]
     sides += [st.just(Quantity("length", number)) for number in chains]
-    comparisons = st.builds(Comparison, st.one_of(sides), st.sampled_from(list(MEANING)), st.one_of(sides))
+    comparisons = st.builds(
+        NumberComparison, st.one_of(sides), st.sampled_from(list(MEANING)), st.one_of(sides)
+    )
     found = tuple(draw(st.lists(comparisons, max_size=3)))
     return replace(rule, absent=absent[: choose(3)], comparisons=found), position, draw(st.integers(-3, 3))
 

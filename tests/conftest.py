@@ -64,6 +64,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.name not in ("test_docs.py", "test_readme.py"))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def modules_share_no_games() -> Generator[None, None, None]:
+    """Games, sensors and languages that a module names are unknown to the next one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plugins, "here", plugins.Discovery(installed=plugins.here.installed))
+        yield
+
+
 @pytest.fixture
 def none_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """No file of a game or of sensors is named before a test, nor after it."""

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from gpkit.cli.terminal import table_text
-from gpkit.playing.conversation import Conversation, Line, Prompt
-from gpkit.playing.game_setup import seat_all
+from gpkit.playing.conversation import Conversation, Line
 from gpkit.playing.players import Seating
-from gpkit.playing.session import advised_by, new_conversation, sessions
+from gpkit.playing.session import advised_by, new_conversation, seat_all, sessions
 from gpkit.playing.trace import StepTable
 
 
@@ -26,7 +25,7 @@ def heard(parts: Iterable[Line]) -> list[str]:
     for part in parts:
         if isinstance(part, StepTable):
             texts[-1] += f"\n{table_text(part)}"
-        elif not isinstance(part, Prompt):
+        elif isinstance(part, str):
             texts.append(part)
     return texts
 

@@ -7,8 +7,7 @@ from case_files import case_text
 
 from gpkit.genomes.comparisons import HOLDS, Comparison
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Switch, inner, leaf
-from gpkit.languages.decision.parser import READING
-from gpkit.languages.decision.printer import print_program
+from gpkit.languages.decision.text import READING, print_program
 
 FEATURES = ("env.depth", "env.dist", "env.safe", "env.hand")
 NUMBERS = (0.0, 1.0, 2.0, 3.5, -1.0, 1e-7, 1e300, 5e-324)

@@ -6,14 +6,25 @@ from hypothesis import strategies as st
 from gpkit.core.rng import below, stream
 from gpkit.games.build_order.primitives import FEATURES, PLANS
 from gpkit.genomes.comparisons import SIGNS, Comparison, Feature
-from gpkit.genomes.plan import MAIN, Chance, Decide, PlanProgram, Sequence, Step, Test, Wait, While
-from gpkit.genomes.plan_operators import Domain, random_sequence
+from gpkit.genomes.plan import (
+    MAIN,
+    Chance,
+    Decide,
+    PlanDomain,
+    PlanProgram,
+    Sequence,
+    Step,
+    Test,
+    Wait,
+    While,
+    random_sequence,
+)
 
 NAMES = ("army", "grow")
 CUTS = (*map(float, range(-3, 31)), 0.5, 1e-9, 2.5e20, -7.25)
 PROBABILITIES = (0.0, 0.25, 0.5, 1.0)
 
-DOMAIN = Domain(
+DOMAIN = PlanDomain(
     tuple(action.name for action in PLANS.instructions),
     tuple(Feature(sensor.name, CUTS) for sensor in FEATURES),
     decisions=0.15,
@@ -29,7 +40,7 @@ def program_of(seed: int) -> PlanProgram:
     rng = stream(seed, "plan")
     plans = []
     for number in range(len(NAMES) + 1):
-        domain = Domain(
+        domain = PlanDomain(
             **{name: getattr(DOMAIN, name) for name in DOMAIN.__slots__} | {"plans": NAMES[number:]}
         )
         found = random_sequence(rng, domain, 1 + below(rng, 5), full=bool(below(rng, 2)))

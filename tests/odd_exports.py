@@ -18,7 +18,7 @@ import gpkit.export
 from gpkit.data.features import label_name
 from gpkit.data.table import EMPTY
 from gpkit.export.lua.hosts import LuaError
-from gpkit.export.registry import Subject
+from gpkit.export.subject import Subject
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.decision import DecisionProgram, DecisionTree, inner, leaf
 from gpkit.genomes.tree import Tree, TreeProgram

@@ -1,9 +1,8 @@
-"""Rollouts of Battleship in plain Python: the meaning of ``gpkit.games.battleship.kernel.rollouts``."""
+"""Rollouts of Battleship in plain Python: the meaning of ``gpkit.games.battleship.kernel.counting``."""
 
 from collections.abc import Sequence
 
-from gpkit.games.battleship.fleets import Placements, squares_of
-from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.rules import BattleshipRules, Placements, squares_of
 
 Fleet = tuple[frozenset[int], ...]
 """The squares of each ship."""
@@ -17,7 +16,7 @@ CLEARED = (3,)
 """The answer after which the game is over."""
 
 
-def fleet_of(placements: Placements, rules: Rules) -> Fleet:
+def fleet_of(placements: Placements, rules: BattleshipRules) -> Fleet:
     """The squares of the ships of a fleet."""
     return tuple(
         frozenset(squares_of(placement, length, rules))
@@ -25,7 +24,7 @@ def fleet_of(placements: Placements, rules: Rules) -> Fleet:
     )
 
 
-def answer_of(fleet: Fleet, square: int, unshot: frozenset[int], rules: Rules) -> Answer:
+def answer_of(fleet: Fleet, square: int, unshot: frozenset[int], rules: BattleshipRules) -> Answer:
     """The answer to a shot at a square, after which these are unshot."""
     ship = next((ship for ship in fleet if square in ship), None)
     if ship is None:
@@ -45,7 +44,7 @@ def counts_of(fleets: Sequence[Fleet], unshot: frozenset[int]) -> dict[int, int]
 
 
 def parts_of(
-    fleets: Sequence[Fleet], square: int, unshot: frozenset[int], rules: Rules
+    fleets: Sequence[Fleet], square: int, unshot: frozenset[int], rules: BattleshipRules
 ) -> dict[Answer, list[Fleet]]:
     """The fleets by their answers to a shot at a square, those that it clears left out."""
     parts: dict[Answer, list[Fleet]] = {}
@@ -72,7 +71,7 @@ def misses_of(
     fleets: Sequence[Fleet],
     square: int,
     unshot: frozenset[int],
-    rules: Rules,
+    rules: BattleshipRules,
     *,
     depth: int,
     most: int = 1,
@@ -95,7 +94,13 @@ def misses_of(
 
 
 def least_misses(
-    fleets: Sequence[Fleet], unshot: frozenset[int], rules: Rules, *, depth: int, most: int, margin: float
+    fleets: Sequence[Fleet],
+    unshot: frozenset[int],
+    rules: BattleshipRules,
+    *,
+    depth: int,
+    most: int,
+    margin: float,
 ) -> tuple[int, int]:
     """The shot that a policy chooses, and the misses until all fleets are cleared; as of ``misses_of``.
 

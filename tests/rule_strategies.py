@@ -7,10 +7,10 @@ from typing import get_args
 from hypothesis import strategies as st
 
 from gpkit.genomes.graph import (
-    Comparison,
     Graph,
     NamedRule,
     Node,
+    NumberComparison,
     Quantity,
     Rule,
     RuleList,
@@ -57,7 +57,7 @@ def conditional_rules(draw: st.DrawFn, *, max_nodes: int = 7) -> Rule:
     if chains:
         quantities.append(st.sampled_from(chains).map(lambda number: Quantity("length", number)))
     quantity = st.one_of(quantities)
-    comparison = st.builds(Comparison, quantity, st.sampled_from(get_args(Sign)), quantity)
+    comparison = st.builds(NumberComparison, quantity, st.sampled_from(get_args(Sign)), quantity)
     absent = draw(st.lists(graphs(max_nodes=3), max_size=2))
     comparisons = draw(st.lists(comparison, min_size=not absent, max_size=3))
     return replace(rule, absent=tuple(absent), comparisons=tuple(comparisons))

@@ -1,4 +1,4 @@
-"""Pictures of README and documentation: real pages, and what the commands of the tutorials draw; light and dark.
+"""Pictures of the documentation: real pages, and what the commands of the tutorials draw; light and dark.
 
 ``python tests/screenshots.py`` makes all of them anew: ``docs/images/NAME.png`` and ``NAME-dark.png``, and in
 ``made_from.json`` by name a digest of what each is made from; with NAMES only those. Where the digest of today differs,
@@ -10,7 +10,6 @@ the style rules that reach it. One colour makes all of them stale, and only a br
 release warn of them.
 """
 
-import base64
 import hashlib
 import html
 import io
@@ -131,11 +130,23 @@ def came(page: Any) -> None:
     page.wait_for_load_state("networkidle")
 
 
+def lifted(page: Any) -> None:
+    """Answer a step, and lift a pawn."""
+    page.locator(".way.spot[data-square='7']:visible").click()
+    page.locator(".way.target[data-square='4']:visible").click()
+    page.wait_for_selector("[name=turn][value='1']", state="attached")
+    page.locator(".way.spot:visible").last.click()
+    page.mouse.move(0, 0)
+
+
 LEAGUE = "&".join(f"player={name}" for name in ("random", "simple", "hold", "medium"))
 CARDS = {f"card-{entry.name}": f".picture[href='/play/{entry.name}']" for entry in GAMES}
 
-OWN_GAME = Scene("chomp", "/play/chomp?seed=1&vs=careful", came, ".at", 900)
-"""Comes last: the first page would show that game, too."""
+OWN_GAMES = (
+    Scene("pawns", "/play/hexapawn?seed=1&vs=random", lifted, ".board", 700),
+    Scene("chomp", "/play/chomp?seed=1&vs=careful", came, ".at", 900),
+)
+"""Come last: the first page would show these games, too."""
 
 SCENES = (
     Scene("home", "/", came, ".games", 1100, CARDS),
@@ -149,7 +160,7 @@ SCENES = (
     Scene("league", f"/league?game=sevens&{LEAGUE}&count=300&play=1", met, ".two", 1100),
     Scene("sinker", "/trace?game=battleship&program=nearby.sink&step=40", drawn, "#step", 1100),
     Scene("four", "/play/sevens?seed=1&vs=random,random,random", came, ".at", 900),
-    OWN_GAME,
+    *OWN_GAMES,
 )  # fmt: skip
 
 DRAWINGS: Mapping[str, str] = {
@@ -166,8 +177,8 @@ DRAWINGS: Mapping[str, str] = {
 }
 """What draws each picture, in a folder with the files of the documentation and a run of its ``quick.toml``."""
 
-OTHERS = ("love", "lua", "readme")
-"""Drawings of the game for LÖVE, of code, and at the head of README."""
+OTHERS = ("love", "lua")
+"""Drawings of the game for LÖVE and of code."""
 
 NAMES = sorted([*DRAWINGS, *OTHERS, *(name for scene in SCENES for name in scene.parts)])
 
@@ -176,9 +187,6 @@ body { margin: 0; background: #fff; color: #1f2428; width: max-content; font: 15
 svg { display: block; } .graph > polygon { fill: none; } .page { zoom: 1.25; padding: 8px; }
 pre { margin: 0; tab-size: 2; font: inherit; }
 b { color: #0a5a96; } i { color: #7a4b00; font-style: normal; } h1 { font: bold 20px/28px sans-serif; margin: 0 0 8px; }
-.all { display: grid; grid-template: auto auto / 660px 560px; gap: 12px 32px; padding: 16px; font-size: 11.5px; }
-figure { margin: 0; } figure:first-child { grid-row: 1 / 3; } .all svg { width: 540px; height: auto; }
-img { width: 660px; height: 440px; object-fit: cover; object-position: top; }
 @media (prefers-color-scheme: dark) {
   body { background: #14171a; color: #e9ebed; } b { color: #7cc4f5; } i { color: #f2c25b; }
   svg:not(.gpkit-chart, .game) { filter: invert(0.92) hue-rotate(180deg); }
@@ -189,7 +197,7 @@ img { width: 660px; height: 440px; object-fit: cover; object-position: top; }
 
 def draw(folder: Path) -> dict[str, str]:
     """By name the text that is drawn: DOT, the SVG of a chart or a game, or code."""
-    for page in DOCS.rglob("*.md"):
+    for page in sorted(DOCS.rglob("*.md")):
         write_files(blocks(page.read_text(encoding="utf-8")), folder)
     files = {name: f"{name}.{'svg' if '--what' in line else 'dot'}" for name, line in DRAWINGS.items()}
     lines = [
@@ -223,8 +231,7 @@ def digest(text: str) -> str:
 
 
 def drawings_made_from(texts: Mapping[str, str]) -> dict[str, str]:
-    """By name the digest of what each drawing is made from; the picture of README also shows a page."""
-    texts = {**texts, "readme": texts["champion"] + texts["lua"]}
+    """By name the digest of what each drawing is made from."""
     return {name: digest(STYLE + text) for name, text in texts.items()}
 
 
@@ -274,17 +281,6 @@ FRAMES = 20
 """Two seconds of the game, in which the program answers."""
 
 
-def first_of_all(bodies: Mapping[str, str], folder: Path) -> str:
-    """The picture at the head of README: a page to play on, an evolved tree, and its Lua."""
-    light, dark = (
-        base64.b64encode((folder / f"hint{end}.png").read_bytes()).decode() for end in ("", "-dark")
-    )
-    source = f'<source media="(prefers-color-scheme: dark)" srcset="data:image/png;base64,{dark}">'
-    page = f'<picture>{source}<img src="data:image/png;base64,{light}"></picture>'
-    parts = (("Play against it", page), ("Read it", bodies["champion"]), ("Take it to Lua", bodies["lua"]))
-    return f'<div class="all">{"".join(f"<figure><h1>{title}</h1>{body}</figure>" for title, body in parts)}</div>'
-
-
 def small(data: bytes) -> bytes:
     """A PNG with few colours."""
     kept = io.BytesIO()
@@ -316,8 +312,8 @@ def take(folder: Path, names: Collection[str] = NAMES) -> tuple[list[str], dict[
         shutil.copy(place / "nearby.sink", place / "pages")
         server = around.enter_context(served(place / "pages"))
         for scene in SCENES:
-            if scene is OWN_GAME:
-                plugins.game_file(str(place / "chomp.py"))
+            if scene in OWN_GAMES:
+                plugins.game_file(str(place / f"{scene.path.split('?')[0].rpartition('/')[2]}.py"))
             if not scene.parts.keys().isdisjoint(names):
                 told, found = visited(scene, browser, server, folder)
                 complaints += told
@@ -327,9 +323,6 @@ def take(folder: Path, names: Collection[str] = NAMES) -> tuple[list[str], dict[
             if name in names:
                 page.set_content(f'<style>{STYLE}</style><div class="page">{body}</div>')
                 shoot(page.locator("body > div"), name, folder)
-        if "readme" in names:
-            page.set_content(f"<style>{STYLE}</style>{first_of_all(drawings, folder)}")
-            shoot(page.locator("body > div"), "readme", folder)
     return complaints, {name: made_from[name] for name in names}
 
 

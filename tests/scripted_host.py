@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.linear import Place
 from gpkit.languages.sinking.interpreter import Outcome, Position, Registers
-from gpkit.languages.sinking.words import DIRECTIONS, PITCH, TARGET_HIT
+from gpkit.languages.sinking.text import DIRECTIONS, PITCH, TARGET_HIT
 from gpkit.vm import isa
 from gpkit.vm.machine import run_readable
 from gpkit.vm.program import Program

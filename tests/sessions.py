@@ -163,7 +163,10 @@ def _in_shell(line: str, folder: Path) -> tuple[int, str]:
 
 
 def _python(arguments: list[str]) -> int:
-    with patch.object(sys, "path", [str(Path(arguments[0]).resolve().parent), *sys.path]):
+    with (
+        patch.object(sys, "path", [str(Path(arguments[0]).resolve().parent), *sys.path]),
+        patch.object(sys, "argv", arguments),
+    ):
         runpy.run_path(arguments[0], run_name="__main__")
     return 0
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from gpkit.core.rng import below, stream
-from gpkit.games.sevens.options import OPTIONS, Rules
-from gpkit.games.sevens.rules import State, deal
+from gpkit.games.sevens.rules import OPTIONS, SevensRules, SevensState, deal
 
 
 def some_rules() -> st.SearchStrategy[dict[str, str]]:
@@ -20,7 +19,7 @@ def some_rules() -> st.SearchStrategy[dict[str, str]]:
 
 
 @st.composite
-def positions(draw: st.DrawFn, rules: st.SearchStrategy[Rules]) -> State:
+def positions(draw: st.DrawFn, rules: st.SearchStrategy[SevensRules]) -> SevensState:
     """Moments at which somebody chooses, reached from a random deal by random choices."""
     rng = stream(draw(st.integers(0, 2**32)), "test position")
     state = deal(rng.permutation(52).tolist(), draw(rules))
@@ -33,7 +32,7 @@ def positions(draw: st.DrawFn, rules: st.SearchStrategy[Rules]) -> State:
     return state
 
 
-_START = deal(list(range(52)), Rules())
+_START = deal(list(range(52)), SevensRules())
 
 
 def random_numbers(key: int, actions: int, card: int) -> Callable[[], float]:

@@ -9,7 +9,7 @@ from hypothesis.strategies import SearchStrategy
 
 from gpkit.core.primitives import OPERATORS, RANDOM, Operator, PrimitiveSet, Switch
 from gpkit.genomes.linear import LinearProgram
-from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
+from gpkit.genomes.tree import Function, Tree, TreeProgram, leaf, node
 
 SENSORS = ("A", "B", "env.suit", "env.dist")
 """Names for formulas that belong to no game."""
@@ -78,6 +78,26 @@ def programs(
     """Programs with one formula for each section."""
     formulas = st.tuples(*[trees(sensors, operators=operators, max_leaves=max_leaves)] * len(sections))
     return formulas.map(lambda found: TreeProgram(tuple(sections), found))
+
+
+def programs_with_functions(
+    sections: Sequence[str] = ("play", "send"), *, random: bool = True
+) -> SearchStrategy[TreeProgram]:
+    """Programs with three functions, of which the later ones call the earlier ones."""
+
+    def called(functions: Sequence[Function]) -> list[Operator]:
+        return [*OPERATORS, *[Operator(each, len(each.parameters)) for each in functions] * 4]
+
+    @st.composite
+    def drawn(draw: st.DrawFn) -> TreeProgram:
+        functions: list[Function] = []
+        for name, parameters in (("double", ("a",)), ("f", ("b", "a")), ("end", ("x", "y", "unread"))):
+            body = draw(trees(parameters, operators=called(functions), random=False, max_leaves=6))
+            functions.append(Function(name, parameters, body))
+        parts = [draw(trees(operators=called(functions), random=random, max_leaves=8)) for _ in sections]
+        return TreeProgram(tuple(sections), tuple(parts), tuple(functions))
+
+    return drawn()
 
 
 def linear_programs(primitives: PrimitiveSet, *, max_lines: int = 8) -> SearchStrategy[LinearProgram]:

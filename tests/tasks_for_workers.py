@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 
 def squares(items: Sequence[int]) -> list[int]:
@@ -61,3 +62,17 @@ def squares_after_deaths(folder: str, deaths: int, written: int, items: Sequence
             )
             os.kill(os.getpid(), signal.SIGKILL)
     return squares(items)
+
+
+def squares_or_victim(folder: str, deadly: int, items: Sequence[int]) -> list[int]:
+    """One item leaves its process number in the folder and waits for somebody to kill the process."""
+    if deadly in items:
+        (Path(folder) / str(os.getpid())).touch()
+        time.sleep(20.0)
+    time.sleep(0.005 * len(items))
+    return squares(items)
+
+
+def sums_and_squares(rows: Any, items: Sequence[int]) -> list[float]:
+    """The squares, and the sum of a large array that was sent."""
+    return [item * item + float(rows.sum()) for item in items]

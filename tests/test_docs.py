@@ -17,12 +17,11 @@ from gpkit.core.plugins import Entry
 from gpkit.core.registry import GAMES
 from gpkit.core.rng import stream
 from gpkit.core.settings import to_data
-from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.config import shipped_presets
 from gpkit.export.registry import EXPORTERS
-from gpkit.gamekit.facts import GIVEN
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import MEMBERS
-from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
+from gpkit.games.dots_and_boxes.learning import PRESETS as LEARNED
 from gpkit.user_games.declare import LANGUAGE
 from gpkit_experiments import held_out_tables
 from gpkit_experiments.papers.page import page_of
@@ -32,14 +31,16 @@ DOCS = ROOT / "docs"
 PAGES = {
     path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))
 }
-OWN_TEST = ("how-to/python.md", "explanation/the-loop.md")
-"""Pages with a test of their own: one is a notebook, the other one quotes gpkit."""
+OWN_TEST = ("python/programs.md", "python/runs.md", "reference/own-games.md")
+"""Pages with a test of their own: a notebook of two, and one whose examples make up a game."""
 
 RUN = [name for name, text in PAGES.items() if any(block.is_session for block in blocks(text))]
 
 sys.path.append(str(DOCS / "hooks"))  # as MkDocs does
 from observed import observed  # noqa: E402
+from pages import on_page_markdown  # noqa: E402
 from reference import SECTIONS  # noqa: E402
+from the_loop import SECTIONS as STEPS  # noqa: E402
 
 
 @pytest.mark.release
@@ -47,6 +48,8 @@ from reference import SECTIONS  # noqa: E402
 def test_sessions_run_as_printed(name: str, tmp_path: Path) -> None:
     for text in PAGES.values():
         write_files(blocks(text), tmp_path)
+    for earlier in re.findall(r"^<!-- continues: (\S+) -->$", PAGES[name], re.M):
+        follow(blocks(PAGES[earlier]), tmp_path)
     follow(blocks(PAGES[name]), tmp_path)
 
 
@@ -57,7 +60,8 @@ def test_every_block_is_a_session_or_a_file_that_one_runs() -> None:
         for block in found:
             assert block.language == "console" or block.key in ("file", "more"), f"{name}\n{block.text}"
             if block.language == "python":
-                assert block.value in lines, f"{name} does not run {block.value}"
+                runs = f"{lines} {' '.join(each.text for each in found if each.language == 'toml')}"
+                assert block.value in runs, f"{name} does not run {block.value}"
 
 
 def test_every_section_is_on_one_page() -> None:
@@ -101,7 +105,8 @@ NAMES: Mapping[str, Callable[[], Iterable[str]]] = {
     "papers": lambda: rows("papers"),
     "state_members": lambda: MEMBERS,
     "game_keywords": lambda: inspect.signature(gpkit.game).parameters,
-    "declarations": lambda: ["@sensor", "@fact", *GIVEN],
+    "declarations": lambda: ["@sensor", "@fact"],
+    **{name: lambda name=name: [f"def {name}"] for name in STEPS},  # type: ignore[misc]
     "python": lambda: [f"gpkit.{name}" for name in gpkit.__all__],
     "held_out": lambda: [name for pair in held_out_tables.tables() for name in pair],
 }
@@ -126,6 +131,27 @@ def test_links_lead_somewhere() -> None:
             assert (DOCS / name).parent.joinpath(target).exists(), f"{name}: {target}"
         for included in re.findall(r"^<!-- included: (\S+) -->$", text, re.M):
             assert (ROOT / included).is_file(), f"{name}: {included}"
+            link = re.search(r"^\[The text of this page\]\((.*)\)$", text, re.M)
+            is_whole = included.endswith(".md")
+            assert not is_whole or (
+                link and (DOCS / name).parent.joinpath(link[1]).samefile(ROOT / included)
+            ), name
+            assert (
+                not is_whole or on_page_markdown(text).strip() == (ROOT / included).read_text("utf-8").strip()
+            )
+
+
+def test_where_a_section_is_generated_a_reader_of_the_file_finds_its_command() -> None:
+    for name, text in PAGES.items():
+        for section in re.findall(r"^<!-- generated: (\w+) -->$", text, re.M):
+            assert section not in KINDS or f"gpkit list {section}" in " ".join(text.split()), (
+                f"{name}: {section}"
+            )
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_at_most_800_words_besides_its_tables(name: str) -> None:
+    assert len(re.sub(r"^\|.*$", "", PAGES[name], flags=re.M).split()) <= 800
 
 
 def test_navigation_has_every_page() -> None:
@@ -149,4 +175,38 @@ def test_sensors_can_ask_what_their_reference_lists(entry: Entry) -> None:
         assert meaning, name
     classes = {title for title, _, _ in told}
     assert {type(seen).__name__, "Turn"} & classes
-    assert entry.name == "mastermind" or "Rules" in classes
+    assert entry.name == "mastermind" or type(rules).__name__ in classes
+
+
+TYPED = re.compile(r"(?:`|^\$ )gpkit ([a-z]\w*)(?!\w*:)", re.M)
+"""A command in code marks or after a prompt."""
+
+HEADER = re.compile(r"^(?:#|//) (?:title|source): (.*)$", re.M)
+
+
+def unknown_commands(text: str) -> set[str]:
+    """The commands that a text names and gpkit does not have; in headers of programs they have no code marks."""
+    found = TYPED.findall(text)
+    for line in HEADER.findall(text):
+        found += re.findall(r"(?:^|[:,;] )(?:then )?gpkit ([a-z]\w*)", line)
+    return set(found) - {line.name for line in all_commands()}
+
+
+def test_every_command_that_a_text_names_exists() -> None:
+    folders = [ROOT / name for name in ("gpkit", "programs", "docs", "grammars", "editors")]
+    paths = [
+        path for folder in folders for path in folder.rglob("*.*") if path.suffix not in (".png", ".pyc")
+    ]
+    paths += [
+        path for path in ROOT.glob("*.md") if path.name != "CHANGELOG.md"
+    ]  # which names removed commands
+    texts = {str(path): path.read_text(encoding="utf-8") for path in paths if path.is_file()}
+    assert sum(bool(TYPED.search(text)) for text in texts.values()) > 100
+    assert {path: names for path, text in texts.items() if (names := unknown_commands(text))} == {}
+
+
+def test_unknown_commands_are_found() -> None:
+    title = "# title: 21 rules: gpkit grow endgame, then gpkit select --seed 1, refined by gpkit with care\n"
+    assert unknown_commands(f"{title}`gpkit run a` or `gpkit mend`\n$ gpkit sell\n`gpkit nim:take`") == {
+        *("grow", "select", "mend", "sell")
+    }

@@ -8,6 +8,7 @@ from pathlib import Path
 import gpkit
 
 PACKAGE = Path(gpkit.__file__).parent
+SOURCES = (PACKAGE, PACKAGE.parent / "experiments" / "gpkit_experiments")
 QUESTION = re.compile(r"(What|Who|Whose|Whom|How|Where|When|Which|Why|That|In (how|what|which))\b")
 ALIAS = re.compile(r"^(\w+) = NDArray\[[^\]]*\]$", re.MULTILINE)
 SHAPE = re.compile(r"\b(u?int\d+|float\d+|bool|objects)\b,?( of shape)? \(|\bshape\b|\bas (of|in|for) ``")
@@ -35,8 +36,8 @@ def questions(source: str) -> list[str]:
 
 def test_docstrings_begin_with_what_a_thing_is() -> None:
     found = {
-        str(path.relative_to(PACKAGE)): asked
-        for path in sorted(PACKAGE.rglob("*.py"))
+        str(path.relative_to(PACKAGE.parent)): asked
+        for path in sorted(path for folder in SOURCES for path in folder.rglob("*.py"))
         if (asked := questions(path.read_text(encoding="utf-8")))
     }
     assert found == {}

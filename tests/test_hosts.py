@@ -14,25 +14,25 @@ import numpy as np
 import pytest
 
 from gpkit.core.registry import GAMES, data_folder, find, game_of, name_game
+from gpkit.export.conformance import record
 from gpkit.export.lua.hosts import runtime_names
-from gpkit.export.registry import Subject, exporter
-from gpkit.export.transcripts import record
-from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Game
+from gpkit.export.registry import exporter
+from gpkit.export.subject import Subject
+from gpkit.gamekit.game import Deals, Game
 from gpkit.games.battleship.forms.record import OFF_BOARD, record_game
-from gpkit.games.battleship.options import Rules as Fleets
+from gpkit.games.battleship.rules import BattleshipRules as Fleets
 from gpkit.games.dots_and_boxes.forms.record import moves_of
-from gpkit.games.dots_and_boxes.options import Rules as Board
-from gpkit.games.dots_and_boxes.rules import State as Position
-from gpkit.games.mastermind.codes import code_of_number
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules as Board
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesState as Position
 from gpkit.games.mastermind.forms.record import RECORDER, keyed_secret
-from gpkit.games.mastermind.options import Rules as Codes
-from gpkit.games.sevens.options import Rules as Cards
+from gpkit.games.mastermind.rules import MastermindRules as Codes
+from gpkit.games.mastermind.rules import code_of_number
+from gpkit.games.sevens.rules import SevensRules as Cards
 from gpkit.games.sevens.rules import deal
 from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.rulegraph.parser import parse as parse_rules
-from gpkit.languages.sinking.parser import parse as parse_lines
+from gpkit.languages.arithmetic.text import parse
+from gpkit.languages.rulegraph.text import parse as parse_rules
+from gpkit.languages.sinking.text import parse as parse_lines
 from gpkit.matching.plan import plan_of
 from gpkit.playing.players import player_of_program
 from gpkit_experiments.readable.sevens import choose
@@ -142,7 +142,7 @@ def test_sevens_is_the_game_of_the_engine(lua: str, tmp_path: Path) -> None:
     for card in cards:
         legal = state.legal_actions()
         if state.current_player != 0 and len(legal) > 1:
-            tree = subject.program.tree(state.decision)
+            tree = subject.program.parts[state.decision]
 
             def worth(
                 sensors: dict[str, float], candidate: int, tree: Any = tree, state: Any = state

@@ -5,10 +5,12 @@ import os
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.version import Version
 
 from gpkit.core.registry import LANGUAGES
 
@@ -77,6 +79,7 @@ def test_sdist_holds_what_a_developer_needs(built: Path) -> None:
         "CHANGELOG.md",
         "CONTRIBUTING.md",
         "SECURITY.md",
+        "CITATION.cff",
         "LICENSE",
         "pyproject.toml",
         "mkdocs.yml",
@@ -99,3 +102,14 @@ def test_installed_package_finds_its_data_from_anywhere(installed: Path, tmp_pat
 def test_installed_command_starts(installed: Path, tmp_path: Path) -> None:
     out = _run(installed, tmp_path, str(installed / "bin" / "gpkit"), "--version")
     assert out.startswith("gpkit, version ")
+
+
+def test_the_lowest_versions_are_those_of_the_project() -> None:
+    """``.ci/run`` runs the demo with them."""
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    bounds = dict(each.partition(",")[0].split(">=") for each in wanted)
+    lines = (ROOT / ".ci" / "lowest.txt").read_text(encoding="utf-8").splitlines()
+    pinned = dict(line.split("==") for line in lines if "==" in line)
+    assert {name: Version(each) for name, each in pinned.items()} == {
+        name: Version(each) for name, each in bounds.items()
+    }

@@ -43,14 +43,28 @@ def test_set_up_is_two_commands_and_the_second_is_what_ci_runs() -> None:
     assert INSTALL.format("dev", "python -m pytest -q") in UNWRAPPED
     assert "uv run --extra play gpkit demo" in README
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    assert "install -q -e '.[dev]'" in script
+    assert re.search(r"install -q (-c \S+ )?-e '\.\[dev\]'", script)
     assert 'python" -m pytest -q' in script
+
+
+def test_the_first_ten_lines_show_a_picture_a_number_and_a_command() -> None:
+    first = "\n".join(README.splitlines()[:10])
+    assert "(docs/images/plays.svg)" in first
+    assert re.search(r"\*\*\d[\d,]* ", first)
+    assert first.endswith(INSTALL.format("play", "gpkit demo").strip())
+    assert len(README.split()) <= 700
 
 
 def test_the_set_up_has_what_playing_needs() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    assert {re.split(r"\W", each)[0] for each in extras["play"]} == {"jinja2", "lupa", "starlette", "uvicorn"}
+    assert {re.split(r"\W", each)[0] for each in extras["play"]} == {
+        "jinja2",
+        "lupa",
+        "pygraphviz",
+        "starlette",
+        "uvicorn",
+    }
     assert set(extras["web"]) < set(extras["play"]) < set(extras["dev"])
 
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from gpkit.api import health
 from gpkit.cli.commands import COMMANDS, all_commands
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.primitives import PORTABLE, RANDOM
 from gpkit.core.registry import (
+    DEFAULT_LANGUAGE,
     GAMES,
     LANGUAGES,
     Entry,
@@ -25,7 +27,8 @@ from gpkit.core.rng import stream
 from gpkit.gamekit.sensors import sensor
 from gpkit.langkit.findings import explanations_in
 from gpkit.playing.players import player_of_name, player_of_text
-from gpkit.user_games.contract.kernels import check_twins
+from gpkit.user_games.contract.examine import MEANINGS
+from gpkit.user_games.contract.game_under_test import check_twins
 
 PACKAGE = Path(__file__).resolve().parent.parent / "gpkit"
 PROGRAMS = sorted(
@@ -41,20 +44,26 @@ def _name(value: Entry | Path) -> str:
 
 
 def _game(path: Path, name: str) -> Any:
-    """The game of a shipped program: of the package, or of the file beside the folder that the program is in."""
-    file = path.parent.with_suffix(".py")
-    return game_of(name_game(str(file)) if file.exists() else name)
+    """The game of a shipped program: of the package, or of the file beside the folder of its programs or levels."""
+    found = [file for each in path.parents[:2] if (file := each.with_suffix(".py")).exists()]
+    return game_of(name_game(str(found[0])) if found else name)
 
 
 pytestmark = pytest.mark.usefixtures("none_named")
 
 
-@pytest.mark.parametrize("entries", [GAMES, LANGUAGES, papers()], ids=["games", "languages", "papers"])
+@pytest.mark.parametrize("entries", [GAMES, LANGUAGES], ids=["games", "languages"])
 def test_every_entry_loads_the_value_of_its_name(entries: tuple[Entry, ...]) -> None:
     assert len({entry.name for entry in entries}) == len(entries)
     for entry in entries:
         assert entry.load().name == entry.name
         assert entry.title
+
+
+def test_every_paper_has_a_name_of_its_own_and_a_title_and_loads() -> None:
+    entries = papers()
+    assert len({entry.name for entry in entries}) == len(entries) > 0
+    assert all(entry.title and entry.load().efforts for entry in entries)
 
 
 @pytest.mark.parametrize(("folder", "entries"), [("games", GAMES), ("languages", LANGUAGES)])
@@ -151,6 +160,47 @@ def test_every_sensor_is_compiled_and_exported_or_the_contract_says_which_is_not
     ]
     moved = replace(game, sensors=(nothing, *game.sensors))
     assert len({fault.member for fault in check_twins(moved)}) > len(game.sensors) / 2
+
+
+def test_the_contract_finds_a_sensor_whose_compiled_twin_has_other_values(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = game_of("sevens")
+    rules, view = game.make_rules({}), game.view
+    monkeypatch.setattr(health, "TWINS_FOR", 100.0)
+    sensors = len(game.offers[DEFAULT_LANGUAGE].sensors)
+    assert health.unlike_twins(game, rules, 0) == ((), sensors)
+    wrong = replace(
+        view, sensors=lambda *asked: {**view.sensors(*asked), "env.rank": view.sensors(*asked)["env.dist"]}
+    )
+    monkeypatch.setattr("gpkit.games.sevens.forms.view.VIEW", wrong)
+    found = [each for seed in range(4) for each in health.unlike_twins(game, rules, seed)[0]]
+    assert {each.member for each in found} == {"env.rank"}
+    assert {each.check for each in found} == {"twins"} <= MEANINGS.keys()
+    assert "in the compiled game and" in found[0].message
+
+
+@pytest.mark.parametrize("limit", [health.TWINS_FOR, 0.0])
+def test_doctor_says_how_many_sensors_it_compared_with_their_twins(
+    monkeypatch: pytest.MonkeyPatch, limit: float
+) -> None:
+    monkeypatch.setattr(health, "TWINS_FOR", limit)
+    found = health.examined_game("mastermind", {}, 0)
+    assert found.twins_compared is not None
+    assert 1 <= found.twins_compared <= (found.twins if limit else 1)
+    said = f"Sensors compared with their compiled twins: {found.twins_compared} of {found.twins}."
+    assert said in [*found.told()]
+    assert found.to_json()["twins_compared"] == found.twins_compared
+
+
+def test_doctor_explains_errors_of_the_compiled_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    def play(*asked: object) -> None:
+        raise ZeroDivisionError("no such card")
+
+    broken = replace(game_of("mastermind"), play=play)
+    monkeypatch.setattr(health, "game_of", lambda name: broken)
+    with pytest.raises(GuestError, match="no such card"):
+        health.examined_game("mastermind", {}, 0)
 
 
 @pytest.mark.parametrize("entry", GAMES, ids=_name)

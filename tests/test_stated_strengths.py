@@ -12,8 +12,7 @@ from kernel_marks import compiled_only
 from gpkit.analysis.evaluation import training_in
 from gpkit.core.registry import GAMES, game_of, shipped_programs
 from gpkit.gamekit.game import Game
-from gpkit.playing.contest import play_matches
-from gpkit.playing.match import Match
+from gpkit.playing.contest import Match, play_matches
 from gpkit.playing.named import opponent, text_and_language
 
 SEED = 411_001
@@ -89,7 +88,7 @@ def test_score_lies_in_the_interval(game: str, name: str, path: Path) -> None:
     training = training_in(header, rules_of)
     assert training is not None
     player = opponent(name, rules_of)
-    rivals = training.grounds[0].opponents
+    rivals = training.setups[0].opponents
     rules = rules_of.make_rules(rules_in(header))
     games = SLOW.get(name, PLAYED)
     found = [

@@ -3,13 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from gpkit.evolution.config import Config
-from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.loop import evolve
-from gpkit.evolution.run_folder import RunResult
-from gpkit.evolution.search import Hooks, OnGeneration, ignore
-from gpkit.evolution.subjects import resolve
-from gpkit.evolution.tables import (
+from gpkit.evolution.config import (
+    Config,
     FitnessSettings,
     LimitsSettings,
     PopulationSettings,
@@ -18,6 +13,11 @@ from gpkit.evolution.tables import (
     SelectionSettings,
     StopSettings,
 )
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.loop import evolve
+from gpkit.evolution.run_folder import RunResult
+from gpkit.evolution.search import Hooks, OnGeneration, ignore
+from gpkit.evolution.subjects import resolve
 from gpkit.genomes.tree import TreeProgram
 
 TINY = Config(

@@ -12,14 +12,24 @@ from numpy.typing import NDArray
 
 from gpkit.core.primitives import Alphabet, operators
 from gpkit.core.rng import stream
-from gpkit.evolution.individual import WORST, Evaluation
-from gpkit.evolution.problem import Executor, Lost, Problem, with_lost
+from gpkit.evolution.config import BloatSettings
+from gpkit.evolution.loop import _bred_alone, _bred_together
+from gpkit.evolution.problem import (
+    WORST,
+    Evaluation,
+    Executor,
+    Genome,
+    Individual,
+    Lost,
+    Population,
+    Problem,
+    with_lost,
+)
 from gpkit.evolution.schemes import Generational, Tournament
-from gpkit.evolution.search import Parameters
-from gpkit.evolution.tables import BloatSettings
+from gpkit.evolution.search import Parameters, Search
 from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
-from gpkit.languages.arithmetic.regression import evaluate_terms
+from gpkit.languages.arithmetic.forms.evolution import FormulaSettings, TreeRepresentation
+from gpkit.languages.arithmetic.forms.fitting import evaluate_terms
 
 POLYNOMIAL = Alphabet("polynomial", ("x", "y"), operators("+", "-", "*"))
 
@@ -79,7 +89,7 @@ def sampled(
 
 DATA = sampled(target, ("x", "y"), -1.0, 1.0, 40, seed=3, blocks=4)
 
-SPACE = TreeRepresentation(POLYNOMIAL, ("value",), Settings(max_depth=8, keeps="values"), max_size=40)
+SPACE = TreeRepresentation(POLYNOMIAL, ("value",), FormulaSettings(max_depth=8, keeps="values"), max_size=40)
 
 PARAMETERS = Parameters(
     30,
@@ -151,3 +161,11 @@ class Weighed(Moody):
         tree = genome.trees[0]
         objectives = evaluation.cases[:2]
         return evaluation._replace(objectives=objectives, behaviour=(len(tree), tree.depth))
+
+
+def offspring(
+    search: Search[Genome], population: Population[Genome], generation: int, *, first: int = 0
+) -> list[Individual[Genome]]:
+    """The children of a population in the order of their indices, not yet evaluated."""
+    bred = _bred_together(search, population, generation, first)
+    return _bred_alone(search, population, generation, first) if bred is None else bred

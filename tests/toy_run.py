@@ -11,15 +11,15 @@ from pathlib import Path
 from toy_evolution import PARAMETERS, SPACE, Moody, Weighed
 
 from gpkit.core.work_folder import Description
+from gpkit.evolution.config import IslandsSettings, RefinementSettings
+from gpkit.evolution.executors import executor_for
 from gpkit.evolution.fronts import FrontPlan, knee
 from gpkit.evolution.loop import run_search
 from gpkit.evolution.maps import grid_of
-from gpkit.evolution.pools import executor_for
 from gpkit.evolution.run_folder import KIND, Diary, open_diary
 from gpkit.evolution.schemes import MapElites, ParetoTournament, Plus
 from gpkit.evolution.search import Search
 from gpkit.evolution.setup import after_generations
-from gpkit.evolution.tables import IslandsSettings, RefinementSettings
 from gpkit.genomes.tree import TreeProgram
 
 TOY = Search(

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from web_clients import KEEPER
 
-from gpkit.web.safety import LOOPBACK, Doorkeeper
-from gpkit.web.server import MOST_AT_ONCE, make_app, make_server
+from gpkit.web.server import LOOPBACK, MOST_AT_ONCE, Doorkeeper, make_app, make_server
 from gpkit.web.site import Site, open_site
 
 AXE = Path(__file__).parent / "web" / "vendor" / "axe.min.js"
@@ -52,7 +51,8 @@ def served(
         listening.listen()
         keeper = Doorkeeper(token, listening.getsockname()[1])
         site = open_site(folder)
-        server = make_server(make_app(site, keeper), most)
+        server = make_server(make_app(site, keeper))
+        server.config.limit_concurrency = most
         server.config.timeout_graceful_shutdown = 1
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()

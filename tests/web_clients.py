@@ -4,8 +4,7 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from gpkit.web.safety import Doorkeeper
-from gpkit.web.server import make_app
+from gpkit.web.server import Doorkeeper, make_app
 from gpkit.web.site import Site, open_site
 
 KEEPER = Doorkeeper("a-token-that-tests-know", 8417)

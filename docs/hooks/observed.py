@@ -1,4 +1,4 @@
-"""Reference of the observations that sensors of one's own are given: Markdown by game of the package."""
+"""Reference of the observations that your own sensors get: Markdown by game of the package."""
 
 import inspect
 import re
@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
 from functools import cached_property
 from typing import Any, get_args, get_type_hints
+
+from python_reference import items, section
 
 from gpkit.core.plugins import Entry
 from gpkit.user_games.declare import LANGUAGE
@@ -26,14 +28,15 @@ def observed(entry: Entry) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
         return []
     state = get_type_hints(entry.load().first)["return"]
     given = get_type_hints(state.observation)["return"]
-    found = list(_classes(given, {}))
+    found = [*_classes(given, {})]
     what = "" if given in found else f"A `{_shown(given)}`, what the player knows."
-    told: list[tuple[str, str, list[tuple[str, str, str]]]] = [("seen", what, [])] if what else []
     options = {option.name: option.meaning for option in entry.load().all_options}
-    for each in found:
-        more = _attributes(state) if each is given else options if each.__name__ == "Rules" else {}
-        told.append((each.__name__, _first(each), list(_rows(each, more))))
-    return told
+    more = {given: _attributes(state), "Rules": options}
+    told = (
+        (each.__name__, _first(each), [*_rows(each, more.get(each) or more.get(each.__name__, {}))])
+        for each in found
+    )
+    return [*([("seen", what, [])] if what else []), *told]
 
 
 def _classes(kind: Any, seen: dict[Any, None]) -> Iterator[type]:
@@ -74,23 +77,20 @@ def _rows(kind: type, more: Mapping[str, str]) -> Iterator[tuple[str, str, str]]
     for name in fields if is_dataclass(kind) or hasattr(kind, "_fields") else ():
         yield name, _shown(hints[name]), told.get(name, "")
     for name, member in members.items():
-        called = ""
-        if inspect.isfunction(member):
-            if hints[name] is kind:  # another moment, of which nothing is known yet
-                continue
-            called = f"({', '.join([*inspect.signature(member).parameters][1:])})"
-        yield f"{name}{called}", _shown(hints[name]), _first(member)
+        is_method = inspect.isfunction(member)
+        called = f"({', '.join([*inspect.signature(member).parameters][1:])})" if is_method else ""
+        if not is_method or hints[name] is not kind:  # another moment, of which nothing is known yet
+            yield f"{name}{called}", _shown(hints[name]), _first(member)
 
 
 def _attributes(kind: type) -> dict[str, str]:
     """The attributes of a class by name, each with the words of its docstring."""
-    told = inspect.getdoc(kind) or ""
-    section = told.partition("Attributes:\n")[2].partition("\n\n")[0]
-    found = {}
-    for line in re.sub(r"\n {5,}", " ", section).splitlines():
-        names, _, meaning = line.strip().partition(": ")
-        found |= {name.strip(): meaning.replace("``", "`").removesuffix(".") for name in names.split(",")}
-    return found
+    told = [each.partition(": ") for each in items(section(kind, "Attributes"))]
+    return {
+        name.strip(): meaning.replace("``", "`").removesuffix(".")
+        for names, _, meaning in told
+        for name in names.split(",")
+    }
 
 
 def _first(documented: Any) -> str:

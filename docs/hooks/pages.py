@@ -17,7 +17,12 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
     page = re.sub(
         r"^<!-- generated: (\w+) -->$", lambda found: SECTIONS[found[1]](), markdown, flags=re.MULTILINE
     )
-    page = re.sub(r"^<!-- included: (\S+) -->$", _included, page, flags=re.MULTILINE)
+    page = re.sub(
+        r"^<!-- included: (\S+) -->$(?:\n\[The text of this page\]\(.*\)$)?",
+        _included,
+        page,
+        flags=re.MULTILINE,
+    )
     page = re.sub(r"!\[[^\]]*\]\([./]*(images/[\w-]+)\.png\)", _lit, page)
     return re.sub(r"^<!-- (?:file|more): (\S+) -->\n```(\w*)$", _titled, page, flags=re.MULTILINE)
 

@@ -11,7 +11,7 @@ import gpkit.types
 from gpkit.api.games import commands_of_games
 from gpkit.core.registry import GAMES
 
-SECTION = re.compile(r"^(Args|Attributes|Returns|Raises):$")
+SECTION = re.compile(r"^(Args|Attributes|Returns|Raises):\n")
 
 
 def python_reference() -> str:
@@ -21,7 +21,6 @@ def python_reference() -> str:
     classes = {name: each for name, each in named.items() if isinstance(each, type)}
     types = {name: getattr(gpkit.types, name) for name in gpkit.types.__all__}
     of_games = {each.__name__: each for _, functions in commands_of_games(GAMES) for each in functions}
-    rest = [name for name in named if name not in functions and name not in classes]
     return "\n\n".join(
         [
             "## Functions",
@@ -35,7 +34,7 @@ def python_reference() -> str:
             "They are in `gpkit.types`.",
             *(_entry(f"gpkit.types.{name}", each) for name, each in types.items()),
             "## Further names",
-            ", ".join(f"`gpkit.{name}`" for name in rest) + ".",
+            ", ".join(f"`gpkit.{name}`" for name in named if name not in {**functions, **classes}) + ".",
         ]
     )
 
@@ -46,12 +45,12 @@ def _entry(name: str, thing: Any) -> str:
     if inspect.isfunction(thing):
         parts.insert(1, f"```python\n{_signature(name, thing)}\n```")
     elif isinstance(thing, type):
-        parts += list(_members(thing))
-    return "\n\n".join(parts)
+        parts.append("\n".join(_members(thing)))
+    return "\n\n".join(filter(None, parts))
 
 
 def documented(docstring: str, until: str = "Raises:") -> str:
-    """A docstring as Markdown, as far as a section."""
+    """A docstring as Markdown, up to the section that begins with ``until``."""
     return "\n\n".join(_paragraphs(docstring.partition(f"\n\n{until}")[0]))
 
 
@@ -62,7 +61,7 @@ def _signature(name: str, function: Any) -> str:
     keyword = next((k for k, each in enumerate(known) if each.kind is each.KEYWORD_ONLY), None)
     if keyword is not None:
         shown.insert(keyword - (1 if "self" in [each.name for each in known] else 0), "*")
-    shown = [each.replace("mappingproxy({})", "{}") for each in shown]
+    shown = [re.sub("<function .*>", "...", each).replace("mappingproxy({})", "{}") for each in shown]
     line = f"{name}({', '.join(shown)})"
     return line if len(line) <= 88 else f"{name}(\n    " + ",\n    ".join(shown) + ",\n)"
 
@@ -70,41 +69,42 @@ def _signature(name: str, function: Any) -> str:
 def _members(thing: type) -> Iterator[str]:
     """Methods and properties of a class in a list; fields are in its help."""
     known = {each.name for each in fields(thing)} if is_dataclass(thing) else set()
-    lines = []
     for name, member in vars(thing).items():
         function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
         if name.startswith("_") or name in known or not inspect.isfunction(function):
             continue
         call = name if isinstance(member, property) else _signature(name, function).replace("\n", " ")
         summary = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
-        lines.append(f"- `{' '.join(call.split())}`: {_text(summary)}")
-    if lines:
-        yield "\n".join(lines)
+        yield f"- `{' '.join(call.split())}`: {_text(summary)}"
 
 
 def _paragraphs(docstring: str) -> Iterator[str]:
     """A docstring as Markdown: texts, examples as code, arguments as lists."""
     for part in docstring.split("\n\n"):
-        first, *lines = part.split("\n")
         if part.startswith(">>>"):
             yield f"```pycon\n{part}\n```"
-        elif SECTION.match(first):
-            yield f"{first}\n\n" + "\n".join(_items(lines))
+        elif heading := SECTION.match(part):
+            yield f"{heading[0]}\n" + "\n".join(map(_item, items(part)))
         else:
             yield _text(" ".join(part.split()))
 
 
-def _items(lines: list[str]) -> Iterator[str]:
-    """Lines of a section as items of a list; those that go on are joined."""
-    items: list[str] = []
-    for line in lines:
-        if line.startswith("     ") and items:
-            items[-1] += f" {line.strip()}"
-        else:
-            items.append(line.strip())
-    for item in items:
-        names, colon, meaning = item.partition(": ")
-        yield f"- `{names}`: {_text(meaning)}" if colon and len(names) < 60 else f"- {_text(item)}"
+def section(thing: Any, name: str) -> str:
+    """The lines of a section of a docstring; empty if there is none."""
+    return (inspect.getdoc(thing) or "").partition(f"{name}:\n")[2].partition("\n\n")[0]
+
+
+def items(section: str) -> list[str]:
+    """The items in a section of a docstring, one line each."""
+    return [
+        " ".join(each.split()) for each in re.findall(r"^    (\S.*(?:\n     .*)*)", section, re.MULTILINE)
+    ]
+
+
+def _item(text: str) -> str:
+    """An item of a section, written as an item of a Markdown list."""
+    names, colon, meaning = text.partition(": ")
+    return f"- `{names}`: {_text(meaning)}" if colon and len(names) < 60 else f"- {_text(text)}"
 
 
 def _text(text: str) -> str:

@@ -1,75 +1,62 @@
-"""Strength of the adaptive player of Battleship: its targets, its memory, opponents, and its pre-training.
+"""Series of the adaptive player of Battleship: its targets, its memory against hard-coded players, its pre-training.
 
-    python -m gpkit_experiments.adaptive_series targeting
-    python -m gpkit_experiments.adaptive_series memory
-    python -m gpkit_experiments.adaptive_series opponents
-    python -m gpkit_experiments.adaptive_series pretraining
-    python -m gpkit_experiments.adaptive_series times
-
-writes ``experiments/data/adaptive-PART.json``. Names of rows may follow, such as ``targeting wall``: then only those
-are measured, and stand beside those that are there already.
+The records ``experiments/data/adaptive-*.json`` were made by this module of commit 267a36a5, which plays two further
+parts, ``memory`` and ``times``, and writes the files; the controls of the paper play new series here.
 
 ``targeting``: shots of corrected Figure 8 (after a ship has sunk it begins anew) by what answers ``Target`` after some
-games against one placement. ``memory``: series of duels with a player that is the adaptive one without memory and lays
-its fleet by a pattern; on the same deals the adaptive player and itself without memory meet it. ``opponents``: series
-of duels with hard-coded players, with memory and without. ``pretraining``: series with pre-trained populations and with
-random ones. ``times``: of the processor, for a fleet and for a generation of waves.
+games against one placement. ``opponents``: series of duels with hard-coded players, with memory and without.
+``pretraining``: series with pre-trained populations and with random ones.
 
 What has lists has a value for each series, the unit. What the rows should show is laid down in
 ``papers.battleship_adaptive.recorded``.
 """
 
-import json
-import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums, turns_at
-from gpkit.games.battleship.fleets import Placements
-from gpkit.games.battleship.fourier_placement import evolve_waves
+from gpkit.games.battleship.arena import (
+    TargetAnswers,
+    fleets_of,
+    is_compiled,
+    running_sums,
+    side_of,
+    turns_at,
+)
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive
-from gpkit.games.battleship.learner.experience import Experience, with_waves
+from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive, Experience, with_waves
 from gpkit.games.battleship.learner.targeting import (
     DEFAULTS,
     LearnerSettings,
     log_likelihoods,
     predictions,
     target_answers,
-    training_density,
+    times_covered,
 )
 from gpkit.games.battleship.memory import Memory, placement_weights
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.placing import Received, drawn_fleets, square_weights, times_covered
-from gpkit.games.battleship.players import is_compiled
-from gpkit.games.battleship.sides import side_of
+from gpkit.games.battleship.rules import BattleshipRules, Placements
 from gpkit.genomes.linear import LinearProgram
-from gpkit.playing.players import player_of_name
-from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries
-from gpkit_experiments.papers.battleship_adaptive.first_game import untrained
-from gpkit_experiments.papers.battleship_adaptive.shooters import CORRECTED, doubled, opponent_of, shots
-from gpkit_experiments.papers.page import DATA
-from gpkit_experiments.papers.units import mean_interval, paired_difference, told, write_record
+from gpkit_experiments.papers.battleship_adaptive.adapting import (
+    CORRECTED,
+    PLAYER,
+    PairedSeries,
+    doubled,
+    opponent_of,
+    shots,
+)
+from gpkit_experiments.papers.battleship_adaptive.duels import untrained
 from gpkit_experiments.turn_by_turn import SOURCE, SourceSettings, TurnAnswers, cleared_by_turns
-
-COMMAND = "python -m gpkit_experiments.adaptive_series {part}"
-SCHEMAS: Mapping[str, int] = {"targeting": 3, "memory": 3, "opponents": 3, "pretraining": 1, "times": 1}
-"""Versions of the parts' records."""
 
 BATCHES: Mapping[str, Mapping[int, int]] = {
     "targeting": {45_001: 8},
-    "memory": {43_002: 6, 43_012: 12},
     "opponents": {45_002: 5, 45_005: 10},
     "pretraining": {45_003: 6},
-    "times": {45_004: 20},
 }
 """Series of each row, by seed. Every seed was named before any of its games was played, and all series of a part count;
 settings were chosen on seeds 0 to 100."""
@@ -94,7 +81,6 @@ TARGETINGS: Mapping[str, LearnerSettings] = {
 """Players that answer ``Target``; ``waves`` are those of the source, on its checkerboard and evolved during a game."""
 
 LESSONS = 5_000
-BOARDS = ("10x10", "8x8", "12x12")
 GAMES = 11
 FEW = 5
 """Games of a small round, and of a smaller one."""
@@ -117,11 +103,8 @@ its own; fleets of its own in the first game."""
 
 PRETRAINING_GAMES = 6
 HELD_OUT = 50
-REPEATS = 20
-"""Games of a series with and without pre-training, fleets at which both shoot before each; pieces of work
-of which the time is taken together."""
+"""Games of a series with and without pre-training, and fleets at which both shoot before each."""
 
-Floats = NDArray[np.float64]
 DUEL = GAME.make_rules({"mode": "duel"})
 
 
@@ -138,15 +121,13 @@ def numbered(part: str) -> Numbered:
     return [(seed, number) for seed, count in BATCHES[part].items() for number in range(count)]
 
 
-def fleets_from(pattern: str, rules: Rules, seed: int, number: int, count: int) -> NDArray[np.int64]:
+def fleets_from(pattern: str, rules: BattleshipRules, seed: int, number: int, count: int) -> Ints:
     """Fleets of a pattern: int64 (count, ships)."""
     keys = GAME.deal(stream(seed, "fleets", number), count, rules).keys[:, 1]
     return fleets_of(keys, running_sums(pattern, rules), rules)
 
 
-def aimed_shots(
-    known: Experience, settings: LearnerSettings, fleets: NDArray[np.int64], rules: Rules
-) -> Floats:
+def aimed_shots(known: Experience, settings: LearnerSettings, fleets: Ints, rules: BattleshipRules) -> Floats:
     """The number of shots of corrected Figure 8 at each fleet with these targets: float64 (fleets,)."""
     if not isinstance(settings, SourceSettings):
         return shots(target_answers(known.seen, known.waves[0], known.logs, rules, settings), fleets, rules)
@@ -157,7 +138,7 @@ def aimed_shots(
     return np.array([float(board.turns) for board in boards])
 
 
-def after_another(before: Experience, fleet: NDArray[np.int64], seed: int, rules: Rules) -> Experience:
+def after_another(before: Experience, fleet: Ints, seed: int, rules: BattleshipRules) -> Experience:
     """Experience after a game in which the board was cleared, with waves that were evolved for the next one."""
     ships = times_covered(fleet[None], rules).tolist()
     game = Memory(tuple(ships), (1,) * rules.squares)
@@ -177,7 +158,7 @@ def targeting_row(pattern: str, boards: int = BOARDS_EACH, series: Numbered = ()
     Without ``series`` these are those of the record. Beside them stand those of waves without generations during a game
     on the very boards of those with them, and those of who knows how often a ship lies on each square.
     """
-    rules = Rules()
+    rules = BattleshipRules()
     series = series or numbered("targeting")
     lessons = fleets_from(pattern, rules, series[0][0], -1, LESSONS)
     known = TargetAnswers(
@@ -201,7 +182,7 @@ def targeting_row(pattern: str, boards: int = BOARDS_EACH, series: Numbered = ()
 
 
 def all_aimed(
-    known: Experience, full: TargetAnswers, fleets: NDArray[np.int64], rules: Rules
+    known: Experience, full: TargetAnswers, fleets: Ints, rules: BattleshipRules
 ) -> dict[str, Floats]:
     """Shots at the same fleets by each of ``TARGETINGS`` and by who has ``full`` knowledge."""
     few = fleets[:BOARDS_BY_TURN]
@@ -214,24 +195,6 @@ def all_aimed(
         **found,
         "checkerboard alone, boards of waves": alone,
         "known": shots(full, fleets, rules),
-    }
-
-
-def memory_row(pattern: str, board: str) -> dict[str, Any]:
-    """Shares of wins against itself without memory and with a placement, with memory and without, paired."""
-    rules = GAME.make_rules({"mode": "duel", "board": board})
-    other = player_of_name(f"adaptive:{pattern}", GAME)
-    found = np.array(
-        [PairedSeries(other, rules, seed, number, GAMES).scores() for seed, number in numbered("memory")]
-    )
-    mindful, mindless = np.moveaxis(found.mean(axis=2), 1, 0)
-    ends = np.cumsum(list(BATCHES["memory"].values()))[:-1]
-    return {
-        "with": told(mean_interval(mindful, support=(0.0, 1.0))),
-        "without": told(mean_interval(mindless, support=(0.0, 1.0))),
-        "more": told(paired_difference(mindful, mindless)),
-        "more by seed": [round(float(part.mean()), 4) for part in np.split(mindful - mindless, ends)],
-        "by game": [[round(float(value), 3) for value in row] for row in found.mean(axis=0)],
     }
 
 
@@ -266,7 +229,7 @@ def first_fleets(seed: int, number: int) -> list[Placements]:
     return own_fleets(ADAPTIVE.begin(PLAYER, DUEL), seed, number, 0, FIRST_FLEETS)
 
 
-def own_shots(known: Experience, fleets: NDArray[np.int64], program: LinearProgram | None = None) -> Floats:
+def own_shots(known: Experience, fleets: Ints, program: LinearProgram | None = None) -> Floats:
     """The number of shots that the adaptive player needs for each fleet, or another program with its targets."""
     answers = target_answers(known.seen, known.waves[0], known.logs, DUEL, DEFAULTS)
     return shots(answers, fleets, DUEL, program or known.programs[0])
@@ -343,97 +306,23 @@ def squares_found(known: Sequence[str]) -> float:
     return float(sum(square in ("open", "sunk") for square in known))
 
 
-def training_shots(known: Experience, settings: LearnerSettings, fleets: NDArray[np.int64]) -> float:
+def training_shots(known: Experience, settings: LearnerSettings, fleets: Ints) -> float:
     """Mean shots of the player itself."""
     answers = target_answers(known.seen, known.waves[0], known.logs, DUEL, settings)
     return float(shots(answers, fleets, DUEL, known.programs[0]).mean())
-
-
-def times_row(name: str) -> dict[str, Any]:
-    """Milliseconds of the processor for one piece of work, by repeat."""
-    rules, weights = Rules(), square_weights(Received.none(DUEL), DUEL, caution=0.0)
-    density, start = training_density(rules), ADAPTIVE.begin(PLAYER, rules).waves
-    work: dict[str, Callable[[int], object]] = {
-        "fleet by Sequential Monte Carlo": lambda each: drawn_fleets(
-            stream(each, "times"), weights, rules, DEFAULTS.particles
-        ),
-        "fleet at random": lambda each: fleets_from("uniform", rules, each, 0, 1),
-        "generation of waves": lambda each: evolve_waves(density, 1, each, start=start),
-    }
-    found = []
-    for seed, number in [(0, 0), *numbered("times")]:
-        begun = time.process_time()
-        for each in range(REPEATS):
-            work[name](seed * 1000 + number * REPEATS + each)
-        found.append((time.process_time() - begun) / REPEATS * 1000.0)
-    return {"milliseconds": listed(found[1:])}
 
 
 Rows = Mapping[str, partial[dict[str, Any]]]
 
 
 def rows_of(part: str) -> Rows:
-    """All rows of a part, by name."""
+    """All rows of ``targeting`` or of ``opponents``, by name."""
     parts: Mapping[str, Rows] = {
         "targeting": {pattern: partial(targeting_row, pattern) for pattern in PATTERNS},
-        "memory": {
-            f"{board}-{pattern}": partial(memory_row, pattern, board)
-            for board in BOARDS
-            for pattern in PATTERNS
-        },
         "opponents": {
             f"{shooter}:{place}": partial(opponent_row, shooter, place)
             for shooter, places in OPPONENTS.items()
             for place in places
         },
-        "pretraining": {pattern: partial(pretraining_row, pattern) for pattern in ("uniform", "wall")},
-        "times": {
-            name: partial(times_row, name)
-            for name in ("fleet by Sequential Monte Carlo", "fleet at random", "generation of waves")
-        },
     }
     return parts[part]
-
-
-def settings_of(part: str) -> dict[str, Any]:
-    """Settings of a part beside its rows, as JSON values."""
-    fleets = {"others": OTHERS_FLEETS, "own": OWN_FLEETS, "own, first": FIRST_FLEETS}
-    own: Mapping[str, dict[str, Any]] = {
-        "targeting": {"boards": BOARDS_EACH, "boards by turn": BOARDS_BY_TURN},
-        "memory": {"games": GAMES},
-        "opponents": {"games": GAMES, "fleets": fleets, "shots at each": SHOTS_AT_EACH},
-        "pretraining": {"games": PRETRAINING_GAMES, "held-out fleets": HELD_OUT},
-        "times": {"repeats": REPEATS},
-    }
-    return {"series": {str(seed): count for seed, count in BATCHES[part].items()}, **own[part]}
-
-
-def report(part: str, rows: Mapping[str, Any]) -> dict[str, Any]:
-    """The data file of a part."""
-    return {
-        "schema": f"gpkit/adaptive-{part}/{SCHEMAS[part]}",
-        "command": COMMAND.format(part=part),
-        **settings_of(part),
-        "rows": {name: rows[name] for name in rows_of(part) if name in rows},
-    }
-
-
-def measure(part: str, names: Sequence[str]) -> None:
-    """Measure rows of a part, and write each beside those of the same settings that are there."""
-    path = DATA / f"adaptive-{part}.json"
-    before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    empty = report(part, {})
-    kept = (
-        dict(before.get("rows", {}))
-        if before.items() >= (empty | {"rows": before.get("rows")}).items()
-        else {}
-    )
-    rows = rows_of(part)
-    for name in names or rows:
-        kept[name] = rows[name]()
-        sys.stderr.write(f"{name} {json.dumps(kept[name])}\n")
-        write_record(path, report(part, kept))
-
-
-if __name__ == "__main__":
-    measure(sys.argv[1], sys.argv[2:])

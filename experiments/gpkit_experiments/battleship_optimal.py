@@ -10,25 +10,156 @@ key: the interval is that of a mean over ``KEYS`` keys. Agents are asked with th
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
+from gpkit.core.statistics import Interval, mean_interval
+from gpkit.gamekit.players import Player
+from gpkit.games.battleship.arena import AGENTS, Agent, empty_memory, play_compiled, strategy_of, sums_of
+from gpkit.games.battleship.belief.player import MISS
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.players import AGENTS, strategy_of
+from gpkit.games.battleship.kernel import layout as at
+from gpkit.games.battleship.rules import BattleshipRules, Board, Placements
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
-from gpkit_experiments.battleship_policies import (
-    first_cost,
-    first_of,
-    greedy,
-    misses_of_agent,
-    misses_of_program,
-    rollouts,
-)
 from gpkit_experiments.optimal_boards import PossibleFleets, SearchMemory, expected_shots, fleets_of
+
+Choose = Callable[[int, int], Sequence[int]]
+"""The squares that a shooter finds equally good, by the fleets that are possible and the squares that were hit."""
+
+Cost = Callable[[int, int, int], float]
+"""The misses to come with a shot at a square, summed over the possible fleets; arguments as of ``Choose``."""
+
+
+def cost_of(choose: Choose, fleets: PossibleFleets) -> Cost:
+    """Expected cost of a shot if a shooter goes on; of squares that it finds equally good it takes each equally often.
+
+    With one square left to hit the likeliest squares come first, whatever the shooter.
+    """
+
+    @cache
+    def misses(belief: int, hits: int) -> float:
+        if fleets.to_hit - hits.bit_count() == 1:
+            counts = sorted(chances(belief, hits, fleets).values(), reverse=True)
+            return float(sum(before * count for before, count in enumerate(counts)))
+        squares = choose(belief, hits) if belief & belief - 1 else ()
+        return sum(cost(belief, hits, square) for square in squares) / max(1, len(squares))
+
+    def cost(belief: int, hits: int, square: int) -> float:
+        total = 0.0
+        for answer, after in fleets.answers(belief, hits, square).items():
+            if answer == MISS:
+                total += after.bit_count() + misses(after, hits)
+            else:
+                total += misses(after, hits | 1 << square)
+        return total
+
+    return cost
+
+
+def first_cost(choose: Choose, fleets: PossibleFleets) -> float:
+    """Expected misses of a shooter in a game."""
+    squares = choose(fleets.everything, 0)
+    cost = cost_of(choose, fleets)
+    return sum(cost(fleets.everything, 0, square) for square in squares) / len(squares) / len(fleets.fleets)
+
+
+def chances(belief: int, hits: int, fleets: PossibleFleets) -> dict[int, int]:
+    """By square that is not known the number of possible fleets with a ship there, where there are any."""
+    counts = {s: (belief & covering).bit_count() for s, covering in enumerate(fleets.covering)}
+    return {square: count for square, count in counts.items() if count and not hits >> square & 1}
+
+
+def greedy(fleets: PossibleFleets) -> Choose:
+    """Squares where a ship is most likely."""
+
+    def choose(belief: int, hits: int) -> list[int]:
+        counts = chances(belief, hits, fleets)
+        best = max(counts.values(), default=0)
+        return [square for square, count in counts.items() if count == best]
+
+    return choose
+
+
+def first_of(choose: Choose) -> Choose:
+    """The first of the squares that another shooter finds equally good."""
+    return lambda belief, hits: choose(belief, hits)[:1]
+
+
+def rollouts(base: Choose, fleets: PossibleFleets, most: int, margin: float) -> Choose:
+    """Squares of the fewest misses to come if another shooter takes over after this shot; of equals the likeliest one,
+    then the first.
+
+    Args:
+        base: the other shooter.
+        fleets: all that are possible.
+        most: at most so many squares are tried, of equally likely ones the first.
+        margin: no square is tried whose probability is lower than the best by more than this.
+    """
+    cost = cost_of(base, fleets)
+
+    def choose(belief: int, hits: int) -> list[int]:
+        counts = chances(belief, hits, fleets)
+        ranked = sorted(counts, key=lambda square: -counts[square])[:most]
+        least = max(counts.values(), default=0) - margin * belief.bit_count()
+        tried = [square for square in ranked if counts[square] >= least]
+        return [min(tried, key=lambda square: cost(belief, hits, square))] if tried else []
+
+    return choose
+
+
+def misses_of_program(
+    player: Player, keys: Sequence[int], fleets: PossibleFleets, rules: BattleshipRules
+) -> Interval:
+    """Expected misses of a program, with the interval of a mean over keys, as those decide between equal squares.
+
+    Each key is played against every fleet.
+    """
+    table = np.zeros((len(keys), 2, at.KEYS), dtype=np.int64)
+    table[:, 0, at.SHOT_KEY] = keys
+    memory = empty_memory([player], (len(keys), 1), rules)
+    shots = np.zeros(len(keys))
+    for fleet in range(len(fleets.fleets)):
+        sums = np.stack([sums_of(placements_of(fleet, fleets, rules), rules)] * 2)
+        shots += play_compiled([player, player], table, rules, memory, sums=sums)[0][:, 0, at.SCORE]
+    return mean_interval(shots / len(fleets.fleets) - fleets.to_hit)
+
+
+def misses_of_agent(
+    agent: Agent, number: int, key: int, fleets: PossibleFleets, rules: BattleshipRules
+) -> Fraction:
+    """Expected misses of an agent with one key: as long as fleets answer alike, it is asked once for all of them."""
+
+    def misses(belief: int, squares: tuple[int, ...]) -> int:
+        first = (belief & -belief).bit_length() - 1
+        board = Board.of(placements_of(first, fleets, rules), rules)
+        for square in squares:
+            board = board.shoot(square)
+        if board.status == "cleared":
+            return 0
+        shot = sum(1 << square for square in squares)
+        square = agent.consider(board, number, key)[0]
+        return sum(
+            misses(after, (*squares, square)) + (after.bit_count() if answer == MISS else 0)
+            for answer, after in fleets.answers(belief, shot, square).items()
+        )
+
+    return Fraction(misses(fleets.everything, ()), len(fleets.fleets))
+
+
+def placements_of(fleet: int, fleets: PossibleFleets, rules: BattleshipRules) -> Placements:
+    """The placements of the fleet of this number."""
+    ships = [fleets.ships[ship].squares for ship in fleets.fleets[fleet]]
+    return tuple(
+        2 * squares[0] + (len(squares) > 1 and squares[1] - squares[0] == rules.width) for squares in ships
+    )
+
 
 COMMAND = "python -m gpkit_experiments.battleship_optimal"
 PATH = Path(__file__).parents[1] / "data" / "optimal-battleship.json"
@@ -53,7 +184,7 @@ FIFTH, ROUNDING = 0.2, 1e-6
 Row = dict[str, Any]
 
 
-def boards() -> Iterator[Rules]:
+def boards() -> Iterator[BattleshipRules]:
     """The boards: fleets whose ships fit, touching or, where that is another rule, not."""
     for height in range(1, LARGEST[1] + 1):
         for width in range(1, min(height, LARGEST[0]) + 1):
@@ -68,9 +199,9 @@ def boards() -> Iterator[Rules]:
             yield from _rules(width, height, fleet)
 
 
-def _rules(width: int, height: int, fleet: tuple[int, ...]) -> Iterator[Rules]:
+def _rules(width: int, height: int, fleet: tuple[int, ...]) -> Iterator[BattleshipRules]:
     for touch in (True, False) if len(fleet) > 1 else (True,):
-        rules = Rules(width=width, height=height, fleet=fleet, touch=touch)
+        rules = BattleshipRules(width=width, height=height, fleet=fleet, touch=touch)
         try:
             fleets_of(rules, MOST_FLEETS)
         except UsageError:
@@ -78,7 +209,7 @@ def _rules(width: int, height: int, fleet: tuple[int, ...]) -> Iterator[Rules]:
         yield rules
 
 
-def name_of(rules: Rules) -> str:
+def name_of(rules: BattleshipRules) -> str:
     """Name of a row, such as ``4x5 3,2``."""
     apart = "" if rules.touch else " apart"
     return f"{rules.width}x{rules.height} {','.join(map(str, rules.fleet))}{apart}"
@@ -95,10 +226,10 @@ def solved(fleets: PossibleFleets) -> Row:
     raise AssertionError("boards beyond the budget are not among those that are solved")
 
 
-def by_greedy(most: int, margin: float, times: int) -> Callable[[PossibleFleets, Rules], Row]:
+def by_greedy(most: int, margin: float, times: int) -> Callable[[PossibleFleets, BattleshipRules], Row]:
     """Rollouts of greedy play, or of rollouts of it, and so on."""
 
-    def measured(fleets: PossibleFleets, rules: Rules) -> Row:
+    def measured(fleets: PossibleFleets, rules: BattleshipRules) -> Row:
         choose = greedy(fleets)
         for _ in range(times):
             choose = rollouts(first_of(choose), fleets, most, margin)
@@ -107,14 +238,14 @@ def by_greedy(most: int, margin: float, times: int) -> Callable[[PossibleFleets,
     return measured
 
 
-def by_program(name: str) -> Callable[[PossibleFleets, Rules], Row]:
+def by_program(name: str) -> Callable[[PossibleFleets, BattleshipRules], Row]:
     """A shipped program."""
     if name in GAME.programs:
         player = player_of_name(name, GAME)
     else:
         player = player_of_program(program_of_name(name, GAME), GAME, name)
 
-    def measured(fleets: PossibleFleets, rules: Rules) -> Row:
+    def measured(fleets: PossibleFleets, rules: BattleshipRules) -> Row:
         keys = stream(SEED, "keys").integers(0, 1 << 26, size=KEYS).tolist()
         misses = misses_of_program(player, keys, fleets, rules)
         low, mean, high = (fleets.to_hit + each for each in (misses.low, misses.mean, misses.high))
@@ -123,17 +254,17 @@ def by_program(name: str) -> Callable[[PossibleFleets, Rules], Row]:
     return measured
 
 
-def by_agent(name: str) -> Callable[[PossibleFleets, Rules], Row]:
+def by_agent(name: str) -> Callable[[PossibleFleets, BattleshipRules], Row]:
     """A shipped agent, asked with one key."""
 
-    def measured(fleets: PossibleFleets, rules: Rules) -> Row:
+    def measured(fleets: PossibleFleets, rules: BattleshipRules) -> Row:
         misses = misses_of_agent(strategy_of(name), 0, 0, fleets, rules)
         return {"shots": round(float(fleets.to_hit + misses), 6)}
 
     return measured
 
 
-def shooters() -> Mapping[str, Callable[[PossibleFleets, Rules], Row]]:
+def shooters() -> Mapping[str, Callable[[PossibleFleets, BattleshipRules], Row]]:
     """The shooters of the file, by name."""
     return {
         "greedy": by_greedy(*EVERY, 0),
@@ -147,7 +278,9 @@ def shooters() -> Mapping[str, Callable[[PossibleFleets, Rules], Row]]:
 
 
 def row_of(
-    rules: Rules, known: Row | None, names: Mapping[str, Callable[[PossibleFleets, Rules], Row]]
+    rules: BattleshipRules,
+    known: Row | None,
+    names: Mapping[str, Callable[[PossibleFleets, BattleshipRules], Row]],
 ) -> Row:
     """A row: the optimum, if it is not known, and these shooters.
 

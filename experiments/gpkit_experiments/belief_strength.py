@@ -18,16 +18,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.rng import stream
+from gpkit.games.battleship.agents import MCS, MENDED
 from gpkit.games.battleship.arena import fleets_of, running_sums
-from gpkit.games.battleship.belief.facts import Facts
-from gpkit.games.battleship.belief.player import DEFAULT, BeliefSettings, shot_at, within
+from gpkit.games.battleship.belief.player import DEFAULT, BeliefSettings, best_shot, within
+from gpkit.games.battleship.belief.posterior import Facts, posterior_of
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.monte_carlo import MCS, MENDED
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.rules import BattleshipRules, Board
 from gpkit_experiments.papers.units import mean_interval, paired_difference, told, write_record
 
 COMMAND = "python -m gpkit_experiments.belief_strength FILE"
@@ -93,10 +92,8 @@ SAMPLERS = {
 """Samplers of the second source with their samples: 20,000 take as long as ``belief:50`` on ten ships."""
 ROWS = {f"{rules} {player}": (rules, player) for rules in RULES for player in (*SETTINGS, *SAMPLERS)}
 
-Floats = NDArray[np.float64]
 
-
-def boards(rules: Rules, first: int, count: int, seed: int = SEED) -> Iterator[tuple[Board, int]]:
+def boards(rules: BattleshipRules, first: int, count: int, seed: int = SEED) -> Iterator[tuple[Board, int]]:
     """Boards by number, and the key of the shots at each."""
     keys = GAME.deal(stream(seed, "strength"), first + count, rules).keys[first:]
     fleets = fleets_of(keys[:, 1], running_sums("uniform", rules), rules)
@@ -108,9 +105,11 @@ def play(board: Board, key: int, settings: BeliefSettings) -> tuple[int, float]:
     """The shots until a board is cleared, and the hits less the sum of their chances: luck, of mean zero."""
     luck = 0.0
     while board.status == "playing":
-        square, belief = shot_at(Facts.of(board), key, settings)
+        facts = Facts.of(board)
+        belief = posterior_of(facts, key, settings.effort)
+        square = best_shot(belief, facts, settings)
         if isinstance(settings, Informed):
-            unshot = np.array(Facts.of(board).unshot)
+            unshot = np.array(facts.unshot)
             found = belief.chances[unshot]
             inside = np.clip(found, 1e-12, 1.0 - 1e-12)
             bits = inside * np.log2(inside) + (1.0 - inside) * np.log2(1.0 - inside)

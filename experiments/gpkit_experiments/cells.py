@@ -16,7 +16,7 @@ from typing import Any
 from gpkit.core.errors import UsageError
 
 Key = tuple[Any, ...]
-"""What tells a cell from the others, such as problem, seed and system."""
+"""The values that identify a cell, such as problem, seed and system."""
 
 Cell = dict[str, Any]
 

@@ -26,12 +26,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Flags, Floats
 from gpkit.core.rng import stream
 from gpkit.core.statistics import student_quantile
 from gpkit_experiments.cells import Cell, Cells, Key, cell_of_process
 from gpkit_experiments.decision_rows import FOLDS, folds_of
 
-Floats = NDArray[np.float64]
 Labels = NDArray[np.str_]
 
 COMMAND = "python -m gpkit_experiments.classification"
@@ -63,7 +63,7 @@ DRAWN: Mapping[str, tuple[str, Mapping[str, Any]]] = {
 NAMES = (*SHIPPED, *DRAWN)
 
 CONDITIONS = 150
-"""How many conditions optimal trees choose from, about."""
+"""The approximate number of conditions that optimal trees choose from."""
 
 LIMIT = 10
 """Seconds after which the search for an optimal tree ends with the best so far."""
@@ -75,7 +75,7 @@ POWER = 0.8416212335729143
 """The normal quantile of chance .8."""
 
 
-def rows_of(name: str, place: int) -> tuple[Floats, Labels, NDArray[np.bool_]]:
+def rows_of(name: str, place: int) -> tuple[Floats, Labels, Flags]:
     """Samples (rows, columns), their labels, and which rows are learned from in a cell."""
     from sklearn import datasets
 
@@ -94,9 +94,7 @@ def rows_of(name: str, place: int) -> tuple[Floats, Labels, NDArray[np.bool_]]:
     return _shuffled(x, labels, place)
 
 
-def _split_of_one(
-    function: str, told: dict[str, Any], place: int
-) -> tuple[Floats, Labels, NDArray[np.bool_]]:
+def _split_of_one(function: str, told: dict[str, Any], place: int) -> tuple[Floats, Labels, Flags]:
     """Rows of a problem that is the same in all cells, of which each cell has its own."""
     from sklearn import datasets
 
@@ -105,7 +103,7 @@ def _split_of_one(
     return _shuffled(x[chosen], np.array([f"c{number}" for number in numbers[chosen]]), place)
 
 
-def _shuffled(x: Floats, labels: Labels, place: int) -> tuple[Floats, Labels, NDArray[np.bool_]]:
+def _shuffled(x: Floats, labels: Labels, place: int) -> tuple[Floats, Labels, Flags]:
     learned = np.zeros(len(x), dtype=np.bool_)
     learned[stream(SEED, "classification learned", place).permutation(len(x))[:LEARNED]] = True
     return x, labels, learned
@@ -116,14 +114,14 @@ def _shuffled(x: Floats, labels: Labels, place: int) -> tuple[Floats, Labels, ND
 
 def with_tree(x: Floats, y: Labels, leaves: int, seed: int) -> Callable[[Floats], Any]:
     """gpkit's decision tree of at most so many leaves: the most accurate on the rows learned from."""
-    from gpkit.sklearn import TreeClassifier
+    from gpkit.sklearn.estimators import TreeClassifier
 
     return TreeClassifier(2 * leaves - 1, choose="first", random_state=seed).fit(x, y).predict
 
 
 def with_formulas(x: Floats, y: Labels, _leaves: int, seed: int) -> Callable[[Floats], Any]:
     """gpkit's formulas for the odds of classes."""
-    from gpkit.sklearn import FormulaClassifier
+    from gpkit.sklearn.estimators import FormulaClassifier
 
     model = FormulaClassifier(population=200, generations=30, random_state=seed)
     return model.fit(x, y).predict
@@ -178,7 +176,7 @@ PAIRS = (
     ("formulas", "cart-6"),
     ("formulas", "optimal-6"),
 )
-"""What is compared."""
+"""The models that the script compares."""
 
 
 def cell(name: str, place: int, kind: str) -> Cell:
@@ -231,7 +229,7 @@ def difference(cells: Cells, name: str, pair: tuple[str, str], part: str) -> tup
 
 
 def table(cells: Cells) -> str:
-    """Mean accuracies, and paired differences with their 95 % intervals and what they detect."""
+    """Mean accuracies, and paired differences with their 95% intervals and what they detect."""
     names = [name for name in NAMES if all(len(accuracies(cells, name, s, "test")) >= 2 for s in SYSTEMS)]
     lines = [f"{'test accuracy':14}" + "".join(f"{system:>10}" for system in SYSTEMS)]
     for name in names:

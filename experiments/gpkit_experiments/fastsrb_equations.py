@@ -13,11 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit_experiments.cells import Cell
-
-Floats = NDArray[np.float64]
 
 FOLDER = Path(__file__).parents[1] / "data" / "fastsrb"
 

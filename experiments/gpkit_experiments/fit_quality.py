@@ -31,17 +31,19 @@ import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module, metadata
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.analysis.studies import Outcome, Yardstick, studied
+from gpkit.core.arrays import Floats
+from gpkit.core.layout import fitted
 from gpkit.core.rng import stream
+from gpkit.core.statistics import median_interval
 from gpkit_experiments.cells import Cell, Cells, Key, cell_of_process
-from gpkit_experiments.signs import median_interval
 
-Floats = NDArray[np.float64]
 Predict = Callable[[Floats], Any]
 
 COMMAND = "python -m gpkit_experiments.fit_quality"
@@ -124,6 +126,7 @@ def with_gpkit(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
     from gpkit.evolution.executors import SerialExecutor
     from gpkit.evolution.loop import evolve
     from gpkit.evolution.run_folder import champion_header
+    from gpkit.evolution.search import Hooks
     from gpkit.evolution.subjects import config_from_data, resolve
     from gpkit.playing.named import Named
 
@@ -146,9 +149,9 @@ def with_gpkit(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
         took, last = now - last, now
         return "time" if now + took >= start + seconds else None
 
-    result = evolve(run, SerialExecutor(), stop=stop)
+    result = evolve(run, SerialExecutor(), hooks=Hooks(stop=stop))
     genome, header = result.champion.individual.genome, champion_header(result.champion, run.header)
-    text = run.subject.representation.print(genome, header)
+    text = run.representation.print(genome, header)
     predictor = predictor_of(Named("formula", run.language.parse(text, "formula"), run.language))
     return lambda samples: predictor.predicted(predictor.values(table_of(columns(samples))))
 
@@ -248,30 +251,22 @@ def r_squared(targets: Floats, predictions: Any) -> float:
         return float(1.0 - (residuals**2).sum() / ((targets - mean) ** 2).sum())
 
 
-def fitted(
-    system: str, seed: int, seconds: float, learned: tuple[Floats, Floats], tested: tuple[Floats, Floats]
-) -> Cell:
-    """The R² of a system on test rows and on those it learned from, and the CPU seconds of its fit."""
+def cell(problem: str, seed: int, system: str, seconds: float) -> Cell:
+    """The R² of a system on test rows and on those it learned from, which the seed draws, and the CPU seconds."""
     warnings.simplefilter("ignore")
-    fit = SYSTEMS[system]
+    fit, (make, learned, tested) = SYSTEMS[system], PROBLEMS[problem]
+    x, y = make(learned + tested, stream(seed, f"fit quality {problem}"))
     if system == "gpkit":
-        fit(learned[0][:50], learned[1][:50], seed, 1.0)  # compiles
+        fit(x[: min(learned, 50)], y[: min(learned, 50)], seed, 1.0)  # compiles
     before, began = time.process_time(), time.perf_counter()
-    predict = fit(*learned, seed, seconds)
+    predict = fit(x[:learned], y[:learned], seed, seconds)
     spent, elapsed = time.process_time() - before, time.perf_counter() - began
     return {
-        "test": r_squared(tested[1], predict(tested[0])),
-        "train": r_squared(learned[1], predict(learned[0])),
+        "test": r_squared(y[learned:], predict(x[learned:])),
+        "train": r_squared(y[:learned], predict(x[:learned])),
         "cpu": round(spent, 2),
         "elapsed": round(elapsed, 2),
     }
-
-
-def cell(problem: str, seed: int, system: str, seconds: float) -> Cell:
-    """The cell of a problem, whose rows are drawn by the seed."""
-    make, learned, tested = PROBLEMS[problem]
-    x, y = make(learned + tested, stream(seed, f"fit quality {problem}"))
-    return fitted(system, seed, seconds, (x[:learned], y[:learned]), (x[learned:], y[learned:]))
 
 
 def measure(key: Key, seconds: float) -> Cell | None:
@@ -283,37 +278,42 @@ def measure(key: Key, seconds: float) -> Cell | None:
     return None
 
 
+def tests(rows: Cells, problem: str, system: str) -> dict[int, float]:
+    """Test R² of a system by seed; a fit that failed has 0, as the mean has."""
+    return {
+        key[1]: cell.get("test", 0.0) for key, cell in rows.found.items() if key[::2] == (problem, system)
+    }
+
+
+def differences(rows: Cells, problem: str, rival: str) -> list[float]:
+    """Test R² of gpkit less that of a rival, seed by seed."""
+    ours, theirs = tests(rows, problem, "gpkit"), tests(rows, problem, rival)
+    return [ours[seed] - theirs[seed] for seed in sorted(ours.keys() & theirs.keys())]
+
+
 def verdict(rows: Cells, problem: str, rival: str) -> dict[str, Any]:
     """The paired median difference in test R² of gpkit to a rival, its interval, and whether it reaches the floor."""
-    ours, theirs = (
-        {key[1]: cell.get("test", 0.0) for key, cell in rows.found.items() if key[::2] == (problem, system)}
-        for system in ("gpkit", rival)
-    )
-    seeds = sorted(ours.keys() & theirs.keys())
-    middle, low, high = median_interval([ours[seed] - theirs[seed] for seed in seeds])
-    return {"seeds": len(seeds), "median": middle, "low": low, "high": high, "holds": low >= FLOOR}
+    found = differences(rows, problem, rival)
+    middle, low, high = median_interval(found)
+    return {"seeds": len(found), "median": middle, "low": low, "high": high, "holds": low >= FLOOR}
 
 
 def table(rows: Cells, names: Sequence[str]) -> str:
-    """Medians of test R² by problem and system that is there, and the differences of gpkit to each rival."""
+    """The study of test R² by problem and system that is there, and the differences of gpkit to each rival."""
     names = [name for name in names if any(key[2] == name for key in rows.found)]
-    lines = [f"{'problem':11}" + "".join(f"{name:>10}" for name in names) + "   gpkit minus rival, 95 %"]
-    for problem in PROBLEMS:
-        found = {
-            name: [cell.get("test", 0.0) for key, cell in rows.found.items() if key[::2] == (problem, name)]
-            for name in names
-        }
-        if not all(found.values()):
-            continue
-        line = f"{problem:11}" + "".join(f"{np.median(found[name]):10.4f}" for name in names)
-        for rival in names[1:]:
-            one = verdict(rows, problem, rival)
-            line += f"   {rival} {one['median']:+.4f} [{one['low']:+.4f}, {one['high']:+.4f}]"
-            if rival == "pyoperon":
-                line += f" {'holds' if one['holds'] else 'fails'} on {one['seeds']} seeds"
-        lines.append(line)
-    spent = {name: [c["cpu"] for k, c in rows.found.items() if k[2] == name and "cpu" in c] for name in names}
-    lines.append(f"{'CPU seconds':11}" + "".join(f"{np.median(spent[n]):10.2f}" for n in names if spent[n]))
+    problems = [name for name in PROBLEMS if all(tests(rows, name, system) for system in names)]
+    ends = [
+        Outcome(problem, name, seed, value)
+        for problem in problems
+        for name in names
+        for seed, value in tests(rows, problem, name).items()
+    ]
+    found = studied([Yardstick(name, "R² of test rows", 1.0) for name in problems], names, ends)
+    lines = [line for sheet in found.sheets() for line in (*fitted(sheet, None, rule="-")[0], "")]
+    for problem, rival in product(problems, names[1:]):
+        one = verdict(rows, problem, rival)
+        told = f"{problem}: {rival} {one['median']:+.4f} [{one['low']:+.4f}, {one['high']:+.4f}]"
+        lines.append(f"{told} {'holds' if one['holds'] else 'fails'} on {one['seeds']} seeds")
     failed = sum("error" in cell for cell in rows.found.values())
     return "\n".join([*lines, f"{len(rows.found)} fits, {failed} of them failed"])
 

@@ -16,8 +16,9 @@ from gpkit.analysis.evaluation import ladder
 from gpkit.core.codec import Count, as_list, as_table, codec
 from gpkit.core.registry import game_of, language_of, shipped_programs
 from gpkit.core.statistics import Interval
+from gpkit.gamekit.forms import Trial
 from gpkit.gamekit.game import Game
-from gpkit.playing.evaluation import HeldOutTable, Novelty, Row, Trial, read_training
+from gpkit.playing.evaluation import HeldOutTable, Row, UnseenPart, read_training
 from gpkit.playing.players import player_of_text
 from gpkit_experiments.papers.units import read_record
 
@@ -64,7 +65,7 @@ def _row_from_json(data: Any) -> Row:
     return Row(
         trial,
         seeds,
-        _of(tuple[Novelty, ...] | None, data, "held_out"),
+        _of(tuple[UnseenPart, ...] | None, data, "held_out"),
         _of(str, data, "metric"),
         Interval(mean, low, high, _of(Count, data, "deals")),
         _of(tuple[float, ...], data, "sets"),

@@ -1,20 +1,19 @@
 """The games of the learner of Dots and Boxes in plain Python.
 
-This is what their kernel means. It reads and writes the same arrays as ``kernel.games.play``, but finds out by networkx
-which rules match, and what they propose there.
+This is what their kernel means. It reads and writes the same arrays as ``kernel.learner.play``, but finds out by
+networkx which rules match, and what they propose there.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from gpkit.games.dots_and_boxes.arrays import edges_of, state_of
-from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
-from gpkit.games.dots_and_boxes.learner.kernel.games import COVERING, EDGE, EXPLORING, PURPOSES, RULE, START
-from gpkit.games.dots_and_boxes.learner.slotted_rules import SlottedRules
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
-from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
+from gpkit.games.dots_and_boxes.classes import edges_of, state_of
+from gpkit.games.dots_and_boxes.kernel import learner as at
+from gpkit.games.dots_and_boxes.kernel.learner import COVERING, EDGE, EXPLORING, PURPOSES, RULE, START
+from gpkit.games.dots_and_boxes.learner.learner import SlottedRules
+from gpkit.games.dots_and_boxes.rule_lists import StateGraph, edges_of_rule, state_graph
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules
 from gpkit.genomes.graph import Rule
 from gpkit.vm.keyed import keyed_uniform_readable
 
@@ -31,9 +30,9 @@ class Drawn(NamedTuple):
 
 
 class ReadableGames:
-    """Games of the rules of a learner, who draws on the classes of a board; called as ``kernel.games.play`` is."""
+    """Games of the rules of a learner, who draws on the classes of a board; called as ``kernel.learner.play`` is."""
 
-    def __init__(self, rules: SlottedRules, positions: Sequence[int], board: Rules) -> None:
+    def __init__(self, rules: SlottedRules, positions: Sequence[int], board: DotsAndBoxesRules) -> None:
         self.slotted = rules
         self.positions = positions
         self.rules = board
@@ -175,7 +174,7 @@ class Game:
         return slots[-1]
 
     def forget(self) -> None:
-        """All rules are a little less accessible, and of a quality nearer to 0, if combined."""
+        """Make every rule a little less accessible; under ``combined``, also move its quality towards 0."""
         for slot in range(len(self.population.access)):
             self.population.access[slot] *= 1.0 - self.settings.forgetting
             if self.settings.measure == at.COMBINED:
@@ -273,7 +272,7 @@ class Game:
     def judge(
         self, rule: Rule, recent: Mapping[int, int], expected: float, prior: int
     ) -> tuple[int, float, float]:
-        """Try the rule of a slot in recent decisions, as ``kernel.judging.judge`` does.
+        """Try the rule of a slot in recent decisions, as ``kernel.learner.judge`` does.
 
         Args:
             rule: one that does not take part yet.

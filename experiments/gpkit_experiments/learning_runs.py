@@ -15,15 +15,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from gpkit.core.codec import plain
 from gpkit.core.files import write_atomic
-from gpkit.core.json_values import plain
 from gpkit.core.registry import find
 from gpkit.core.settings import to_data
-from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
+from gpkit.games.dots_and_boxes.learning import Config, config_from_data
 from gpkit_experiments.papers.command import SCHEMA, fields_of
 from gpkit_experiments.papers.dots_and_boxes.paper import EFFORTS, Job, findings_of, jobs
-from gpkit_experiments.papers.dots_and_boxes.records import COLUMNS, record_of, run_of
-from gpkit_experiments.papers.dots_and_boxes.runs import Run, run
+from gpkit_experiments.papers.dots_and_boxes.runs import COLUMNS, Run, record_of, run, run_of
 from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.registry import PAPERS
 from gpkit_experiments.papers.units import packed, read_record
@@ -77,7 +76,7 @@ FORMER = ("Beyond the source", "Learned on 3x3 boxes", "Parts of ours")
 """Tables of which runs of seed 1 are kept as rows, until there are runs of this seed."""
 
 LONG = "summary only: 2 h"
-"""What the runs of these tables take on one core."""
+"""The time that the runs of these tables take on one core."""
 
 
 def report() -> None:

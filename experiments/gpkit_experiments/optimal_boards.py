@@ -1,6 +1,6 @@
 """Optimal play on small boards of Battleship: the fewest shots that a shooter can expect.
 
-By dynamic programming over beliefs, compiled (``gpkit.games.battleship.belief.optimal_search``). A belief is a bit set
+By dynamic programming over beliefs, compiled (``gpkit.games.battleship.belief.player``). A belief is a bit set
 over a list of fleets, all equally likely. Together with the squares that were shot it says all that matters for the
 rest of a game.
 """
@@ -14,7 +14,7 @@ from operator import or_
 import numpy as np
 
 from gpkit.core.errors import UsageError
-from gpkit.games.battleship.belief.optimal_search import (
+from gpkit.games.battleship.belief.player import (
     HIT,
     MISS,
     SUNK,
@@ -24,10 +24,9 @@ from gpkit.games.battleship.belief.optimal_search import (
     tokens_of,
     ways_of,
 )
-from gpkit.games.battleship.fleets import Placements, is_on_board, no_fleet, squares_of
-from gpkit.games.battleship.kernel.optimal_beliefs import OPENED, BeliefTable, Problem
-from gpkit.games.battleship.options import Rules
-from gpkit_experiments.readable.fleets import can_join
+from gpkit.games.battleship.kernel.optimal_search import OPENED, BeliefTable, FleetArrays
+from gpkit.games.battleship.rules import BattleshipRules, Placements, is_on_board, no_fleet, squares_of
+from gpkit_experiments.readable.battleship import can_join
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -109,7 +108,7 @@ class PossibleFleets:
         return found
 
 
-def fleets_of(rules: Rules, most: int) -> PossibleFleets:
+def fleets_of(rules: BattleshipRules, most: int) -> PossibleFleets:
     """Every legal fleet of a board; of those that differ in the order of ships of one length one.
 
     Args:
@@ -136,7 +135,7 @@ def fleets_of(rules: Rules, most: int) -> PossibleFleets:
     return PossibleFleets(rules.squares, tuple(numbers), tuple(found), symmetries(rules), separable)
 
 
-def legal_fleets(rules: Rules, others: Placements = ()) -> Iterator[Placements]:
+def legal_fleets(rules: BattleshipRules, others: Placements = ()) -> Iterator[Placements]:
     """All legal fleets that begin with these ships; the places of ships of one length ascend."""
     ship = len(others)
     if ship == len(rules.fleet):
@@ -150,7 +149,7 @@ def legal_fleets(rules: Rules, others: Placements = ()) -> Iterator[Placements]:
             yield from legal_fleets(rules, (*others, placement))
 
 
-def _ship(placement: int, ship: int, rules: Rules) -> Ship:
+def _ship(placement: int, ship: int, rules: BattleshipRules) -> Ship:
     answer = HIT
     if rules.announce != "hit":
         lengths = sorted(set(rules.fleet))
@@ -158,7 +157,7 @@ def _ship(placement: int, ship: int, rules: Rules) -> Ship:
     return Ship(squares_of(placement, rules.fleet[ship], rules), answer)
 
 
-def symmetries(rules: Rules) -> tuple[tuple[int, ...], ...]:
+def symmetries(rules: BattleshipRules) -> tuple[tuple[int, ...], ...]:
     """The images of the squares under the rotations and reflections of the board; the first one moves nothing."""
     width, height = rules.width, rules.height
     found = []
@@ -186,7 +185,7 @@ class SearchMemory:
     """
 
     fleets: PossibleFleets
-    problem: Problem
+    problem: FleetArrays
     table: BeliefTable
 
     @classmethod
@@ -230,7 +229,7 @@ def expected_shots(fleets: PossibleFleets, misses: int) -> Fraction:
     return fleets.to_hit + Fraction(misses, len(fleets.fleets))
 
 
-def problem_of(fleets: PossibleFleets) -> Problem:
+def problem_of(fleets: PossibleFleets) -> FleetArrays:
     """The fleets as the kernel reads them."""
     longest = max(len(ship.squares) for ship in fleets.ships)
     ships = np.full((len(fleets.ships), longest), -1, dtype=np.int16)
@@ -239,7 +238,7 @@ def problem_of(fleets: PossibleFleets) -> Problem:
     answers = np.array([ship.answer for ship in fleets.ships], dtype=np.int16)
     unions: dict[frozenset[int], int] = {}
     covered = [frozenset(s for ship in fleet for s in fleets.ships[ship].squares) for fleet in fleets.fleets]
-    return Problem(
+    return FleetArrays(
         np.array(fleets.fleets, dtype=np.int16),
         ships,
         answers,

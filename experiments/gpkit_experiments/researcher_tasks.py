@@ -1,10 +1,10 @@
-"""The tasks of ``docs/how-to/researcher-tasks.md`` by gpkit and by DEAP: lines, CPU seconds and results, in turn.
+"""The tasks of ``docs/researchers/`` by gpkit and by DEAP: lines, CPU seconds and results, in turn.
 
     python -m gpkit_experiments.researcher_tasks            measure, keep the record, and print the table
     python -m gpkit_experiments.researcher_tasks quartic    measure this task again
     python -m gpkit_experiments.researcher_tasks table      print the table of the record
 
-gpkit's scripts are those of the page, DEAP's stand in ``deap_tasks``, complete, and written as its documentation does.
+gpkit's scripts are those of the pages, DEAP's stand in ``deap_tasks``, complete, and written as its documentation does.
 Both have the same population and generations; the evaluations that either made are counted. For each seed the sides
 take turns, each in a process that has run the script once with seed 0, so that imports and compilation do not count.
 Lines are those that hold something after ``ruff format --line-length 88``. DEAP has no map and no best responses.
@@ -34,12 +34,12 @@ from typing import Any
 import numpy as np
 
 from gpkit.core.files import write_atomic
-from gpkit_experiments.bench.computer import describe_computer
-from gpkit_experiments.signs import median_interval, share_interval
+from gpkit.core.statistics import median_interval, share_interval
+from gpkit_experiments.bench.measure import describe_computer
 
 COMMAND = "python -m gpkit_experiments.researcher_tasks"
 HERE = Path(__file__).resolve().parent
-PAGE = HERE.parents[1] / "docs" / "how-to" / "researcher-tasks.md"
+PAGES = HERE.parents[1] / "docs" / "researchers"
 FILE = HERE.parent / "data" / "researcher-tasks.json"
 
 SEEDS = range(33_901, 33_911)
@@ -48,10 +48,10 @@ SEEDS = range(33_901, 33_911)
 SIDES = ("gpkit", "deap")
 
 BLOCK = re.compile(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", re.DOTALL)
-"""A file of the page."""
+"""A file on a page."""
 
 Values = Mapping[str, Any]
-"""What the names of a script stand for after it has run."""
+"""The values of a script's names after it has run."""
 
 
 def best_score(values: Values) -> float:
@@ -94,8 +94,8 @@ class Task:
 
 
 TASKS: Mapping[str, Task] = {
-    "quartic": Task("an operator of one's own", best_score, "minus the greatest error", -1e-9),
-    "stopped": Task("stop and go on", best_score, "minus the mean squared error"),
+    "quartic": Task("your own operator", best_score, "minus the greatest error", -1e-9),
+    "stopped": Task("stop and resume", best_score, "minus the mean squared error"),
     "sine_front": Task("a front", area, "dominated part"),
     "asked": Task("scores from elsewhere", best_score, "minus the sum of errors", -1e-9, ("judge.py",)),
     "pendulum": Task("begin with a formula", best_score, "minus the greatest error"),
@@ -113,8 +113,9 @@ def script(task: str, side: str) -> str:
 
 
 def page_files() -> dict[str, str]:
-    """The files of the page."""
-    return dict(BLOCK.findall(PAGE.read_text(encoding="utf-8")))
+    """The files of the pages, by name."""
+    texts = (path.read_text(encoding="utf-8") for path in sorted(PAGES.glob("*.md")))
+    return {name: text for each in texts for name, text in BLOCK.findall(each)}
 
 
 def lines(task: str, side: str) -> int:

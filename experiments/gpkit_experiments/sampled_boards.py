@@ -1,13 +1,12 @@
-"""Boards that samples of fleets clear: whole games of ``gpkit.games.battleship.monte_carlo`` in one call."""
+"""Boards that samples of fleets clear: whole games of ``gpkit.games.battleship.agents`` in one call."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from gpkit.games.battleship.fleets import Placements, fleet_squares
+from gpkit.games.battleship.agents import Method, Tally, plan_of, scratch_of
 from gpkit.games.battleship.kernel import samples as at
-from gpkit.games.battleship.monte_carlo import Method, Tally, plan_of, scratch_of
-from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.rules import BattleshipRules, Placements, fleet_squares
 
 
 class Cleared(NamedTuple):
@@ -17,7 +16,7 @@ class Cleared(NamedTuple):
     tally: Tally
 
 
-def clear_board(fleet: Placements, method: Method, rules: Rules, number: int, key: int) -> Cleared:
+def clear_board(fleet: Placements, method: Method, rules: BattleshipRules, number: int, key: int) -> Cleared:
     """Shoot at a fleet until the last of its squares is hit.
 
     Args:

@@ -9,24 +9,19 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import Population
 from gpkit.evolution.loop import initial, next_generation
+from gpkit.evolution.problem import Population
 from gpkit.games.battleship.aiming import expected, possible_placements, target_squares
 from gpkit.games.battleship.arena import TargetAnswers
-from gpkit.games.battleship.fleets import Placements, squares_of
-from gpkit.games.battleship.fourier_placement import wave_loop
-from gpkit.games.battleship.gunnery import Gunner
-from gpkit.games.battleship.learner.experience import Experience
-from gpkit.games.battleship.learner.sinkers import dialect
+from gpkit.games.battleship.learner.adaptive import Experience, dialect
 from gpkit.games.battleship.learner.targeting import (
     LearnerSettings,
     target_answers,
     wave_target,
 )
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.battleship.rules import Board
-from gpkit.games.battleship.waves import Wave
+from gpkit.games.battleship.primitives import PRIMITIVES, Gunner
+from gpkit.games.battleship.rules import BattleshipRules, Board, Placements, squares_of
+from gpkit.games.battleship.waves import Wave, wave_loop
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.interpreter import interpret
 
@@ -55,7 +50,7 @@ SOURCE = SourceSettings(targeting="waves", parity="checkerboard", turn_generatio
 
 
 def cleared_by_turns(
-    fleet: Placements, program: LinearProgram, key: int, rules: Rules, answer: Answer
+    fleet: Placements, program: LinearProgram, key: int, rules: BattleshipRules, answer: Answer
 ) -> Board:
     """The board after the shots of a program.
 
@@ -83,7 +78,9 @@ class TurnAnswers:
     They are functions of the boards that it is asked about in turn; within a turn the answer stays.
     """
 
-    def __init__(self, experience: Experience, seed: int, rules: Rules, settings: SourceSettings) -> None:
+    def __init__(
+        self, experience: Experience, seed: int, rules: BattleshipRules, settings: SourceSettings
+    ) -> None:
         self._experience, self._seed, self._rules, self._settings = experience, seed, rules, settings
         self._squares: Sequence[int] = ()
         self._population: Population[Wave] | None = None

@@ -44,7 +44,7 @@ SLIDE = """number => new Promise(resolve => {
     slider.dispatchEvent(new Event('input', {bubbles: true}));
 })"""
 SPOTS = ".board .spot[role=button]:not([aria-disabled=true]) .hit, #guess, .actions button:not([aria-disabled=true])"
-"""What is clicked: the first place that can be chosen, the button of a guess, or that of an action."""
+"""The thing that the script clicks: the first place that can be chosen, the button of a guess, or that of an action."""
 FETCH = """async () => {
     const began = performance.now();
     await (await fetch('/static/icon.svg', {cache: 'no-store'})).text();

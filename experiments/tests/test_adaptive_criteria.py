@@ -10,12 +10,11 @@ from kernel_marks import compiled_only
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.games.battleship.learner.adaptive import AdaptiveSide
-from gpkit.games.battleship.placing import drawn_fleets, pattern_density
+from gpkit.games.battleship.learner.targeting import drawn_fleets, pattern_density
 from gpkit.games.battleship.waves import HARMONICS
 from gpkit_experiments import adaptive_series
 from gpkit_experiments.papers.battleship_adaptive import placement, recorded, waves
-from gpkit_experiments.papers.battleship_adaptive.breeding import Way, bred_waves
-from gpkit_experiments.papers.battleship_adaptive.densities import RULES, SYMMETRIC, asymmetry
+from gpkit_experiments.papers.battleship_adaptive.waves import RULES, SYMMETRIC, Way, asymmetry, bred_waves
 from gpkit_experiments.papers.paper import Row, above, below, exact
 
 pytestmark = compiled_only

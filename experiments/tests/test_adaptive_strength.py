@@ -9,22 +9,21 @@ from typing import Any
 import numpy as np
 import pytest
 from kernel_marks import compiled_only
-from numpy.typing import NDArray
+from result_pages import results
 
+from gpkit.core.arrays import Floats
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
+from gpkit.games.battleship.arena import first_memory, placement_of, play_sides
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.players import placement_of
-from gpkit.games.battleship.rules import returns_of
-from gpkit.games.battleship.sides import first_memory, play_sides
+from gpkit.games.battleship.learner.targeting import training_density
+from gpkit.games.battleship.rules import BattleshipRules, returns_of
 from gpkit.playing.players import player_of_name
-from gpkit_experiments import adaptive_pretraining, adaptive_series
-from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries, duel
+from gpkit_experiments import adaptive_series
+from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries, duel, opponent_of
 from gpkit_experiments.papers.battleship_adaptive.controls import joined
-from gpkit_experiments.papers.battleship_adaptive.pretraining import Effort
 from gpkit_experiments.papers.battleship_adaptive.recorded import ADDED, BEFORE, added, gains, groups
-from gpkit_experiments.papers.battleship_adaptive.shooters import opponent_of
 from gpkit_experiments.papers.page import judged_of
 
 DATA = Path(__file__).parents[1] / "data"
@@ -36,13 +35,11 @@ def data_of(part: str) -> dict[str, Any]:
     return data
 
 
-@pytest.mark.parametrize("part", list(adaptive_series.SCHEMAS))
-def test_files_are_of_the_seeds_and_sizes_in_use(part: str) -> None:
+@pytest.mark.parametrize("part", ["targeting", "opponents"])
+def test_files_are_of_the_seeds_and_rows_in_use(part: str) -> None:
     data = data_of(part)
-    settings = adaptive_series.settings_of(part)
-    assert {name: data[name] for name in settings} == settings
+    assert data["series"] == {str(seed): count for seed, count in adaptive_series.BATCHES[part].items()}
     assert list(data["rows"]) == list(adaptive_series.rows_of(part))
-    assert data["command"] == adaptive_series.COMMAND.format(part=part)
 
 
 @compiled_only
@@ -83,13 +80,10 @@ def test_the_page_has_the_shares_of_wins_of_the_record() -> None:
         assert cells == [*shares, f"{more.mean:+.2f} ({more.low:+.2f} to {more.high:+.2f})"], name
 
 
-def page() -> str:
-    """The page on Battleship, in one line."""
-    path = Path(__file__).parents[2] / "docs" / "how-to" / "battleship.md"
-    return " ".join(path.read_text(encoding="utf-8").split())
+PAGE = results("battleship-adaptive")
 
 
-def points(values: Sequence[float] | NDArray[np.float64], digits: int = 1) -> str:
+def points(values: Sequence[float] | Floats, digits: int = 1) -> str:
     """A mean with its interval, in points."""
     found = mean_interval(values)
     return "{:.{d}f} points ({:.{d}f} to {:.{d}f})".format(
@@ -102,30 +96,28 @@ def test_the_page_says_whom_of_the_opponents_never_met_memory_helps_against() ->
     others = [name for name in rows if name.partition(":")[0] in ("searched", "textbook", "runner-up")]
     nine = np.mean([gains(rows[name]) for name in others], axis=0)
     assert len(others) == 9
-    assert f"it adds {points(nine)}, which shows no gain" in page()
+    assert f"it adds {points(nine)}, which shows no gain" in PAGE
     first, interval = points(nine[5:]).split(" (")
-    assert f"in these ten alone, memory adds {first} over the nine cells ({interval}" in page()
+    assert f"in these ten alone, memory adds {first} over the nine cells ({interval}" in PAGE
     halo = [100.0 * gains(cell).mean() for name, cell in rows.items() if name.startswith("reference-halo")]
     assert (
         "memory helps only against `reference-halo`, by {:.0f}, {:.0f} and {:.0f} points".format(*halo)
-        in page()
+        in PAGE
     )
 
 
 def test_the_page_tells_what_memory_adds_or_costs_in_new_series() -> None:
     rows = [row for row in judged_of("battleship-adaptive") if row.table == ADDED and row.measured.units > 15]
-    told = page().partition("Five cells were measured again, each in new series: memory adds ")[2]
-    adds, _, costs = told.partition("; it costs ")
-    assert len(rows) == 5
+    assert len(rows) == 6
     for row in rows:
         found, series = row.measured, f"{row.measured.units} against `{row.quantity}`"
         low, more, high = (
             f"{100.0 * each:.1f}" for each in sorted(map(abs, (found.low, found.mean, found.high)))
         )
-        points_of = f"{more} points ({low} to {high}) in {series}"
-        words = {"holds": (points_of, adds), "fails": (points_of, costs), "open": (f"and {series}", costs)}
-        said, part = words[str(row.verdict("full"))]
-        assert said in part
+        said = (
+            series if str(row.verdict("full")) == "open" else f"{more} points ({low} to {high}) in {series}"
+        )
+        assert said in PAGE
 
 
 def test_the_page_tells_what_waves_save_in_new_series() -> None:
@@ -141,7 +133,7 @@ def test_the_page_tells_what_waves_save_in_new_series() -> None:
     assert {each for each in found if each[1] != "open"} <= set(words) <= set(found)
     for key, text in words.items():
         numbers = (found[key].mean, found[key].low, found[key].high)
-        assert text.format(found[key].units, *(f"{each:.1f}".replace("-", "−") for each in numbers)) in page()
+        assert text.format(found[key].units, *(f"{each:.1f}".replace("-", "−") for each in numbers)) in PAGE
 
 
 def test_the_page_says_which_cells_hold_with_holms_correction() -> None:
@@ -158,7 +150,7 @@ def test_the_page_says_which_cells_hold_with_holms_correction() -> None:
     assert sum(added(cell).low > 0.0 for cell in rows.values()) == 12
     assert (
         f"12 of the {len(rows)} intervals are above 0; with Holm's correction for {len(rows)} tests, 7 are"
-        in page()
+        in PAGE
     )
 
 
@@ -170,14 +162,13 @@ def test_what_is_said_of_evolved_sinking_programs_is_not_significant_with_holms_
     for place in ("uniform", "corners", "wall", "lines"):
         saved = [rows[name]["sinker"] for names in cells for name in names if name.endswith(f":{place}")]
         chances.append(float(stats.ttest_1samp(np.mean(saved, axis=0), 0.0).pvalue))
-    assert f"is one of four tests (p = {min(chances):.2f})".replace("0.", ".") in page()
+    assert f"is one of four tests (p = {min(chances):.2f})".replace("0.", ".") in PAGE
     assert min(chances) * len(chances) > 0.05
 
 
 def table_below(head: str) -> list[list[str]]:
-    """The cells of a table of the page on Battleship, without code marks."""
-    page = (Path(__file__).parents[2] / "docs" / "how-to" / "battleship.md").read_text(encoding="utf-8")
-    lines = page[page.index(head) :].splitlines()[2:]
+    """The cells of a table of the page, without code marks."""
+    lines = PAGE.text[PAGE.text.index(head) :].splitlines()[2:]
     rows = lines[: next(place for place, line in enumerate(lines) if not line.startswith("|"))]
     return [[cell.strip().strip("`") for cell in row.strip("|").split("|")] for row in rows]
 
@@ -197,9 +188,8 @@ def test_a_paired_series_is_played_as_any_other() -> None:
     for game, seat in enumerate((1, 0)):
         deals = GAME.deal(stream(43_002, "memory", 1, game), 1, rules)
         keys = [deals.seat(0, 0), deals.seat(0, 1)]
-        ended = play_sides(players, keys, [learned, nothing], seat, rules)
-        learned = ended.memory[0]
-        found.append(returns_of(ended.boards, rules)[seat])
+        boards, (learned, _) = play_sides(players, keys, [learned, nothing], seat, rules)
+        found.append(returns_of(boards, rules)[seat])
     assert series.scores()[0].tolist() == found
 
 
@@ -220,7 +210,7 @@ def test_rows_are_measured_by_this_code(monkeypatch: pytest.MonkeyPatch) -> None
     few: dict[str, object] = {"SEEN": (0, 1), "LESSONS": 50, "FIRST_FLEETS": 2, "OWN_FLEETS": 1}
     for name, value in few.items():
         monkeypatch.setattr(adaptive_series, name, value)
-    monkeypatch.setattr(adaptive_series, "BATCHES", {part: {1: 1} for part in adaptive_series.SCHEMAS})
+    monkeypatch.setattr(adaptive_series, "BATCHES", {part: {1: 1} for part in adaptive_series.BATCHES})
     arms = adaptive_series.targeting_row("wall", 2)
     assert set(arms) == {*adaptive_series.TARGETINGS, "checkerboard alone, boards of waves", "known"}
     assert arms["waves"]["0"] == arms["checkerboard alone, boards of waves"]["0"]
@@ -236,21 +226,12 @@ def test_opponents_are_of_their_names_and_placements() -> None:
         assert player.name == name and placement_of(player) == name.partition(":")[2]
 
 
-def test_what_ships_is_what_pre_training_makes() -> None:
-    shipped = json.loads(
-        (data_folder("programs") / "battleship" / "adaptive" / "pretrained.json").read_text()
-    )
-    tiny = adaptive_pretraining.report(Effort(wave_generations=1, rounds=1, boards=1), boards=("8x8",))
-    assert set(shipped) == set(tiny)
-    assert (shipped["command"], shipped["seed"]) == (tiny["command"], tiny["seed"])
-    assert [board["rules"]["board"] for board in shipped["boards"]] == list(adaptive_pretraining.BOARDS)
-    by_board = {board["rules"]["board"]: board for board in shipped["boards"]}
-    assert by_board["8x8"]["density"] == tiny["boards"][0]["density"]
-    assert len(by_board["8x8"]["waves"]) == adaptive_pretraining.BEST
-    assert shipped["programs"][0] == ["targeting:", "  Target", "  Shoot"]
-
-
-@pytest.mark.slow
-def test_what_ships_comes_out_again() -> None:
+def test_what_ships_is_fitted_to_the_density_of_training() -> None:
     path = data_folder("programs") / "battleship" / "adaptive" / "pretrained.json"
-    assert adaptive_pretraining.pretty(adaptive_pretraining.report()) == path.read_text()
+    shipped = json.loads(path.read_text(encoding="utf-8"))
+    assert shipped["programs"][0] == ["targeting:", "  Target", "  Shoot"]
+    assert [board["rules"]["board"] for board in shipped["boards"]] == ["10x10", "8x8", "12x12"]
+    for board in shipped["boards"]:
+        density = training_density(BattleshipRules.from_options(board["rules"]))
+        assert board["density"] == [round(value, 4) for value in density.tolist()]
+        assert len(board["waves"]) == 20

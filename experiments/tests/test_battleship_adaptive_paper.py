@@ -2,7 +2,7 @@
 
 import json
 import xml.etree.ElementTree as ElementTree
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,16 @@ from kernel_marks import compiled_only
 
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.games.battleship.waves import parse_wave
-from gpkit_experiments.papers.battleship_adaptive.paper import EFFORTS, NOTES, AdaptivePaper, Effort
+from gpkit_experiments.papers.battleship_adaptive.paper import EFFORTS, NOTES, PAPER
 from gpkit_experiments.papers.battleship_adaptive.recorded import measure_recorded
-from gpkit_experiments.papers.battleship_adaptive.study import Study
+from gpkit_experiments.papers.battleship_adaptive.study import Effort, Study
 from gpkit_experiments.papers.paper import Findings, ignore
 
 pytestmark = compiled_only
 
-TINY = AdaptivePaper({"quick": Effort(fleets=500, runs=1, generations=1, deals=40, draws=2, series=2)})
+TINY = replace(
+    PAPER, efforts={"quick": Effort(fleets=500, runs=1, generations=1, deals=40, draws=2, series=2)}
+)
 
 
 @cache
@@ -89,5 +91,5 @@ def test_verdicts_are_those_that_the_notes_tell() -> None:
 
 @pytest.mark.slow
 def test_the_committed_result_comes_out_again() -> None:
-    findings = AdaptivePaper(EFFORTS).run("full", 45_101, SerialExecutor())
+    findings = PAPER.run("full", 45_101, SerialExecutor())
     assert json.loads(json.dumps(findings.to_json("full")["rows"])) == result()["rows"]

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from result_pages import results
 
 from gpkit.games.battleship.game import GAME
 from gpkit_experiments.belief_strength import (
@@ -21,9 +22,7 @@ from gpkit_experiments.belief_strength import (
 
 DATA = json.loads((Path(__file__).parents[1] / "data" / "strength-belief.json").read_text(encoding="utf-8"))
 
-PAGE = " ".join(
-    (Path(__file__).parents[2] / "docs" / "how-to" / "battleship.md").read_text(encoding="utf-8").split()
-)
+PAGE = results("battleship")
 
 
 def test_the_data_are_of_this_script() -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from kernel_marks import compiled_only
 
-from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.pools import executor_for
+from gpkit.evolution.executors import SerialExecutor, executor_for
 from gpkit.games.battleship.game import GAME
 from gpkit.genomes.linear import LinearProgram
 from gpkit.playing.players import program_of_name
@@ -20,17 +19,17 @@ from gpkit_experiments.papers.battleship_evolution.neighbourhood import Contest,
 from gpkit_experiments.papers.battleship_evolution.paper import (
     ALPHABETS,
     EFFORTS,
+    PAPER,
     PROGRAMS,
     TABLE,
     Effort,
-    EvolutionPaper,
     row_of,
 )
 from gpkit_experiments.papers.paper import Findings, ignore
 
 pytestmark = compiled_only
 
-TINY = EvolutionPaper({"quick": Effort(stages=(4, 20), finalists=3, games=300)})
+TINY = replace(PAPER, efforts={"quick": Effort(stages=(4, 20), finalists=3, games=300)})
 CORRECTED = program_of_name("corrected", GAME)
 
 
@@ -94,5 +93,5 @@ def test_the_committed_result_is_of_the_settings_in_use_and_every_row_is_judged(
 def test_the_committed_result_comes_out_again() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(paper, "PROGRAMS", PROGRAMS)
-        findings = EvolutionPaper(EFFORTS).run("full", result()["seed"], SerialExecutor())
+        findings = PAPER.run("full", result()["seed"], SerialExecutor())
     assert json.loads(json.dumps(findings.to_json("full")["rows"])) == result()["rows"]

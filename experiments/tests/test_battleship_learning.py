@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from result_pages import results
 
 from gpkit.games.battleship.game import GAME
 from gpkit.playing.players import player_of_name
-from gpkit_experiments import battleship_series
-from gpkit_experiments.battleship_series import scores_against
+from tests.series_of_two import play_series
 
 ROOT = Path(__file__).parents[2]
 
@@ -21,22 +21,16 @@ def data() -> dict[str, Any]:
     )
 
 
-def test_the_data_is_of_the_settings_in_use(data: dict[str, Any]) -> None:
-    assert data["command"] == battleship_series.COMMAND
-    assert (data["seed"], data["games"]) == (battleship_series.SEED, battleship_series.GAMES)
-    assert (data["series"], data["lessons"]) == (battleship_series.REPEAT, battleship_series.LESSONS)
-    assert list(data["patterns"]) == list(battleship_series.LAID)
-
-
 def test_what_is_claimed(data: dict[str, Any]) -> None:
     """Learning helps against every pattern, and costs nothing where there is none."""
+    assert list(data["patterns"]) == ["uniform", "corner", "wall", "corners", "lines"]
     for pattern, row in data["patterns"].items():
         low, high = row["fewer"]["ci95"]
         assert low > 0.0 if pattern != "uniform" else low < 0.0 < high, pattern
         assert row["counts"]["0"] == row["density"]["0"], pattern
     wall, uniform = data["patterns"]["wall"], data["patterns"]["uniform"]["fewer"]
     told = ", ".join(f"{wall['counts'][seen]['mean']:.2f}" for seen in ("0", "1", "5"))
-    page = " ".join((ROOT / "docs" / "how-to" / "battleship.md").read_text(encoding="utf-8").split())
+    page = results("battleship-adaptive")
     assert (
         f"it takes {told} and {wall['counts']['20']['mean']:.2f} shots, and {wall['known']['mean']:.2f} if"
         in page
@@ -46,13 +40,11 @@ def test_what_is_claimed(data: dict[str, Any]) -> None:
 
 
 def test_a_part_of_it_comes_out_again(data: dict[str, Any]) -> None:
-    shots = scores_against(player_of_name("counts", GAME), "wall", data["seed"], 25).mean(axis=0)
+    players = [player_of_name(name, GAME) for name in ("counts", "wall")]
+    rules, games = GAME.make_rules({}), data["games"]
+    series = play_series(GAME, players, rules=rules, seed=data["seed"], games=games, repeat=25)
+    shots = series.scores[..., 0].mean(axis=0)
     for seen, tolerance in (("0", 4.0), ("1", 5.0), ("5", 2.0), ("20", 1.0)):
         assert shots[int(seen)] == pytest.approx(
             data["patterns"]["wall"]["counts"][seen]["mean"], abs=tolerance
         )
-
-
-@pytest.mark.slow
-def test_all_of_it_comes_out_again(data: dict[str, Any]) -> None:
-    assert json.loads(json.dumps(battleship_series.report())) == data

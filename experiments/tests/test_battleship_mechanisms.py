@@ -8,6 +8,7 @@ import pytest
 from kernel_marks import compiled_only
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.games.battleship.kernel import samples as at
@@ -25,29 +26,33 @@ from gpkit_experiments.papers.battleship_sinking.paper import (
     filter_rows,
     player,
 )
-from gpkit_experiments.papers.battleships_belief import knowledge
-from gpkit_experiments.papers.battleships_belief.knowledge import (
+from gpkit_experiments.papers.battleships_belief import belief_state
+from gpkit_experiments.papers.battleships_belief.belief_state import (
     OTHERS,
     POSTERIOR,
     TEN,
     knowledge_rows,
 )
-from gpkit_experiments.papers.battleships_belief.layouts import exploit_rows
 from gpkit_experiments.papers.battleships_belief.paper import RULES
 from gpkit_experiments.papers.battleships_belief.samples import (
     Sampler,
     chance_rows,
     chances_of,
+    exploit_rows,
     fleet_table,
     sampler_of,
 )
 from gpkit_experiments.papers.battleships_belief.tables import (
     TABLES,
+    Boards,
+    Competition,
+    Entrant,
+    Trials,
     competition_rows,
     number_rows_of,
     statement_rows,
+    trials,
 )
-from gpkit_experiments.papers.battleships_belief.trials import Boards, Competition, Entrant, Trials, trials
 from gpkit_experiments.papers.paper import Row, ignore
 from gpkit_experiments.papers.units import write_record
 
@@ -101,7 +106,7 @@ def test_as_many_samples_as_before_save_nothing_and_five_shots_fewer_are_seen() 
     assert found[": share won, N = 100 minus N = 10, either way"] == "fails"
 
 
-def unbiased(known: NDArray[np.int8], number: int, key: int) -> tuple[NDArray[np.float64], int]:
+def unbiased(known: NDArray[np.int8], number: int, key: int) -> tuple[Floats, int]:
     """Fleets of the true belief state, each equally likely."""
     true = fleet_table()[
         fleet_table()[:, known == at.HIT].all(axis=1) & ~fleet_table()[:, known == at.MISS].any(axis=1)
@@ -110,7 +115,7 @@ def unbiased(known: NDArray[np.int8], number: int, key: int) -> tuple[NDArray[np
     return shares, int(np.argmax(np.where(known == at.UNSHOT, chances_of(fleet_table(), known), -1.0)))
 
 
-def at_random(known: NDArray[np.int8], number: int, key: int) -> tuple[NDArray[np.float64], int]:
+def at_random(known: NDArray[np.int8], number: int, key: int) -> tuple[Floats, int]:
     """Shares of chance, and a shot at any square."""
     rng = stream(key, "chance")
     return rng.random(len(known)), int(rng.choice(np.flatnonzero(known == at.UNSHOT)))
@@ -139,7 +144,7 @@ def test_layouts_that_nobody_sought_exploit_nothing(seed: int) -> None:
 def test_who_knows_as_much_and_shoots_alike_saves_nothing(tmp_path: Path) -> None:
     (tmp_path / "values").mkdir()
     games = np.column_stack([played("mcs", 10, "own").shots, np.zeros(BOARDS)])
-    nothing = {other: {**fewer(games, games), "boards": knowledge.BOARDS} for other in OTHERS}
+    nothing = {other: {**fewer(games, games), "boards": belief_state.BOARDS} for other in OTHERS}
     rows = {f"{TEN} {POSTERIOR}": {"fewer": nothing}}
     write_record(tmp_path / "nothing.json", {"rows": rows})
     found = list(knowledge_rows(tmp_path / "nothing.json"))

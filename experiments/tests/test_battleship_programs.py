@@ -7,7 +7,7 @@ import pytest
 
 from gpkit.core.rng import stream
 from gpkit.games.battleship.game import GAME
-from gpkit.languages.sinking.parser import parse
+from gpkit.languages.sinking.text import parse
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 
 GAMES = 20_000

@@ -9,32 +9,36 @@ from typing import Any
 
 import pytest
 from kernel_marks import compiled_only
+from result_pages import results
 
 from gpkit.core.rng import stream
+from gpkit.evolution.config import shipped_presets
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.subjects import resolve
 from gpkit.games.battleship.game import GAME
 from gpkit.playing.players import program_of_name
 from gpkit_experiments.papers.battleship_sinking import paper
-from gpkit_experiments.papers.battleship_sinking.arms import (
+from gpkit_experiments.papers.battleship_sinking.hard_fleets import Effort as HardEffort
+from gpkit_experiments.papers.battleship_sinking.paper import (
     ARMS,
     CHANCE,
+    EFFORTS,
     LARGE,
+    PAPER,
     SOURCE,
     TOP,
     AtTop,
+    Effort,
     in_space,
+    repairs,
     settled,
 )
-from gpkit_experiments.papers.battleship_sinking.hard_fleets import Effort as HardEffort
-from gpkit_experiments.papers.battleship_sinking.paper import EFFORTS, Effort, SinkingPaper, repairs
 from gpkit_experiments.papers.paper import Findings
 
 pytestmark = compiled_only
 
 HARD = HardEffort(searches=2, steps=2, games=4, shown=8, boards=400)
-TINY = SinkingPaper({"quick": Effort(games=400, density_games=20, duels=200, runs=2, hard=HARD)})
+TINY = replace(PAPER, efforts={"quick": Effort(games=400, density_games=20, duels=200, runs=2, hard=HARD)})
 
 
 SHORT = replace(
@@ -121,8 +125,7 @@ def test_the_committed_result_is_of_the_settings_in_use_and_says_what_is_claimed
 
 def test_the_page_tells_what_the_source_says_and_what_is_so() -> None:
     rows = {(row["table"], row["quantity"]): row["measured"] for row in result()["rows"]}
-    path = Path(__file__).parents[2] / "docs" / "how-to" / "battleship.md"
-    page = " ".join(path.read_text(encoding="utf-8").split())
+    page = results("battleship")
     filters = "The filter as a checkerboard, share of duels won by the corrected Figure 8"
     won = rows[filters, "filter against checkerboard"]
     assert f"the corrected Figure 8 with the filter wins {won:.0%} against itself".replace("%", " %") in page
@@ -145,5 +148,5 @@ def test_the_page_tells_what_the_source_says_and_what_is_so() -> None:
 def test_the_committed_result_comes_out_again() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(paper, "BRIDON", shipped_presets()["bridon"])
-        findings = SinkingPaper(EFFORTS).run("full", result()["seed"], SerialExecutor())
+        findings = PAPER.run("full", result()["seed"], SerialExecutor())
     assert json.loads(json.dumps(findings.to_json("full")["rows"])) == result()["rows"]

@@ -1,20 +1,17 @@
 """Strength of formulas over squares: ``experiments/data/strength-battleship-squares.json``, headers and page alike."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
+from held_out_sets import SETS, SQUARES, reached
 from kernel_marks import compiled_only
+from result_pages import results
 
-from gpkit.evolution.config import Config
-from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.config import Config, shipped_presets
 from gpkit.evolution.subjects import config_from_data
-from gpkit.languages.arithmetic.parser import parse
-from gpkit_experiments.held_out_sets import SETS, SQUARES, reached
+from gpkit.languages.arithmetic.text import parse
 
-PAGE = " ".join(
-    (Path(__file__).parents[2] / "docs" / "how-to" / "battleship.md").read_text(encoding="utf-8").split()
-)
+PAGE = results("battleship")
 RECORDED = SQUARES.recorded()
 RUNS: dict[int, dict[str, Any]] = {run["seed"]: run for run in RECORDED["runs"]}
 SHIPPED: dict[str, dict[str, Any]] = {one["name"]: one["results"][0] for one in RECORDED["shipped"]}

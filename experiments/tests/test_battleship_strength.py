@@ -5,18 +5,16 @@ from statistics import fmean, median
 from typing import Any
 
 import pytest
+from held_out_sets import BATTLESHIP, SETS, reached
 from kernel_marks import compiled_only
+from result_pages import Page, results
 
 from gpkit.core.statistics import mean_interval
-from gpkit.evolution.config import Config
-from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.config import Config, shipped_presets
 from gpkit.evolution.subjects import config_from_data
-from gpkit.languages.sinking.parser import parse
-from gpkit_experiments.held_out_sets import BATTLESHIP, SETS, reached
+from gpkit.languages.sinking.text import parse
 
-PAGE = " ".join(
-    (Path(__file__).parents[2] / "docs" / "how-to" / "battleship.md").read_text(encoding="utf-8").split()
-)
+PAGE = results("battleship")
 PRESETS = Path(__file__).parents[2] / "gpkit" / "games" / "battleship" / "presets.toml"
 RECORDED = BATTLESHIP.recorded()
 RUNS: dict[int, dict[str, Any]] = {run["seed"]: run for run in RECORDED["runs"]}
@@ -116,7 +114,7 @@ def test_the_search_for_settings_says_what_it_found() -> None:
 
 def test_the_page_and_the_preset_say_what_to_expect() -> None:
     arm, former = RECORDED["search"]["arms"][0], RECORDED["search"]["arms"][3]
-    preset = " ".join(PRESETS.read_text(encoding="utf-8").replace("\n# ", " ").split())
+    preset = Page(str(PRESETS))
     ends = f"{arm['at_most_60']} end at 60 shots or fewer, the median at {arm['median']:.1f}"
     assert (
         f"Of {arm['runs']} runs of a copy for a graphics processor, of at most 530 generations, {ends}"
@@ -156,7 +154,7 @@ def test_headers_say_how_many_games_do_not_finish(name: str) -> None:
     share = mean_interval([1.0] * lost + [0.0] * (games - lost), support=(0.0, 1.0))
     mean, low, high = (f"{100 * value:.3f}" for value in (share.mean, share.low, share.high))
     text = BATTLESHIP.shipped(name)
-    assert f"// Of these {games:,} games {lost} do not finish: {mean} % ({low} to {high})," in text
+    assert f"// Of these {games:,} games {lost} do not finish: {mean}% ({low} to {high})," in text
 
 
 def test_all_games_of_the_others_finish() -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,34 +10,42 @@ from typing import Any
 import numpy as np
 import pytest
 from kernel_marks import compiled_only
+from result_pages import results
 
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.games.battleship.fleets import fleet_squares, is_legal
+from gpkit.games.battleship.agents import Method
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.monte_carlo import Method
-from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.rules import BattleshipRules, fleet_squares, is_legal
 from gpkit.playing.players import player_of_name
-from gpkit_experiments import belief_times
 from gpkit_experiments.optimal_boards import legal_fleets
-from gpkit_experiments.papers.battleships_belief import belief_state
-from gpkit_experiments.papers.battleships_belief.belief_state import count_rows, hit_rows, time_rows
-from gpkit_experiments.papers.battleships_belief.knowledge import knowledge_rows
-from gpkit_experiments.papers.battleships_belief.layouts import Search, layout_text
-from gpkit_experiments.papers.battleships_belief.paper import EFFORTS, RULES, BeliefPaper, Effort
-from gpkit_experiments.papers.battleships_belief.samples import chances_of, large_rules
-from gpkit_experiments.papers.battleships_belief.tables import TABLES, competition_rows
-from gpkit_experiments.papers.battleships_belief.trials import Boards, Competition, Entrant, trials
+from gpkit_experiments.papers.battleships_belief.belief_state import (
+    count_rows,
+    hit_rows,
+    knowledge_rows,
+    time_rows,
+)
+from gpkit_experiments.papers.battleships_belief.paper import EFFORTS, PAPER, RULES, Effort
+from gpkit_experiments.papers.battleships_belief.samples import Search, chances_of, large_rules, layout_text
+from gpkit_experiments.papers.battleships_belief.tables import (
+    TABLES,
+    Boards,
+    Competition,
+    Entrant,
+    competition_rows,
+    trials,
+)
 from gpkit_experiments.papers.page import judged_of
 from gpkit_experiments.papers.paper import Findings
 
 pytestmark = compiled_only
 
-TINY = BeliefPaper(
-    {
+TINY = replace(
+    PAPER,
+    efforts={
         "quick": Effort(
             trials=6, mended=4, thousand=1, placed=2, positions=2, large=(0, 0), steps=3, games=1, shown=2
         )
-    }
+    },
 )
 
 
@@ -85,7 +93,7 @@ def test_published_wins_of_a_table_are_a_hundred() -> None:
 
 
 def test_chances_are_those_of_all_fleets_that_fit() -> None:
-    rules = Rules(width=3, height=3, fleet=(2, 1), touch=False)
+    rules = BattleshipRules(width=3, height=3, fleet=(2, 1), touch=False)
     fleets = list(legal_fleets(rules))
     assert all(is_legal(fleet, rules) for fleet in fleets) and len(set(fleets)) == len(fleets)
     table = np.array([[square in fleet_squares(fleet, rules) for square in range(9)] for fleet in fleets])
@@ -111,7 +119,7 @@ def test_a_search_keeps_to_legal_layouts_and_draws_them() -> None:
     assert sorted(text.split()) == sorted(["."] * 80 + list("4444333333222222" + "1111"))
 
 
-PAGE = " ".join((Path(__file__).parents[2] / "docs" / "how-to" / "battleship.md").read_text("utf-8").split())
+PAGE = results("battleship")
 
 OF_RECORDS = {row.table for row in (*count_rows(), *time_rows(), *knowledge_rows())} | {
     "Hits on solved boards"
@@ -192,16 +200,6 @@ def test_the_page_tells_the_levels_of_the_committed_result() -> None:
     assert f"{told}, `random` {rows['random']:.1f}" in PAGE
 
 
-def test_times_are_of_the_settings_in_use() -> None:
-    times = json.loads(belief_state.TIMES.read_text(encoding="utf-8"))
-    assert (times["command"], times["seed"]) == (belief_times.COMMAND, belief_times.SEED)
-    sizes = len(times["count_s"]), {len(games) for games in times["moves_ms"].values()}, len(times["large_s"])
-    assert sizes == (belief_times.COUNTS, {belief_times.GAMES}, belief_times.LARGE)
-    assert list(times["moves_ms"]) == list(belief_times.SAMPLERS)
-    board = Boards.drawn(1, "test", 1, "one-by-one", RULES).targets()[0]
-    assert 0.0 < belief_times.move_times(board, "mcs:10")["mean"] < 1000 * belief_state.LIMIT
-
-
 def test_the_page_tells_what_of_the_source_holds() -> None:
     data = result()
     rows = {(row["table"], row["quantity"]): row for row in data["rows"]}
@@ -236,5 +234,5 @@ def test_the_page_tells_what_of_the_source_holds() -> None:
 
 @pytest.mark.slow
 def test_the_committed_result_comes_out_again() -> None:
-    findings = BeliefPaper(EFFORTS).run("full", result()["seed"], SerialExecutor())
+    findings = PAPER.run("full", result()["seed"], SerialExecutor())
     assert json.loads(json.dumps(findings.to_json("full")["rows"])) == result()["rows"]

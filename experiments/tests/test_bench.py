@@ -34,7 +34,7 @@ def test_json_holds_every_measure_with_its_spread(gpkit: Callable[..., Any]) -> 
     assert machine["deap_over_machine"]["count"] == machine["deap"]["count"]
 
 
-RESULTS = sorted((Path(__file__).resolve().parent.parent / "benchmarks" / "results").glob("*.json"))
+RESULTS = sorted((Path(__file__).resolve().parents[1] / "data").glob("bench-*.json"))
 
 
 @pytest.mark.parametrize("path", RESULTS, ids=lambda path: path.name)
@@ -62,15 +62,13 @@ def test_an_unknown_benchmark_meets_the_nearest(gpkit: Callable[..., Any]) -> No
 
 
 def test_processes_are_timed() -> None:
-    elapsed, cpu = launch(["--version"], cold=True)
+    elapsed, cpu = launch(["--version"], True)
     assert elapsed > 0.0
     assert cpu >= 0.0
 
 
-def test_every_benchmark_is_a_module_of_its_name() -> None:
-    assert [entry.module for entry in BENCHMARKS] == [
-        f"gpkit_experiments.bench.{entry.name}" for entry in BENCHMARKS
-    ]
+def test_every_benchmark_is_where_its_line_says() -> None:
+    assert all(callable(entry.load()) for entry in BENCHMARKS)
 
 
 def test_an_installed_gpkit_says_where_the_benchmarks_are(

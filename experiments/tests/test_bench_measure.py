@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from gpkit_experiments.bench import startup
 from gpkit_experiments.bench.measure import Session, Target, Timing, interleaved, measured, ratios
+from gpkit_experiments.bench.processes import startup
 
 
 @pytest.mark.parametrize(
@@ -60,11 +60,11 @@ def test_work_is_timed_in_turn() -> None:
 def test_startup_tells_cold_from_cached(quick: bool) -> None:
     launched = []
 
-    def launch(arguments: Sequence[str], *, cold: bool) -> tuple[float, float]:
+    def launch(arguments: Sequence[str], cold: bool) -> tuple[float, float]:
         launched.append((tuple(arguments), cold))
         return (20.0, 10.0) if cold else (1.0, 0.5)
 
-    outcome = startup.measure(Session(quick, lambda: 0.0, launch, lambda _: None, lambda: 0.0))
+    outcome = startup(Session(quick, lambda: 0.0, launch, lambda _: None, lambda: 0.0))
     medians = {measure.name: measure.median for measure in outcome.measures}
     assert medians["cached_run"] == 1.0
     assert medians["help_cpu"] == 0.5

@@ -10,15 +10,22 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.games.sevens.options import Rules
+from gpkit.games.sevens.rules import SevensRules
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.compiler import compile_tree
-from gpkit.languages.arithmetic.printer import print_formula
+from gpkit.languages.arithmetic.text import print_formula
 from gpkit.vm.machine import evaluate
-from gpkit_experiments.bench import dots_and_boxes, evolution, mastermind, pagie, with_deap
-from gpkit_experiments.bench.formulas import HAND_COMPILED, NODES, SENSORS, drawn, hand_compiled
-from gpkit_experiments.bench.machine import compiled_by_hand, in_deap, on_machine
-from gpkit_experiments.bench.sevens import GAME, by_rules, in_kernel, player
+from gpkit_experiments.bench import evolution, games, pagie, with_deap
+from gpkit_experiments.bench.machine import (
+    HAND_COMPILED,
+    NODES,
+    SENSORS,
+    compiled_by_hand,
+    drawn,
+    hand_compiled,
+    in_deap,
+    on_machine,
+)
 
 ROWS = 500
 
@@ -56,22 +63,23 @@ def test_machine_and_deap_agree_row_by_row(number: int, rows: np.ndarray) -> Non
 
 
 def test_kernel_and_readable_rules_play_the_same_games() -> None:
-    deals = GAME.deal(stream(1, "test deals"), 5, Rules())
-    scores = in_kernel(player(), deals, Rules())
-    assert (scores == by_rules(player(), deals, Rules())).all()
+    program, rules = games.sevens_program(), SevensRules()
+    deals = games.SEVENS.deal(stream(1, "test deals"), 5, rules)
+    scores = games.sevens_in_kernel(program, deals, rules)
+    assert (scores == games.sevens_by_rules(program, deals, rules)).all()
     assert scores.sum() == len(deals), "equal players in every seat win every deal once"
 
 
-@pytest.mark.parametrize("name", [dots_and_boxes.POLICY, dots_and_boxes.RULE_LIST])
+@pytest.mark.parametrize("name", [games.POLICY, games.RULE_LIST])
 def test_dots_and_boxes_is_the_same_by_the_readable_rules(name: str) -> None:
-    deals = dots_and_boxes.GAME.deal(stream(1, "test deals"), 2, dots_and_boxes.RULES)
-    fast = dots_and_boxes.in_kernel(dots_and_boxes.seated(name), deals)
-    assert np.array_equal(fast, dots_and_boxes.by_rules(name, deals))
+    deals = games.DOTS_AND_BOXES.deal(stream(1, "test deals"), 2, games.BOXES)
+    fast = games.boxes_in_kernel(games.boxes_seated(name), deals)
+    assert np.array_equal(fast, games.boxes_by_rules(name, deals))
 
 
 def test_mastermind_is_the_same_by_the_readable_rules() -> None:
-    deals = mastermind.GAME.deal(stream(1, "test deals"), 2, mastermind.RULES)
-    assert np.array_equal(mastermind.in_kernel(mastermind.seated(), deals), mastermind.by_rules(deals))
+    deals = games.MASTERMIND.deal(stream(1, "test deals"), 2, games.CODES)
+    assert np.array_equal(games.codes_in_kernel(games.codes_seated(), deals), games.codes_by_rules(deals))
 
 
 def test_both_sides_evolve_and_count_what_they_evaluate() -> None:

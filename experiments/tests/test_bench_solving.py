@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules
 from gpkit_experiments.bench.measure import Session
 from gpkit_experiments.bench.solving import by_recursion, by_search, by_table, measure
 
 
 def test_table_recursion_and_search_agree() -> None:
-    for rules in (Rules(1, 1), Rules(2, 1)):
+    for rules in (DotsAndBoxesRules(1, 1), DotsAndBoxesRules(2, 1)):
         values = by_table(rules)
         assert np.array_equal(values, by_recursion(rules))
         assert by_search(rules) == values[0]
@@ -18,7 +18,7 @@ def test_the_table_is_measured_in_seconds() -> None:
     now = iter(range(1000))
     told: list[str] = []
 
-    def launch(arguments: object, *, cold: bool) -> tuple[float, float]:
+    def launch(arguments: object, cold: bool) -> tuple[float, float]:
         raise AssertionError("no process is measured")
 
     outcome = measure(

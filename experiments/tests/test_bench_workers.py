@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.evolution.presets import shipped_presets
-from gpkit_experiments.bench.workers import without_kernel, work
+from gpkit.evolution.config import shipped_presets
+from gpkit_experiments.bench.processes import without_kernel, work
 
 
 def test_the_game_without_a_kernel_is_played_by_its_readable_rules(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit_experiments.cells import Cells, cell_of_process
-from gpkit_experiments.signs import median_interval, share_interval
 
 SETTINGS = {"seeds": (1, 2), "seconds": 3.0}
 
@@ -55,14 +54,3 @@ def test_a_cell_that_does_not_count_stays_missing() -> None:
 
 def test_a_process_that_fails_is_a_cell_with_an_error() -> None:
     assert "no_such_module" in cell_of_process("no_such_module", [], 30.0)["error"]
-
-
-def test_the_interval_of_a_median_ends_at_values() -> None:
-    thirty = [float(k) for k in range(1, 31)]
-    assert median_interval(thirty) == (15.5, 10.0, 21.0)  # ranks 10 and 21 of 30 hold it with chance .957
-    assert median_interval(thirty[:5])[1] == float("-inf")
-
-
-def test_the_interval_of_a_share_is_inside_zero_and_one() -> None:
-    assert share_interval(0, 10)[1] == pytest.approx(0.0, abs=1e-12)
-    assert 0.0 < share_interval(10, 10)[1] < share_interval(10, 10)[2] <= 1.0 + 1e-12

@@ -6,15 +6,16 @@ from statistics import fmean
 from typing import Any
 
 import pytest
+from held_out_sets import SETS, SEVENS
 from kernel_marks import compiled_only
+from result_pages import Page
 
 from gpkit.core.registry import data_folder
 from gpkit.games.sevens.primitives import ARTICLE
-from gpkit.languages.arithmetic.parser import parse
-from gpkit_experiments.held_out_sets import SETS, SEVENS
+from gpkit.languages.arithmetic.text import parse
 
 ROOT = Path(__file__).parents[2]
-README = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+README = Page("README.md")
 RECORDED = SEVENS.recorded()
 SHIPPED: dict[str, list[dict[str, Any]]] = {one["name"]: one["results"] for one in RECORDED["shipped"]}
 NODES = {"champion": 30, "champion-40": 40}

@@ -4,13 +4,13 @@ import re
 from typing import Any
 
 import pytest
+from held_out_sets import SETS, SEVENS, TREES
 from kernel_marks import compiled_only
 
 from gpkit.core.registry import data_folder
-from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.config import shipped_presets
 from gpkit.evolution.subjects import parse_config
-from gpkit.languages.decision.parser import parse
-from gpkit_experiments.held_out_sets import SETS, SEVENS, TREES
+from gpkit.languages.decision.text import parse
 
 RECORDED = TREES.recorded()
 SHIPPED: dict[str, list[dict[str, Any]]] = {one["name"]: one["results"] for one in RECORDED["shipped"]}

@@ -12,23 +12,24 @@ from hypothesis import strategies as st
 
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.rng import stream
+from gpkit.evolution.config import IslandsSettings
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import Evaluation
-from gpkit.evolution.loop import advance, begin, finish, initial, offspring
-from gpkit.evolution.problem import Executor
+from gpkit.evolution.loop import advance, begin, finish, initial
+from gpkit.evolution.problem import Evaluation, Executor
 from gpkit.evolution.schemes import Generational, Roulette, Scheme, Tournament
 from gpkit.evolution.search import Parameters, Search
-from gpkit.evolution.tables import IslandsSettings
 from gpkit_experiments.papers.mastermind.experiments import Preserving
-from gpkit_experiments.papers.mastermind.genes import (
+from gpkit_experiments.papers.mastermind.representation import (
+    DiscreteRepresentation,
     Domain,
     Genes,
+    chains,
     create,
     is_valid,
     one_alphabet,
     permutations_of,
 )
-from gpkit_experiments.papers.mastermind.representation import DiscreteRepresentation, chains
+from tests.toy_evolution import offspring
 
 SERIAL = SerialExecutor()
 DOMAINS = {

@@ -12,8 +12,7 @@ from hypothesis.extra.numpy import arrays
 from gpkit.analysis.ratings import advantages, plackett_luce
 from gpkit.core.rng import stream
 from gpkit_experiments.belief_strength import LEAST_BOARDS, adjusted
-from gpkit_experiments.papers.battleship_adaptive.densities import asymmetry
-from gpkit_experiments.papers.battleship_adaptive.waves import component_bound
+from gpkit_experiments.papers.battleship_adaptive.waves import asymmetry, component_bound
 from gpkit_experiments.papers.battleship_sinking.hard_fleets import between
 from gpkit_experiments.papers.dots_and_boxes.further_rows import NEAR, deciding_rows
 from gpkit_experiments.papers.page import cells

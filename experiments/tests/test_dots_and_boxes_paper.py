@@ -8,25 +8,36 @@ from typing import Any
 
 import numpy as np
 import pytest
+from result_pages import results
+from rule_rates import result_of
 
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.games.dots_and_boxes.learner import curves, learner
-from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config, config_from_data
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.languages.rulegraph.parser import parse
+from gpkit.games.dots_and_boxes.learner import folder, learner
+from gpkit.games.dots_and_boxes.learning import PRESETS, Config, config_from_data
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules
+from gpkit.languages.rulegraph.text import parse
 from gpkit_experiments import learning_runs
 from gpkit_experiments.papers.dots_and_boxes import paper as module
 from gpkit_experiments.papers.dots_and_boxes import runs as run_module
-from gpkit_experiments.papers.dots_and_boxes.habits import completes
+from gpkit_experiments.papers.dots_and_boxes.further_rows import SOURCE, in_order_of, online
 from gpkit_experiments.papers.dots_and_boxes.paper import BEYOND, EFFORTS, NOTES, PAPER, Effort, findings_of
-from gpkit_experiments.papers.dots_and_boxes.readings import CHOSEN, RATES, READINGS
-from gpkit_experiments.papers.dots_and_boxes.records import record_of, run_of
-from gpkit_experiments.papers.dots_and_boxes.runs import OURS, PARTS, SWEEP, TRIALS, Item, runs
-from gpkit_experiments.papers.dots_and_boxes.source_rows import SOURCE, in_order_of, online
-from gpkit_experiments.rule_rates import result_of
+from gpkit_experiments.papers.dots_and_boxes.runs import (
+    CHOSEN,
+    OURS,
+    PARTS,
+    RATES,
+    READINGS,
+    SWEEP,
+    TRIALS,
+    Item,
+    completes,
+    record_of,
+    run_of,
+    runs,
+)
 
 ROOT = Path(__file__).parents[2]
-PAGE = " ".join((ROOT / "docs" / "how-to" / "dots-and-boxes.md").read_text(encoding="utf-8").split())
+PAGE = results("dots-and-boxes")
 
 
 def test_parts_differ_from_ours_and_from_each_other() -> None:
@@ -35,15 +46,15 @@ def test_parts_differ_from_ours_and_from_each_other() -> None:
 
 
 @pytest.fixture
-def small_board(monkeypatch: pytest.MonkeyPatch) -> Rules:
+def small_board(monkeypatch: pytest.MonkeyPatch) -> DotsAndBoxesRules:
     """The board on which everybody learns and is measured: 2x2 boxes, whose classes take no time."""
-    board = Rules(2, 2)
-    for each in (learner, curves):
+    board = DotsAndBoxesRules(2, 2)
+    for each in (learner, folder):
         monkeypatch.setattr(each, "RULES", board)
     return board
 
 
-def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch, small_board: Rules) -> None:
+def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch, small_board: DotsAndBoxesRules) -> None:
     tiny = Effort(
         games=10,
         short_games=10,
@@ -89,7 +100,7 @@ def test_runs_are_those_of_their_seeds() -> None:
     assert both[0].points != both[1].points
 
 
-def test_runs_are_kept_and_come_back(small_board: Rules) -> None:
+def test_runs_are_kept_and_come_back(small_board: DotsAndBoxesRules) -> None:
     (found,) = runs([Item(replace(PRESETS["constant"], games=40, seed=5))], SerialExecutor())
     kept = json.loads(json.dumps(record_of(found)))
     back = run_of(kept, found.config)
@@ -155,7 +166,7 @@ def test_recorded_paper_says_what_is_claimed_of_ours() -> None:
     by_quantity = {quantity: value for (_, quantity), value in measured.items()}
     larger = [by_quantity[f"memoriser on {board}"] for board in ("4x4", "5x5")]
     rate = f"{beyond['memoriser against chain']:.3f}"
-    told = f"wins {rate} after a million games, and {larger[0]:.2f} and {larger[1]:.2f} on 4x4 and 5x5 boxes"
+    told = f"wins {rate} after a million games, but only {larger[0]:.2f} and {larger[1]:.2f} on 4x4 and 5x5 boxes"
     assert told in PAGE
 
 
@@ -205,7 +216,7 @@ def test_the_page_says_what_was_found_of_the_source() -> None:
     assert ends[2] > ends[0] > ends[1], "as a note says"
     ordered = recorded_row("seeds on which rising-20 wins more than constant")
     assert ordered["measured"] * ordered["units"] == pytest.approx(2)
-    assert "Two of ten seeds have the source's order" in PAGE
+    assert "2 of 10 seeds have the source's order" in PAGE
     literal = [recorded_row("after 100,000 games / " + name + ", share") for name in SCHEDULES_IN_ORDER]
     means = ", ".join(f"{row['measured']:.2f}" for row in literal)
     assert f"the three win {means} after 100,000 games" in PAGE

@@ -2,9 +2,8 @@
 
 from xml.etree import ElementTree
 
-from gpkit.draw.palette import BLUE
-from gpkit_experiments.papers.sevens.blue_nodes import blue_svg, histories, typical
-from gpkit_experiments.papers.sevens.family import WIDTH
+from gpkit.show.graph import BLUE
+from gpkit_experiments.papers.sevens.blue_nodes import WIDTH, blue_svg, histories, typical
 
 HISTORY = typical(histories(range(1, 10)))
 PICTURE = ElementTree.fromstring(blue_svg(HISTORY))  # noqa: S314

@@ -98,5 +98,5 @@ def test_a_search_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_shares_count_failures() -> None:
     cells = {("a", 1): {"success": True, "acceptable": True}, ("b", 1): {"error": "Killed"}}
-    assert "in a listed form: 1 of 2, 50.0 %" in shares(cells)
+    assert "in a listed form: 1 of 2, 50.0%" in shares(cells)
     assert "failed: 1" in shares(cells)

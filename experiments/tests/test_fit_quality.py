@@ -46,7 +46,7 @@ def filled(difference: float) -> Cells:
 def test_the_verdict_is_by_the_lower_end() -> None:
     assert verdict(filled(-0.0048), "pagie-1", "pyoperon")["holds"]
     assert not verdict(filled(-0.0052), "pagie-1", "pyoperon")["holds"]
-    assert "pyoperon -0.0052 [-0.0053, -0.0051] fails on 30 seeds" in table(
+    assert "pagie-1: pyoperon -0.0052 [-0.0053, -0.0051] fails on 30 seeds" in table(
         filled(-0.0052), ["gpkit", "pyoperon"]
     )
 
@@ -56,3 +56,12 @@ def test_a_failure_counts_as_the_mean() -> None:
     cells.add(("pagie-1", SEEDS[0], "gpkit"), {"error": "Killed"})
     assert verdict(cells, "pagie-1", "pyoperon")["seeds"] == 30
     assert "1 of them failed" in table(cells, ["gpkit", "pyoperon"])
+
+
+def test_the_table_is_that_of_a_study() -> None:
+    lines = table(filled(-0.0052), ["gpkit", "pyoperon", "gplearn"]).splitlines()
+    assert lines[0].split()[:3] == ["problem", "configuration", "runs"]
+    assert lines[1].split()[:3] == ["pagie-1", "gpkit", "30"]
+    assert any(
+        line.split()[:3] == ["pagie-1", "gpkit", "pyoperon"] and line.endswith("pyoperon") for line in lines
+    )

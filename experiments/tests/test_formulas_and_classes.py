@@ -1,4 +1,4 @@
-"""What the README of experiments says of formulas and classes, from their records."""
+"""What the page of results says of formulas and classes, from their records."""
 
 import json
 from collections.abc import Sequence
@@ -6,12 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from result_pages import results
 
 from gpkit.core.statistics import mean_interval
 from gpkit_experiments import classification, fastsrb, fit_quality
 from gpkit_experiments.cells import Cells
 
-PAGE = " ".join((Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8").split())
+PAGE = results("data")
 
 
 def cells_of(path: Path) -> Cells:
@@ -81,7 +82,7 @@ def test_equations_that_are_found() -> None:
     for seed in fastsrb.SEEDS:
         cells = [cell for key, cell in found.items() if key[1] == seed]
         counts.append([sum(cell.get(what, False) for cell in cells) for what in ("success", "acceptable")])
-        forms, acceptable = (f"{100 * count / len(cells):.1f} %" for count in counts[-1])
+        forms, acceptable = (f"{100 * count / len(cells):.1f}%" for count in counts[-1])
         assert f"{forms} and {acceptable} ({seed}, commit" in PAGE
-    whole = [f"{100 * sum(each[k] for each in counts) / len(found):.1f} %" for k in (0, 1)]
+    whole = [f"{100 * sum(each[k] for each in counts) / len(found):.1f}%" for k in (0, 1)]
     assert f"{whole[0]} are found in a listed form and {whole[1]} in an acceptable one" in PAGE

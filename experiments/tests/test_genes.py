@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.core.rng import stream
-from gpkit_experiments.papers.mastermind.genes import (
+from gpkit_experiments.papers.mastermind.representation import (
     Domain,
     Genes,
     create,

@@ -68,7 +68,7 @@ def test_a_table_is_of_the_program_as_it_is_on_the_trials_of_today(game: str, na
         assert len(row.sets) == len(row.seeds)
         assert row.interval.low <= row.interval.mean <= row.interval.high
         assert table.training is not None
-        assert row.novelties == table.training.novelties(trial, row.seeds)
+        assert row.unseen == table.training.unseen(trial, row.seeds)
 
 
 def said(game: str, name: str) -> Iterator[tuple[Row, float, float]]:

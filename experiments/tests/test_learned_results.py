@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 from kernel_marks import compiled_only
+from result_pages import results
 
 from gpkit.core.settings import to_data
-from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config, config_from_data
-from gpkit.games.dots_and_boxes.learner.curves import learn
+from gpkit.games.dots_and_boxes.learner.folder import learn
 from gpkit.games.dots_and_boxes.learner.learner import Learner
+from gpkit.games.dots_and_boxes.learning import PRESETS, Config, config_from_data
 from gpkit_experiments.papers.dots_and_boxes.runs import PARTS
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = " ".join((ROOT / "docs" / "how-to" / "dots-and-boxes.md").read_text(encoding="utf-8").split())
+PAGE = results("dots-and-boxes")
 FOLDER = ROOT / "experiments" / "data"
 RECORDED: dict[str, Any] = json.loads((FOLDER / "learned-dots-and-boxes.json").read_text(encoding="utf-8"))[
     "runs"
@@ -57,11 +58,11 @@ def test_the_page_tells_what_was_measured() -> None:
     ours, refined = ([run["chain"] for run in runs] for runs in (OURS, REFINED))
     stronger = mean(run["chain+ex12"] for run in OURS)
     assert (
-        f"ten of these win {mean(ours):.3f} of the games against `chain` on average, and {stronger:.3f} against "
-        "`chain+ex12`." in PAGE
+        f"Ten such populations win {mean(ours):.3f} of the games against `chain` on average, and "
+        f"{stronger:.3f} against `chain+ex12`." in PAGE
     )
     assert (
-        f"a list of 763 rules learned at that commit that win {max(refined):.3f} against `chain`, loses"
+        f"a list of 763 rules learned at the same commit, wins {max(refined):.3f} against `chain` but loses more"
         in PAGE
     )
     assert max(REFINED, key=lambda run: run["chain"])["rules"] == 763

@@ -5,7 +5,7 @@ from strategies import linear_programs
 
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
-from gpkit_experiments.papers.battleship_evolution.neighbours import neighbours
+from gpkit_experiments.papers.battleship_evolution.neighbourhood import neighbours
 
 CAPACITIES = PRIMITIVES.capacities
 WORDS = PRIMITIVES.alphabets[0].instructions

@@ -7,13 +7,12 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.registry import data_folder
-from gpkit.evolution.config import Config
+from gpkit.evolution.config import Config, shipped_presets
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.games.mastermind.game import GAME, expect
-from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.primitives import CHANCES
+from gpkit.games.mastermind.rules import MastermindRules
 from gpkit.languages.arithmetic.language import LANGUAGE
 from gpkit.playing.players import player_of_name, player_of_text
 
@@ -21,12 +20,12 @@ RECORDED = json.loads(
     (Path(__file__).parents[1] / "data" / "strength-mastermind.json").read_text(encoding="utf-8")
 )
 CHAMPION = data_folder("programs") / "mastermind" / "champion.tree"
-SUPER = Rules(5, 8)
+SUPER = MastermindRules(5, 8)
 
 pytestmark = compiled_only
 
 
-def _mean(text: str, rules: Rules) -> float:
+def _mean(text: str, rules: MastermindRules) -> float:
     agents = [player_of_text(text, GAME, filename="a.tree"), player_of_name("codemaker", GAME)]
     return expect(agents, rules).mean
 
@@ -35,7 +34,7 @@ def test_recorded_runs_are_of_the_preset_and_reach_their_means() -> None:
     assert [run["seed"] for run in RECORDED["runs"]] == [1, 2, 3, 4, 5]
     assert config_from_data(RECORDED["config"], Config()) == shipped_presets()["mastermind"]
     for run in RECORDED["runs"]:
-        assert _mean(run["program"], Rules()) == run["classic"] <= 4.38
+        assert _mean(run["program"], MastermindRules()) == run["classic"] <= 4.38
         assert len(LANGUAGE.parse(run["program"], "run").program) == run["nodes"]
 
 
@@ -43,11 +42,11 @@ def test_the_champion_is_better_than_every_known_one_step_strategy() -> None:
     text = CHAMPION.read_text(encoding="utf-8")
     used = {symbol for tree in LANGUAGE.parse(text, "champion").program.trees for symbol in tree.symbols}
     assert {symbol for symbol in used if str(symbol).startswith("env.")} <= {*CHANCES.sensors, "env.next"}
-    mean = _mean(text, Rules())
+    mean = _mean(text, MastermindRules())
     assert mean == RECORDED["champion"]["classic"] <= 5658 / 1296
     for name in ("knuth", "irving", "entropy", "kooi"):
         agents = [player_of_name(name, GAME), player_of_name("codemaker", GAME)]
-        assert mean < expect(agents, Rules()).mean
+        assert mean < expect(agents, MastermindRules()).mean
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ import csv
 import json
 import xml.etree.ElementTree as ET
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from itertools import product
 
@@ -12,9 +12,10 @@ import pytest
 
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import STRIDE
+from gpkit.evolution.problem import STRIDE
 from gpkit.games.mastermind.rules import Feedback, feedback
 from gpkit_experiments.papers.courses import follow
+from gpkit_experiments.papers.mastermind import paper
 from gpkit_experiments.papers.mastermind.controls import random_trial
 from gpkit_experiments.papers.mastermind.experiments import (
     AT_RANDOM_FOUND,
@@ -26,22 +27,29 @@ from gpkit_experiments.papers.mastermind.experiments import (
     WITH,
     WITHOUT,
     Experiment,
+    Secret,
+    Trial,
+    ceiling,
+    curves,
+    curves_csv,
+    curves_svg,
+    fitness,
+    highest,
     search_of,
     secret_of,
+    so_far,
+    trial,
 )
-from gpkit_experiments.papers.mastermind.genes import one_alphabet
 from gpkit_experiments.papers.mastermind.paper import (
     EFFORTS,
     KNUTH,
     Effort,
-    MastermindPaper,
     attempt_rows,
     claims_row,
     experiment_rows,
     question_rows,
 )
-from gpkit_experiments.papers.mastermind.secret import Secret, ceiling, fitness, highest
-from gpkit_experiments.papers.mastermind.trials import Trial, curves, curves_csv, curves_svg, so_far, trial
+from gpkit_experiments.papers.mastermind.representation import one_alphabet
 from gpkit_experiments.papers.page import record_of
 from gpkit_experiments.papers.paper import Claim, Findings, Row, below
 
@@ -49,7 +57,7 @@ SERIAL = SerialExecutor()
 READINGS = {**MAIN, **VARIANTS}
 CLASSIC, SCRAMBLE, SWAP, NEXT, MIX = EXPERIMENTS
 TINY = Effort(runs=3, followed=2, variants=2, shares=2, larger=1, generations=4)
-PAPER = MastermindPaper({"quick": TINY, "full": TINY})
+PAPER = replace(paper.PAPER, efforts={"quick": TINY, "full": TINY})
 
 
 @cache

@@ -6,19 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from breaker_games import Trial, game_key, guesses
 from kernel_marks import compiled_only
+from result_pages import results
 
 from gpkit.core.statistics import mean_interval
-from gpkit.games.mastermind.codes import code_of_number
-from gpkit.games.mastermind.exact import Distribution
-from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.players import EvolutionarySettings, first_code, settings_for
-from gpkit_experiments.breaker_trials import Trial, game_key, guesses
+from gpkit.games.mastermind.rules import Distribution, MastermindRules, code_of_number
 
 DATA = Path(__file__).parents[1] / "data" / "strength-breakers.json"
-PAGE = " ".join(
-    (Path(__file__).parents[2] / "docs" / "how-to" / "mastermind.md").read_text(encoding="utf-8").split()
-)
+PAGE = results("other-games")
 
 GOALS = {"4x6": 4.37, "5x8": 5.50, "6x9": 6.28}
 """The most guesses on average: for 6x9 what was asked for, for the others less than that (4.40 and 5.55)."""
@@ -32,10 +29,12 @@ ROWS: dict[str, Any] = {
 
 def trial_of(row: Mapping[str, Any]) -> Trial:
     """The games of a row of the recorded results."""
-    return Trial(Rules(row["length"], row["colours"]), EvolutionarySettings(**row["settings"]), row["seed"])
+    return Trial(
+        MastermindRules(row["length"], row["colours"]), EvolutionarySettings(**row["settings"]), row["seed"]
+    )
 
 
-def distribution_of(recorded: list[int], rules: Rules) -> Distribution:
+def distribution_of(recorded: list[int], rules: MastermindRules) -> Distribution:
     """A recorded distribution: the secrets by number of guesses, from 1, as far as there are any."""
     assert len(recorded) <= rules.guesses, "no secret was lost"
     return Distribution((*recorded, *[0] * (rules.guesses - len(recorded))))
@@ -94,7 +93,7 @@ def test_all_recorded_games_are_played_again(name: str) -> None:
 
 
 def test_one_key_is_a_strategy_whose_exact_distribution_is_that_of_playing_every_game() -> None:
-    rules, trial = Rules(2, 4), Trial(Rules(2, 4), FEW, 1)
+    rules, trial = MastermindRules(2, 4), Trial(MastermindRules(2, 4), FEW, 1)
     found = [
         guesses(code_of_number(number, rules), rules, FEW, game_key(1, 7)) for number in range(rules.codes)
     ]
@@ -105,12 +104,12 @@ def test_one_key_is_a_strategy_whose_exact_distribution_is_that_of_playing_every
 
 def test_keys_and_secrets_are_those_of_their_place() -> None:
     assert game_key(1, 5) == game_key(1, 5) != game_key(1, 6)
-    trial = Trial(Rules(6, 9), FEW, 1)
+    trial = Trial(MastermindRules(6, 9), FEW, 1)
     assert trial.drawn(3) == trial.drawn(3)
     assert len({trial.drawn(number) for number in range(30)}) > 3
 
 
 def test_a_game_that_is_lost_counts_one_guess_more_than_are_allowed() -> None:
-    rules = Rules(5, 8, guesses=2)
+    rules = MastermindRules(5, 8, guesses=2)
     assert guesses((7, 6, 5, 4, 3), rules, FEW, 1) == 3
     assert guesses(first_code(rules), rules, FEW, 1) == 1

@@ -1,4 +1,4 @@
-"""The record of tree search against OpenSpiel's, which ``python -m gpkit_experiments.mcts_strength`` writes."""
+"""The record of tree search against OpenSpiel's, whose script its commit has."""
 
 import json
 from pathlib import Path

@@ -1,22 +1,19 @@
 """Figures in pages that no other test reads: each is made of its record, and the page has it."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from result_pages import Page, results, words
 
 from gpkit.games.mastermind.game import GAME as MASTERMIND
-from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.rules import MastermindRules
 from gpkit.playing.named import opponent
 
 ROOT = Path(__file__).parents[2]
-
-
-def page(name: str) -> str:
-    """A page in one line."""
-    return " ".join((ROOT / "docs" / name).read_text(encoding="utf-8").split())
 
 
 def record(name: str) -> Any:
@@ -24,7 +21,7 @@ def record(name: str) -> Any:
     return json.loads((ROOT / "experiments" / "data" / f"{name}.json").read_text(encoding="utf-8"))
 
 
-def guesses(name: str, rules: Rules) -> float:
+def guesses(name: str, rules: MastermindRules) -> float:
     """The exact mean of a breaker."""
     assert MASTERMIND.exact is not None
     players = [opponent(each, MASTERMIND) for each in (name, "codemaker")]
@@ -36,10 +33,10 @@ def breaking_codes() -> Iterator[str]:
     found, champion = record("strength-mastermind"), record("strength-mastermind")["champion"]
     yield f"needs {champion['classic']:.4f}: only the optimal strategy above is better"
     yield f"it needs {champion['super']:.4f}, and entropy needs {found['entropy_super']:.4f}"
-    without = [f"{guesses(name, Rules(repeats=False)):.4f}" for name in ("champion", "entropy")]
+    without = [f"{guesses(name, MastermindRules(repeats=False)):.4f}" for name in ("champion", "entropy")]
     assert without[0] == without[1]
     yield f"In the game without repeats it needs {without[0]}, as entropy does."
-    trees = [guesses("optimal", Rules()), guesses("beam", Rules(5, 8))]
+    trees = [guesses("optimal", MastermindRules()), guesses("beam", MastermindRules(5, 8))]
     yield f"where the best trees known here take {trees[0]:.3f} and {trees[1]:.3f}"
 
 
@@ -110,39 +107,51 @@ def scouting() -> Iterator[str]:
 
 def plans() -> Iterator[str]:
     """Sentences of the page on plans."""
-    words = {5: "five", 3: "three", 0: "nothing"}
     found = {
         (one["goal"], bool(one["exercises"])): sum(lack == 0 for lack in one["lacks"])
         for one in record("plans-build_order")["results"]
     }
-    assert found["zerglings=6", False] == 5
-    yield "All five runs from random plans reach the minimum of ticks for six zerglings"
+    yield f"{found['zerglings=6', False]} of 5 runs from random plans reach the minimum of ticks"
     assert found["zerglings=12", False] == found["drone=16", False] == 0
-    yield "and five of five runs find nothing"
-    reach = [words[found[goal, True]] for goal in ("zerglings=12", "drone=16")]
-    yield f"{reach[0]} of five and {reach[1]} of five reach the minimum, and the other two take two ticks more"
+    yield "0 of 5 runs reach it for more zerglings or drones"
+    reach = [found[goal, True] for goal in ("zerglings=12", "drone=16")]
+    yield f"with exercises {reach[0]} of 5 and {reach[1]} of 5 do"
+
+
+def test_readme_compares_by_numbers_of_the_results() -> None:
+    """The times of evolutions are those of the record, and every other number is on a page of results."""
+    rows = [line for line in Page("README.md").text.splitlines() if re.match(r"\| (\[|MCTS)", line)]
+    times = record("formula-speed")["times_gpkit"]
+    assert f" {times['deap']['median']:.1f} times" in rows[0]
+    assert f" {times['pyoperon']['median']:.2f} times" in rows[1]
+    pages = [results(name).text for name in ("index", "data", "deap", "dots-and-boxes", "sevens")]
+    found = {word for page in pages for word in words(page)} | {"1,000", "3"}
+    assert [word for row in rows for word in words(row) if word not in found and word[0] != "`"] == []
+    assert len(rows) == 5
 
 
 def test_the_header_of_the_breaker_says_what_its_record_has() -> None:
     found, champion = record("strength-mastermind"), record("strength-mastermind")["champion"]
-    header = (ROOT / "programs" / "mastermind" / "champion.tree").read_text(encoding="utf-8")
+    header = Page("programs/mastermind/champion.tree")
     assert f"{champion['classic']:.4f} guesses over all 1296 secrets of the classic game" in header
     assert f"{champion['super']:.4f} over all 32,768 of the super game" in header
-    assert f"(entropy: {guesses('entropy', Rules()):.4f} and {found['entropy_super']:.4f})" in header
+    assert (
+        f"(entropy: {guesses('entropy', MastermindRules()):.4f} and {found['entropy_super']:.4f})" in header
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("how-to/mastermind.md", breaking_codes),
-        ("how-to/decision-trees.md", decision_trees),
-        ("explanation/how-it-works.md", hidden_cards),
-        ("how-to/build-order.md", scouting),
-        ("how-to/plans.md", plans),
+        ("other-games", breaking_codes),
+        ("sevens", decision_trees),
+        ("sevens", hidden_cards),
+        ("other-games", scouting),
+        ("other-games", plans),
     ],
     ids=lambda each: each if isinstance(each, str) else each.__name__,
 )
 def test_a_page_says_what_its_records_have(name: str, said: Any) -> None:
-    text = page(name)
+    page = results(name)
     for sentence in said():
-        assert sentence in text
+        assert sentence in page

@@ -15,7 +15,7 @@ from tiny_paper import PAPER
 from gpkit.core.registry import find
 from gpkit.core.statistics import Interval
 from gpkit_experiments.papers.battleship_adaptive.waves import figure_5_rows
-from gpkit_experiments.papers.battleships_belief.paper import count_rows
+from gpkit_experiments.papers.battleships_belief.belief_state import count_rows
 from gpkit_experiments.papers.mastermind.paper import fitness_rows
 from gpkit_experiments.papers.page import page_of, record_of
 from gpkit_experiments.papers.paper import Budget, Claim, Findings, Row, above, below, exact
@@ -56,18 +56,18 @@ def test_tables_have_headings_and_notes_follow(gpkit, publish) -> None:
     assert outcome.code == 0
     assert outcome.out == (
         "Strength\n"
-        "      measured     95 % interval       of  published   tested       detects  verdict\n"
+        "      measured      95% interval       of  published   tested       detects  verdict\n"
         "easy    0.5000  0.4000 to 0.6000  10 runs\n"
         "hard    0.7500  0.7000 to 0.8000  10 runs  above easy  above 0.6        0.2  holds\n"
         "gain    0.2500       -inf to inf   1 runs              above 0.125  nothing  open\n"
         "\n"
         "Sizes\n"
-        "       measured  95 % interval           of  published  tested             detects  verdict\n"
-        "nodes      20.2    9.8 to 30.5  1,200 deals             above 9, below 31       15  holds\n"
+        "       measured  95% interval           of  published  tested             detects  verdict\n"
+        "nodes      20.2   9.8 to 30.5  1,200 deals             above 9, below 31       15  holds\n"
         "\n"
         "Circles\n"
-        "       measured  95 % interval        of  published  tested   detects  verdict\n"
-        "found         0                 91 pairs  none       below 1    exact  holds\n"
+        "       measured  95% interval        of  published  tested   detects  verdict\n"
+        "found         0                91 pairs  none       below 1    exact  holds\n"
         "\n"
         "- First note.\n"
         "- Second note.\n"
@@ -93,7 +93,7 @@ def test_a_quick_budget_judges_what_is_exact_alone(gpkit, publish) -> None:
     assert outcome.code == 0
     assert outcome.out == (
         "T\n"
-        "       measured     95 % interval       of  published  tested                  detects  verdict\n"
+        "       measured      95% interval       of  published  tested                  detects  verdict\n"
         "q        0.5000  0.4000 to 0.6000  10 runs             above 0.7                  0.14  none (quick)\n"
         "worst    0.2000                     3 runs             above 0.7                 exact  none (quick)\n"
         "codes      1296                    1 codes  1296       above 1000, below 2000    exact  holds\n"

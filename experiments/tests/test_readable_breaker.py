@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from breaker_games import guesses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_marks import compiled_only
 
-from gpkit.games.mastermind.codes import code_of_number, is_code, number_of_code
-from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.players import (
     SCORES,
     EvolutionarySettings,
@@ -17,12 +16,20 @@ from gpkit.games.mastermind.players import (
     first_code,
     settings_for,
 )
-from gpkit.games.mastermind.rules import Turn, feedback, is_consistent
-from gpkit.games.mastermind.state import State
+from gpkit.games.mastermind.rules import (
+    MastermindRules,
+    Turn,
+    code_of_number,
+    feedback,
+    is_code,
+    is_consistent,
+    number_of_code,
+)
+from gpkit.games.mastermind.state import MastermindState
 from gpkit.vm.keyed import KeyedDraws, keyed_word_readable
-from gpkit_experiments.breaker_trials import guesses
-from gpkit_experiments.readable.breaker import (
+from gpkit_experiments.readable.mastermind import (
     badness,
+    candidates,
     choice,
     collect,
     create,
@@ -31,15 +38,22 @@ from gpkit_experiments.readable.breaker import (
     total_of,
     vary,
 )
-from gpkit_experiments.readable.mastermind import candidates
 
-GAMES = [Rules(), Rules(3, 5), Rules(5, 8), Rules(4, 6, False), Rules(1, 4), Rules(2, 3), Rules(8, 12)]
+GAMES = [
+    MastermindRules(),
+    MastermindRules(3, 5),
+    MastermindRules(5, 8),
+    MastermindRules(4, 6, False),
+    MastermindRules(1, 4),
+    MastermindRules(2, 3),
+    MastermindRules(8, 12),
+]
 
 FEW = EvolutionarySettings(population=8, collected=12, patience=60, children=500, elite=5, probes=40)
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> tuple[Rules, tuple[Turn, ...]]:
+def positions(draw: st.DrawFn) -> tuple[MastermindRules, tuple[Turn, ...]]:
     """Guesses and answers of a game: anything, with answers that some code gives."""
     rules = draw(st.sampled_from(GAMES))
     codes = st.integers(0, rules.codes - 1).map(lambda number: code_of_number(number, rules))
@@ -51,7 +65,11 @@ def positions(draw: st.DrawFn) -> tuple[Rules, tuple[Turn, ...]]:
 @settings(max_examples=80)
 @given(positions(), st.sampled_from(tuple(SCORES)), st.integers(0, 2**26 - 1), st.booleans(), st.booleans())
 def test_readable_and_compiled_guesses_agree(
-    position: tuple[Rules, tuple[Turn, ...]], score: str, key: int, is_local: bool, has_rollouts: bool
+    position: tuple[MastermindRules, tuple[Turn, ...]],
+    score: str,
+    key: int,
+    is_local: bool,
+    has_rollouts: bool,
 ) -> None:
     rules, turns = position
     collected = 40 if has_rollouts else 12
@@ -65,8 +83,8 @@ def test_readable_and_compiled_guesses_agree(
 
 @compiled_only
 def test_readable_and_compiled_games_agree_with_the_default_settings() -> None:
-    rules, chosen = Rules(3, 5), EvolutionarySettings(patience=400)
-    state = State.begin((4, 1, 4), rules)
+    rules, chosen = MastermindRules(3, 5), EvolutionarySettings(patience=400)
+    state = MastermindState.begin((4, 1, 4), rules)
     while not state.is_terminal:
         code = evolved_guess(state.turns, rules, chosen, 5)
         assert guess_readable(state.turns, rules, chosen, 5) == code
@@ -75,23 +93,23 @@ def test_readable_and_compiled_games_agree_with_the_default_settings() -> None:
 
 
 def test_the_first_guess_is_fixed() -> None:
-    assert first_code(Rules(5, 8)) == (0, 0, 1, 2, 3)
-    assert first_code(Rules(1, 2)) == (0,)
-    assert first_code(Rules(3, 1)) == (0, 0, 0)
+    assert first_code(MastermindRules(5, 8)) == (0, 0, 1, 2, 3)
+    assert first_code(MastermindRules(1, 2)) == (0,)
+    assert first_code(MastermindRules(3, 1)) == (0, 0, 0)
     for rules in GAMES:
         assert is_code(first_code(rules), rules)
         assert evolved_guess((), rules, FEW, 1) == first_code(rules)
 
 
 @given(st.sampled_from(GAMES), st.integers(0, 2**26 - 1))
-def test_draws_are_those_of_the_keyed_stream(rules: Rules, key: int) -> None:
+def test_draws_are_those_of_the_keyed_stream(rules: MastermindRules, key: int) -> None:
     draws = KeyedDraws(key, 3)
     assert [draws.random() for _ in range(3)] == [keyed_word_readable(key, 3, k) / 2**52 for k in range(3)]
     assert is_code(create(draws, rules), rules)
 
 
 def test_only_codes_that_can_be_the_secret_are_collected_and_in_a_small_game_all_of_them() -> None:
-    rules = Rules(3, 4)
+    rules = MastermindRules(3, 4)
     turns = (Turn((0, 0, 1), feedback((0, 0, 1), (2, 0, 3))),)
     population, collected = collect(KeyedDraws(1, 1), turns, rules, FEW)
     assert len(population) == FEW.population
@@ -102,7 +120,7 @@ def test_only_codes_that_can_be_the_secret_are_collected_and_in_a_small_game_all
 
 
 def test_the_search_ends_with_enough_candidates_or_children() -> None:
-    rules = Rules(4, 6)
+    rules = MastermindRules(4, 6)
     turns = (Turn((0, 0, 1, 2), feedback((0, 0, 1, 2), (3, 4, 5, 5))),)
     assert len(collect(KeyedDraws(2, 1), turns, rules, FEW)[1]) == FEW.collected
     nothing = feedback((0, 0, 0, 0), (1, 1, 1, 1))
@@ -115,7 +133,7 @@ def test_the_search_ends_with_enough_candidates_or_children() -> None:
 
 @given(positions(), st.integers(0, 1295))
 def test_badness_is_zero_for_what_can_be_the_secret(
-    position: tuple[Rules, tuple[Turn, ...]], number: int
+    position: tuple[MastermindRules, tuple[Turn, ...]], number: int
 ) -> None:
     rules, turns = position
     code = code_of_number(number % rules.codes, rules)
@@ -128,7 +146,7 @@ def test_badness_counts_black_pegs_and_both_together() -> None:
 
 
 def test_the_elite_has_room_for_the_best() -> None:
-    rules, turns = Rules(2, 4), (Turn((0, 1), feedback((0, 1), (2, 3))),)
+    rules, turns = MastermindRules(2, 4), (Turn((0, 1), feedback((0, 1), (2, 3))),)
     collected = candidates(turns, rules)
     assert collected == ((2, 2), (2, 3), (3, 2), (3, 3))
     elite: list[tuple[tuple[int, ...], int]] = []
@@ -140,7 +158,7 @@ def test_the_elite_has_room_for_the_best() -> None:
 
 @pytest.mark.parametrize("fresh", [0.0, 1.0])
 def test_children_come_from_a_member_or_a_new_code(fresh: float) -> None:
-    rules, chosen = Rules(5, 8), replace(FEW, fresh=fresh, scramble=0.0, swap=0.0, next=0.0)
+    rules, chosen = MastermindRules(5, 8), replace(FEW, fresh=fresh, scramble=0.0, swap=0.0, next=0.0)
     draws, found = KeyedDraws(3, 1), set()
     for _ in range(300):
         found |= set(vary(draws, (0,) * 5, [(1,) * 5], rules, chosen))
@@ -150,11 +168,11 @@ def test_children_come_from_a_member_or_a_new_code(fresh: float) -> None:
 @settings(max_examples=60)
 @given(positions(), st.sampled_from(tuple(SCORES)), st.data())
 def test_a_total_is_that_of_playing_on_for_every_candidate(
-    position: tuple[Rules, tuple[Turn, ...]], score: str, data: st.DataObject
+    position: tuple[MastermindRules, tuple[Turn, ...]], score: str, data: st.DataObject
 ) -> None:
     rules, turns = position
     if rules.codes > 2000:
-        rules, turns = Rules(3, 5), ()
+        rules, turns = MastermindRules(3, 5), ()
     left = list(candidates(turns, rules))[:12]
     codes = st.integers(0, rules.codes - 1).map(lambda number: code_of_number(number, rules))
     pool = data.draw(st.lists(codes, max_size=8))
@@ -172,7 +190,7 @@ def test_a_total_is_that_of_playing_on_for_every_candidate(
 
 
 def test_rollouts_decide_only_where_all_candidates_may_be_collected() -> None:
-    rules, turns = Rules(4, 6), (Turn((0, 0, 1, 2), feedback((0, 0, 1, 2), (3, 1, 0, 5))),)
+    rules, turns = MastermindRules(4, 6), (Turn((0, 0, 1, 2), feedback((0, 0, 1, 2), (3, 1, 0, 5))),)
     patient = EvolutionarySettings(
         population=40, collected=400, patience=2000, children=20_000, elite=6, probes=200
     )
@@ -192,8 +210,8 @@ def test_rollouts_decide_only_where_all_candidates_may_be_collected() -> None:
 
 
 def test_only_the_score_of_this_project_is_followed_by_rollouts() -> None:
-    assert [score for score in SCORES if settings_for(Rules(5, 8), score).rollouts] == ["guesses"]
-    assert settings_for(Rules(8, 12), "guesses").rollouts
+    assert [score for score in SCORES if settings_for(MastermindRules(5, 8), score).rollouts] == ["guesses"]
+    assert settings_for(MastermindRules(8, 12), "guesses").rollouts
 
 
 def test_an_estimate_is_what_strategy_trees_need() -> None:

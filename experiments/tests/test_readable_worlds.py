@@ -9,19 +9,18 @@ import pytest
 
 from gpkit.gamekit.players import by_program
 from gpkit.games.sevens.game import GAME
-from gpkit.games.sevens.kernel.layout import CERTAIN
-from gpkit.games.sevens.options import Rules
-from gpkit.games.sevens.rules import State, deal
+from gpkit.games.sevens.kernel.rules import CERTAIN
+from gpkit.games.sevens.rules import SevensRules, SevensState, deal
 from gpkit.playing.players import player_of_name
 from gpkit_experiments.readable.sevens import Memory, World, play, program_chooser, remember, replay, sample
 
-RULES = Rules()
+RULES = SevensRules()
 SIMPLE = by_program(player_of_name("simple", GAME)).program
 
 LIKELY = program_chooser(SIMPLE, 0)
 
 
-def states(seed: int, rules: Rules = RULES) -> list[State]:
+def states(seed: int, rules: SevensRules = RULES) -> list[SevensState]:
     """The states of a game of ``simple`` in which somebody has a choice."""
     deals = GAME.deal(np.random.default_rng(seed), 1, rules)
     choose = program_chooser(SIMPLE, int(deals.keys[0]))

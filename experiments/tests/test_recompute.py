@@ -117,7 +117,7 @@ def test_a_row_says_how_it_is_made_again_or_why_not() -> None:
 
 
 def mean_and_half(values: list[float]) -> tuple[float, float]:
-    """The mean, and half of the 95 % interval of Student; at least two values."""
+    """The mean, and half of the 95% interval of Student; at least two values."""
     count = len(values)
     mean = math.fsum(values) / count
     variance = math.fsum((value - mean) ** 2 for value in values) / (count - 1)
@@ -275,6 +275,29 @@ def test_what_has_no_values_is_listed_with_its_time() -> None:
                 about = row["values"].removeprefix("summary only: ")
                 ends = f"| `paper-{name}.json`, ", f" | {about} |"
                 assert any(line.startswith(ends[0]) and line.endswith(ends[1]) for line in lines), name
+
+
+def test_pages_of_results_mark_what_is_a_summary_only() -> None:
+    text = "\n".join(
+        path.read_text(encoding="utf-8") for path in sorted((DATA.parent / "results").glob("*.md"))
+    )
+    for name in set(recompute.SUMMARIES) - {"optimal-battleship"}:
+        cited = f"`experiments/data/{name}.json`"
+        assert text.count(cited) == text.count(f"{cited}, summary only"), name
+
+
+def test_at_most_a_quarter_of_all_rows_and_intervals_is_a_summary_only() -> None:
+    """But for the intervals of single boards in ``optimal-battleship.json``, which nothing quotes."""
+    scripts = set(DATA.glob("*.json")) - {*DATA.glob("paper-*"), DATA / "optimal-battleship.json"}
+    found = [
+        *(state_of(row.get("values", "")) for name in KEPT for row in record_of(name)["rows"]),
+        *(
+            "values" if "values" in each else "summary only"
+            for path in scripts
+            for each in intervals(json.loads(path.read_text(encoding="utf-8")))
+        ),
+    ]
+    assert found.count("summary only") <= len(found) / 4
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

@@ -1,11 +1,12 @@
-"""The record of `python -m gpkit_experiments.researcher_tasks`: of its seeds and scripts, and told on the page."""
+"""The record of `python -m gpkit_experiments.researcher_tasks`: of its seeds and scripts, and on its page."""
 
 import json
 from types import SimpleNamespace
 
 import pytest
+from result_pages import results
 
-from gpkit_experiments.researcher_tasks import FILE, PAGE, SEEDS, SIDES, TASKS, area, lines, one, table
+from gpkit_experiments.researcher_tasks import FILE, SEEDS, SIDES, TASKS, area, lines, one, table
 
 RECORD = json.loads(FILE.read_text(encoding="utf-8"))
 
@@ -23,7 +24,7 @@ def test_deap_has_a_script_for_each() -> None:
 
 
 def test_the_page_tells_the_record() -> None:
-    assert table(RECORD) in PAGE.read_text(encoding="utf-8")
+    assert table(RECORD) in results("deap").text
 
 
 def test_a_run_comes_out_again() -> None:

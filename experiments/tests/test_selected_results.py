@@ -6,13 +6,14 @@ from statistics import mean
 from typing import Any
 
 import pytest
+from result_pages import results
+from rule_rates import result_of
 
 from gpkit.core.registry import data_folder
-from gpkit.languages.rulegraph.parser import parse
-from gpkit_experiments.rule_rates import result_of
+from gpkit.languages.rulegraph.text import parse
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = " ".join((ROOT / "docs" / "how-to" / "dots-and-boxes.md").read_text(encoding="utf-8").split())
+PAGE = results("dots-and-boxes")
 DATA = ROOT / "experiments" / "data" / "selected-dots-and-boxes.json"
 RECORD: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
 RUNS: list[dict[str, Any]] = RECORD["runs"]
@@ -43,6 +44,6 @@ def test_the_page_tells_what_was_measured() -> None:
     average = " and ".join(f"{mean(run[board]['mean'] for run in RUNS):.2f}" for board in LARGER)
     assert (
         f"it wins {BEST['chain']:.3f} of the games against `chain` and {BEST['chain+ex12']:.3f} against the stronger "
-        f"`chain+ex12`; the five win {mean(run['chain'] for run in RUNS):.3f} of them on average, and {average} "
-        "against `chain` on 4x4 and 5x5 boxes, which they have never seen."
+        f"`chain+ex12`. On average, the five lists win {mean(run['chain'] for run in RUNS):.3f} of the games against "
+        f"`chain`, and {average} on 4x4 and 5x5 boxes, which they have never seen."
     ) in PAGE

@@ -16,14 +16,14 @@ from gpkit.core.rng import stream
 from gpkit.core.settings import to_data
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import Individual, Origin
+from gpkit.evolution.problem import Individual, Origin
 from gpkit.evolution.subjects import config_from_data
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 from gpkit_experiments.papers.courses import Course
 from gpkit_experiments.papers.page import record_of
 from gpkit_experiments.papers.paper import Findings, Paper, ignore
 from gpkit_experiments.papers.registry import PAPERS
-from gpkit_experiments.papers.sevens.field import possible_circles
+from gpkit_experiments.papers.sevens.ladder import possible_circles
 from gpkit_experiments.papers.sevens.study import EASY, HARD, Study
 from gpkit_experiments.papers.sevens_claims import paper as claims
 from gpkit_experiments.papers.sevens_operations import paper as operations
@@ -34,9 +34,9 @@ SERIAL = SerialExecutor()
 SMALL = replace(TINY, config=replace(CONFIG, population=replace(CONFIG.population, size=40)))
 UP_TO_HARD = replace(SMALL, generations={EASY: 0, HARD: 2})
 
-TESTED: dict[str, tuple[Any, Paper]] = {
-    "sevens-claims": (claims, claims.ClaimsPaper({"quick": SMALL})),
-    "sevens-operations": (operations, operations.OperationsPaper({"quick": UP_TO_HARD})),
+TESTED: dict[str, tuple[Any, Paper[Any, Any]]] = {
+    "sevens-claims": (claims, replace(claims.PAPER, efforts={"quick": SMALL})),
+    "sevens-operations": (operations, replace(operations.PAPER, efforts={"quick": UP_TO_HARD})),
 }
 
 

@@ -16,7 +16,7 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.subjects import config_from_data
 from gpkit.games.sevens.game import GAME
 from gpkit.languages.arithmetic.checks import check
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 from gpkit_experiments.papers.paper import Claim, Findings
 from gpkit_experiments.papers.sevens.blue_nodes import blue_row, blue_search, histories
 from gpkit_experiments.papers.sevens.ladder import AT_BEST, rosters_of, terminal_rows

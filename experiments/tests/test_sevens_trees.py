@@ -10,10 +10,18 @@ import pytest
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.genomes.comparisons import Comparison
-from gpkit.languages.execution.parser import parse
+from gpkit.languages.execution.text import parse
 from gpkit_experiments.papers.paper import ignore
-from gpkit_experiments.papers.sevens.cart import best_split, cart, impurity
-from gpkit_experiments.papers.sevens.decisions import CLASSES, INPUTS, LEARNED, LEAVES, data_set
+from gpkit_experiments.papers.sevens.decisions import (
+    CLASSES,
+    INPUTS,
+    LEARNED,
+    LEAVES,
+    best_split,
+    cart,
+    data_set,
+    impurity,
+)
 from gpkit_experiments.papers.sevens.paper import EFFORTS
 from gpkit_experiments.papers.sevens.plans import untaken
 from gpkit_experiments.papers.sevens.study import Study

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from gpkit.core.errors import GpkitError
-from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.pools import executor_for
+from gpkit.evolution.executors import SerialExecutor, executor_for
 from gpkit.evolution.problem import Lost
 from gpkit.games.sevens.game import GAME
 from gpkit.playing.contest import play_match
 from gpkit.playing.players import player_of_name
-from gpkit_experiments.papers.strength import HeldOut, Pairing, Strength, against, strength
+from gpkit_experiments.papers.courses import HeldOut, Pairing, Strength, against, strength
 from gpkit_experiments.papers.units import mean_interval
 
 RULES = GAME.make_rules({})

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from gpkit.evolution.presets import shipped_presets
-from gpkit_experiments.papers.sevens.paper import SevensPaper
+from gpkit.evolution.config import shipped_presets
+from gpkit_experiments.papers.sevens import paper
 from gpkit_experiments.papers.sevens.study import Effort
 
 CONFIG = replace(
@@ -30,4 +30,4 @@ TINY = Effort(
     generations={"easy": 0, "medium": 1, "hard": 2, "expert": 4},
 )
 
-PAPER = SevensPaper({"quick": TINY})
+PAPER = replace(paper.PAPER, efforts={"quick": TINY})

@@ -1,1 +1,1 @@
-"""Adapters to and from other people's interfaces of games; what each stands on comes with an extra of its name."""
+"""Adapters between gpkit's games and those of OpenSpiel and PettingZoo."""

@@ -1,8 +1,10 @@
-"""Games as PettingZoo environments, in which agents act one after the other (AEC); with the extra ``pettingzoo``.
+"""Games as PettingZoo environments, in which agents act one after another (AEC); they need the extra ``pettingzoo``.
 
-Agents are called ``player_0``, ``player_1``, ... by seat. An observation is a dictionary of two arrays:
-``observation``, the table of numbers of ``gpkit.gamekit.encoding`` with a row for each action; and ``action_mask``, 1
-for each legal action, all 0 but for the agent that is to act. Rewards come at the end: the score, negative where less
+In ``parallel_env``, all agents act in every step, as in games whose decisions are taken together.
+
+Agents are called ``player_0``, ``player_1``, ... by seat. An observation is a dictionary of two arrays.
+``observation`` has the numbers of ``gpkit.gamekit.sensors``, with a row for each action. ``action_mask`` has a 1 for
+each legal action, and only zeros for agents that are not to act. Rewards come at the end: the score, negated if lower
 is better.
 """
 
@@ -22,21 +24,19 @@ from gpkit.core.primitives import Sensor
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.core.wording import install_command
-from gpkit.gamekit.encoding import encoding_of
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.options import Value, text_of
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.state import after_chance
-from gpkit.gamekit.view import view_of
+from gpkit.gamekit.sensors import encoding_of
+from gpkit.gamekit.state import ObservableState, after_chance, is_same_round
 from gpkit.playing.conversation import Conversation, Mover
-from gpkit.playing.game_setup import seat_all
 from gpkit.playing.players import check_seat
-from gpkit.playing.session import new_conversation
-from gpkit.user_games.wrapped_state import WrappedState
+from gpkit.playing.session import new_conversation, seat_all
+from gpkit.user_games.rules import WrappedState
 
 try:
     from gymnasium import spaces
-    from pettingzoo import AECEnv
+    from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 except ModuleNotFoundError as error:
     raise UsageError(
@@ -44,12 +44,12 @@ except ModuleNotFoundError as error:
     ) from error
 
 Observation = dict[str, NDArray[Any]]
-"""Observation: float64 (actions, columns) and int8 (actions,)."""
+"""The observation of an agent: float64 (actions, columns) and int8 (actions,)."""
 
 MODES = ("ansi", "svg")
 
 SEED_BITS = 32
-"""Bits of the seed of an environment that is not given one."""
+"""The number of bits in the random seed of an environment without a given seed."""
 
 NO_RULES: Mapping[str, Value] = MappingProxyType({})
 
@@ -61,15 +61,15 @@ def env(
     opponents: Sequence[str] = (),
     seat: int = 0,
 ) -> AECEnv:
-    """A game as an environment with the usual wrappers: who chooses an illegal action loses, and the game ends.
+    """A game as an environment with the usual wrappers: an agent that acts illegally loses, and the game ends.
 
     Args:
-        game: its name, or the file of one's own, such as ``./nim.py``.
-        rules: options of the game by name.
-        render_mode: ``ansi`` for boards as text, ``svg`` for pictures; all is open on both.
+        game: the name of a game, or the path of your own, such as ``./nim.py``.
+        rules: the options of the game, by name.
+        render_mode: ``ansi`` for text boards, ``svg`` for pictures; both show hidden information, too.
         opponents: names or program files, as for ``gpkit play --vs``: one for all other seats, or one for each. They
-            act by themselves, and there is one agent.
-        seat: of that agent, whom the opponents follow.
+            act by themselves, so there is one agent.
+        seat: the seat of this agent; the opponents sit after it.
 
     Raises:
         UsageError: there is no such game, rule, mode, opponent or seat, or the number of actions is not known.
@@ -86,7 +86,7 @@ def raw_env(
     opponents: Sequence[str] = (),
     seat: int = 0,
 ) -> "GameEnv":
-    """A game as an environment without wrappers: an illegal action raises ``ValueError``; otherwise as ``env``."""
+    """A game as an environment without wrappers, otherwise like ``env``; an illegal action raises ``ValueError``."""
     if render_mode not in (None, *MODES):
         raise UsageError(f"there is no render mode `{render_mode}`; {suggestion(render_mode, MODES)}")
     name = name_game(game)
@@ -96,8 +96,25 @@ def raw_env(
     return GameEnv(name, options, render_mode, None)
 
 
+def parallel_env(
+    game: str, rules: Mapping[str, Value] = NO_RULES, render_mode: str | None = None
+) -> "ParallelGameEnv":
+    """A game as a parallel environment: in each step, all agents that choose now get their action from a dictionary.
+
+    In a decision taken together, these are several, and none sees the others' choices. The actions of other agents,
+    whose masks have only zeros, have no effect; an illegal action raises ``ValueError``.
+
+    Args:
+        game, rules, render_mode: the same as for ``env``.
+
+    Raises:
+        UsageError: the same as for ``env``.
+    """
+    return ParallelGameEnv(raw_env(game, rules, render_mode))
+
+
 class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
-    """Environment of a game; all that is said of a moment is asked of its state (``gpkit.gamekit.state.State``)."""
+    """The environment of a game; its state (``gpkit.gamekit.state.State``) answers all questions about a moment."""
 
     def __init__(
         self, name: str, options: Mapping[str, str], render_mode: str | None, opponents: "Opponents | None"
@@ -131,20 +148,20 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
 
     @property
     def worst(self) -> float:
-        """The least reward."""
+        """The lowest possible reward."""
         metric = self.game.metric(self.rules)
         return min(metric.direction * bound for bound in metric.support)
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """Space of the observations of an agent."""
+        """The space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Space of the actions of an agent, by number."""
+        """The space of an agent's actions, which are numbers."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Begin a game: the first of a seed, or the next one of the seed before; ``options`` mean nothing."""
+    def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
+        """Begin a game: the first game of a seed, or without a seed the next game; ``options`` have no effect."""
         if seed is not None or self._rng is None:
             self._rng = stream(secrets.randbits(SEED_BITS) if seed is None else seed, "pettingzoo")
         self.agents = self.possible_agents[:]
@@ -163,7 +180,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
             self._arrive(self._opponents.begin(first, deals))
 
     def step(self, action: int | None) -> None:
-        """Act as the selected agent; one whose game is over gives None, and leaves.
+        """Act as the selected agent; an agent that has finished its game passes None and leaves.
 
         Raises:
             ValueError: the action is not legal.
@@ -181,8 +198,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         self._clear_rewards()
         self._arrive(after)
 
-    def _arrive(self, moment: Any) -> None:
-        """Go to the next moment in which an agent is to act, or to the end."""
+    def _arrive(self, moment: ObservableState) -> None:
+        """Go on to the next moment in which an agent acts, or to the end."""
         assert self._rng is not None, "a game has begun"
         self.moment = moment = after_chance(moment, self._rng.random)
         if not moment.is_terminal:
@@ -198,35 +215,107 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> Observation:
-        """Observation of an agent."""
+        """The observation of an agent."""
+        return self.seen(agent, self.moment)
+
+    def seen(self, agent: str, moment: Any) -> Observation:
+        """The observation of an agent in a moment of the game."""
         seat = self.seats[agent]
-        table = encoding_of(self.game.name).encode(self.moment, seat)
+        table = encoding_of(self.game.name).encode(moment, seat)
         mask = np.zeros(self.count, dtype=np.int8)
-        if seat == self.moment.current_player:
-            mask[list(self.moment.legal_actions())] = 1
+        if seat == moment.current_player:
+            mask[list(moment.legal_actions())] = 1
         return {"observation": table, "action_mask": mask}
 
     def render(self) -> str | None:
-        """The board, all open, as text or as an SVG document."""
+        """The board as text or as an SVG document, with all hidden information; None without a render mode."""
         if self.render_mode is None:
             return None
-        view = view_of(self.game.name)
+        view = self.game.view
         draw = view.board_text if self.render_mode == "ansi" else view.board_svg
         return draw(self.moment, names=self._names)
 
 
-class Opponents:
-    """Players in all seats but one.
+class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]  # a class without types
+    """The environment of a game in which all agents act in every step; ``single`` is the same one, agent by agent."""
 
-    Programs may remember what they did before in a game. A copy plays the game up to its moment again, so that it
+    def __init__(self, single: GameEnv) -> None:
+        self.single = single
+        self.metadata = {**single.metadata, "is_parallelizable": True}
+        self.render_mode = single.render_mode
+        self.possible_agents = single.possible_agents
+        self.observation_spaces, self.action_spaces = single.observation_spaces, single.action_spaces
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The space of an agent's actions, which are numbers."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: Mapping[str, object] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Begin a game, as in ``GameEnv``; returns observations and infos by agent."""
+        self.single.reset(seed, options)
+        self.agents = self.possible_agents[:]
+        return self._observations(), {agent: {} for agent in self.agents}
+
+    def step(self, actions: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
+        """The agents that choose now act; returns observations, rewards, terminations, truncations and infos by agent.
+
+        Raises:
+            ValueError: an action is not legal, or is missing.
+        """
+        single, agents = self.single, self.agents
+        while True:
+            before, agent = single.moment, single.agent_selection
+            single.step(actions.get(agent))
+            if (
+                single.terminations[agent]
+                or single.truncations[agent]
+                or not is_same_round(before, single.moment)
+            ):
+                break
+        observations = self._observations()
+        told = [dict(each) for each in (single.rewards, single.terminations, single.truncations)]
+        if any(told[1].values()) or any(told[2].values()):
+            self.agents = []
+        return observations, *told, {agent: {} for agent in agents}
+
+    def _observations(self) -> dict[str, Observation]:
+        """The observation of each agent in the moment in which it chooses, and of the others now."""
+        moment = self.single.moment
+        found = {agent: self.single.seen(agent, moment) for agent in self.agents}
+        while not moment.is_terminal:
+            after = moment.apply(moment.legal_actions()[0])  # which nobody sees who chooses at the same time
+            if not is_same_round(moment, after):
+                break
+            moment = after
+            found[f"player_{moment.current_player}"] = self.single.seen(
+                f"player_{moment.current_player}", moment
+            )
+        return found
+
+    def render(self) -> str | None:
+        """The board, as in ``GameEnv``."""
+        return self.single.render()
+
+
+class Opponents:
+    """The players in all seats but one.
+
+    Programs may remember what they did earlier in a game. A copy therefore replays the game up to its moment, so it
     shares nothing with the original.
 
     Attributes:
-        seat: of the agent, who is not a player of gpkit.
+        seat: the agent's seat, which no player of gpkit takes.
     """
 
     def __init__(self, game: str, names: Sequence[str], rules: Mapping[str, str], seat: int) -> None:
-        """Read whom a person named, as the opponents of ``gpkit play``.
+        """Read the opponents that a person named, as ``gpkit play`` does.
 
         Raises:
             UsageError: there is no such player, or these do not fit the rules or the seat.
@@ -238,19 +327,19 @@ class Opponents:
         self._acted: list[int] = []
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but what can be made again."""
+        """Everything that cannot be rebuilt."""
         return {name: value for name, value in vars(self).items() if name not in ("table", "_move")}
 
     @cached_property
     def table(self) -> Conversation:
-        """Players by seat, and their rules."""
+        """The players by seat, and their rules."""
         game, names, rules = self._named
         seated = seat_all(None, names, game=game, options=rules)
         return new_conversation(seated.game, seated.options, seated.players, self.seat)
 
     @cached_property
     def _move(self) -> Mover:
-        """The mover of the table, which has played the game up to the agent's last action."""
+        """The function that makes the others' moves; it has already played the game up to the agent's last action."""
         assert self._begun is not None, "a game has begun"
         moment, deals = self._begun
         move = self.table.mover(moment, deals)
@@ -259,26 +348,26 @@ class Opponents:
         return move
 
     def begin(self, first: Any, deals: Any) -> Any:
-        """The first moment of a game in which the agent is to act, or its end."""
+        """The first moment of a game in which the agent acts, or the end of the game."""
         self._begun, self._acted = (first, deals), []
         vars(self).pop("_move", None)
         return self._wait(first, self._move)
 
-    def answer(self, moment: Any, action: int) -> Any:
-        """The next moment in which the agent is to act, or the end, after it has acted."""
+    def answer(self, moment: ObservableState, action: int) -> Any:
+        """The next moment in which the agent acts, or the end of the game, after the agent's action."""
         after, move = moment.apply(action), self._move
         self._acted.append(action)
         return self._wait(after, move)
 
-    def _wait(self, moment: Any, move: Mover) -> Any:
-        """The moment after what the others do until the agent is to act."""
+    def _wait(self, moment: ObservableState, move: Mover) -> Any:
+        """The moment after the other players have acted, when it is the agent's turn or the game is over."""
         while not moment.is_terminal and moment.current_player != self.seat:
             moment = move(moment).after
         return moment
 
 
 def observation_space(columns: Sequence[Sensor], count: int) -> spaces.Dict:
-    """Space of the observations of a table with these columns and as many rows as there are actions."""
+    """The space of observations with these columns and one row for each action."""
     low = [min(column.low, 0.0) for column in columns]
     high = [max(column.high, 0.0) for column in columns]
     return spaces.Dict(

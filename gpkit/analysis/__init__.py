@@ -1,1 +1,1 @@
-"""Numbers about programs and runs."""
+"""Comparisons: ratings, predictions and values of programs, with their intervals."""

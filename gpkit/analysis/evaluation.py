@@ -1,55 +1,55 @@
-"""Strength of programs on deals that no part of a run has seen, or computed as in the run, and on other trials."""
+"""The strength of programs, on deals that the run has not seen, as the run computes it, or on other trials."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from gpkit.core.registry import has_kernels
 from gpkit.core.wording import Tell, counting
+from gpkit.evolution.config import all_presets
 from gpkit.evolution.game_subject import GameSubject
-from gpkit.evolution.presets import all_presets
-from gpkit.evolution.setup import Run
+from gpkit.evolution.setup import Subject
 from gpkit.evolution.subjects import resolve
+from gpkit.gamekit.forms import Trial
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.playing.contest import play_matches
+from gpkit.playing.contest import Match, Watch, play_matches
 from gpkit.playing.evaluation import (
     HeldOutTable,
     Training,
-    Trial,
     chosen,
     measure,
     non_default_rules,
     read_training,
     row_of,
+    shortened,
     without_default_rules,
 )
-from gpkit.playing.match import Match, Watch
 from gpkit.playing.named import opponent
 from gpkit.playing.players import player_of_program
 from gpkit.playing.results import Strength, expect_match, pool
 
 GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS = 20_000, 1_000
-"""Games that the champion of a run plays against every opponent; fewer where they are not compiled."""
+"""The number of games that a run's champion plays against each opponent: with kernels, and without."""
 
 
 def games_of_champion(game: str) -> int:
-    """Games that the champion of a run of a game plays against every opponent."""
+    """The number of games that a run's champion plays against each opponent."""
     return GAMES_OF_CHAMPION if has_kernels(game) else GAMES_WITHOUT_KERNELS
 
 
 PART_OF_QUICK = 10
-"""Games of a quick trial at the end of a run: one for so many of those against an opponent of the run."""
+"""At the end of a run, a quick trial has one game for this many games against an opponent of the run."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """A game with its rules, opponents, a seed whose deals are held out, and the dialect of its programs.
+    """A game with its rules, its opponents, a seed for held-out deals, and the dialect of its programs.
 
     Attributes:
-        options: the rules as texts.
-        trained: those under which the run met the opponents, where they are others.
-        exact: whether results are computed, as where the fitness of the run is, and no game is played.
+        options: the rules as strings.
+        trained: the rules under which the run met the opponents, if they differ.
+        exact: whether gpkit computes the results, as it does for the run's fitness, instead of playing games.
     """
 
     game: Game
@@ -65,14 +65,16 @@ class HeldOut:
         """The rules."""
         return self.game.make_rules(self.options)
 
-    def overall(self, programs: Sequence[Any], games: int, watch: Watch | None = None) -> Sequence[Strength]:
+    def overall(
+        self, programs: Sequence[object], games: int, watch: Watch | None = None
+    ) -> Sequence[Strength]:
         """The result of each program over all opponents, on the same deals."""
         results = self.strengths(programs, games, watch)
         count = len(self.opponents)
         return [pool(results[k * count : (k + 1) * count]) for k in range(len(programs))]
 
     def strengths(
-        self, programs: Sequence[Any], games: int, watch: Watch | None = None
+        self, programs: Sequence[object], games: int, watch: Watch | None = None
     ) -> Sequence[Strength]:
         """The results of the first program against each opponent, then those of the next program."""
         game, rules = self.game, self.rules
@@ -83,61 +85,65 @@ class HeldOut:
         return play_matches(game, matches, rules=rules, seed=self.seed, games=games, watch=watch)
 
 
-def held_out(run: Run[GameSubject], opponents: Sequence[str] = ()) -> HeldOut:
-    """The games for programs of a run: its rules and seed, and its opponents unless others are named.
+def held_out(run: GameSubject, opponents: Sequence[str] = ()) -> HeldOut:
+    """The games for programs of a run: they have its rules, its seed, and its opponents unless you name others.
 
-    They are computed if the fitness of the run is, and otherwise played. Openings at random are no rules of a game but
-    serve evolution, so these games have none, as those of ``gpkit run``.
+    gpkit computes the results if the run's fitness is exact, and otherwise plays games. Random openings help evolution
+    but are not rules of a game, so these games have none, as in ``gpkit run``.
 
     Raises:
         UsageError: an opponent does not exist, or its file cannot be read.
         SourceError: its file does not parse, or has an error for this game.
     """
-    subject, config = run.subject, run.config
+    subject, config = run, run.config
     game, options, fitness = subject.game, subject.plain_options, config.fitness
     names = opponents or fitness.opponents or game.rivals(game.make_rules(options))
     players = tuple(opponent(name, game) for name in names)
-    others = {} if options == run.subject.options else run.subject.options
+    others = {} if options == run.options else run.options
     return HeldOut(game, options, players, config.seed, config.dialect, others, fitness.exact)
 
 
 CONTENDERS = 3
-"""The maximum number of programs that a run validates at its end: the champion, the simplified and the tuned one."""
+"""The maximum number of programs to validate at a run's end: the champion, the simplified one and the tuned one."""
+
+SEARCHING = 10.0
+"""The approximate limit in seconds for the games against a search in a closing table."""
 
 CLOSING, TRUSTED = 30.0, 0.5
-"""The approximate limit on the seconds that a closing table takes, with fewer games if they are slow; and the seconds
-of games to measure before their speed is trusted."""
+"""The approximate limit in seconds for a closing table, which has fewer games if they are slow; and the seconds
+of games after which gpkit trusts their measured speed."""
 
 
-def closing_games(run: Run[GameSubject]) -> int:
-    """The number of games in the whole closing table of a run."""
-    tables = 1 if run.subject.options == run.subject.plain_options else 2
-    return tables * len(run.subject.opponents) * games_of_champion(run.subject.game.name)
+def closing_games(run: GameSubject) -> int:
+    """The number of games in the complete closing table of a run."""
+    tables = 1 if run.options == run.plain_options else 2
+    return tables * len(run.opponents) * games_of_champion(run.game.name)
 
 
-def seconds_after(run: Run[GameSubject], pace: float) -> float:
+def seconds_after(run: Subject, pace: float) -> float:
     """An estimate of the seconds from the last generation of a run to its end: refinement, validation, closing table.
 
     Args:
         run: the run; the estimate is 0 if it plays no games.
-        pace: the seconds that a game takes.
+        pace: the seconds for a game.
     """
     if not run.config.game or run.config.fitness.exact:
         return 0.0
+    played = cast(GameSubject, run)  # as its configuration names a game
     tuning = run.config.refinement
     met = tuning.race or tuning.deals  # most variants stop after the first deals of a race
     tuned = tuning.rounds * tuning.candidates * met if tuning.finish else 0
     deals = tuned + CONTENDERS * run.config.fitness.validation_deals
-    games: int = deals * run.subject.game.seatings(run.subject.rules) * len(run.subject.opponents)
-    return pace * games + min(CLOSING, pace * closing_games(run))
+    games: int = deals * played.game.seatings(played.rules) * len(played.opponents)
+    return pace * games + min(CLOSING, pace * closing_games(played))
 
 
 def affordable_games(
-    run: Run[GameSubject], measured: HeldOut, program: Any, clock: Callable[[], float], seconds: float
+    run: GameSubject, measured: HeldOut, program: object, clock: Callable[[], float], seconds: float
 ) -> int:
-    """The number of games against each opponent that a closing table has time for.
+    """The number of games against each opponent that fit into the time of a closing table.
 
-    It plays a few games to measure their speed.
+    The function plays a few games to measure their speed.
 
     Args:
         run: the run.
@@ -146,14 +152,14 @@ def affordable_games(
         clock: returns the seconds since a fixed moment.
         seconds: the time that the table may take.
     """
-    games, few = games_of_champion(run.subject.game.name), 1
-    if has_kernels(run.subject.game.name):  # these may have to be compiled first
+    games, few = games_of_champion(run.game.name), 1
+    if has_kernels(run.game.name):  # these may have to be compiled first
         measured.strengths([program], few)
     while True:
         began = clock()
         few = measured.strengths([program], few)[0].games
         took = clock() - began
-        whole = took * closing_games(run) / (few * len(run.subject.opponents))
+        whole = took * closing_games(run) / (few * len(run.opponents))
         if whole <= seconds:
             return games
         if took >= TRUSTED:
@@ -162,14 +168,14 @@ def affordable_games(
 
 
 def closing_table(
-    run: Run[GameSubject],
+    run: GameSubject,
     name: str,
-    program: Any,
+    program: object,
     tell: Tell,
     clock: Callable[[], float],
     seconds: float | None,
 ) -> tuple[Sequence[Strength], HeldOutTable]:
-    """The results of a run's champion, and its closing table.
+    """Measure a run's champion: its results against the run's opponents, and the closing table.
 
     Args:
         run: the run.
@@ -179,34 +185,39 @@ def closing_table(
         seconds: the time left; None means no limit.
     """
     tell("closing table: the champion plays its opponents on held-out deals")
-    measured, games = held_out(run), games_of_champion(run.subject.game.name)
+    measured, games = held_out(run), games_of_champion(run.game.name)
+    searching = SEARCHING if seconds is None else min(SEARCHING, seconds / 4.0)
     if not run.config.fitness.exact:
         most = CLOSING if seconds is None else seconds / 2.0
         games = affordable_games(run, measured, program, clock, min(CLOSING, most))
-    watch = counting(tell, games * len(run.subject.opponents), "closing table: ")
+    watch = counting(tell, games * len(run.opponents), "closing table: ")
     results = measured.strengths([program], games, watch)
-    return results, table_of_run(measured, run.subject.training, name, program, results, games)
+    return results, table_of_run(measured, run.training, name, program, results, games, clock, searching)
 
 
 def table_of_run(
     games: HeldOut,
     training: Training,
     name: str,
-    program: Any,
+    program: object,
     results: Sequence[Strength],
     count: int = 0,
+    clock: Callable[[], float] = float,
+    searching: float = 0.0,
 ) -> HeldOutTable:
-    """The held-out table of a program of a run: its results against the opponents of the run, and the quick trials.
+    """The held-out table of a run's program: its results against the opponents of the run, and the quick trials.
 
-    Where the programs of the run met the opponents under other rules than these games have, those are trials, too.
+    If the run's programs met the opponents under other rules, the table also has trials under those rules.
 
     Args:
         games: the games of the run.
-        training: whom its programs met.
-        name: of the program, for commands.
+        training: the training of its programs.
+        name: the name of the program, for commands.
         program: the champion, or the best list of a learner.
-        results: one against each opponent of the run, which the run has not chosen it by.
-        count: the games that it played against each of them.
+        results: one result against each opponent of the run; they played no part in choosing the program.
+        count: the number of games against each opponent.
+        clock: returns the seconds since a fixed moment.
+        searching: the approximate seconds for a trial against a search; below 1, the table has none.
 
     Raises:
         UsageError: a trial cannot be played.
@@ -222,20 +233,28 @@ def table_of_run(
     if trained and not games.exact:
         met_there = zip(own, games.opponents, strict=True)
         others = [(replace(row.trial, options=trained), player) for row, player in met_there]
-    others += [
-        (trial, opponent(trial.opponent, game))
-        for trial in chosen(game, max(1, count // PART_OF_QUICK), quick=True)
-        if (trial.opponent, *trial.options.items()) not in met
-    ]
     player = player_of_program(program, game, name, games.header)
+    for trial in chosen(game, max(1, count // PART_OF_QUICK), quick=True):
+        if (trial.opponent, *trial.options.items()) in met:
+            continue
+        other = opponent(trial.opponent, game)
+        is_search = other.is_slow and not trial.exact
+        if is_search and searching < 1.0:
+            continue
+        if is_search:
+            began, few = clock(), shortened(trial, trial.sets)
+            measure(game, player, [(few, other)], seed=games.seed)
+            most = searching / max(clock() - began, 1e-9) * few.games * few.sets
+            trial = shortened(trial, int(min(most, trial.games * trial.sets)))
+        others.append((trial, other))
     rest = measure(game, player, others, seed=games.seed, training=known)
     return HeldOutTable(name, game.name, known, (*own, *rest.rows))
 
 
 def training_in(header: Mapping[str, str], game: Game) -> Training | None:
-    """The training of a program by its header: its line ``trained``, else its preset, by its rules.
+    """The training that a program's header names: in its line ``trained``, or else by its preset and its rules.
 
-    What stands in a header is compared with names alone: nothing is looked up, read or imported for it.
+    gpkit only compares the header with names; it looks up, reads and imports nothing for it.
     """
     if "trained" in header:
         return without_default_rules(read_training(header["trained"]), game)
@@ -245,7 +264,7 @@ def training_in(header: Mapping[str, str], game: Game) -> Training | None:
     pairs = (pair.partition("=") for pair in header.get("rules", "").split())
     rules = {key: value for key, _, value in pairs}
     grounds = tuple(
-        replace(each, options={**each.options, **rules}) for each in resolve(preset).subject.training.grounds
+        replace(each, options={**each.options, **rules}) for each in resolve(preset).training.setups
     )
     return without_default_rules(Training(grounds), game)
 
@@ -258,10 +277,10 @@ def ladder(
     Args:
         game: the game.
         player: the program.
-        seed: of the first set of deals of every trial.
-        games: at most so many of each trial; without it as many as the game says.
+        seed: the seed of the first set of deals in every trial.
+        games: the maximum number of games for each trial. Default: the number that the game sets.
         tell: shows the number of games played so far.
-        about: stands before it.
+        about: the beginning of each progress message.
 
     Raises:
         UsageError: a trial cannot be played.

@@ -1,21 +1,29 @@
-"""Predictions of programs for the rows of tables: by programs that a fit found, and by those that a person wrote."""
+"""Predictions of programs for the rows of tables, and comparisons between two programs."""
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.analysis.results import difference_told
 from gpkit.analysis.values import Function, function_of
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.diagnostics import listed, shortened, suggestion
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
+from gpkit.core.layout import Note, Sheet, Tabular
+from gpkit.core.statistics import Verdict
 from gpkit.core.wording import counted
 from gpkit.data.features import (
     PREFIX,
     Facts,
     Label,
+    check_counts,
     check_sections,
     chosen_of,
     class_order,
@@ -29,21 +37,33 @@ from gpkit.data.features import (
     strange_words,
     unsquarable,
 )
-from gpkit.data.metrics import Estimate, classification_estimates, regression_estimates
+from gpkit.data.losses import SQUARES, RowLoss, is_known, margin_of, row_loss
+from gpkit.data.metrics import (
+    BELOW,
+    CONSTANT,
+    Difference,
+    Estimate,
+    classification_estimates,
+    loss_estimates,
+    regression_estimates,
+)
+from gpkit.data.splits import groups_of
 from gpkit.data.table import Column, Table, is_number, number_text
+from gpkit.evolution.fitting import Loss, scales_of
+from gpkit.evolution.table_subject import FitRows
 from gpkit.langkit.language import check_source
 from gpkit.playing.named import Named
 
 
 @dataclass(frozen=True, slots=True)
 class Predictor:
-    """Program that predicts a value for each row of a table.
+    """A program that predicts a value for each row of a table.
 
     Attributes:
-        name: of the program.
-        function: what it computes.
-        facts: on the data that it was fitted to.
-        leaves: of a tree, which say what is predicted, and give no probabilities but 0 and 1; of formulas none.
+        name: the name of the program.
+        function: the function that it computes.
+        facts: facts about the data that the program was fitted to.
+        leaves: the leaves of a tree, which gives only the probabilities 0 and 1; empty for a formula.
     """
 
     name: str
@@ -53,7 +73,7 @@ class Predictor:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of columns, and of their features, that the program reads."""
+        """The names of the columns, and of their features, that the program reads."""
         return tuple(name.removeprefix(PREFIX) for name in self.function.inputs)
 
     def words_for(self, target: str | None = None) -> frozenset[str]:
@@ -71,31 +91,35 @@ class Predictor:
         return frozenset({*self.facts.words, *own})
 
     def values(self, table: Table) -> NDArray[Any]:
-        """Values of each section of the program: float64 (sections, rows), or objects (sections, rows).
+        """The values of each section of the program: float64 (sections, rows), or objects (sections, rows).
 
         Raises:
-            UsageError: the table lacks a column, or a formula has nothing for its gaps.
+            UsageError: the table lacks a column, or a formula has no value for empty cells.
         """
         columns = feature_columns(self.columns, table, self.facts.fills)
         if not self.leaves and (gaps := np.isnan(columns)).any():
-            place = int(np.argmax(gaps.any(axis=1)))
-            name, empty = self.columns[place], gaps[place]
-            usual = "0.0" if empty.all() else f"{np.nanmedian(columns[place]):g}"
+            holes = {name: each for name, each in zip(self.columns, gaps, strict=True) if each.any()}
+            usual = {
+                name: float("0.0" if holes[name].all() else f"{np.nanmedian(values):g}")
+                for name, values in zip(self.columns, columns, strict=True)
+                if name in holes
+            }
+            first = next(iter(holes))
             raise UsageError(
-                f"{table.place_of(int(np.argmax(empty)))}: `{name}` is empty, and {self.name} has no value "
-                f"for gaps; add it to the first lines of the program: // fills: {json.dumps({name: float(usual)})}"
+                f"{table.place_of(int(np.argmax(holes[first])))}: `{first}` is empty, and {self.name} has no value "
+                f"for gaps; add the medians to the first lines of the program: // fills: {json.dumps(usual)}"
             )
         found: NDArray[Any] = np.array([part(columns) for part in self.function.parts.values()])
         return found
 
-    def predicted(self, values: NDArray[Any]) -> NDArray[Any]:
-        """The prediction for each row: float64 (rows,), or of classes their labels (rows,), in the type of these.
+    def predicted(self, values: NDArray[np.generic]) -> NDArray[Any]:
+        """The prediction for each row: float64 (rows,), or for classes their labels (rows,), in the type of the labels.
 
         Args:
-            values: of the sections, as ``values`` gives them.
+            values: the values of the sections, as ``values`` returns them.
 
         Raises:
-            UsageError: a leaf is none of the classes.
+            UsageError: a leaf is not one of the classes.
         """
         labels = self.facts.labels
         if not labels:
@@ -107,14 +131,14 @@ class Predictor:
         found: NDArray[Any] = np.array(labels, dtype=dtype)[self.chosen(values)]
         return found
 
-    def chosen(self, values: NDArray[Any]) -> NDArray[np.int64]:
-        """The place among the classes of the one that is predicted for each row: int64 (rows,).
+    def chosen(self, values: NDArray[Any]) -> Ints:
+        """The index of the predicted class for each row: int64 (rows,).
 
         Args:
-            values: of the sections.
+            values: the values of the sections.
 
         Raises:
-            UsageError: a leaf is none of the classes.
+            UsageError: a leaf is not one of the classes.
         """
         if not self.leaves:
             return chosen_of(values)
@@ -123,25 +147,25 @@ class Predictor:
         for name in names.values():
             if name not in classes:
                 raise UsageError(
-                    f"{self.name}: its leaf `{name}` is none of the classes {listed(classes)}; "
+                    f"{self.name}: its leaf `{name}` is not one of the classes {listed(classes)}; "
                     f"{suggestion(name, classes)}"
                 )
         places = {leaf: classes.index(name) for leaf, name in names.items()}
         return np.array([places[leaf] for leaf in leaves], dtype=np.int64)
 
     def strange(self, table: Table) -> dict[tuple[str, str], int]:
-        """The rows of a table by columns that the program reads and words that it was not fitted to."""
+        """The number of rows for each column and word that the program has not learned."""
         read = sources(self.columns, table)
         return strange_words(table, {name: words for name, words in self.facts.words.items() if name in read})
 
-    def shares(self, values: NDArray[Any]) -> NDArray[np.float64]:
-        """The probability of each class for each row: float64 (rows, classes); of trees 0 or 1.
+    def shares(self, values: NDArray[Any]) -> Floats:
+        """The probability of each class for each row: float64 (rows, classes); for trees, it is 0 or 1.
 
         Args:
-            values: of the sections.
+            values: the values of the sections.
 
         Raises:
-            UsageError: a leaf is none of the classes, or the program predicts no classes.
+            UsageError: a leaf is not one of the classes, or the program predicts numbers.
         """
         if not self.facts.labels:
             words = sorted({leaf for leaf in self.leaves if isinstance(leaf, str)})
@@ -153,7 +177,7 @@ class Predictor:
         return np.eye(len(self.facts.labels))[self.chosen(values)] if self.leaves else shares_of(values)
 
     def _unlearned(self, target: Column) -> tuple[str, ...]:
-        """A sentence about rows whose class the program has not learned; none if it has learned all or no classes."""
+        """A sentence about rows with classes that the program has not learned; empty if there are none to name."""
         texts = [text for text in target.texts().tolist() if text]
         rows = [text for text in texts if text not in self.facts.classes]
         ends = ("has", "counts as an error") if len(rows) == 1 else ("have", "count as errors")
@@ -175,7 +199,7 @@ class Predictor:
 
         Args:
             target: the column to predict.
-            task: overrides what the program says.
+            task: overrides the task that the program names.
 
         Raises:
             UsageError: the column is empty, its numbers cannot be squared, or the program cannot predict its classes.
@@ -221,16 +245,76 @@ class Predictor:
         return there, (f"{note}; for numbers: --task regression",) if told else ()
 
 
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Intervals around predictions, by split conformal prediction, that show how far new rows lie from them.
+
+    Attributes:
+        level: the probability that an interval holds a new row's target, between 0 and 1.
+        margin: half the width of an interval; for counts, relative to the root of the prediction.
+        is_count: whether the target is a count.
+        rows: the number of held-out rows that the margin comes from.
+    """
+
+    level: float
+    margin: float
+    is_count: bool
+    rows: int
+
+    def ends(self, predicted: Floats) -> Floats:
+        """The intervals of predictions: float64 (2, rows), from float64 (rows,)."""
+        reach = self.margin * _unit(predicted, self.is_count)
+        low = predicted - reach
+        return np.stack([np.maximum(low, 0.0) if self.is_count else low, predicted + reach])
+
+    def __str__(self) -> str:
+        """A sentence about the share of new rows that the intervals contain."""
+        spread = 1.96 * math.sqrt(self.level * (1.0 - self.level) / (self.rows + 2.0))
+        low, high = max(self.level - spread, 0.0), min(self.level + spread, 1.0)
+        return (
+            f"intervals from the errors on {counted(self.rows, 'held-out row')} hold {self.level:.4g} of new rows of "
+            f"the same kind on average; with so few rows, {low:.3f} to {high:.3f}"
+        )
+
+
+def _unit(predicted: Floats, is_count: bool) -> Floats:
+    return np.sqrt(np.maximum(predicted, 0.25)) if is_count else np.ones(len(predicted))
+
+
+def band_of(predictor: Predictor, table: Table, targets: Floats, weights: Floats, level: float) -> Band:
+    """The band of a program's predictions, from rows that it has not learned from.
+
+    Args:
+        predictor: the program.
+        table: the rows.
+        targets, weights: float64 (rows,) each.
+        level: the probability, between 0 and 1.
+
+    Raises:
+        UsageError: the program predicts classes or a quantile, or there are too few rows.
+    """
+    facts = predictor.facts
+    if facts.labels or facts.loss.partition(":")[0] == "quantile":
+        what = (
+            "classes, which have probabilities" if facts.labels else "a quantile, which is an end by itself"
+        )
+        raise UsageError(f"{predictor.name} predicts {what}; intervals are for means and medians of numbers")
+    is_count = facts.loss == "poisson"
+    predicted = predictor.values(table)[0] if len(table) else np.zeros(0)
+    scores = np.abs(targets - predicted) / _unit(predicted, is_count)
+    return Band(level, margin_of(scores, weights, level), is_count, len(table))
+
+
 def predictor_of(named: Named) -> Predictor:
     """The predictor for a program, according to the lines ``classes`` and ``fills`` of its header.
 
     Raises:
         UsageError: programs of its language need a game to compute anything, or its header is damaged.
-        SourceError: it has an error.
+        SourceError: the program has an error.
     """
     source = named.source
     if "game" in source.header:
-        raise UsageError(f"{named.spec} is a program for {source.header['game']}, and predicts no column")
+        raise UsageError(f"{named.spec} is a program for {source.header['game']}, so it predicts no column")
     check_source(named.language, source, None)
     function, facts = function_of(named), facts_of(source.header, named.spec)
     predictor = predictor_by(facts, named, function)
@@ -239,13 +323,48 @@ def predictor_of(named: Named) -> Predictor:
 
 
 def predictor_by(facts: Facts, named: Named, function: Function) -> Predictor:
-    """The predictor for a program without errors, from the facts about its data and the function that it computes."""
+    """The predictor for a program without errors, made from facts about its data and the function that it computes."""
     trees = named.source.program.trees if named.language.classify is not None else ()
     return Predictor(named.spec, function, facts, tuple(leaf for tree in trees for leaf in tree.leaves))
 
 
+MOST_PRODUCTS = 1e9
+"""The maximum number of multiplications for a linear model, columns times columns times rows: a few seconds."""
+
+
+LINEAR_ROUNDS = 30
+"""The number of rounds in which a linear model is fitted with a loss other than squares."""
+
+
+def linear_predictor(known: FitRows, loss: RowLoss | None = None) -> Predictor | None:
+    """The linear model of all columns that programs of a fit may read, fitted to the same rows; None if too large.
+
+    For numbers, the model minimises the loss, by default squares. For classes, the least-squares plane goes through a
+    logistic curve of maximum likelihood: one model for two classes, one per class for more.
+    """
+    sample, facts = known.sample, known.facts
+    if len(sample.inputs) ** 2 * len(sample.targets) > MOST_PRODUCTS:
+        return None
+    table, many = known.learned.table, len(facts.labels)
+    medians = {name: float(np.nanmedian(table.column(name).values)) for name in facts.names if name in table}
+    facts = replace(facts, fills={**medians, **facts.fills})
+    columns, parts = feature_columns(facts.names, table, facts.fills), {}
+    for place in range(many) if many > 2 else (1,):
+        targets = (sample.targets == place).astype(np.float64) if many > 2 else sample.targets
+        of_class = replace(sample, targets=targets)
+        kind: Loss = "logistic" if many else loss or "squares"
+        slopes, scale = scales_of((columns, np.array([len(columns)])), of_class, kind, rounds=LINEAR_ROUNDS)
+        parts[f"{place}"] = partial(_plane, slopes, scale[0, 0], loss)
+    return Predictor("a linear model", Function(facts.names, parts), facts, ())
+
+
+def _plane(slopes: Floats, intercept: float, loss: RowLoss | None, columns: Floats) -> Floats:
+    values = np.asarray(intercept + (slopes[:, None] * columns).sum(axis=0))
+    return values if loss is None else loss.predicted(values)
+
+
 Confusion = dict[str, dict[str, int]]
-"""Number of rows of each true class that are predicted as each class, of those that occur, in the order of classes."""
+"""The number of rows by true and predicted class, for classes that occur, in the order of the classes."""
 
 
 def judged(
@@ -253,21 +372,26 @@ def judged(
     table: Table,
     target: str,
     values: NDArray[Any] | None = None,
-    weights: NDArray[np.float64] | None = None,
+    weights: Floats | None = None,
+    group: str = "",
+    loss: RowLoss | None = None,
 ) -> tuple[tuple[Estimate, ...], Confusion]:
-    """Estimates of metrics for the rows that have a target, of trees, which are sure, no log loss; and the confusion.
+    """Estimates of metrics for the rows with a target, and the confusion; trees have no log loss.
 
-    Numbers have no confusion: it is empty.
+    For numbers, the confusion is empty.
 
     Args:
-        predictor: of the target, as ``Predictor.of_target`` gives it.
+        predictor: the predictor for the target, as ``Predictor.of_target`` returns it.
         table: the rows.
-        target: the column with what is true.
-        values: of the program's sections for the rows, all of which then have a target; None to evaluate it.
-        weights: of the rows, float64 (rows,); None for equal ones.
+        target: the column with the true values.
+        values: the values of the program's sections for the rows, which must all have a target; None to compute them.
+        weights: the weights of the rows, float64 (rows,); None means equal weights.
+        group: the column whose values are the units of intervals, such as people; empty if rows are.
+        loss: the loss that judges numbers; None for the one that the program names, or squares if gpkit does not know
+            it.
 
     Raises:
-        UsageError: the table lacks a column, or the target holds other classes, or words for numbers.
+        UsageError: the table lacks a column, or the target has other classes, or words instead of numbers.
     """
     rows = table if values is not None else table.part(~table.column(target).empty)
     column = rows.column(target)
@@ -281,7 +405,13 @@ def judged(
                 f"{rows.place_of(0)}: the column `{target}` is {column.texts()[0]!r}, and {predictor.name} predicts "
                 f"{what}"
             )
-        return regression_estimates(column.values, predicted, weights), {}
+        name = predictor.facts.loss
+        loss = row_loss(name) if loss is None and is_known(name) else loss
+        if loss is not None:
+            if loss.is_log:
+                check_counts(column, rows)
+            return _together(loss_estimates(column.values, predicted, loss, weights), rows, group), {}
+        return _together(regression_estimates(column.values, predicted, weights), rows, group), {}
     chosen = predictor.chosen(values)
     shares = np.zeros((len(rows), len(classes)))
     known = len(predictor.facts.labels)
@@ -292,11 +422,18 @@ def judged(
         one, other = divmod(pair, len(classes))
         confusion.setdefault(classes[one], {})[classes[other]] = count
     estimates = classification_estimates(true, shares, chosen, weights)
-    return estimates[:2] if predictor.leaves else estimates, confusion
+    return _together(estimates[:2] if predictor.leaves else estimates, rows, group), confusion
+
+
+def _together(estimates: tuple[Estimate, ...], rows: Table, group: str) -> tuple[Estimate, ...]:
+    if not group:
+        return estimates
+    units = groups_of(rows.column(group))
+    return tuple(each.together(units) for each in estimates)
 
 
 def strangers(found: Mapping[tuple[str, str], int]) -> tuple[str, ...]:
-    """Sentences on words that programs were not fitted to, from the number of rows by column and word."""
+    """Sentences about words that programs have not learned, from the number of rows by column and word."""
     notes = []
     for name in dict.fromkeys(column for column, _ in found):
         words = {word: rows for (column, word), rows in found.items() if column == name}
@@ -305,12 +442,12 @@ def strangers(found: Mapping[tuple[str, str], int]) -> tuple[str, ...]:
         more = f" and {len(words) - 3} more" if len(words) > 3 else ""
         notes.append(
             f"{counted(rows, 'row')} of `{name}` {'has' if rows == 1 else 'have'} words that were not learned from: "
-            f"{shown}{more}; they count as none of the known ones"
+            f"{shown}{more}; all `{name}_is_...` are 0 there"
         )
     return tuple(notes)
 
 
-def _places(predictor: Predictor, rows: Table, column: Column) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+def _places(predictor: Predictor, rows: Table, column: Column) -> tuple[Ints, tuple[str, ...]]:
     """The index of the true class of each row, int64 (rows,), and the classes; unlearned classes come last.
 
     Raises:
@@ -324,3 +461,151 @@ def _places(predictor: Predictor, rows: Table, column: Column) -> tuple[NDArray[
     classes = (*names, *sorted({*texts} - {*names}, key=class_order))
     places = {name: place for place, name in enumerate(classes)}
     return np.array([places[text] for text in texts], dtype=np.int64), classes
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRows(Tabular):
+    """Two programs compared on the rows of a table.
+
+    Attributes:
+        first, second: the names of the programs.
+        differences: one for each metric; the first one decides.
+        data, target: the table, and the column.
+        notes: sentences about what gpkit assumed about the programs.
+    """
+
+    first: str
+    second: str
+    differences: tuple[Difference, ...]
+    data: str
+    target: str
+    notes: tuple[str, ...] = ()
+
+    schema = "compare-rows"
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the command: 1 if the first program is worse."""
+        return EXIT_FINDINGS if self.verdict == "worse" else EXIT_OK
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the first program, by R² or accuracy: ``better``, ``worse`` or ``not distinguished``."""
+        return self.differences[0].verdict
+
+    def to_rows(self) -> list[Mapping[str, object]]:
+        """The differences as JSON values."""
+        return [each.to_json() for each in self.differences]
+
+    def to_json(self) -> dict[str, object]:
+        """The comparison as JSON values."""
+        return {
+            "first": self.first,
+            "second": self.second,
+            "data": self.data,
+            "target": self.target,
+            "verdict": self.verdict,
+            "results": self.to_rows(),
+            "notes": list(self.notes),
+        }
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The notes, the table of differences, and the verdict."""
+        yield from map(Note, self.notes)
+        unit = self.differences[0].unit
+        columns = ("metric", "first", "second", "difference", "95% interval", "first is", unit)
+        cells = [
+            (
+                each.name,
+                *(f"{mean:.4g}" for mean in (each.first.mean, each.second.mean)),
+                *difference_told(each.difference, "+.4g"),
+                each.verdict,
+                f"{each.difference.units:,}",
+            )
+            for each in self.differences
+        ]
+        yield Sheet(
+            columns, cells, right=("first", "second", "difference", unit), leave_out=(unit, "first is")
+        )
+        yield str(self)
+
+    def __str__(self) -> str:
+        """The verdict in a sentence."""
+        decisive = self.differences[0]
+        if self.verdict == "not distinguished":
+            units = counted(decisive.difference.units, decisive.unit.removesuffix("s"))
+            return f"{self.first} and {self.second} cannot be distinguished by {decisive.name} on {units}"
+        by = f"by {abs(decisive.difference.mean):.4g} in {decisive.name}"
+        return f"{self.first} is {self.verdict} than {self.second}, {by}"
+
+
+def differences_of(first: Sequence[Estimate], second: Sequence[Estimate]) -> tuple[Difference, ...]:
+    """The differences between two programs, from their estimates for the same rows, in metrics that both have."""
+    others = {each.name: each for each in second}
+    pairs = [
+        (each, others[each.name])
+        for each in first
+        if each.name in others and each.name not in (BELOW, CONSTANT)
+    ]
+    return tuple(
+        Difference(one.name, one.measure.interval, other.measure.interval, one.less(other), one.unit)
+        for one, other in pairs
+    )
+
+
+def _with_loss(predictor: Predictor, judge: Predictor) -> tuple[Predictor, tuple[str, ...]]:
+    """The predictor, judged by the loss of another one, and a sentence about it if that loss differs."""
+    facts, loss = predictor.facts, judge.facts.loss
+    note = f"both are judged by the loss of {judge.name}: {loss or SQUARES}"
+    return replace(predictor, facts=replace(facts, loss=loss)), (note,) if facts.loss != loss else ()
+
+
+def compared_on(
+    first: Predictor,
+    second: Predictor,
+    tables: Sequence[Table],
+    target: str,
+    task: str | None = None,
+    group: str = "",
+) -> ComparedRows:
+    """A comparison of the predictions of two programs, paired by row, for the rows that have a target.
+
+    Args:
+        first, second: the programs.
+        tables: the rows as the first program reads them, and as the second one does.
+        target: the column that both programs predict.
+        task: overrides the tasks that the programs name, as for ``Predictor.of_target``.
+        group: the column whose values are the units of intervals, such as people; empty if rows are.
+
+    Raises:
+        UsageError: one program predicts numbers and the other classes, numbers are too large, or as for ``judged``.
+    """
+    column = tables[0].column(target)
+    both = [
+        each.of_target(table.column(target), task)
+        for each, table in zip((first, second), tables, strict=True)
+    ]
+    (mine, told), (other, more) = both
+    if bool(mine.facts.labels) != bool(other.facts.labels):
+        numbers, classes = (other, mine) if mine.facts.labels else (mine, other)
+        has_words = column.words is not None or any(isinstance(leaf, str) for leaf in classes.leaves)
+        raise UsageError(
+            f"{numbers.name} predicts numbers and {classes.name} classes; say what `{target}` is: "
+            f"--task {'classification' if has_words else 'regression'}"
+        )
+    other, judged_by = _with_loss(other, mine)
+    ours, others = (
+        judged(each, table, target, group=group)[0] for each, table in zip((mine, other), tables, strict=True)
+    )
+    for predictor, found in ((mine, ours), (other, others)):
+        if not np.isfinite(found[0].value):
+            raise UsageError(
+                f"{predictor.name} predicts numbers of `{target}` that are too large to be squared"
+            )
+    differences = differences_of(ours, others)
+    decisive = differences[0].name
+    constant = f"all rows have the same `{target}`, so R² is undefined: the verdict follows from {decisive}"
+    alike = () if mine.facts.labels or decisive in ("r2", "d2") else (constant,)
+    strange = (strangers(each.strange(table)) for each, table in zip((mine, other), tables, strict=True))
+    notes = tuple(dict.fromkeys((*told, *more, *judged_by, *alike, *chain(*strange))))
+    return ComparedRows(first.name, second.name, differences, tables[0].source, target, notes)

@@ -1,18 +1,18 @@
-"""Ratings: one number for the strength of each program of a round robin, with intervals; and cycles.
+"""Ratings: one number with an interval for the strength of each program of a round robin; and cycles.
 
-Shares of wins and ranks are rated by the model of Luce (1959) and Plackett (1975): program i has a weight w_i, and the
-next to finish is each of those still in the game with a chance in proportion to its weight. One i among m copies of j
-then wins with the chance w_i / (w_i + m w_j), and comes in before any one of them with the chance w_i / (w_i + w_j),
-which is its expected rank score. With two seats this is the model of Bradley and Terry (1952). Weights are shown on the
-scale of Elo: 400 points more are ten times the weight. A game that nobody wins counts as not won by the program of the
-row, as in the score itself; as each of two programs is once in the row, this favours neither.
+Shares of wins and ranks are rated by the model of Luce (1959) and Plackett (1975). Program i has a weight w_i, and
+each program still in the game is the next to finish with a probability in proportion to its weight. One i among m
+copies of j then wins with probability w_i / (w_i + m w_j), and finishes before any one of them with probability
+w_i / (w_i + w_j), which is its expected rank score. With two seats, this is the model of Bradley and Terry (1952).
+Weights are shown on the Elo scale: 400 points more mean ten times the weight. A game without a winner counts as not
+won by the program of the row, as in the score itself. Each of two programs is in the row once, so this favours neither.
 
-Any other score (points) is rated by the advantage in it: the numbers r that make r_i − r_j fit the scores best in the
+Any other score (points) is rated by its advantage: by numbers r whose differences r_i − r_j fit the scores best in the
 sense of least squares.
 
-Intervals are percentiles of a bootstrap over deals (Efron 1979): a resample takes whole deals, the same for all pairs.
+Intervals are percentiles of a bootstrap over deals (Efron 1979): a resample draws deals, the same for all pairs.
 
-Where the graph of significant wins (dominance) has cycles, no single number orders the programs.
+If the graph of significant wins (dominance) has cycles, no single number can order the programs.
 """
 
 import math
@@ -21,15 +21,15 @@ from itertools import combinations
 
 import networkx as nx
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.rng import stream
 from gpkit.core.statistics import LEVEL, Interval, paired_difference
+from gpkit.playing.contest import Tournament
 from gpkit.playing.results import joint_courses
-from gpkit.playing.tournament import Tournament
 
 RESAMPLES = 1000
-"""Resamples of the bootstrap: the ends of the intervals are the 25th from either side."""
+"""The number of bootstrap resamples; an interval ends at the 25th value from either side."""
 
 ELO = 400.0 / math.log(10.0)
 """Rating points for a factor of e in the weight."""
@@ -40,7 +40,7 @@ _MAX_STEPS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The strength of one program: its rating with an interval, and the mean of its row of the cross table."""
+    """The strength of one program: its rating with an interval, and the mean of its row in the cross table."""
 
     program: str
     interval: Interval
@@ -53,10 +53,10 @@ class Ratings:
 
     Attributes:
         model: ``plackett-luce`` or ``advantage``.
-        unit: what a rating counts.
-        ratings: the best first; their mean is 0.
-        misfit: the largest distance of a cell of the cross table from what the ratings predict for it: what a single
-            number for each program cannot say.
+        unit: the name of what a rating counts.
+        ratings: the ratings, the best first; their mean is 0.
+        misfit: the largest difference between a cell of the cross table and the value that the ratings predict for it;
+            ratings cannot explain this part.
     """
 
     model: str
@@ -70,8 +70,8 @@ def rate(tournament: Tournament, *, seed: int, resamples: int = RESAMPLES) -> Ra
 
     Args:
         tournament: the cross table.
-        seed: of the bootstrap.
-        resamples: how many resamples it takes.
+        seed: the seed of the bootstrap.
+        resamples: the number of resamples.
     """
     by_deal = tournament.by_deal()
     table = by_deal.mean(axis=2)
@@ -101,18 +101,16 @@ def rate(tournament: Tournament, *, seed: int, resamples: int = RESAMPLES) -> Ra
     return Ratings(model, unit, tuple(rated), float(np.nanmax(np.abs(table - predicted))))
 
 
-def plackett_luce(
-    shares: NDArray[np.float64], rivals: int, games: int, start: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
-    """The weights of greatest likelihood, by the algorithm of Hunter (2004), which climbs in every step.
+def plackett_luce(shares: Floats, rivals: int, games: int, start: Floats | None = None) -> Floats:
+    """The weights of maximum likelihood, by the algorithm of Hunter (2004), which never lowers the likelihood.
 
-    As if one more game of every pair had gone as between equals, so that a program that never wins has a weight too.
+    Every pair gets one extra even game, so that a program that never wins has a weight, too.
 
     Args:
-        shares: float64 (..., programs, programs): the share of program i against copies of j; the diagonal is not read.
-        rivals: how many copies there are in effect: i and j of equal weight mean a share of 1 / (1 + rivals).
-        games: how many games each share is from.
-        start: float64 (programs,): weights to start from; all alike when None.
+        shares: float64 (..., programs, programs): the share of program i against copies of j; the diagonal is ignored.
+        rivals: the effective number of copies: if i and j have equal weights, the share is 1 / (1 + rivals).
+        games: the number of games behind each share.
+        start: float64 (programs,): weights to start from; None means equal weights.
 
     Returns:
         float64 (..., programs): positive weights with a geometric mean of 1.
@@ -134,23 +132,23 @@ def plackett_luce(
     return weights
 
 
-def advantages(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The numbers of mean 0 whose differences fit the scores best in the sense of least squares.
+def advantages(scores: Floats) -> Floats:
+    """Numbers with mean 0 and with differences that fit the scores best in the sense of least squares.
 
     Args:
-        scores: float64 (..., programs, programs): the score of program i against copies of j; the diagonal is not read.
+        scores: float64 (..., programs, programs): the score of program i against copies of j; the diagonal is ignored.
 
     Returns:
         float64 of shape (..., programs).
     """
     size = scores.shape[-1]
     known = np.where(np.eye(size, dtype=bool), 0.0, scores)
-    fitted: NDArray[np.float64] = (known.sum(axis=-1) - known.sum(axis=-2)) / (2 * size)
+    fitted: Floats = (known.sum(axis=-1) - known.sum(axis=-2)) / (2 * size)
     return fitted
 
 
-def _resample(by_deal: NDArray[np.float64], seed: int, resamples: int) -> NDArray[np.float64]:
-    """Cross tables of resampled deals: float64 (resamples, programs, programs)."""
+def _resample(by_deal: Floats, seed: int, resamples: int) -> Floats:
+    """Cross tables for resampled deals: float64 (resamples, programs, programs)."""
     size, _, deals = by_deal.shape
     flat = np.nan_to_num(by_deal).reshape(size * size, deals)
     tables = np.empty((resamples, size * size))
@@ -165,13 +163,13 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The wins that are beyond chance.
+    """The wins that are too clear to be due to chance.
 
     Attributes:
-        programs: all of them.
-        wins: (winner, loser), in the order of the cross table.
-        undecided: pairs of which neither is known to beat the other.
-        cycles: one shortest circle of wins for each group of programs that beat each other in circles.
+        programs: all programs.
+        wins: pairs (winner, loser), in the order of the cross table.
+        undecided: pairs in which neither program is known to beat the other.
+        cycles: one shortest cycle of wins for each group of programs that beat each other in circles.
     """
 
     programs: tuple[str, ...]
@@ -181,7 +179,7 @@ class Order:
 
     @property
     def verdict(self) -> str:
-        """One sentence."""
+        """The order in one sentence."""
         if self.cycles:
             return "; ".join(f"a cycle: {' beats '.join((*cycle, cycle[0]))}" for cycle in self.cycles)
         if self.undecided:
@@ -196,7 +194,7 @@ def find_order(tournament: Tournament) -> Order:
     """The significant wins of a round robin.
 
     Program i beats j if i alone among copies of j scores better than j alone among copies of i, in a comparison paired
-    by deal. A Bonferroni correction raises the confidence of each comparison, so that, with 95 % certainty, no win, and
+    by deal. A Bonferroni correction raises the confidence of each comparison, so that, with 95% certainty, no win, and
     so no cycle, is due to chance.
     """
     names = tournament.programs
@@ -221,7 +219,7 @@ def find_order(tournament: Tournament) -> Order:
 
 
 def _cycles(names: tuple[str, ...], wins: list[Pair]) -> tuple[tuple[str, ...], ...]:
-    """For every strongly connected group of two or more, one of its shortest cycles; the first in the table's order."""
+    """One of the shortest cycles of each strongly connected group of at least two programs, in the table's order."""
     graph = nx.DiGraph()
     graph.add_nodes_from(names)
     graph.add_edges_from(wins)
@@ -231,7 +229,7 @@ def _cycles(names: tuple[str, ...], wins: list[Pair]) -> tuple[tuple[str, ...], 
 
 
 def _shortest_cycle(graph: "nx.DiGraph[str]", group: list[str]) -> tuple[str, ...]:
-    """A win of the group and the shortest way of wins back, for the win of which that way is shortest."""
+    """The shortest cycle of a group: a win, and the shortest chain of wins from its loser back to its winner."""
     inside = graph.subgraph(group)
     ways = [
         nx.shortest_path(inside, loser, winner)

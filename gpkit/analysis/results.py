@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
+from gpkit.core.layout import Sheet, Table, Tabular
 from gpkit.core.registry import game_of
 from gpkit.core.statistics import Interval
-from gpkit.core.tabular import Sheet, Table, Tabular
 from gpkit.core.wording import counted
 from gpkit.gamekit.game import BEST_RESPONSE
+from gpkit.playing.contest import Result, repeats_told
 from gpkit.playing.evaluation import HeldOutTable
-from gpkit.playing.match import Result, repeats_told
 from gpkit.playing.results import Comparison, ExactResult, Strength, compare, pool
 
 if TYPE_CHECKING:
     from gpkit.analysis.ratings import Order, Ratings
-    from gpkit.playing.tournament import Tournament
+    from gpkit.playing.contest import Tournament
 
 INVALID = (
     "Invalid: a program ran out of steps without a move, so it lost the game; `gpkit check` finds some of the loops "
@@ -51,7 +51,7 @@ class Measured(Table[Strength]):
             names, found = (each.program, each.opponent, each.metric.name), each.interval
             shares = f"{each.games:,}", f"{each.stalled / each.games:.1%}", f"{each.invalid:,}"
             rows.append((*names, f"{found.mean:.4f}", found.text, *shares, f"{speed:,.0f}" if speed else ""))
-        heads = ("program", "opponent", "metric", "mean", "95 % interval")
+        heads = ("program", "opponent", "metric", "mean", "95% interval")
         columns = (*heads, "games", "stalled", "invalid", "games/s")
         few = ("games/s", "games", "metric", "stalled", "invalid")
         yield Sheet(columns, rows, right=columns[3:], leave_out=few)
@@ -85,7 +85,7 @@ class Ladders(Table[HeldOutTable]):
 
 
 def held_out_told(found: HeldOutTable, against: str = "against") -> Iterator[str | Sheet]:
-    """The rows of a held-out table if it has any, and a sentence if many of their games are the same.
+    """The rows of a held-out table, if it has any, and a sentence if many of their games are the same.
 
     Args:
         found: the table.
@@ -112,7 +112,7 @@ def strengths_told(strengths: Sequence[Strength], found: HeldOutTable) -> Iterat
 def exactly_told(results: Sequence[ExactResult]) -> Iterator[str | Sheet]:
     """A table of exact results, with the scores of moving first and second if all have both, otherwise with details.
 
-    Below it, a sentence for each program says what the best response to it wins.
+    Below the table, a sentence for each program says how much the best response to it wins.
     """
     heads, found = ("program", "opponent", "metric", "mean"), [each.expected for each in results]
     rows = [(each.program, each.opponent, each.metric.name, f"{each.expected.mean:.4f}") for each in results]
@@ -145,7 +145,7 @@ class Compared(Tabular):
 
     Attributes:
         results: one comparison for each opponent.
-        overall: over all opponents, each of which weighs the same.
+        overall: the comparison over all opponents, which count equally.
     """
 
     results: tuple[Comparison, ...]
@@ -160,7 +160,7 @@ class Compared(Tabular):
 
     @property
     def rows(self) -> tuple[Comparison, ...]:
-        """The comparisons, and behind several of them the one over all opponents."""
+        """The comparisons; if there are several, the comparison over all opponents comes last."""
         return self.results if len(self.results) == 1 else (*self.results, self.overall)
 
     def to_rows(self) -> list[Mapping[str, object]]:
@@ -181,7 +181,7 @@ class Compared(Tabular):
         columns = (
             (*HEADS, *MEANS, "first is")
             if self.overall.is_exact
-            else (*HEADS, *MEANS, "95 % interval", "first is", "games each")
+            else (*HEADS, *MEANS, "95% interval", "first is", "games each")
         )
         rows = [_compared(row) for row in self.rows]
         few = ("games each", "metric", "first is", "second", "first")
@@ -206,7 +206,7 @@ class Compared(Tabular):
 
 
 def difference_told(found: Interval, form: str) -> tuple[str, str]:
-    """The cells of a difference and of its interval, numbers in that format."""
+    """The cells for a difference and its interval, with numbers in this format."""
     ends = f"{found.low:{form}} to {found.high:{form}}" if found.ends else "none"
     return f"{found.mean:{form}}", ends
 
@@ -221,7 +221,7 @@ def _compared(row: Comparison) -> tuple[str, ...]:
 
 
 def compared(results: Sequence[Strength]) -> Compared:
-    """The comparison by the results of the matches of ``pair_off``."""
+    """The comparison of two programs, from the results of the matches of ``pair_off``."""
     half = len(results) // 2
     mine, others = results[:half], results[half:]
     comparisons = tuple(compare(*pair) for pair in zip(mine, others, strict=True))
@@ -230,13 +230,13 @@ def compared(results: Sequence[Strength]) -> Compared:
 
 @dataclass(frozen=True, slots=True)
 class League(Tabular):
-    """Players who have met, each the others.
+    """Players who have all met each other.
 
     Attributes:
         table: the cross table.
-        ratings: a number for the strength of each.
-        order: who beats whom, and whether that goes round in circles.
-        rules: those that are not the usual ones, as texts.
+        ratings: the rating of each player.
+        order: who beats whom, and whether there are cycles.
+        rules: the rules that differ from the defaults, as strings.
     """
 
     table: "Tournament"
@@ -247,7 +247,7 @@ class League(Tabular):
     is_timed = True
 
     def to_rows(self) -> list[Mapping[str, object]]:
-        """The ratings, the best first."""
+        """The ratings, with the best one first."""
         return [
             {
                 "program": rating.program,
@@ -259,7 +259,7 @@ class League(Tabular):
         ]
 
     def to_json(self) -> dict[str, object]:
-        """The league as JSON values, but for what was asked for."""
+        """The league as JSON values."""
         table, ratings, order = self.table, self.ratings, self.order
         return {
             "game": table.game,
@@ -302,7 +302,7 @@ class League(Tabular):
             )
             for each in ratings.ratings
         ]
-        columns = ("program", ratings.unit, "95 % interval", "mean")
+        columns = ("program", ratings.unit, "95% interval", "mean")
         yield Sheet(columns, lines, right=columns[1:], leave_out=("mean",))
         yield f"ratings predict every cell to within {ratings.misfit:.4f}"
         yield self.order.verdict
@@ -314,5 +314,5 @@ class League(Tabular):
 
 
 def _width(interval: Interval) -> str:
-    """The half of an interval that has ends."""
+    """Half the width of an interval; empty if it has no ends."""
     return f" ±{interval.half_width:.4f}" if interval.ends else ""

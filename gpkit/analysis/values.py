@@ -1,36 +1,38 @@
-"""Programs as values: what makes two of them equal, what they compute from numbers, and smaller ones."""
+"""Programs as values: their equality, the function that they compute, and smaller programs that compute the same."""
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.diagnostics import nearest, shortened, unseen
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet, Sensor, offered
-from gpkit.core.registry import is_game, offers_of
+from gpkit.core.registry import is_game, language_entry, offers_of
 from gpkit.core.rng import stream
-from gpkit.langkit.language import laid_out
+from gpkit.langkit.foreign import raise_failure
+from gpkit.langkit.language import Language, laid_out
 from gpkit.playing.named import Named, offers_for
-from gpkit.vm import machine
+from gpkit.vm.isa import HALT, row_of, slots_of
 from gpkit.vm.program import Program
 
-Part = Callable[[NDArray[np.float64]], NDArray[Any]]
-"""Values of a section from float64 (inputs, rows): an array (rows,) of float64, or of the names of leaves."""
+Part = Callable[[Floats], NDArray[Any]]
+"""The values of a section for float64 (inputs, rows): an array (rows,) of float64, or of the names of leaves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """Function that a program computes.
+    """The function that a program computes.
 
     Attributes:
-        inputs: names of the numbers that it reads, in the order of their first places.
-        parts: what each section computes, by name.
-        codes: the compiled sections, by name, of formulas that draw no random numbers; None of others.
+        inputs: the names of the numbers that it reads, in the order of their first use.
+        parts: the function of each section, by name.
+        codes: the compiled sections by name, if the formulas draw no random numbers; otherwise None.
     """
 
     inputs: tuple[str, ...]
@@ -38,24 +40,14 @@ class Function:
     codes: Mapping[str, Program] | None = None
 
     def of(self, given: Mapping[str, Any]) -> Any:
-        """The value for numbers, or the array for arrays, which are broadcast; several sections give one by name.
+        """The value for numbers, or the array for arrays, which are broadcast; several sections give one each, by name.
 
         Args:
-            given: by name what is read, with or without what stands before its last point; more does no harm.
+            given: the values to read by name, with or without the part before the last dot; extra values are ignored.
 
         Raises:
-            UsageError: something that is read is missing or no number, or shapes do not go together.
+            UsageError: a value is missing or not a number, or shapes do not fit together.
         """
-        if self.codes is not None and set(map(type, given.values())) <= {float, int}:
-            with suppress(OverflowError):  # which is told below
-                floats, results = [given[_name_among(name, given)] for name in self.inputs], {}
-                for name, code in self.codes.items():  # without a detour by arrays
-                    memory = code.memory.copy()[:, None]
-                    memory[: len(floats), 0] = floats
-                    memory[: len(floats), 0] += 0.0
-                    machine.evaluate_rows(code.code, memory)
-                    results[name] = float(memory[code.result, 0])
-                return results if len(results) > 1 else next(iter(results.values()))
         read = [_numbers(name, given[_name_among(name, given)]) for name in self.inputs]
         try:
             shape = np.broadcast_shapes(*(np.shape(value) for value in (*given.values(), *read)))
@@ -65,12 +57,107 @@ class Function:
             raise UsageError(f"the shapes of these values do not go together: {error}") from None
         columns = columns.reshape(len(read), int(np.prod(shape)))
         values = {name: part(columns).reshape(shape) for name, part in self.parts.items()}
+        raise_failure()
         found = {name: value if shape else value.item() for name, value in values.items()}
         return found if len(found) > 1 else next(iter(found.values()))
 
+    def resolved(self) -> Callable[[Mapping[str, Any]], Any]:
+        """``of``, ready for many calls; fast for exactly the inputs, as numbers and as short arrays."""
+        names, of, count = [name.rpartition(".")[2] for name in self.inputs], self.of, len(self.inputs)
+        dotted = {*self.inputs}.difference(names)
+        if not self.codes or len({*names}) < count:
+            return of
+        zeros = (0.0,) * count  # -0.0 counts as 0.0, as in every export
+        codes = [(name, code, code.memory[count:]) for name, code in self.codes.items()]
+
+        @cache
+        def steps() -> list[tuple[str, list[float], Sequence[Step], int]]:
+            """The steps of each section; none if a section has no steps. Arrays do not need them."""
+            found = [
+                (name, rest.tolist(), short, code.result)
+                for name, code, rest in codes
+                if (short := steps_of(code)) is not None
+            ]
+            return found if len(found) == len(codes) else []
+
+        def has_odd(given: Mapping[str, Any], kinds: frozenset[type]) -> bool:
+            return not (kinds.issuperset(map(type, given.values())) and dotted.isdisjoint(given))
+
+        def call(given: Mapping[str, Any]) -> Any:
+            try:
+                read: list[Any] = [*map(operator.add, map(given.__getitem__, names), zeros)]
+            except (ArithmeticError, KeyError, TypeError):
+                return of(given)  # which says what is wrong
+            kinds, found = {*map(type, read)}, {}
+            has_more = len(given) != count  # which may have a shape, or be the same by a longer name
+            if kinds <= FLOAT and not (has_more and has_odd(given, NUMBER)) and steps():
+                for section, rest, program, result in steps():
+                    memory = read + rest
+                    for function, target, first, second in program:
+                        memory[target] = function(memory[first], memory[second])
+                    found[section] = memory[result]
+                return found if len(found) > 1 else memory[result]
+            if not kinds <= FLOAT_OR_ARRAY or (has_more and has_odd(given, NUMBER_OR_ARRAY)):
+                return of(given)
+            arrays = [each for each in given.values() if type(each) is np.ndarray]
+            shape = arrays[0].shape if arrays else (1,)
+            if len(shape) != 1 or shape[0] > MOST_ROWS or any(each.shape != shape for each in arrays):
+                return of(given)
+            if any(type(each) is np.ndarray and each.dtype != np.float64 for each in read):
+                return of(given)
+            from gpkit.vm.machine import evaluate_rows  # with numba, which numbers do not need
+
+            for section, code, others in codes:
+                rows = np.empty((len(code.memory), *shape))
+                rows[count:] = others[:, None]
+                for place, each in enumerate(read):
+                    rows[place] = each
+                evaluate_rows(code.code, rows)
+                found[section] = rows[code.result].copy() if arrays else float(rows[code.result, 0])
+            raise_failure()
+            return found if len(found) > 1 else next(iter(found.values()))
+
+        return call
+
+
+FLOAT, FLOAT_OR_ARRAY = frozenset((float,)), frozenset((float, np.ndarray))
+NUMBER, NUMBER_OR_ARRAY = FLOAT | {int}, FLOAT_OR_ARRAY | {int}
+"""The types of values that need no further check."""
+
+MOST_ROWS = 4096
+"""The number of rows whose values fit in the processor's cache, if formulas are short."""
+
+MOST_STEPS = 24
+"""The number of instructions up to which plain Python is faster than a call to compiled code."""
+
+Step = tuple[Callable[[float, float], float], int, int, int]
+"""A function with its target and its operands in the memory."""
+
+
+def steps_of(program: Program) -> Sequence[Step] | None:
+    """The instructions of a short straight-line program as steps; None if it is longer, or some are of other kinds.
+
+    The functions are those of the readable machine, so the values are the same, bit for bit.
+    """
+    found: list[Step] = []
+    for words in program.code.tolist():
+        row = row_of(words[0])
+        slots = slots_of(words, row)
+        if words[0] == HALT:
+            return found
+        if row.function is None or not 1 <= len(slots) <= 2 or len(found) == MOST_STEPS:
+            break
+        function = row.function if len(slots) == 2 else partial(_of_first, row.function)
+        found.append((function, words[1], slots[0], slots[-1]))
+    return None
+
+
+def _of_first(function: Callable[[float], float], first: float, second: float) -> float:
+    return function(first)
+
 
 class BuiltSource:
-    """The source of a program that no text was read for: its text is printed, and read, when it is asked for.
+    """The source of a program that was not read from a text; gpkit prints and parses a text only when it is needed.
 
     Attributes:
         program: the program.
@@ -79,20 +166,20 @@ class BuiltSource:
 
     __slots__ = ("_language", "_printed", "_read", "header", "program")
 
-    def __init__(self, program: Any, language: Any, header: Mapping[str, str]) -> None:
-        """A program in a language."""
+    def __init__(self, program: object, language: Language, header: Mapping[str, str]) -> None:
+        """Make the source of a program in a language."""
         self.program, self.header = program, header
         self._language, self._read, self._printed = language, None, ""
 
     @property
     def text(self) -> str:
-        """The printed text, which is laid out in the canonical way."""
+        """The printed text, in canonical layout."""
         if not self._printed:
             self._printed = self._language.print_program(self.program, self.header)
         return self._printed
 
     def __getattr__(self, name: str) -> Any:
-        """An attribute of the source of the printed text."""
+        """An attribute of the source that gpkit gets by parsing the printed text."""
         if name.startswith("__"):
             raise AttributeError(name)
         if self._read is None:
@@ -101,34 +188,49 @@ class BuiltSource:
 
 
 def canonical(named: Named) -> str:
-    """The text of a program in canonical layout, with its comments; printed text is laid out so already."""
+    """The text of a program in canonical layout, with its comments."""
     source = named.source
     return (
         source.text if isinstance(source, BuiltSource) else laid_out(named.language, source.text, named.spec)
     )
 
 
-def function_of(named: Named, fitted: Callable[..., NDArray[np.float64]] | None = None) -> Function:
+def meant(named: Named) -> Named:
+    """The translation of a program in a user's own language; other programs stay the same.
+
+    Raises:
+        SourceError: its text is not a program in that language.
+    """
+    if named.language is None or named.language.into is None:
+        return named
+    program = named.language.into(named.source.program)
+    known = language_entry(program.language).load()
+    return Named(named.spec, BuiltSource(program, known, named.source.header), known)
+
+
+def function_of(named: Named, fitted: Callable[..., Floats] | None = None) -> Function:
     """The function of a program.
 
     Args:
         named: the program.
-        fitted: what a formula of a fit is evaluated by, instead of being compiled: takes a program of one section, the
-            names that it reads, and float64 (names, rows).
+        fitted: evaluates a formula of a fit, so that it is not compiled; takes a program with one section, the names
+            that it reads, and float64 (names, rows).
 
     Raises:
-        UsageError: its language has none.
+        UsageError: programs of its language compute no value.
     """
+    named = meant(named)
     language, program = named.language, named.source.program
     if language.valuing is None:
         raise UsageError(
-            f"programs in {language.name} act in a game and compute no value; gpkit.play plays {named.spec}"
+            f"programs in {language.name} act and compute no value: gpkit.actions gives the actions of {named.spec}"
+            if "game" not in named.source.header and language.acting() is not None
+            else f"programs in {language.name} act in a game and compute no value; gpkit.play plays {named.spec}"
         )
     inputs = tuple(dict.fromkeys(name for tree in program.trees for name in tree.reads))
     valued = fitted if language.classify is None else partial(_leaves, language.classify)
     if valued is not None:
-        pairs = zip(program.names, program.trees, strict=True)
-        lone = {name: type(program)((name,), (tree,)) for name, tree in pairs}
+        lone = {name: type(program)((name,), (tree,)) for name, tree in program.parts.items()}
         return Function(inputs, {name: partial(valued, one, inputs) for name, one in lone.items()})
     sensors = tuple(Sensor(name, "", -np.inf, np.inf, integer=False) for name in inputs)
     compiled = language.compile(program, named.source.header, PrimitiveSet("", program.names, sensors, ()))
@@ -138,7 +240,7 @@ def function_of(named: Named, fitted: Callable[..., NDArray[np.float64]] | None 
 
 
 def content_of(named: Named) -> tuple[object, ...]:
-    """The language of a program, its text without a header, and the lines of its header that count."""
+    """The language of a program, its text without a header, and the header lines that count for equality."""
     header, language = named.source.header, named.language
     game = header.get("game") if language.switches else None
     primitives = offered(offers_of(game), language.name) if game and is_game(game) else None
@@ -149,10 +251,10 @@ def content_of(named: Named) -> tuple[object, ...]:
 
 
 def simplified(named: Named) -> Any:
-    """A program that computes the same, or plays the same, perhaps smaller.
+    """A program, perhaps smaller, that computes or plays the same.
 
     Raises:
-        UsageError: programs of the language cannot be simplified, or need a game that nobody names.
+        UsageError: gpkit cannot simplify programs of the language, or the game of the program is unknown.
     """
     language, source = named.language, named.source
     if language.simplify is None:
@@ -162,16 +264,16 @@ def simplified(named: Named) -> Any:
     return language.simplify(source.program, source.header, primitives)
 
 
-def columns_in(rows: Any, names: Sequence[str], inputs: Sequence[str]) -> Mapping[str, Any]:
-    """The columns of a table by name.
+def columns_in(rows: object, names: Sequence[str], inputs: Sequence[str]) -> Mapping[str, Any]:
+    """The columns of a table, by name.
 
     Args:
-        rows: by name, mappings one by one, a data frame, or an array (rows, columns) or (rows,).
-        names: of the columns of an array; of a single one it is the only input.
-        inputs: names of what is read.
+        rows: columns by name, a sequence of mappings, a data frame, or an array (rows, columns) or (rows,).
+        names: the names of an array's columns; a single column needs none if there is only one input.
+        inputs: the names that the program reads.
 
     Raises:
-        UsageError: it is none of these, or has other columns.
+        UsageError: the rows are none of these, or have other columns.
     """
     if isinstance(rows, Mapping):
         return rows
@@ -191,26 +293,32 @@ def columns_in(rows: Any, names: Sequence[str], inputs: Sequence[str]) -> Mappin
     return dict(zip(known, columns, strict=True))
 
 
-def _name_among(name: str, given: Mapping[str, Any]) -> str:
-    """The name by which a number is given.
+def _name_among(name: str, given: Mapping[str, object]) -> str:
+    """The name under which a number is given.
 
     Raises:
-        UsageError: it is not.
+        UsageError: the number is not given.
     """
+    from gpkit.data.features import IS  # with tables, which games do not need
+
     short = name.rpartition(".")[2]
     for each in (name, short):
         if each in given:
             return each
     close = nearest(short, map(str, given))
+    if (words := short.partition(IS)[0]) != short and words in given:
+        raise UsageError(
+            f"the program reads `{name}`, a word of `{words}`: gpkit.predict reads rows with words"
+        )
     fix = f"; is `{close}` a misspelling of it?{unseen(short, close)}" if close else ""
     raise UsageError(f"the program reads `{name}`, which is not given: add {short}=...{fix}")
 
 
-def _numbers(name: str, value: Any) -> NDArray[np.float64]:
-    """A number or numbers as an array.
+def _numbers(name: str, value: object) -> Floats:
+    """A number or numbers as an array, float64.
 
     Raises:
-        UsageError: they are none.
+        UsageError: the value is not numeric.
     """
     try:
         array = np.asarray(value)
@@ -221,16 +329,18 @@ def _numbers(name: str, value: Any) -> NDArray[np.float64]:
     raise UsageError(f"{name}={shortened(repr(value))} is not a number or an array of numbers")
 
 
-def _computed(program: Program, columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The values of a formula; each ``math.random()`` is a column of its own, the same for as many rows."""
+def _computed(program: Program, columns: Floats) -> Floats:
+    """The values of a formula; each ``math.random()`` has a column of its own, the same for the same number of rows."""
+    from gpkit.vm import machine
+
     draws = len(program.inputs) - len(columns)
     if draws:
         columns = np.vstack([columns, stream(0, "values").random((draws, columns.shape[1]))])
     return machine.evaluate(program, columns)
 
 
-def _leaves(classify: Any, program: Any, inputs: Sequence[str], columns: NDArray[np.float64]) -> NDArray[Any]:
-    """The leaves of a decision tree, as numbers if all of its leaves are."""
+def _leaves(classify: Any, program: Any, inputs: Sequence[str], columns: Floats) -> NDArray[Any]:
+    """The leaves that a decision tree reaches, as numbers if all of them are numbers."""
     names, chosen = classify(program, inputs, columns)
     leaves = [names[number] for number in chosen.tolist()]
     numeric = not any(isinstance(each, str) for each in leaves)

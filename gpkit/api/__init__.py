@@ -1,1 +1,1 @@
-"""The Python interface: what ``import gpkit`` offers to programs and notebooks, beside the command line."""
+"""The Python interface: every command as a typed function."""

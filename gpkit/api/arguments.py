@@ -1,4 +1,4 @@
-"""Checks of the arguments of public functions against their annotations, with messages that explain a wrong one."""
+"""Checks of arguments of public functions against their annotations, with messages that explain wrong arguments."""
 
 import collections.abc
 import inspect
@@ -6,6 +6,7 @@ import os
 import sys
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from functools import cache, partial, wraps
 from importlib import import_module
 from numbers import Integral, Real
@@ -14,7 +15,7 @@ from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, get_args,
 from gpkit.api.kinds import Kind, Within
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.tabular import Tabular
+from gpkit.core.layout import Tabular
 
 Parameters = ParamSpec("Parameters")
 Given = TypeVar("Given")
@@ -23,8 +24,8 @@ Given = TypeVar("Given")
 def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given]:
     """Make a function check its arguments against their annotations, as the command of the same name does.
 
-    The function raises ``UsageError`` for a wrong argument and for one that it does not have. If a part of the work
-    failed, it raises this failure.
+    The function raises ``UsageError`` for a wrong argument, and for an argument that it does not have. If part of the
+    work failed, it raises that failure.
     """
     signature = inspect.signature(function)
 
@@ -35,9 +36,12 @@ def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given
         except TypeError as error:
             raise UsageError(_misfit(function.__name__, signature, options, error)) from None
         for name, value in bound.arguments.items():
-            if value is not signature.parameters[name].default:
-                label = partial(as_given, name, value)
-                bound.arguments[name] = fitting(value, wanted(function, name), label)
+            parameter = signature.parameters[name]
+            if value is not parameter.default:
+                label, kind = partial(as_given, name, value), wanted(function, name)
+                if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+                    kind = types.GenericAlias(tuple, (kind, ...))
+                bound.arguments[name] = fitting(value, kind, label)
         answer = function(*bound.args, **bound.kwargs)
         for failure in answer.failures if isinstance(answer, Tabular) else ():
             raise failure
@@ -56,7 +60,7 @@ def wanted(function: Callable[..., object], name: str) -> Any:
 
 
 class Names(dict[str, Any]):
-    """The types that annotations name as texts; gpkit imports them only when a function is called."""
+    """The types that annotations name as strings; gpkit imports them only when a function is called."""
 
     def __missing__(self, name: str) -> Any:
         if name == "Value":
@@ -66,14 +70,15 @@ class Names(dict[str, Any]):
         for public in (sys.modules["gpkit"], import_module("gpkit.types")):
             if name in public.__all__:
                 return getattr(public, name)
-        return {"os": os, "Sequence": Sequence, "Mapping": Mapping, "Within": Within}[name]
+        known: tuple[Any, ...] = os, Callable, Executor, Mapping, Sequence, Within
+        return {each.__name__: each for each in known}[name]
 
 
 MOVED = {
     ("match", "rules"): "match takes only the board: --board 2x2 instead of --rules board=2x2",
     **dict.fromkeys(
         (("run", "data"), ("run", "target")),
-        "`gpkit predict PROGRAM DATA --target COLUMN` measures a program on the rows of a table.",
+        "`gpkit predict PROGRAM DATA --target COLUMN` evaluates a program on the rows of a table.",
     ),
     **dict.fromkeys(
         (("evolve", "data"), ("evolve", "target"), ("evolve", "words")),
@@ -94,20 +99,20 @@ def _misfit(name: str, signature: inspect.Signature, options: Mapping[str, objec
 
 
 def as_given(name: str, value: object) -> str:
-    """An argument as messages show it."""
+    """An argument as it appears in messages."""
     return f"{name}={shortened(' '.join(repr(value).split()))}"
 
 
-def fitting(value: Any, kind: Any, label: Callable[[], str]) -> Any:
-    """The argument as the function gets it: a NumPy number becomes a Python number.
+def fitting(value: object, kind: object, label: Callable[[], str]) -> Any:
+    """The argument, checked against its annotation; a NumPy number becomes a Python number.
 
     Args:
         value: the argument.
         kind: its annotation.
-        label: gives what messages call it.
+        label: returns the name of the argument in messages.
 
     Raises:
-        UsageError: the value is not of this kind.
+        UsageError: the value does not fit the annotation.
     """
     if type(value).__module__ == "numpy":
         import numpy as np  # waits for a thread that imports it
@@ -131,7 +136,9 @@ def _fits(value: Any, kind: Any) -> bool:
     if origin is Literal:
         return value in parts and type(value) in map(type, parts)
     if origin is tuple:
-        return isinstance(value, tuple)
+        return isinstance(value, tuple) and (
+            parts[1:] != (...,) or all(_fits(each, parts[0]) for each in value)
+        )
     if isinstance(origin, type) and not isinstance(value, origin):
         return False
     if isinstance(origin, type) and issubclass(origin, Mapping):
@@ -157,12 +164,12 @@ _WORDS = {
 
 
 def _told(part: object) -> str:
-    """The words in which a part of an annotation says what is expected; empty if it has none."""
+    """The words that say what a part of an annotation expects; empty if it has none."""
     return part if isinstance(part, str) else part.words if isinstance(part, Kind) else ""
 
 
-def _words(kind: Any) -> str:
-    """The words for a kind: those of its annotation, if it has any."""
+def _words(kind: object) -> str:
+    """The words for a kind: the words in its annotation, if it has any."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         if told := next((_told(each) for each in parts[1:] if _told(each)), ""):

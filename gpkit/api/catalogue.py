@@ -1,4 +1,4 @@
-"""Catalogues of what there is, by kind: games, languages, opponents, rules, sensors, programs, ...
+"""Catalogues by kind: games, languages, opponents, rules, sensors, programs, ...
 
 Completion reads an index of them from the cache folder, so that gpkit imports no game while a person types.
 """
@@ -9,14 +9,26 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gpkit.core.cache_folder import PRIVATE, base_folder
 from gpkit.core.errors import GpkitError
 from gpkit.core.plugins import Entry
-from gpkit.core.registry import GAMES, LEARNED, all_games, all_languages, has_form, papers, shipped_programs
-from gpkit.core.version import VERSION
-from gpkit.core.wording import first_line
+from gpkit.core.registry import (
+    GAMES,
+    LEARNED,
+    all_games,
+    all_languages,
+    papers,
+    shipped_levels,
+    shipped_programs,
+)
+from gpkit.core.wording import VERSION, first_line
+from gpkit.gamekit.forms import learning_of
+from gpkit.langkit.language import form_of
+
+if TYPE_CHECKING:
+    from gpkit.gamekit.game import Game
 
 Row = dict[str, str]
 
@@ -37,24 +49,21 @@ def _languages(games: Sequence[Entry]) -> list[Row]:
 
 def capabilities(language: str) -> Mapping[str, bool]:
     """For each command, whether it takes programs of a language, according to the games and their forms."""
-    from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
-    from gpkit.evolution.config import Evolving
-    from gpkit.export.check import checkable
-    from gpkit.export.json import LAYER, Membership
-    from gpkit.export.registry import EXPORTERS
+    from gpkit.export.registry import EXPORTERS, checkable
 
     games = [game for entry in all_games() if language in (game := entry.load()).offers]
+    drawing = form_of(language, lambda each: each.draw())
     return {
         "check": True,
         "fmt": True,
         "run": bool(games),
         "trace": any(each.choose is not None for each in games),
-        "evolve": has_form(Evolving, "evolution", language),
-        "draw": has_form(Drawing, "draw", language),
-        "draw --diff": has_form(ChangeDrawing, "draw", language),
-        "draw --trace": has_form(GameDrawing, "draw", language),
+        "evolve": form_of(language, lambda each: each.evolution()) is not None,
+        "draw": drawing is not None,
+        "draw --diff": drawing is not None and drawing.change is not None,
+        "draw --trace": drawing is not None and drawing.traced is not None,
         **{f"export --to {each.name}": bool(each.modes_of(language)) for each in EXPORTERS},
-        "export --to tree": has_form(Membership, LAYER, language),
+        "export --to tree": form_of(language, lambda each: each.json()) is not None,
         **{f"export --to {each.name} --check": each.name in checkable(language) for each in EXPORTERS},
     }
 
@@ -70,18 +79,19 @@ def _operators(games: Sequence[Entry]) -> list[Row]:
 
 
 def _languages_of(games: Sequence[Entry]) -> list[Any]:
-    """The languages that the programs of one of these games may be in."""
+    """The languages of programs that play at least one of these games."""
     offered = [entry.load().offers for entry in games]
     return [entry.load() for entry in all_languages() if any(entry.name in each for each in offered)]
 
 
 def _opponents(games: Sequence[Entry]) -> list[Row]:
-    """Players to meet by name."""
+    """Players that you can name as opponents."""
     from gpkit.playing.players import opponent_source
 
-    def players(game: Any) -> Iterator[tuple[str, str, str]]:
-        for name in game.programs:
-            yield name, "program", opponent_source(name, game)[0].header.get("title", "")
+    def players(game: "Game") -> Iterator[tuple[str, str, str]]:
+        for name in (*shipped_levels(game.name), *game.programs):
+            kind = "program" if name in game.programs else "level"
+            yield name, kind, opponent_source(name, game)[0].header.get("title", "")
         yield from ((name, "built in", builtin.title) for name, builtin in game.builtins.items())
         yield from ((name, "placement", title) for name, title in game.placements.items())
 
@@ -124,13 +134,13 @@ def _sensors(games: Sequence[Entry]) -> list[Row]:
 
 
 def _facts(games: Sequence[Entry]) -> list[Row]:
-    """The facts of a step of a trace, for `--until`; sensors can be named there, too."""
-    from gpkit.playing.trace import USUAL
+    """The facts that `gpkit trace --until` can use; it can use sensors, too."""
+    from gpkit.gamekit.facts import USUAL  # imported late: only lists of facts need it
 
+    own = [(game.name, each) for game in (entry.load() for entry in games) for each in game.facts]
     return [
-        {"name": each.name, "game": game.name, "kind": each.kind, "meaning": each.meaning}
-        for game in (entry.load() for entry in games)
-        for each in {each.name: each for each in (*USUAL, *game.facts)}.values()
+        {"name": each.name, "game": game, "kind": each.kind, "meaning": each.meaning}
+        for game, each in (*(("any", each) for each in USUAL), *own)
     ]
 
 
@@ -178,14 +188,19 @@ def _alphabets(games: Sequence[Entry]) -> list[Row]:
 
 def _presets(games: Sequence[Entry]) -> list[Row]:
     """The ready configurations of `gpkit evolve` and `gpkit learn`."""
-    from gpkit.evolution.presets import all_presets
+    from gpkit.evolution.config import all_presets, title_of
 
     found = [(name, config.game, config.alphabet, "evolve") for name, config in all_presets().items()]
-    learned = ((game, entry.part("learning").PRESETS) for game, entry in LEARNED.items())
-    found += [(name, game, "", "learn") for game, presets in learned for name in presets]
+    found += [(name, game, "", "learn") for game in LEARNED for name in learning_of(game).presets]
     known = [entry.name for entry in games]
     return [
-        {"name": name, "game": game, "alphabet": alphabet, "command": f"gpkit {command}"}
+        {
+            "name": name,
+            "game": game,
+            "alphabet": alphabet,
+            "command": f"gpkit {command}",
+            "title": title_of(name),
+        }
         for name, game, alphabet, command in found
         if game in known
     ]
@@ -222,11 +237,11 @@ KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {
     "presets": _presets,
     "programs": _programs,
 }
-"""Functions that list the rows of each kind, for some games; their docstrings say what each is."""
+"""Functions that list the rows of each kind for some games; their docstrings describe the kinds."""
 
 
 def kinds() -> list[Row]:
-    """Kinds of what there is, each with its meaning."""
+    """The kinds of things that gpkit can list, each with its meaning."""
     return [{"kind": name, "meaning": first_line(rows)} for name, rows in KINDS.items()]
 
 
@@ -258,13 +273,13 @@ def read_index() -> Mapping[str, Any]:
 def index() -> dict[str, Any]:
     """The index as JSON values: the names that games and configurations offer. Making it imports all games and
     configurations."""
-    from gpkit.evolution.presets import shipped_presets
+    from gpkit.evolution.config import shipped_presets
     from gpkit.export.registry import EXPORTERS
 
     return {
         "games": {
             entry.name: {
-                "players": [*game.opponents],
+                "players": [*shipped_levels(entry.name), *game.opponents],
                 "rules": [
                     {"name": each.name, "meaning": each.meaning, "values": list(each.choices)}
                     for each in game.all_options
@@ -274,14 +289,14 @@ def index() -> dict[str, Any]:
         },
         "presets": {
             "evolved": list(shipped_presets()),
-            "learned": [name for each in LEARNED.values() for name in each.part("learning").PRESETS],
+            "learned": [name for game in LEARNED for name in learning_of(game).presets],
         },
         "formats": [entry.name for entry in EXPORTERS],
     }
 
 
 def _installed() -> str:
-    """A word for the modules of gpkit as they are on disk: another one after an install, and after every change."""
+    """A hash of gpkit's modules on disk, which differs after an install and after every change."""
     found = hashlib.sha256()
     root = Path(__file__).parents[1]
     for path in sorted(root.rglob("*.py")):

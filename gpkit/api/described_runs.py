@@ -8,29 +8,28 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from gpkit.api.games import name_of
-from gpkit.api.problems import Problem, ProgramScorer, built, problem_in
+from gpkit.api.problems import Problem, ProgramScorer, built, problem_of_file
 from gpkit.api.programs import Program
 from gpkit.api.progress import argument, remark
+from gpkit.core import plugins
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
-from gpkit.core.neighbours import SUFFIX
-from gpkit.core.plugins import is_made
-from gpkit.evolution.config import Config, there
-from gpkit.evolution.named_configs import (
+from gpkit.core.plugins import SUFFIX
+from gpkit.evolution.config import Config, shipped_presets, there
+from gpkit.evolution.config_files import (
     check_evolved,
     evolution_config,
     overridden,
     start_name,
     with_stored_start,
 )
+from gpkit.evolution.executors import check_sendable
 from gpkit.evolution.own_parts import own_rule
-from gpkit.evolution.parcels import packed
 from gpkit.evolution.parts import Part, Parts, name_of_part, table_of
-from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem_subject import Scorer
 from gpkit.evolution.run_folder import reached_generation, read_run
-from gpkit.evolution.search import State
-from gpkit.evolution.setup import Run, start_text
+from gpkit.evolution.search import SearchState
+from gpkit.evolution.setup import start_text
 from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.gamekit.game import Game
 from gpkit.playing.named import opponent
@@ -51,16 +50,17 @@ def described(
     generations: int | None,
     resumed: Path | None,
     game: Any = None,
-    workers: str = "1",
+    workers: object = 1,
     scorer: Scorer | None = None,
-) -> Run[Any]:
+) -> Any:
     """The run that the arguments of ``gpkit.evolve`` describe.
 
     Args:
         what, settings, start, seed, generations, game, workers: as ``gpkit.evolve`` takes them.
-        own: adds the user's own parts to a configuration: ``with_parts`` with its other arguments.
-        resumed: the folder of the run that goes on; None for a new one.
-        scorer: gives the scores of a problem, instead of its function.
+        own: adds the user's own parts to a configuration; this is ``with_parts`` with its other arguments
+            filled in.
+        resumed: the folder of the run to resume; None for a new run.
+        scorer: computes the scores of a problem instead of its function.
 
     Raises:
         UsageError: a file, preset or game does not exist, worker processes cannot import the game or the function, or
@@ -70,7 +70,7 @@ def described(
     """
     problem, file = what if isinstance(what, Problem) else None, ""
     if isinstance(what, str | os.PathLike) and os.fspath(what).endswith(SUFFIX):
-        problem = problem_in(os.fspath(what))  # which is imported now
+        problem = problem_of_file(os.fspath(what))  # imports the file
         file = "" if problem is None else str(Path(what).absolute())
     config, parts = own(_config(problem or what, settings, resumed, name_of(game)))
     config = overridden(started(config, start), seed, generations)
@@ -91,14 +91,15 @@ def described(
         scorer = _scorer(replace(problem, config=config), file, workers)
     if config.game:
         check_evolved(config.game)
-        if is_made(config.game) and workers != "1":
+        if config.game in plugins.here.made and str(workers) != "1":
             raise UsageError(
-                f"{config.game} exists only in this process: put it into a file to evolve with {workers} workers"
+                f"{config.game} exists only in this process: put it into a file to evolve with "
+                f"{shortened(str(workers))} workers"
             )
     return resolve(config, opponent, parts, scorer).read()
 
 
-def _scorer(problem: Problem, file: str, workers: str) -> ProgramScorer:
+def _scorer(problem: Problem, file: str, workers: object) -> ProgramScorer:
     """The scorer of a problem; ``file`` is the path of its file, empty if it has none.
 
     Raises:
@@ -110,12 +111,11 @@ def _scorer(problem: Problem, file: str, workers: str) -> ProgramScorer:
             "tell the scores to gpkit.search"
         )
     scorer = ProgramScorer(problem, file)
-    if workers.isdecimal() and workers != "1":
-        packed(scorer.evaluate, ())
+    check_sendable(workers, scorer.evaluate)
     return scorer
 
 
-def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None, game: str | None) -> Config:
+def _config(what: Any, settings: Mapping[str, object], resumed: Path | None, game: str | None) -> Config:
     """The configuration that the arguments name; with ``resumed``, that of the run in this folder.
 
     Raises:
@@ -150,7 +150,7 @@ def started(config: Config, start: StartLike | Sequence[StartLike]) -> Config:
 
     Raises:
         UsageError: a file cannot be read.
-        LimitError: it is too large.
+        LimitError: a file is too large.
         CheckpointError: the folder of a run is damaged, or has no champion yet.
     """
     texts: dict[str, str] = {}
@@ -175,18 +175,20 @@ def started(config: Config, start: StartLike | Sequence[StartLike]) -> Config:
 def with_parts(
     config: Config,
     *,
-    operators: Mapping[str, Any],
-    selection: Any,
-    scheme: Any,
-    initialiser: Any,
-    stop: Callable[[State[Any]], Any] | None,
-    callbacks: Sequence[Any],
-    objectives: Sequence[Any],
+    operators: Mapping[str, object],
+    selection: object,
+    scheme: object,
+    initialiser: object,
+    stop: Callable[[SearchState[Any]], Any] | None,
+    callbacks: Sequence[object],
+    objectives: Sequence[object],
 ) -> tuple[Config, Parts]:
-    """The configuration with the names of the user's own parts, as ``gpkit.evolve`` takes them, and the parts.
+    """The configuration with the names of the user's own parts, and these parts.
+
+    The arguments are those of ``gpkit.evolve``.
 
     Raises:
-        UsageError: one has no name, or that of a part of gpkit, or an operator has no share.
+        UsageError: a part has no name or the name of a part of gpkit, or an operator has no share.
     """
     given: dict[tuple[str, str], Any] = {}
 
@@ -196,7 +198,7 @@ def with_parts(
         chosen = named or name_of_part(value)
         if not _NAME.fullmatch(chosen):
             raise UsageError(
-                f"{kind} `{chosen}`: its name has other signs than letters, digits, `_` and `-`; rename it"
+                f"{kind} `{chosen}`: its name contains characters other than letters, digits, `_` and `-`; rename it"
             )
         if chosen in table_of(kind, ""):
             raise UsageError(f"the name of your {kind} `{chosen}` is taken; give yours another one")
@@ -221,12 +223,12 @@ def with_parts(
 
 
 def _shares(
-    known: Mapping[str, float], operators: Mapping[str, Any], name: Callable[[str, Any, str], str]
+    known: Mapping[str, float], operators: Mapping[str, object], name: Callable[[str, Any, str], str]
 ) -> dict[str, float]:
-    """The shares of all operators, with those that are given.
+    """The shares of all operators, including the given ones.
 
     Raises:
-        UsageError: one has no share.
+        UsageError: an operator has no share.
     """
     shares = dict(known)
     for each, what in operators.items():

@@ -1,4 +1,4 @@
-"""Pictures of programs and runs in notebooks, in terminals, and as files."""
+"""A picture as a value: text in a terminal, a graph in a notebook, and files."""
 
 import os
 from collections.abc import Callable
@@ -10,15 +10,15 @@ from gpkit.core.errors import LimitError, RenderError
 from gpkit.core.files import check_place, write_atomic
 
 if TYPE_CHECKING:
-    from gpkit.draw.graph import Picture
+    from gpkit.show.graph import Picture
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Drawing:
-    """Picture of a program or of a run: text in a terminal, and a graph in a notebook where Graphviz is installed.
+    """A picture of a program or of a run: text in a terminal, and a graph in a notebook if Graphviz is installed.
 
     Attributes:
-        rendered: gives the bytes of a form such as ``svg``, and raises what ``save`` does.
+        rendered: returns the bytes for a format such as ``svg``, and raises the same errors as ``save``.
     """
 
     rendered: Callable[[str], bytes]
@@ -34,7 +34,7 @@ class Drawing:
         """The graph in the language of Graphviz.
 
         Raises:
-            UsageError: it is a chart, and no graph.
+            UsageError: the picture is a chart, not a graph.
         """
         return self.rendered("dot").decode()
 
@@ -43,27 +43,27 @@ class Drawing:
         """The picture as SVG.
 
         Raises:
-            LimitError: it is too large to lay out.
+            LimitError: the graph is too large to lay out.
             RenderError: no Graphviz is installed, or it failed.
         """
         return self.rendered("svg").decode()
 
     def _repr_svg_(self) -> str | None:
-        """The graph for a notebook; None where it cannot be rendered, so that the text is shown."""
+        """The graph for a notebook; None if gpkit cannot render it, so that the notebook shows the text."""
         try:
             return self.svg
         except (LimitError, RenderError):
             return None
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file; its suffix says the form: ``.svg``, ``.png``, ``.pdf``, ``.dot``, ``.txt`` or ``.html``.
+        """Write a file in the format of its suffix: ``.svg``, ``.png``, ``.pdf``, ``.dot``, ``.txt`` or ``.html``.
 
         Raises:
             UsageError: there is no such form, or the file cannot be written.
             LimitError: the graph is too large to lay out.
             RenderError: no Graphviz is installed, or it failed.
         """
-        from gpkit.draw.render import format_of
+        from gpkit.show.render import format_of
 
         form = format_of(os.fspath(path))
         check_place(path)
@@ -72,7 +72,7 @@ class Drawing:
 
 def drawing_of(picture: "Picture") -> Drawing:
     """The drawing of a picture."""
-    from gpkit.draw.render import (
+    from gpkit.show.render import (
         render,  # with all that draws, which whoever only reads programs does not need
     )
 

@@ -19,15 +19,16 @@ from gpkit.api.kinds import (
     GameLike,
     Given,
     Kind,
+    Language,
     Number,
     OnGeneration,
     Seconds,
     Seed,
     Starts,
     Within,
-    Workers,
+    WorkersLike,
 )
-from gpkit.api.progress import argument, begun, remark, shell, watching
+from gpkit.api.progress import argument, begun, remark, remark_compilation, shell, watching
 from gpkit.core.errors import UsageError
 from gpkit.core.settings import NO_SETTINGS
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from gpkit.api.programs import Program
     from gpkit.api.runs import Evolved, Run
     from gpkit.evolution.config import Config
-    from gpkit.evolution.search import State as SearchState
+    from gpkit.evolution.search import SearchState as SearchState
 
 
 def _names(text: str, _given: Given) -> list[str]:
@@ -46,7 +47,7 @@ def _names(text: str, _given: Given) -> list[str]:
 
 
 ColumnNames = Annotated[Sequence[str], Kind("COLUMN,...", read=_names)]
-"""Names of columns; in the shell, commas separate them, and a name that contains a comma stands in quotation marks."""
+"""Names of columns; in the shell, commas separate them, and a name that contains a comma needs quotation marks."""
 
 
 def _class_weights(text: str, _given: Given) -> dict[str, float] | str:
@@ -75,7 +76,7 @@ What = Annotated[
         "evolved",
     ),
 ]
-"""The subject of a run, for which it evolves programs."""
+"""The subject for which a run evolves programs."""
 
 OwnOperators = Annotated[
     Mapping[str, Any],
@@ -84,7 +85,7 @@ OwnOperators = Annotated[
         in_shell=False,
     ),
 ]
-"""Operators that make children of parents, each with its share."""
+"""Operators that make children from parents, each with its share."""
 
 OwnPart = Annotated[Any, IN_PYTHON]
 """A function or an object that replaces a part of evolution, or the name of such a part."""
@@ -96,7 +97,7 @@ Settings = Annotated[Mapping[str, Any], IN_PYTHON]
 """Tables and keys of a configuration, as in a ``.toml`` file."""
 
 RunFolder = Annotated[Folder, Kind("DIR", "a path", "folder", option="--out")]
-"""The folder of a run; the shell uses ``runs/NAME-SEED`` if nobody names one."""
+"""The folder of a run; by default, the shell uses ``runs/NAME-SEED``."""
 
 
 @command
@@ -104,13 +105,14 @@ def evolve(
     what: What | None = None,
     *,
     game: GameLike | None = None,
+    language: Language | None = None,
     start: Starts = (),
     folder: RunFolder | None = None,
     resume: bool = False,
     seed: Seed | None = None,
     generations: Number | None = None,
     time_limit: Annotated[Seconds, Kind("SECONDS")] | None = None,
-    workers: Workers = 1,
+    workers: WorkersLike = 1,
     settings: Settings = NO_SETTINGS,
     callback: OnGeneration | None = None,
     operators: OwnOperators = NO_SETTINGS,
@@ -124,8 +126,8 @@ def evolve(
     """Evolve programs from a configuration or a preset, for a game, or for a problem of your own.
 
     The same configuration and seed give the same champion. The folder holds everything: configuration, checkpoint,
-    genealogy, events, champions as program files. After an interruption, --resume continues from the checkpoint, with
-    the same result as an uninterrupted run.
+    genealogy, events, and champions as program files. After an interruption, --resume continues from the checkpoint,
+    with the same result as an uninterrupted run.
 
     >>> import gpkit
     >>> from gpkit.core.registry import data_folder
@@ -143,6 +145,7 @@ def evolve(
             file. In Python it may also be what ``gpkit.problem`` gives, a game, or a configuration.
         game: the game, if nothing else names it: a name, a file with a game of your own, or an OpenSpiel game such as
             openspiel:hex. To resume a run on a game that does not come with gpkit, name the game again.
+        language: a language of your own that the problem names: its name, or the file that declares it.
         start: a program to start from: a file, a run, or the name of a shipped one; may be repeated. In Python it may
             also be a program; the settings `population.start_share` and `population.mutant_share` set the shares of its
             copies and mutants.
@@ -151,16 +154,18 @@ def evolve(
         seed: the seed of all chance, instead of the configuration's.
         generations: the number of generations, instead of the configuration's.
         time_limit: end after this many seconds.
-        workers: worker processes, at most four per core, on Windows at most 61; or a dask scheduler. The result is the
-            same. In Python, a script that uses several workers needs ``if __name__ == "__main__":``.
+        workers: the number of worker processes, at most four per core, on Windows at most 61; or a dask scheduler; or a
+            file whose function ``executor`` returns an executor, in Python also an ``Executor`` of
+            ``concurrent.futures`` or a function that returns one. The result is the same. In Python, a script that uses
+            several processes needs ``if __name__ == "__main__":``.
         settings: tables and keys that replace the configuration's, as in a ``.toml`` file.
         callback: called for every new generation with its numbers and the champion so far; if it returns False, the
             run ends.
-        operators: your own operators by name, each with its share of the children besides those of the configuration,
+        operators: your own operators by name, each with its share of the children, in addition to the configuration's,
             such as ``{"mine": (mine, 0.3)}``: a function ``mine(rng, program)`` or ``mine(rng, program, donor)`` that
             returns a program or its text, or a ``gpkit.Operator`` of genomes. For an existing operator, give the share
             alone. Only the proportions of all shares matter.
-        selection: a function ``(rng, population)`` that returns the place of a parent, the best first; or a
+        selection: a function ``(rng, population)`` that returns the index of a parent, the best being 0; or a
             ``gpkit.Selector``; or the name of an existing selector.
         scheme: a function ``(table, shares, selector)`` that returns a ``gpkit.Scheme``, or a name.
         initialiser: a function ``(rng, index)`` that returns a program of the first generation or its text, or a name.
@@ -180,10 +185,9 @@ def evolve(
     """
     from gpkit.analysis.evaluation import CLOSING
     from gpkit.api.described_runs import described, with_parts
-    from gpkit.api.runs import Followed, again_of, evolved, usual_folder
-    from gpkit.core.compilation import compilation
+    from gpkit.api.runs import RunFollower, again_of, evolved, usual_folder
     from gpkit.evolution.loop import evolve as evolve_by
-    from gpkit.evolution.search import Hooks
+    from gpkit.evolution.search import Hooks, ignore
 
     own = partial(
         with_parts,
@@ -201,28 +205,29 @@ def evolve(
     if place is None and resume and not is_usual:
         raise UsageError(f"name the folder of the run that goes on: {argument('folder')}")
     with watching() as tell:
-        run = given(resumed=place if resume else None, workers=str(workers))
+        run = given(resumed=place if resume else None, workers=workers)
+        if language is not None and run.language.name != language:
+            raise UsageError(
+                f"{argument('language')}: the programs of this run are in {run.language.name}, not {language}"
+            )
         if is_usual:
             place = usual_folder(what or game, run)
-            run = given(resumed=place, workers=str(workers)) if resume else run
-        name, about = run.config.game, run.subject.about
+            run = given(resumed=place, workers=workers) if resume else run
+        name, about = run.config.game, run.about
         subject = f"the problem {about['problem']}" if run.config.problem else about.get("game", "")
         closing = min(CLOSING, (time_limit or 0.0) / 10.0) if name and shell() is not None else 0.0
-        followed = Followed(run, tell, clock, time_limit, closing=closing, callback=callback)
+        followed = RunFollower(run, tell, clock, time_limit, closing=closing, callback=callback)
         hooks = Hooks(
-            rehearsal=lambda: remark(compilation(game=name) if name else ""),
+            rehearsal=partial(remark_compilation, game=name) if name else ignore,
             start=lambda: remark(f"evolving for {subject} in {place}, seed {run.config.seed}"),
         )
         with followed.interrupts(place, partial(again_of, run, what, place)):
             result = evolve_by(
                 run,
-                str(workers),
+                workers,
                 folder=place,
                 resume=resume,
-                stop=followed.stop,
                 hooks=followed.hooks(place, hooks),
-                arguments=followed.line,
-                limit=followed.limit,
             )
     is_limited = time_limit is not None and shell() is not None
     return evolved(followed, run, result, place, followed.left() + closing if is_limited else None)
@@ -238,17 +243,28 @@ def fit(
     words: Columns = (),
     kind: Annotated[Literal["formula", "tree"], Kind(option="--as")] | None = None,
     task: Task | None = None,
+    loss: Annotated[
+        Any, Kind("LOSS", "the name of a loss, a function, or a function and its derivative")
+    ] = None,
     operators: Annotated[str | Sequence[str], Kind("'+ - * /'")] = (),
     size: Count | None = None,
     choose: Literal["description-length", "fittest", "first", "knee", "one-se"] | None = None,
+    no_clip: bool = False,
+    digits: Annotated[int, Within(1, 17), Kind("K")] | None = None,
     test: Annotated[float, Within(0, 0.9)] | None = None,
     split: Annotated[str, Kind("COLUMN")] | None = None,
+    group: Annotated[str, Kind("COLUMN")] | None = None,
+    after: Annotated[str, Kind("COLUMN")] | None = None,
     weights: Annotated[Any, Kind("COLUMN", "the name of a column, or weights (rows,)")] = None,
     class_weights: Annotated[
         Mapping[Any, float] | Literal["balanced"],
         Kind("balanced | CLASS=WEIGHT,...", "weights by class or 'balanced'", read=_class_weights),
     ]
     | None = None,
+    monotone: Annotated[
+        Any, Kind("'COLUMN+ COLUMN-'", "a text such as 'dose+ age-', or signs by column")
+    ] = None,
+    bounds: Annotated[Any, Kind("LOW..HIGH", "a text such as '0..1', or two numbers")] = None,
     start: Starts = (),
     generations: Number | None = None,
     population: Annotated[int, Within(2, 100_000)] | None = None,
@@ -258,13 +274,13 @@ def fit(
     callback: OnGeneration | None = None,
     folder: RunFolder | None = None,
     resume: bool = False,
-    workers: Workers = 1,
+    workers: WorkersLike = 1,
 ) -> "Fitted":
     """Find a formula, or a decision tree, that predicts a column of a table from the others.
 
-    The column holds numbers or classes. The other columns may also hold texts and empty cells. The answer has the front
-    of size against error, the chosen program, metrics with intervals on the learned and the held-out rows, and the rows
-    with the largest errors. The folder of the run holds everything.
+    The column holds numbers or classes. The other columns may also hold text and empty cells. The answer has the front
+    of size against error, the chosen program, metrics with intervals for the learned and the held-out rows, and the
+    rows with the largest errors. The folder of the run contains all of this.
 
     >>> import gpkit
     >>> table = {"x": [x / 4 for x in range(40)], "y": [x * x / 8 + 1 for x in range(40)]}
@@ -276,36 +292,50 @@ def fit(
         data: the table, a CSV or Parquet file. Or a configuration (`gpkit new fit`), which names the table, the target
             and everything else; options override it. In Python the table may also be columns by name, a data frame or
             an array, and the configuration a `gpkit.types.Config`.
-        target: the column that is predicted. In Python it may also be the values to predict, which are then called `y`;
+        target: the column to predict. In Python it may also be the values to predict, which are then called `y`;
             a series that equals a column of the data stands for that column.
         inputs: the columns to predict it from, with commas between them. Default: all others. In Python this is a list.
         without: columns to leave out, such as row numbers, with commas between them. In Python this is a list.
-        words: a column whose cells are read as words, even if they look like numbers; may be repeated.
+        words: read the cells of this column as words, even if they look like numbers; may be repeated.
         kind: the kind of program. Default: formula.
-        task: whether to predict numbers or classes. Default: gpkit decides by the target, and says so.
+        task: whether to predict numbers or classes. Default: gpkit decides by the target, and tells you.
+        loss: how much the error of a row costs, for numbers. Default: squares. `absolute` resists outliers, and
+            `huber:D` counts errors above D in proportion. `quantile:Q` predicts the value that the share Q of the rows
+            stays below, and `poisson` the means of counts. In Python it may also be a function of targets and values,
+            two arrays of the same shape, that gives the losses, or a pair of it and its derivative.
         operators: the operators of formulas. Default: + - * / sqrt log exp.
-        size: the most nodes of a program, not counting intercept and slopes. Default: 60, for trees 31.
-        choose: how the program is chosen from the front. Default: description-length.
-        test: the share of rows held out. Default: 0.25.
+        size: the maximum number of nodes in a program, not counting intercept and slopes. Default: 60, for trees 31.
+        choose: how to choose the program from the front. Default: description-length.
+        no_clip: let predictions of a formula chosen by `first` leave the range of the target by more than its width.
+        digits: round the constants of the chosen formula to this many digits; its metrics are measured after that.
+        test: the share of rows to hold out. Default: 0.25.
         split: instead, hold out the rows that have the word `test` in this column.
+        group: hold out whole groups: rows with the same cell in this column, such as a person's name, stay together.
+            The column is no input, and intervals count groups, not rows.
+        after: hold out the latest rows by this column of numbers or dates.
         weights: the column with the weights of the rows: whole numbers say how often a row counts, others are relative
             to each other. In Python it may also be the weights themselves.
-        class_weights: how much the rows of each class count.
+        class_weights: the weight of the rows of each class.
+        monotone: columns with a sign: as a column with + rises, predictions never fall; with -, they never rise. In
+            Python it may also be a mapping such as ``{"dose": 1, "age": -1}``.
+        bounds: the smallest and the largest prediction; 0.. is at least 0. In Python it may also be a pair of numbers,
+            one of which may be None.
         start: a program to start from: a file, or a run; may be repeated.
         generations: the number of generations.
-        population: programs in each generation.
+        population: the number of programs in each generation.
         seed: the seed of all chance; the same seed gives the same program. Default: 1.
         time_limit: end after this many seconds, with the best program so far.
         settings: tables and keys of the configuration, as in a ``.toml`` file.
         callback: called for every new generation with its numbers and the champion; the run ends if it returns False.
-        folder: the folder of the run. Default: runs/TARGET-SEED. In Python nothing is stored without one; with one, a
-            table in memory is stored beside the folder as a CSV file.
-        resume: resume the run in the folder; only `choose`, `generations`, `time_limit` and `workers` may differ. If
-            the run has ended, a new `choose` picks a program from its front without evolving again.
-        workers: worker processes, at most four per core, on Windows at most 61; or a dask scheduler. The result is the
-            same.
+        folder: the folder of the run. Default: runs/TARGET-SEED. In Python nothing is stored without one; with one,
+            a table in memory is stored beside the folder as a CSV file.
+        resume: resume the run in the folder; only `choose`, `no_clip`, `digits`, `generations`, `time_limit` and
+            `workers` may differ. If the run has ended, a new `choose` picks a program from its front without evolving
+            again.
+        workers: worker processes, at most four per core, on Windows at most 61; or anything ``gpkit.evolve`` takes.
+            The result is the same.
 
-    In Python, Ctrl+C after the first generation ends the fit with a warning and gives the best program so far.
+    In Python, Ctrl+C after the first generation ends the fit with a warning and returns the best program so far.
 
     Raises:
         UsageError: the table cannot be read, lacks a column or has nothing to learn, or options contradict each other.
@@ -313,11 +343,10 @@ def fit(
     """
     given = dict(locals())
     from gpkit.api import fits
-    from gpkit.api.runs import Followed, outcome, warn_of_interrupt
-    from gpkit.core.compilation import compilation
+    from gpkit.api.runs import RunFollower, outcome, warn_of_interrupt
     from gpkit.evolution.loop import evolve as evolve_by
     from gpkit.evolution.search import Hooks
-    from gpkit.reports.fits import closing_seconds, fit_of, notes_of
+    from gpkit.show.fit_findings import closing_seconds, fit_of, notes_of
 
     if resume and folder is None:
         raise UsageError(f"name the folder of the run that goes on: {argument('folder')}")
@@ -330,23 +359,19 @@ def fit(
         for told in notes:
             remark(told)
         closing = 0.0 if not time_limit else closing_seconds(run, clock)
-        followed = Followed(run, tell, clock, time_limit, closing=closing, callback=callback)
-        hooks = Hooks(rehearsal=lambda: remark(compilation("the loops of formulas")))
+        followed = RunFollower(run, tell, clock, time_limit, closing=closing, callback=callback)
+        hooks = Hooks(rehearsal=partial(remark_compilation, "the loops of formulas"), keeps=shell() is None)
         with followed.interrupts(place, lambda: f"gpkit fit --resume --out {place}"):
             result = evolve_by(
                 run,
-                str(workers),
+                workers,
                 folder=place,
                 resume=resume,
-                stop=followed.stop,
                 hooks=followed.hooks(place, hooks),
-                arguments=followed.line,
-                limit=followed.limit,
-                keeps=shell() is None,
             )
     warn_of_interrupt(result)
     program, ended = outcome(run, result, followed.summaries, place)
-    found, facts = fit_of(run, result, program.name), run.subject.known.facts
+    found, facts = fit_of(run, result, program.name), run.known.facts
     return fits.Fitted(program, ended, facts.task, facts.labels, notes, found.metrics, found.misses, found)
 
 
@@ -362,12 +387,14 @@ def predict(
     task: Task | None = None,
     keep: Columns = (),
     probabilities: bool = False,
+    interval: Annotated[float, Within(1, 99.9), Kind("PERCENT")] | None = None,
     words: Columns = (),
+    held_out: bool = False,
 ) -> "Predicted":
-    """Predict a value for each row of a table, and measure how right the predictions are.
+    """Predict a value for each row of a table, and measure how accurate the predictions are.
 
-    If you name the target column, the answer has metrics with intervals; for classes it also says how many rows of each
-    class are predicted as which class.
+    If you name the target column, the answer has metrics with intervals; for classes, it also has the number of rows
+    for each pair of true and predicted class.
 
     >>> import gpkit
     >>> gpkit.predict(gpkit.parse("2 * length"), {"length": [1, 2.5]}).values.tolist()
@@ -378,25 +405,42 @@ def predict(
     {'blue': {'blue': 1}, 'red': {'blue': 1, 'red': 1}}
 
     Args:
-        program: the folder of a fit, whose champion predicts; or a formula or a decision tree that names columns,
+        program: the folder of a fit, to predict with its champion; or a formula or a decision tree that names columns,
             written by `gpkit fit` or by hand. In Python it may also be a fit, a run or a program.
         data: the table, a CSV or Parquet file. In Python it may also be columns by name, a data frame or an array.
-        target: the column that is predicted; measure how right the predictions are.
+        target: the column to predict, for measuring how accurate the predictions are.
         task: with a target: how to read a program that does not name its task. Default: by the target, as `gpkit fit`
             does.
         keep: copy a column of the table unchanged into the result; may be repeated.
         probabilities: add the probability of each class.
-        words: a column whose cells are read as words, even if they look like numbers; may be repeated.
+        interval: add the ends of an interval around each prediction that holds this percentage of new rows, from the
+            errors on the rows that the fit held out. They need no assumption about the errors.
+        words: read the cells of this column as words, even if they look like numbers; may be repeated.
+        held_out: use only the rows that the fit held out, if the program is a fit and this is its table.
 
     Raises:
-        UsageError: the table lacks a column, or the program predicts no classes, or needs a game to compute anything.
+        UsageError: the table lacks a column, or the program predicts no classes, or needs a game to compute anything;
+            or no fit has held out rows of the table.
         SourceError: the program does not parse, or has an error.
         CheckpointError: the folder holds no run, or a damaged one.
     """
-    from gpkit.api.fits import predicted, predictor_for
+    from gpkit.api.fits import band_for, fit_of_program, predicted, predictor_for
 
     if task is not None and target is None:
         raise UsageError(
             f"{argument('task')} is for metrics: name the column that is predicted, {argument('target')}"
         )
-    return predicted(predictor_for(program), data, words, target, task, keep, probabilities=probabilities)
+    predictor, fitted = predictor_for(program), fit_of_program(program)
+    band = None if interval is None else band_for(program, interval / 100.0)
+    return predicted(
+        predictor,
+        data,
+        words,
+        target,
+        task,
+        keep,
+        probabilities=probabilities,
+        fit=fitted,
+        held_out=held_out,
+        band=band,
+    )

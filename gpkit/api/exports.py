@@ -24,6 +24,7 @@ def exports(
     check: bool = False,
     no_vectors: bool = False,
     grid: Annotated[int, Within(-40, 20), Kind("K")] | None = None,
+    digits: Annotated[int, Within(1, 17), Kind("K")] | None = None,
     evaluations: Count = EVALUATIONS,
     games: Annotated[int, Within(0, 1_000_000)] = GAMES,
     rules: Rules = NO_RULES,
@@ -33,7 +34,7 @@ def exports(
 ) -> "Exports":
     """Export programs to another language: one program in any mode, several as one roster of levels (--mode article).
 
-    The folder of a run stands for its champion. A program for data predicts rows: predict(row).
+    The folder of a run means its champion. A program for data predicts rows: predict(row).
 
     A program's level in a roster is the one in its header (`// level: easy`). With --check, gpkit runs the exported
     code in every host on this machine; the exit code is 1 if results differ.
@@ -61,14 +62,15 @@ def exports(
 
     Args:
         programs: files, folders of files, folders of runs, or shipped programs such as champion.
-        to: the format: lua, python, c, json, latex; or tree, which reads exported .lua, .py, .c and .json
-            files back.
+        to: the format, such as lua, python, c, json or latex; tree turns exported .lua, .py, .c and .json files back
+            into program files.
         mode: for Lua: module, player, function, article, luau, nested; see above. Default: the first.
-        check: compare the exported code with the interpreter, Lua in every Lua found; exit code 1 if they differ.
+        check: compare the exported code with the interpreter, Lua in every version found; exit code 1 if they differ.
         no_vectors: for Lua and C: leave out the self-test.
         grid: round constants to multiples of 2^K first.
-        evaluations: how many of every formula are compared.
-        games: how many whole games are compared.
+        digits: round constants to K digits first; `gpkit fit --digits` also evaluates the rounded formula.
+        evaluations: the number of evaluations of each formula to compare.
+        games: the number of complete games to compare.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
             as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
@@ -90,9 +92,8 @@ def exports(
     from gpkit.api.programs import Program
     from gpkit.core.work_folder import is_run
     from gpkit.evolution.history import program_in
-    from gpkit.export.exported import TREE, exports_of
+    from gpkit.export.exported import TREE, exports_of, read_subjects, rounded, subject_of
     from gpkit.export.registry import EXPORTERS
-    from gpkit.export.requests import read_subjects, rounded, subject_of
     from gpkit.playing.named import program_paths
 
     if to is None:
@@ -112,7 +113,7 @@ def exports(
     )
     subjects = [subject_of(each, Path(each.spec).stem, name, texts, seed) for each in named]
     subjects += [each for path in paths for each in read_subjects(path, language, name, texts, seed)]
-    subjects = [replace(rounded(each, grid), carries_tests=not no_vectors) for each in subjects]
+    subjects = [replace(rounded(each, grid, digits), carries_tests=not no_vectors) for each in subjects]
     found = exports_of(subjects, to, None if to == TREE else mode, paths)
     if check and to != TREE:
         return found.checked(evaluations, games)

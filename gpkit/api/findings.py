@@ -6,25 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from gpkit.core.characters import shown
-from gpkit.core.diagnostics import Diagnostic
+from gpkit.core.diagnostics import Diagnostic, SourceError
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError
 from gpkit.core.files import STANDARD_INPUT
-from gpkit.core.layout import printable
-from gpkit.core.tabular import Exact, Lines, Note, Sheet, Table, Tabular
-from gpkit.core.wording import counted
+from gpkit.core.layout import Exact, Lines, Note, Sheet, Table, Tabular, printable
+from gpkit.core.wording import counted, shown
 
 
 @dataclass(frozen=True, slots=True)
 class Finding(Tabular):
-    """Finding in a program; as a string it is what ``gpkit check`` prints.
+    """A finding in a program; as a string, it is the text that ``gpkit check`` prints.
 
     Attributes:
-        code: such as ``E010``, which ``gpkit check --explain E010`` explains.
+        code: the code, such as ``E010``; ``gpkit check --explain E010`` explains it.
         message: what is wrong.
-        help: how to fix it; empty if that is not known.
-        line, column: its place, from 1.
-        severity: an error is refused, a warning is not.
+        help: the way to fix it; empty if that is unknown.
+        line, column: the place, counted from 1.
+        severity: gpkit refuses a program with an error, but not one with a warning.
         report: the finding with its place in the text.
     """
 
@@ -42,7 +40,7 @@ class Finding(Tabular):
 
 
 def finding_of(found: Diagnostic, text: str, name: str) -> Finding:
-    """A finding in a text of that name."""
+    """A finding in a text with this name."""
     span, report = found.span, found.render(text, name)
     return Finding(found.code, found.severity, found.message, found.help, span.line, span.column, report)
 
@@ -53,7 +51,7 @@ class Checked(Table[Finding]):
     Attributes:
         files: the files, each with its path and its findings, or the error if gpkit could not read it.
         strict: whether warnings count as errors.
-        form: how a terminal shows them: as ``text``, ``json``, or annotations for workflows of ``github``.
+        form: the format for a terminal: ``text``, ``json``, or ``github`` for annotations in workflows.
     """
 
     files: Sequence[Any] = ()
@@ -74,7 +72,7 @@ class Checked(Table[Finding]):
 
     @property
     def exit_code(self) -> int:
-        """1 if there are errors."""
+        """The exit code: 1 if there are errors."""
         counts = ("error", "warning") if self.strict else ("error",)
         return EXIT_FINDINGS if any(each.severity in counts for each in self) else EXIT_OK
 
@@ -101,8 +99,10 @@ class Checked(Table[Finding]):
         yield from self.failures
         if self.form == "text":
             kinds = {kind: sum(each.severity == kind for each in self) for kind in ("error", "warning")}
+            others = sum(not isinstance(each, SourceError) for each in self.failures)
+            kinds["error"] += len(self.failures) - others
             words = [counted(count, noun) for noun, count in {"file": len(self.files), **kinds}.items()]
-            unread = [f"{len(self.failures)} not read"] if self.failures else []
+            unread = [f"{others} not read"] if others else []
             yield Note(", ".join(words + unread))
 
 
@@ -111,7 +111,7 @@ LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
 def _annotation(found: Diagnostic, path: str) -> str:
-    """A workflow command of GitHub Actions, which shows up as an annotation beside the line."""
+    """A workflow command of GitHub Actions, which shows an annotation beside the line."""
     for character, code in (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C")):
         path = path.replace(character, code)
     place = f"file={path},line={found.span.line},col={found.span.column}"
@@ -125,9 +125,9 @@ class FormattedFile(Tabular):
 
     Attributes:
         path: the path of the file.
-        changed: whether the file has another layout.
+        changed: whether formatting changes the file.
         text: the text in canonical layout.
-        diff: what changes, in the form that ``patch`` reads; empty if nothing does.
+        diff: the changes, in the form that ``patch`` reads; empty if nothing changes.
     """
 
     path: str
@@ -158,7 +158,7 @@ class Formatted(Table[FormattedFile]):
 
     @property
     def exit_code(self) -> int:
-        """1 if the files were only checked and one of them has another layout."""
+        """The exit code: 1 if the files were only checked and formatting would change one of them."""
         return EXIT_FINDINGS if self.asked["check"] and any(each.changed for each in self) else EXIT_OK
 
     def to_json(self) -> dict[str, object]:

@@ -7,7 +7,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
@@ -17,60 +17,79 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.analysis.predictions import Predictor, judged, predictor_of, strangers
+from gpkit.analysis.predictions import Band, Predictor, judged, predictor_of, strangers
 from gpkit.api.described_runs import started
 from gpkit.api.kinds import DataLike
 from gpkit.api.problems import built
 from gpkit.api.programs import Program, load
-from gpkit.api.progress import shell
+from gpkit.api.progress import argument, shell
 from gpkit.api.reports import path_of
 from gpkit.api.runs import Run
 from gpkit.api.tables import settings_of, table_for
+from gpkit.core.diagnostics import listed, shortened
+from gpkit.core.errors import UsageError
+from gpkit.core.files import STANDARD_INPUT
+from gpkit.core.layout import Exact, Lines, Note, Sheet, Tabular, html_table
 from gpkit.core.settings import over
-from gpkit.core.tabular import Exact, Lines, Note, Sheet, Tabular, html_table
+from gpkit.core.statistics import mean_interval
+from gpkit.core.wording import counted
+from gpkit.core.work_folder import is_run
 from gpkit.data.features import Label, label_name
-from gpkit.data.metrics import Measure
+from gpkit.data.losses import is_known
+from gpkit.data.metrics import Difference, Measure
 from gpkit.data.table import Table, number_text, read_chunks
-from gpkit.draw.programs import picture_of
 from gpkit.evolution.config import Config, there
+from gpkit.evolution.config_files import fit_tables
 from gpkit.evolution.history import program_in
-from gpkit.evolution.named_configs import fit_tables
-from gpkit.evolution.parts import Parts
-from gpkit.evolution.run_folder import FRONT_FOLDER, FrontTable
-from gpkit.evolution.setup import Run as Running
+from gpkit.evolution.parts import Parts, name_of_part
+from gpkit.evolution.run_folder import FRONT_FOLDER, FrontTable, read_run
+from gpkit.evolution.shapes import bounds_text, monotone_text
 from gpkit.evolution.subjects import fit_config, resolve
-from gpkit.evolution.table_subject import TableSubject
-from gpkit.reports.fits import (
+from gpkit.evolution.table_subject import TableSubject, rows_of
+from gpkit.langkit.operators import operator_words
+from gpkit.show.fit_findings import (
+    TITLES,
+    Constant,
     Fit,
     Miss,
+    band_in,
+    constants_sheet,
     metrics_sheet,
     predictions_svg,
     stored_fit,
 )
+from gpkit.show.pictures import picture_of
 
 MOST_LINES = 12
-"""The most programs of a front, and lines of a picture, that are printed."""
+"""The maximum number of programs of a front, and of lines of a picture, to print."""
+
+ROUGH = (
+    "standard errors of medians and quantiles rest on the rows close to the formula: with a few hundred rows, they are "
+    "often more than a tenth from those of the bootstrap, and those of outer quantiles often more than a fifth"
+)
+"""A note on constants that were fitted by a loss with a kink."""
 
 WIDTH = 101
-"""The most characters of a program that the table of the front shows."""
+"""The maximum number of characters of a program in the table of the front."""
 
 _DIGITS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
-"""Numbers that a table shows with four digits; files keep all."""
+"""Numbers that a table shows with four digits; files have all digits."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Fitted(Tabular):
-    """Fit that has ended: the program that was chosen, and how well it predicts.
+    """A fit that has ended: the chosen program, and how well it predicts.
 
     Attributes:
         program: the program that was chosen from the front.
         run: its generations, front, and folder.
         task: ``regression`` or ``classification``.
-        classes: in order: truth values, numbers or texts, as they are in the table; empty for a regression.
+        classes: the classes in order: truth values, numbers or strings, as in the table; empty for a regression.
         notes: sentences about what gpkit assumed: the task, the columns that it left out, and the values of empty
             cells.
-        metrics: on the rows that gpkit ``learned`` from, and on those ``held_out``, if there are any.
+        metrics: the metrics on the rows that gpkit ``learned`` from, and on the rows ``held_out``, if there are any.
         misses: the rows with the largest errors, the worst first.
+        shapes: whether the program has each part of the shape that you asked for, in sentences.
     """
 
     program: Program
@@ -81,6 +100,28 @@ class Fitted(Tabular):
     metrics: Mapping[str, tuple[Measure, ...]]
     misses: tuple[Miss, ...]
     _found: Fit
+
+    @property
+    def shapes(self) -> tuple[str, ...]:
+        return self._found.shapes
+
+    @property
+    def linear(self) -> tuple[Difference, ...]:
+        """The differences from a linear model of all columns on the held-out rows, or else on the training rows.
+
+        Its least squares are of the same training rows; empty if the columns are too many to fit it in some seconds.
+        """
+        return self._found.linear
+
+    @property
+    def held_out(self) -> NDArray[np.int64]:
+        """The positions of the held-out rows in the table, from 0: int64 (rows,)."""
+        return self._found.run.known.hidden.table.numbers - 1
+
+    @property
+    def constants(self) -> tuple[Constant, ...]:
+        """The constants of the formula in the order of its text, each with its standard error."""
+        return self._found.constants
 
     @property
     def svg(self) -> str:
@@ -108,15 +149,27 @@ class Fitted(Tabular):
         picture = "" if language.classify else picture_of(program, {}, None, title="").text.rstrip()
         if picture and picture.count("\n") < MOST_LINES:
             yield Lines(f"\n{picture}")
+        yield from map(Note, self._found.protection)
         yield ""
-        yield metrics_sheet(self.metrics)
+        yield metrics_sheet(self._found.measured)
+        yield from ("", self._found.against_linear) if self._found.linear else ()
+        yield from self.shapes
+        if self._found.warning:
+            yield Note(self._found.warning)
+        if 0 < len(self.constants) <= MOST_LINES:
+            yield ""
+            yield from constants_sheet(self.constants)
+            loss = self._found.run.loss
+            if loss is not None and loss.is_quantile:
+                yield Note(ROUGH)
         if self.misses:
             columns, rows = self._found.miss_rows
             yield ""
             yield Sheet(columns, rows, right=columns[1:], leave_out=columns[:2:-1])
         if (folder := self.run.folder) is not None:
             yield Note(
-                f"predict other rows: gpkit predict {folder} NEW.csv -o out.csv; a page: gpkit report {folder}"
+                f"predict other rows: gpkit predict {folder} NEW.csv -o out.csv; a page: gpkit report {folder}; the "
+                f"held-out rows: gpkit predict {folder} {self._found.run.fit.file} --held-out -o held-out.csv"
             )
 
     def _front_told(self, front: FrontTable) -> Iterator[str | Sheet]:
@@ -146,10 +199,10 @@ class Fitted(Tabular):
             yield Note(f"{len(kept)} of {len(order)} programs of the front; {where}")
 
     def predict(self, data: DataLike) -> Any:
-        """Predictions for the rows of a table: numbers, or labels of the kind that the target has, (rows,).
+        """Predictions for the rows of a table: numbers, or labels of the same type as the target's, (rows,).
 
-        They are an array, of a data frame of pandas a series with its index. A warning names words that the program has
-        not learned.
+        They are an array, or for a pandas data frame a series with its index. A warning names words that the program
+        has not learned.
 
         Raises:
             UsageError: the table lacks a column.
@@ -166,9 +219,9 @@ class Fitted(Tabular):
         return [{"part": part, **each.to_json()} for part, found in self.metrics.items() for each in found]
 
     def __repr__(self) -> str:
-        """The program in a line, and its first metric."""
+        """The task, the first metric and the size of the program."""
         part, found = list(self.metrics.items())[-1]
-        first = f"{found[0].name} {found[0].interval.mean:.4g} on rows {part.replace('_', ' ')}"
+        first = f"{found[0].name} {found[0].interval.mean:.4g} on {TITLES[part]}"
         return f"<Fitted {self.task}: {first}, in {self.program.size} nodes>"
 
     def _repr_html_(self) -> str:
@@ -177,7 +230,7 @@ class Fitted(Tabular):
 
 
 MOST_CLASSES = 8
-"""The most classes for which a table of their confusion is printed."""
+"""The maximum number of classes for which gpkit prints a table of their confusion."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -186,7 +239,7 @@ class Predicted(Tabular):
 
     Attributes:
         target: the column that the predictions are compared with; None if there is none.
-        metrics: how good they are; empty if no target was given.
+        metrics: the quality of the predictions; empty if no target was given.
         confusion: the number of rows for each pair of true and predicted class; empty for numbers.
         index: the index of a pandas data frame; None for other tables.
     """
@@ -201,6 +254,7 @@ class Predicted(Tabular):
     _keep: Sequence[str]
     _has_shares: bool
     _assumed: tuple[str, ...]
+    _band: Band | None = None
     _strange: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     @cached_property
@@ -227,6 +281,11 @@ class Predicted(Tabular):
         """The probabilities, float64 (rows, classes); None if they were not asked for."""
         return self._predictor.shares(self._values) if self._has_shares else None
 
+    @cached_property
+    def interval(self) -> NDArray[np.float64] | None:
+        """The ends of the intervals, float64 (rows, 2); None if they were not asked for."""
+        return None if self._band is None else self._band.ends(self.values).T
+
     @property
     def kept(self) -> Mapping[str, Sequence[str]]:
         """The copied columns, by name, with their cells exactly as they are in the table."""
@@ -240,6 +299,11 @@ class Predicted(Tabular):
     def __len__(self) -> int:
         """The number of rows."""
         return len(self.values)
+
+    def __repr__(self) -> str:
+        """The number of rows and the first predictions, and the first metric if there is one."""
+        told = [counted(len(self), "row"), *(f"{m.name} {m.interval.mean:.4g}" for m in self.metrics[:1])]
+        return f"<Predicted {', '.join(told)}: {listed([*map(_cell, self.values.tolist())], 5)}>"
 
     def to_json(self) -> dict[str, object]:
         """The metrics as JSON values."""
@@ -256,18 +320,22 @@ class Predicted(Tabular):
         columns = dict(self._columns(self._table, self._values))
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
-    def _columns(self, table: Table, values: NDArray[Any]) -> list[tuple[str, list[Any]]]:
-        """The columns for some rows, each with a heading and cells, from the values of the program's sections."""
+    def _columns(self, table: Table, values: NDArray[np.generic]) -> list[tuple[str, list[Any]]]:
+        """The columns for some rows, as headings and cells; ``values`` are the values of the program's sections."""
         predictor = self._predictor
         columns = [(name, table.kept[name].tolist()) for name in self._keep]
         columns.append(("prediction", predictor.predicted(values).tolist()))
+        if self._band is not None:
+            columns += zip(
+                ("low", "high"), self._band.ends(predictor.predicted(values)).tolist(), strict=True
+            )
         if self._has_shares:
             shares = zip(predictor.facts.classes, predictor.shares(values).T.tolist(), strict=True)
             columns += [(f"probability of {name}", share) for name, share in shares]
         return columns
 
     def to_frame(self) -> Any:
-        """The rows as a ``pandas.DataFrame``, with the index of the one that was predicted for.
+        """The rows as a ``pandas.DataFrame``, with the index of the data frame that they were predicted for.
 
         Raises:
             UsageError: pandas is not installed.
@@ -294,7 +362,7 @@ class Predicted(Tabular):
         return strangers(self._strange)
 
     def told(self) -> Iterator[str | Sheet]:
-        """With a target the metrics and the confusion of the classes; without one the predictions as CSV."""
+        """The metrics and the confusion of the classes if there is a target, otherwise the predictions as CSV."""
         yield from map(Note, self._assumed)
         if self.target is None:
             yield from (Exact(text) for text, _ in self.csv())
@@ -315,11 +383,11 @@ class Predicted(Tabular):
         yield from map(Note, strangers(self._predictor.strange(self._table)))
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     return number_text(value) if isinstance(value, float) else str(value)
 
 
-def described_fit(given: Mapping[str, Any], folder: Path | None) -> Running[TableSubject]:
+def described_fit(given: Mapping[str, Any], folder: Path | None) -> TableSubject:
     """The run that the arguments of ``gpkit.fit`` describe, with its rows; a resumed run keeps its stored settings.
 
     An argument sets the key of [fit] that has its name, except for those in ``PLACES`` and those that are handled here.
@@ -331,7 +399,7 @@ def described_fit(given: Mapping[str, Any], folder: Path | None) -> Running[Tabl
     data, configured = fit_tables(given["data"])
     is_stored = folder is not None and folder.name and not isinstance(data, str | os.PathLike | None)
     path = folder.with_name(f"{folder.name}.csv") if folder is not None and is_stored else None
-    with ExitStack() as refused:  # in which case no file of a table is left that a run did not begin with
+    with ExitStack() as refused:  # on an error, remove the stored table
         if path is not None and not path.exists():
             refused.callback(path.unlink, missing_ok=True)
         found, table = settings_of(
@@ -351,16 +419,43 @@ def described_fit(given: Mapping[str, Any], folder: Path | None) -> Running[Tabl
             "programs": given["kind"] and f"{given['kind']}s",
             "balanced": weights == "balanced",
             "class_weights": None if weights == "balanced" else weights,
-            "operators": operators.replace(",", " ").split() if isinstance(operators, str) else operators,
+            "monotone": monotone_text(given["monotone"]),
+            "bounds": bounds_text(given["bounds"]),
+            "operators": operator_words(operators),
         }
+        keys["loss"], own = with_loss(given["loss"], Parts(wrap=built, are_of_fit=True))
         config = fit_config(keys, over(given["settings"], configured), stored)
-        run = resolve(started(config, given["start"]), own=Parts(wrap=built, are_of_fit=True)).read(table)
+        run: TableSubject = resolve(started(config, given["start"]), own=own).read(table)
         refused.pop_all()
         return run
 
 
+def with_loss(loss: object, parts: Parts) -> tuple[str | None, Parts]:
+    """The name of a loss, and the parts of a run; they include the loss if it is a function.
+
+    Args:
+        loss: a name, a function, a pair of a function and its derivative, or None.
+        parts: other parts.
+
+    Raises:
+        UsageError: it is not one of these, or the name of the function is taken.
+    """
+    if loss is None or isinstance(loss, str):
+        return loss, parts
+    function, *derivative = loss if isinstance(loss, tuple) else (loss,)
+    if not all(map(callable, (function, *derivative))) or len(derivative) > 1:
+        raise UsageError(
+            f"loss={shortened(repr(loss))}: expected a name, a function of targets and values, or a pair "
+            "of such a function and its derivative"
+        )
+    name = name_of_part(function)
+    if is_known(name):
+        raise UsageError(f"the name of your loss `{name}` is taken; give yours another one")
+    return name, replace(parts, given={**parts.given, ("loss", name): loss})
+
+
 def usual_folder(config: Config) -> Path:
-    """The folder in which the shell stores a fit if nobody names one."""
+    """The folder in which the shell stores a fit by default."""
     letters = "".join(letter if letter.isalnum() else "-" for letter in there(config.fit).target)
     return Path("runs") / f"{letters.strip('-')[:40] or 'fit'}-{config.seed}"
 
@@ -380,6 +475,83 @@ def predictor_for(
     return predictor_of(load(program_in(path_of(program)), language=language).named)
 
 
+def fit_of_program(program: Fitted | Run | Program | str | os.PathLike[str]) -> Config | None:
+    """The configuration of the fit that is named instead of a program; None if it is not a fit."""
+    config = (
+        (read_run(Path(program))[1] if is_run(Path(program)) else None)
+        if isinstance(program, str | os.PathLike)
+        else getattr(getattr(program, "run", program), "config", None)
+    )
+    return config if config is not None and config.fit is not None else None
+
+
+def parted(
+    tables: Sequence[Table], data: DataLike, fits: Sequence[Config | None], *, held_out: bool
+) -> tuple[tuple[Table, ...], NDArray[np.bool_] | None, tuple[str, ...]]:
+    """Tables with only the rows that fits held out, or with a warning if they contain training rows.
+
+    Args:
+        tables: readings of the data.
+        data: the data.
+        fits: the configurations of fits, or None.
+        held_out: whether to use only the held-out rows.
+
+    Returns:
+        The tables, whether each row is in them, bool (rows,), or None if all are, and warnings.
+
+    Raises:
+        UsageError: other rows should be left out, but no fit is fitted to these data.
+    """
+    numbers = np.arange(1, len(tables[0]) + 1)
+    learned, kept = numbers < 0, numbers > 0
+    is_gone = isinstance(data, str) and data == STANDARD_INPUT  # which can be read only once
+    for config in (each for each in fits if each is not None and not is_gone):
+        table = table_for(data, there(config.fit).words)
+        if table.sha256 == there(config.fit).sha256:
+            rows = rows_of(table, config, is_lenient=True)
+            learned |= np.isin(numbers, rows.learned.table.numbers)
+            kept &= np.isin(numbers, rows.hidden.table.numbers)
+    if held_out and not learned.any():
+        raise UsageError(
+            f"{argument('held_out')} needs a fit, such as its folder, and the table that it was fitted to"
+        )
+    if held_out:
+        return tuple(each.part(kept) for each in tables), kept, ()
+    told = f"{learned.sum():,} of these {len(learned):,} rows are training rows; leave them out: "
+    return tuple(tables), None, (told + argument("held_out"),) if learned.any() else ()
+
+
+def band_for(program: Fitted | Run | Program | str | os.PathLike[str], level: float) -> Band:
+    """The band of a fit, or of a program in a fit's folder, from the rows that the fit held out.
+
+    Raises:
+        UsageError: this is not a fit, its table has moved or changed, or as for ``band_of``.
+    """
+    if isinstance(program, Fitted):
+        return band_in(program._found.run, predictor_of(program.program.named), level)
+    folder = (
+        program.folder
+        if isinstance(program, Run)
+        else None
+        if isinstance(program, Program)
+        else Path(program)
+    )
+    if folder is None or not is_run(folder):
+        raise UsageError(
+            f"{argument('interval')} needs the rows that a fit held out: name the folder of the fit"
+        )
+    return band_in(resolve(stored_fit(folder)).read(), predictor_for(program), level)
+
+
+def _coverage(predictor: Predictor, table: Table, target: str, band: Band) -> Measure:
+    """The share of the rows with a target whose interval contains it."""
+    rows = table.part(~table.column(target).empty)
+    low, high = band.ends(predictor.values(rows)[0])
+    true = rows.column(target).values
+    held = ((low <= true) & (true <= high)).astype(np.float64)
+    return Measure("coverage", mean_interval(held, support=(0.0, 1.0)))
+
+
 def predicted(
     predictor: Predictor,
     data: DataLike,
@@ -389,8 +561,13 @@ def predicted(
     keep: Sequence[str],
     *,
     probabilities: bool,
+    fit: Config | None = None,
+    held_out: bool = False,
+    band: Band | None = None,
 ) -> Predicted:
     """The predictions of a program, with metrics if there is a target; without one, the shell reads the file in parts.
+
+    ``fit`` is the configuration if the program is a fit; for the other arguments, see ``gpkit.predict``.
 
     Raises:
         UsageError: as for ``gpkit.predict``.
@@ -399,19 +576,25 @@ def predicted(
     confusion: Mapping[str, Mapping[str, int]] = {}
     notes: tuple[str, ...] = ()
     tables: Callable[[], Iterator[Table]]
-    if target is None and shell() is not None:
+    index = data.index if hasattr(data, "columns") and hasattr(data, "index") else None
+    if target is None and shell() is not None and not held_out:
         tables, source = partial(read_chunks, data, words, known, keep), data
     else:
         table = table_for(data, words, known, keep)
+        if target is not None or held_out:
+            (table,), kept, notes = parted([table], data, [fit], held_out=held_out)
+            index = index if index is None or kept is None else index[kept]
         tables, source = partial(iter, (table,)), table.source
         if target is not None:
-            predictor, notes = predictor.of_target(table.column(target), task)
+            predictor, assumed = predictor.of_target(table.column(target), task)
+            notes += assumed
             estimates, confusion = judged(predictor, table, target)
             measured = [each.measure for each in estimates]
-    index = data.index if hasattr(data, "columns") and hasattr(data, "index") else None
+            measured += [] if band is None else [_coverage(predictor, table, target, band)]
+    notes = notes if band is None else (*notes, str(band))
     found = Predicted(
-        target, tuple(measured), confusion, index, source, predictor, tables, keep, probabilities, notes
+        target, tuple(measured), confusion, index, source, predictor, tables, keep, probabilities, notes, band
     )
     if shell() is None:
-        _ = found.values, found.probabilities  # now, where a mistake is told to the caller
+        _ = found.values, found.probabilities  # now, so that the caller sees a mistake
     return found

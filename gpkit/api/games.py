@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 
 def commands_of_games(entries: Iterable[Entry]) -> Iterator[tuple[Entry, Sequence[Callable[..., Any]]]]:
-    """Each game that brings commands, with the tuple ``COMMANDS`` of the module ``commands`` beside the game."""
+    """Each game with commands of its own, and the tuple ``COMMANDS`` of the module ``commands`` beside the game."""
     for entry in entries:
         if entry.has_part("commands"):
             yield entry, entry.part("commands").COMMANDS
 
 
 def command_of_game(name: str) -> Callable[..., Any] | None:
-    """The command of that name that a shipped game brings; None if there is none."""
+    """The command with this name that a shipped game brings; None if there is none."""
     found = (each for _, functions in commands_of_games(GAMES) for each in functions)
     return next((each for each in found if each.__name__ == name), None)
 
 
 def name_of(game: GameLike | None) -> str | None:
-    """The name of the game that is meant; its file is imported now.
+    """The name of a game; this imports a game in a file.
 
     Raises:
         GuestError: the file is not a game, or another game has this name.
-        UsageError: the package that it comes from is not installed, or has no such game; or this is not a game.
+        UsageError: the package of the game is not installed, or has no such game; or this is not a game.
     """
     if game is None:
         return None
@@ -51,13 +51,13 @@ def name_of(game: GameLike | None) -> str | None:
 
 
 def cells_of(game: "Game") -> frozenset[str]:
-    """The files, or cells of a notebook, with the code of a game of one's own: of the module of its ``begin``."""
+    """The files, or notebook cells, with the code of a user's game: those of the module that defines its ``begin``."""
     module = sys.modules.get(game.first.__module__) if game.is_of_states else None
     return frozenset() if module is None else frozenset(_files(vars(module).values(), module))
 
 
-def _files(values: Iterable[Any], module: ModuleType) -> Iterator[str]:
-    """The files of the functions of a module among values, and of those of its classes."""
+def _files(values: Iterable[object], module: ModuleType) -> Iterator[str]:
+    """The files of a module's functions, and of its classes' functions, among some values."""
     for value in list(values):
         function = value.fget if isinstance(value, property) else value
         if isinstance(function, FunctionType) and function.__module__ == module.__name__:

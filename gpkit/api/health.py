@@ -10,25 +10,27 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 from gpkit.api.games import name_of
 from gpkit.api.kinds import GameLike
 from gpkit.api.progress import seconds, shell
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
+from gpkit.core.layout import Sheet, Table, Tabular
 from gpkit.core.plugins import is_named
-from gpkit.core.registry import data_folder, game_of
-from gpkit.core.rng import stream
-from gpkit.core.tabular import Sheet, Table, Tabular
-from gpkit.core.timeouts import watched
-from gpkit.core.version import VERSION
-from gpkit.core.wording import DISTRIBUTION, install_command
+from gpkit.core.registry import DEFAULT_LANGUAGE, GAMES, data_folder, game_of
+from gpkit.core.rng import below, stream
+from gpkit.core.timeouts import countdown, watched
+from gpkit.core.wording import DISTRIBUTION, VERSION, install_command
 from gpkit.export.lua.hosts import hosts
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player, strategy_player
-from gpkit.gamekit.view import Overlay, view_of
-from gpkit.playing.match import deal_of
+from gpkit.gamekit.view import Overlay
+from gpkit.playing.contest import deal_of
+from gpkit.playing.players import player_of_name, player_of_text
+from gpkit.playing.trace import steps_from, trace_game
+from gpkit.user_games.cards import has_cards
 from gpkit.user_games.contract.examine import Examined, examined
+from gpkit.user_games.contract.findings import Breach
 from gpkit.user_games.contract.game_under_test import subject_of
 from gpkit.user_games.faults import explain_errors
 
@@ -37,14 +39,14 @@ OK, MISSING, NOT_INSTALLED = "ok", "MISSING", "not installed"
 
 @dataclass(frozen=True, slots=True)
 class Installed(Tabular):
-    """One thing that was looked at.
+    """One thing that gpkit looked at.
 
     Attributes:
-        subject: what was looked at.
-        ok: whether gpkit works with what was found.
-        state: how it is, in a word or two: ``OK``, ``MISSING``, ``NOT_INSTALLED`` (and not needed), or for kernels
+        subject: the thing that gpkit looked at.
+        ok: whether gpkit can work with what it found.
+        state: its state in a word or two: ``OK``, ``MISSING``, ``NOT_INSTALLED`` (but not needed), or for kernels
             damaged, not kept or refused.
-        found: what that was.
+        found: what gpkit found.
     """
 
     subject: str
@@ -62,7 +64,7 @@ class Installation(Table[Installed]):
 
     @property
     def exit_code(self) -> int:
-        """1 if something that gpkit needs is missing or unusable."""
+        """The exit code: 1 if something that gpkit needs is missing or unusable."""
         return EXIT_OK if all(each.ok for each in self) else EXIT_FINDINGS
 
     def to_json(self) -> dict[str, object]:
@@ -79,7 +81,7 @@ class Installation(Table[Installed]):
 
 
 def examine() -> Installation:
-    """The findings."""
+    """The findings about this installation."""
     data = [_data(name) for name in ("grammars", "programs")]
     return Installation(
         [
@@ -92,7 +94,7 @@ def examine() -> Installation:
 
 
 def _packages() -> list[Installed]:
-    """The packages that the distribution asks for; those of its extras may be missing."""
+    """The packages that the distribution requires; packages of its extras may be missing."""
     try:
         requirements = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
@@ -124,10 +126,9 @@ def _data(name: str) -> Installed:
 
 
 def _kernels() -> Installed:
-    """The compiled kernels on disk, each of which is looked at."""
+    """The compiled kernels on disk; gpkit looks at each of them."""
     try:
-        from gpkit.core.compiled import COMPILED, kernel_folder
-        from gpkit.core.kernel_cache import condition
+        from gpkit.core.compiled import COMPILED, condition, kernel_folder
     except ImportError as error:
         return _missing("kernels", str(error))
     if not COMPILED:
@@ -152,9 +153,9 @@ def _kernels() -> Installed:
 
 
 def _pictures() -> Installed:
-    """The renderer that would be used, tried on a graph of one node."""
+    """The renderer that gpkit would use, tried on a graph with one node."""
     try:
-        from gpkit.draw.render import render_dot, renderers
+        from gpkit.show.render import render_dot, renderers
 
         render_dot("graph { a }", "svg")
     except (GpkitError, ImportError) as error:
@@ -179,15 +180,18 @@ def _missing(subject: str, found: str) -> Installed:
 
 
 ENOUGH = 0.2
-"""Seconds that are measured."""
+"""The number of seconds for which gpkit measures the speed."""
 
 MOST = 1 << 16
 
-PATIENCE = 1.5
-"""Seconds that one call of a function of a game may take, and the lines of its file when it is imported."""
+TWINS_FOR = 2.0
+"""The seconds after the first comparison, which also compiles, in which gpkit compares more sensors with twins."""
 
-LAST_RESORT = 20.0
-"""Seconds after which Python says where it is and ends, if a function cannot be interrupted."""
+PATIENCE = 1.5
+"""The maximum number of seconds for one call of a game's function, and for the lines of its file during import."""
+
+LAST_RESORT = 60.0
+"""The seconds after which Python prints where it is and ends, if a function cannot be interrupted."""
 
 STANDARD_ERROR = 2
 
@@ -204,26 +208,42 @@ def examined_game(meant: GameLike, texts: Mapping[str, str], seed: int) -> Exami
         GuestError: the file cannot be imported.
         UsageError: there is no such game, or no such rules.
     """
-    with _last_resort():
+    with _last_resort(meant):
         with watched(PATIENCE, is_named):
             game: Game = game_of(name_of(meant) or "")
         rules = game.make_rules(texts)
         speed, board = None, None
         with watched(PATIENCE, is_named):
-            found = examined(subject_of(game, rules), seed)
+            found = examined(replace(subject_of(game, rules), steps=steps_from(game, rules)), seed)
         if not found.findings:
             with explain_errors(game):
                 with watched(PATIENCE, is_named):
                     board = page_board(game, rules, seed)
                 if game.is_of_states and seconds():
                     speed = games_per_second(game, rules, seed)
+    if not found.findings and not game.is_of_states and DEFAULT_LANGUAGE in game.offers:
+        with (
+            _last_resort(game.name),
+            explain_errors(game),
+            watched(PATIENCE, is_named),
+        ):
+            unlike, compared = unlike_twins(game, rules, seed)
+        found = replace(
+            found,
+            findings=unlike,
+            twins_compared=compared,
+            twins=len(game.offers[DEFAULT_LANGUAGE].sensors),
+        )
     return replace(found, game=game.name, rules=texts, seed=seed, games_per_second=speed, board=board)
 
 
 @contextmanager
-def _last_resort() -> Iterator[None]:
-    """End the shell's process with a traceback if it hangs in a function that cannot be interrupted."""
-    if shell() is None:
+def _last_resort(game: object) -> Iterator[None]:
+    """End the shell's process with a traceback if it hangs in a function that cannot be interrupted.
+
+    gpkit's own games have none, as they may compile for longer.
+    """
+    if shell() is None or any(each.name == game for each in GAMES):
         yield
         return
     faulthandler.dump_traceback_later(LAST_RESORT, exit=True, file=STANDARD_ERROR)
@@ -233,7 +253,38 @@ def _last_resort() -> Iterator[None]:
         faulthandler.cancel_dump_traceback_later()
 
 
-def games_per_second(game: Game, rules: Any, seed: int) -> float:
+def unlike_twins(game: Game, rules: object, seed: int) -> tuple[tuple[Breach, ...], int]:
+    """Return the sensors whose compiled version decides a game differently, and the number of sensors compared.
+
+    A program with one sensor plays twice: for the highest and for the lowest values. The seed says which sensor comes
+    first; ``TWINS_FOR`` seconds after this comparison, gpkit begins no further one.
+    """
+    deals = deal_of(game, rules, seed, 0)
+    rivals = (player_of_name(game.rivals(rules)[0], game),) * (game.players(rules) - 1)
+    primitives = game.offers[DEFAULT_LANGUAGE]
+    first = below(stream(seed, "twins"), len(primitives.sensors))
+    left, found, compared = countdown(None), [], 0
+    for sensor in (*primitives.sensors[first:], *primitives.sensors[:first]):
+        if left() <= 0:
+            break
+        for value in (sensor.name, f"-{sensor.name}"):
+            lines = [f"{section}: {value}" for section in primitives.sections]
+            program = player_of_text("\n".join(lines), game, filename="sensor", language=DEFAULT_LANGUAGE)
+            *_, last = trace_game(game.name, (program, *rivals), deals, rules).steps
+            score = game.play((program, *rivals), deals, rules).values[0, 0]
+            if score != last.score:
+                message = (
+                    f"`{'; '.join(lines)}` scores {score:g} in the compiled game and {last.score:g} in the "
+                    "readable one"
+                )
+                found.append(Breach("twins", sensor.name, None, message, 0, ()))
+        compared += 1
+        if compared == 1:
+            left = countdown(TWINS_FOR)
+    return tuple(found), compared
+
+
+def games_per_second(game: Game, rules: object, seed: int) -> float:
     """The games per second that random players finish when they play as in matches and evolution."""
     players = [strategy_player("random")] * game.players(rules)
     game.play(players, game.deal(stream(seed, "speed"), 1, rules), rules)  # compiles what is compiled
@@ -248,11 +299,11 @@ def games_per_second(game: Game, rules: Any, seed: int) -> float:
         deals *= 4
 
 
-def page_board(game: Game, rules: Any, seed: int) -> str:
-    """The way in which pages show the board of a game: its ``drawing``, its ``squares``, or as ``text``."""
-    players, view = [Player("nobody")] * game.players(rules), view_of(game.name)
+def page_board(game: Game, rules: object, seed: int) -> str:
+    """The form in which pages show a game's board: its ``drawing``, ``cards``, ``squares``, or ``text``."""
+    players, view = [Player("nobody")] * game.players(rules), game.view
     state = game.begin(players, deal_of(game, rules, seed, 0), rules)
     if not view.board_svg(state, 0, [player.name for player in players], Overlay()):
         return "text"
     own = hasattr(getattr(state, "position", state), "board_svg") or not game.is_of_states
-    return "drawing" if own else "squares"
+    return "drawing" if own else "cards" if has_cards(state) else "squares"

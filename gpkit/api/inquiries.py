@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, overload
 
 from gpkit.api.arguments import command
 from gpkit.api.kinds import (
+    IN_PYTHON,
     NO_DIALECT,
     NO_RULES,
     Columns,
@@ -21,7 +22,7 @@ from gpkit.api.kinds import (
 )
 from gpkit.api.progress import argument, refuse
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.core.tabular import Note, Sheet, Table
+from gpkit.core.layout import Note, Sheet, Table
 
 if TYPE_CHECKING:
     from gpkit.api.findings import Checked, Formatted
@@ -76,7 +77,7 @@ class Listing(Table[Mapping[str, str]]):
 
 @command
 def list(kind: KindOfThing | None = None, *, game: GameLike | None = None) -> Listing:  # noqa: A001
-    """List all things of a kind, or without a kind, the kinds.
+    """List all things of a kind; without a kind, list the kinds.
 
     >>> import gpkit
     >>> [each["name"] for each in gpkit.list("languages")][:3]
@@ -87,7 +88,7 @@ def list(kind: KindOfThing | None = None, *, game: GameLike | None = None) -> Li
     Args:
         kind: games, languages, opponents, rules, papers, operators, sensors, facts, instructions, switches,
             alphabets, presets or programs.
-        game: the game whose things to list: a name, a file with a game of your own, or an OpenSpiel game such as
+        game: list only the things of this game: a name, a file with a game of your own, or an OpenSpiel game such as
             openspiel:hex. Default: all games.
 
     Raises:
@@ -101,7 +102,9 @@ def list(kind: KindOfThing | None = None, *, game: GameLike | None = None) -> Li
     if kind is not None and kind not in KINDS:
         raise UsageError(f"there is no kind `{kind}`; {suggestion(kind, KINDS)}")
     name = name_of(game)
-    rows = kinds() if kind is None else KINDS[kind](all_games() if name is None else (game_entry(name),))
+    rows = (
+        kinds() if kind is None else KINDS[kind](tuple(all_games()) if name is None else (game_entry(name),))
+    )
     found = Listing(rows)
     found.kind, found.game = kind or "kinds", name
     return found
@@ -113,8 +116,9 @@ def check(*, explain: str) -> str: ...
 
 @overload
 def check(
-    paths: ProgramFiles,
+    paths: ProgramFiles = (),
     *,
+    text: str | None = None,
     strict: bool = False,
     output_format: Literal["text", "json", "github"] = "text",
     data: DataLike | None = None,
@@ -129,6 +133,7 @@ def check(
 def check(
     paths: ProgramFiles = (),
     *,
+    text: Annotated[str, IN_PYTHON] | None = None,
     explain: Annotated[str, Kind("CODE")] | None = None,
     strict: bool = False,
     output_format: Literal["text", "json", "github"] = "text",
@@ -144,19 +149,18 @@ def check(
     else against the only game that fits. The exit code is 1 if there are errors; 2 or 3 if a file could not be read or
     is too large.
 
-    >>> import gpkit, pathlib, tempfile
-    >>> path = pathlib.Path(tempfile.mkdtemp()) / "mine.tree"
-    >>> _ = path.write_text("play: env.dept +\\nsend: env.dit")
-    >>> [(each.code, each.line) for each in gpkit.check(path, game="sevens")]
+    >>> import gpkit
+    >>> [(each.code, each.line) for each in gpkit.check(text="play: env.dept +\\nsend: env.dit", game="sevens")]
     [('E001', 1)]
 
     Args:
         paths: program files, folders of them, shipped programs by name, or - for standard input.
+        text: check this text instead of files; without ``language``, it is in a language of the game.
         explain: explain a finding, such as E010, and do nothing else.
         strict: treat warnings as errors: exit code 1.
         output_format: how the shell shows the findings: as text, as JSON, or as annotations for GitHub workflows.
         data: check names against the columns of a table, such as a CSV or Parquet file, instead of a game.
-        words: a column of the table whose cells are read as words, even if they look like numbers; may be repeated.
+        words: read the cells of this column as words, even if they look like numbers; may be repeated.
         game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
             as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
             write ./champion.
@@ -176,8 +180,9 @@ def check(
 
     if explain is not None:
         return f"{explain.upper()}: {_explained(explain)}\n"
-    named = _files(paths)
+    named = _files(paths) if text is None else ()
     refuse(
+        (text is not None and paths, "a text and files are two things to check: leave one of them out"),
         (words and data is None, "{words} is for the columns of a table: name it, {data}"),
         (
             data is not None and game is not None,
@@ -190,6 +195,8 @@ def check(
     is_once = data is None or (isinstance(data, str) and data == STANDARD_INPUT)
     again = None if is_once else partial(table_for, data, words)
     found = [check_file(file, name, dialect, language, table, again) for file in files]
+    if text is not None:
+        found = [check_file("program", name, dialect, language, table, again, text)]
     return Checked.of(found, output_format, strict=strict)
 
 
@@ -204,8 +211,8 @@ def fmt(
 ) -> "Formatted":
     """Format program files, or folders of them, in place; standard input (-) goes to standard output.
 
-    Comments are kept, and no program changes its meaning. A file that cannot be parsed is left as it is and reported,
-    with exit code 2; the others are still formatted.
+    gpkit keeps comments and never changes the meaning of a program. It leaves a file that it cannot parse as it is, and
+    reports it with exit code 2; it still formats the others.
 
     >>> import gpkit, pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "mine.tree"
@@ -218,7 +225,7 @@ def fmt(
             programs by name, too.
         check: write nothing; exit code 1 if a file would change.
         diff: write nothing; print what would change.
-        game: the game whose program you mean, if several games have a program of this name, such as champion: a name,
+        game: the game of the program, if several games have a program with this name, such as champion: a name,
             or a file with a game of your own; for a file, write ./champion.
         language: the language, for files without its suffix.
 
@@ -242,7 +249,7 @@ def fmt(
     name, found, failures = name_of(game), [], []
     for path in program_paths(program_file(path, name) for path in named):
         try:
-            text, known = text_and_language(path, language)
+            text, known = text_and_language(path, language, name)
             found.append(FormattedFile.of(path, text, laid_out(known, text, path)))
             if found[-1].changed and path != STANDARD_INPUT and not (check or diff):
                 write_atomic(path, found[-1].text)
@@ -254,7 +261,7 @@ def fmt(
 
 
 def _files(paths: ProgramFiles) -> Sequence[str]:
-    """The paths as texts.
+    """The paths as strings.
 
     Raises:
         UsageError: there is no path.
@@ -283,7 +290,7 @@ def explain(code: str) -> str:
 
 
 def _explained(code: str) -> str:
-    """As ``explain``."""
+    """The text that explains a finding, as for ``explain``."""
     from gpkit.core.diagnostics import suggestion
     from gpkit.langkit.findings import as_plain_text
 
@@ -295,11 +302,11 @@ def _explained(code: str) -> str:
 
 
 def explanations() -> Mapping[str, str]:
-    """The explanation of every code of a finding, as Markdown."""
+    """The explanation of every finding by its code, as Markdown."""
     from gpkit.core.registry import all_languages
     from gpkit.langkit.findings import explanations_in
 
-    found = explanations_in("gpkit.langkit")
+    found = explanations_in("gpkit.langkit") | explanations_in("gpkit.user_languages")
     for entry in all_languages():
         entry.load()  # which says whose it is, if it comes from outside and cannot be imported
         found |= explanations_in(entry.folder)
@@ -308,7 +315,7 @@ def explanations() -> Mapping[str, str]:
 
 @command
 def new(
-    what: Annotated[str, Kind("LANGUAGE | config | fit | game | problem", completes="new")],
+    what: Annotated[str, Kind("LANGUAGE | config | fit | game | language | problem", completes="new")],
     *,
     game: GameLike | None = None,
     preset: Annotated[str, Kind("NAME", completes="preset")] | None = None,
@@ -320,7 +327,7 @@ def new(
     True
 
     Args:
-        what: a language, for a small program; `game` or `problem`, for a whole game or a problem of your own; `config`,
+        what: a language, for a small program; `game`, `problem` or `language`, for a whole file of your own; `config`,
             for a configuration of `gpkit evolve` (with --game dots_and_boxes, of `gpkit learn`) with every key, its
             meaning, its default and its range; or `fit`, for a configuration of `gpkit fit`.
         game: the game that the text is for: a name, a file with a game of your own, or an OpenSpiel game such as
@@ -331,7 +338,7 @@ def new(
         UsageError: there is no such language, game or preset.
     """
     from gpkit.api.games import name_of
-    from gpkit.evolution.new_text import starting_text
+    from gpkit.evolution.config_files import starting_text
 
     return starting_text(what, name_of(game), preset)
 
@@ -384,7 +391,7 @@ def add_sensors(path: str | os.PathLike[str], *, game: str) -> None:
     """Give a shipped game the sensors of a file, as ``--sensors`` does; the game then runs in plain Python, slowly.
 
     Args:
-        path: the path of a file with functions marked ``@sensor``, which is imported now.
+        path: the path of a file with functions marked ``@sensor``, which this call imports.
         game: the game that gets the sensors, until this process ends.
 
     Raises:

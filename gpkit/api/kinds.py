@@ -14,8 +14,11 @@ from gpkit.core.header import NO_DIALECT as NO_DIALECT
 from gpkit.gamekit.options import chosen_dialect, chosen_rules
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from gpkit.api.programs import Program
-    from gpkit.evolution.summary import Summary
+    from gpkit.evolution.executors import Workers
+    from gpkit.evolution.search import Summary
     from gpkit.gamekit.game import Game
     from gpkit.gamekit.options import Value
 
@@ -33,7 +36,7 @@ class Within:
 
 
 Given = Mapping[str, Any]
-"""The texts and values from the command line, by the names of parameters and of further options."""
+"""The strings and values from the command line, by the names of parameters and of further options."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,18 +44,18 @@ class Kind:
     """A kind of argument.
 
     Attributes:
-        metavar: the name of its value in help.
+        metavar: the name of the value in help.
         words: the words in which a message says what is expected.
-        completes: the completer of its values, by its name in ``gpkit.cli.completion``.
-        read: makes its value from a text, or from several texts if the argument may be repeated; None if it is text.
-        many: whether it may be repeated: it is then read from a tuple of texts.
+        completes: the name of the completer for its values in ``gpkit.cli.completion``.
+        read: makes the value from a string, or from several strings if the argument may be repeated; None for a string.
+        many: whether the argument may be repeated; gpkit then reads it from a tuple of strings.
         option: the name of the option in the shell, if the parameter has another name or is positional; a short name
-            may stand before it, as in ``-o --out``.
-        help: the help of an option that only the shell has; other options have theirs in the docstring.
+            may come before it, as in ``-o --out``.
+        help: the help text of an option that exists only in the shell; for other options it comes from docstrings.
         beside: further options that the shell has with it, by the name under which ``read`` gets them; those without a
             metavar are switches.
-        in_shell: whether the shell has it.
-        known: the registry whose names help lists.
+        in_shell: whether the shell has the argument.
+        known: the registry with the names that help lists.
     """
 
     metavar: str = ""
@@ -123,14 +126,14 @@ GameLike = Annotated[
         known="GAMES",
     ),
 ]
-"""A game: its name, the file of one's own, ``openspiel:hex``, or what ``gpkit.game`` returned."""
+"""A game: its name, the path of your own game, ``openspiel:hex``, or what ``gpkit.game`` returned."""
 
 
 PlayerLike = Annotated[
     "Program | str | os.PathLike[str]",
     Kind("", "a program, the path of a file, or the name of a player", "program"),
 ]
-"""A program, or what the command line takes for a player: a file, a shipped program, ``random``, ``pimc:100``."""
+"""A program, or a player's name as on the command line: a file, a shipped program, ``random``, ``pimc:100``."""
 
 OpponentLike = Annotated[
     "Program | str | os.PathLike[str]",
@@ -142,7 +145,7 @@ PlayersLike = Annotated[
     "Program | str | os.PathLike[str] | Sequence[Program | str | os.PathLike[str]]",
     Kind("PROGRAM...", "a program, a file, the name of a player, or several", "program", many=True),
 ]
-"""A player, or several; the path of a folder stands for the program files in it."""
+"""A player, or several; the path of a folder means all program files in it."""
 
 Opponents = Annotated[
     "Program | str | os.PathLike[str] | Sequence[Program | str | os.PathLike[str]]",
@@ -168,14 +171,30 @@ Starts = Annotated[
 ]
 """Programs to start from: values, files, folders of runs, or names of programs of the game."""
 
-Language = Annotated[str, Kind("LANGUAGE", completes="language", option="--lang", known="LANGUAGES")]
-"""The name of a language."""
+
+def _language(text: str, _given: Given) -> str:
+    from gpkit.core.registry import name_language
+
+    return name_language(text)
+
+
+Language = Annotated[
+    str,
+    Kind(
+        "LANGUAGE | FILE.py",
+        completes="language",
+        read=_language,
+        option="--language --lang",
+        known="LANGUAGES",
+    ),
+]
+"""The name of a language, or in the shell a file with one of your own."""
 
 
 Dialect = Annotated[
     "Mapping[str, str]", Kind("SWITCH=VALUE", read=chosen_dialect, many=True, option="--dialect")
 ]
-"""Header lines that replace those of the programs."""
+"""Header lines that replace those in the programs."""
 
 
 Rules = Annotated[
@@ -213,5 +232,11 @@ Columns = Annotated[Sequence[str], Kind("COLUMN", many=True)]
 Folder = Annotated["str | os.PathLike[str]", Kind("DIR", "a path", "folder")]
 """A folder."""
 
-Workers = Annotated[str | Count, Kind("N | tcp://HOST:PORT")]
-"""The number of worker processes, or the address of a dask scheduler."""
+WorkersLike = Annotated[
+    "int | str | os.PathLike[str] | Executor | Callable[[], object] | Workers",
+    Kind(
+        "N | tcp://HOST:PORT | FILE.py",
+        "a number, the address of a dask scheduler, a file, an Executor, or a function that returns one",
+    ),
+]
+"""A number of worker processes, the address of a dask scheduler, or an executor, or a function or file with one."""

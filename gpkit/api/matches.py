@@ -1,4 +1,7 @@
-"""Functions that play matches, comparisons, tournaments and series; most are commands of the shell, too."""
+"""Functions that play matches, comparisons, tournaments and series, and follow games step by step.
+
+Most are commands of the shell, too.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,6 +22,7 @@ from gpkit.api.kinds import (
     GameLike,
     Kind,
     Language,
+    Number,
     OpponentLike,
     Opponents,
     PlayerLike,
@@ -26,25 +30,31 @@ from gpkit.api.kinds import (
     Rules,
     Seed,
     Within,
-    Workers,
+    WorkersLike,
 )
 from gpkit.api.progress import argument, refuse
 from gpkit.core.errors import UsageError, interrupted
+from gpkit.core.files import STANDARD_INPUT
 
 if TYPE_CHECKING:
-    from gpkit.analysis.compared_rows import ComparedRows
+    from gpkit.analysis.balance import Balance
+    from gpkit.analysis.predictions import ComparedRows
     from gpkit.analysis.results import Compared, Ladders, League, Measured
     from gpkit.api.fits import Fitted
     from gpkit.api.programs import Program
     from gpkit.gamekit.game import Game
+    from gpkit.playing.contest import Match, Result, Series
     from gpkit.playing.evaluation import HeldOutTable
-    from gpkit.playing.match import Match, Result
     from gpkit.playing.named import Named
     from gpkit.playing.results import ExactResult
-    from gpkit.playing.series import Series
+    from gpkit.show.traced import Traced
+
 
 GAMES = 10_000
 """The default number of games in a match."""
+
+BALANCED = 400
+"""The default number of games for the balance of a game."""
 
 ComparedLike = Annotated[
     "Program | Fitted | str | os.PathLike[str]",
@@ -64,7 +74,7 @@ def play(
     rules: Rules = NO_RULES,
     callback: Callable[[int], object] | None = None,
 ) -> "Result":
-    """Play a program against an opponent: on the same deals as ``gpkit run``, each in every seat.
+    """Play a program against an opponent, on the same deals as ``gpkit run``, playing each deal from every seat.
 
     >>> import gpkit
     >>> from gpkit.core.registry import data_folder
@@ -76,22 +86,22 @@ def play(
     [1.0, 0.5, 0.5]
 
     Args:
-        program: the program whose score is measured.
+        program: the program to measure.
         opponent: the player in all other seats.
         game: the game that they play, if the programs do not name it.
         games: the number of games, rounded up to whole deals.
         seed: the seed of all chance; the same seed gives the same result.
         rules: options of the game that differ from the defaults.
-        callback: called again and again with the number of games played.
+        callback: called repeatedly with the number of games played.
 
     Returns:
-        ``mean``; ``interval`` with ``low`` and ``high``, the bounds of the mean at 95 % with the deal as the unit;
+        ``mean``; ``interval`` with ``low`` and ``high``, the bounds of the mean at 95% with the deal as the unit;
         ``by_deal``, float64 (deals,), for comparisons; ``games``, ``stalled`` and ``invalid``; ``metric``.
 
     Raises:
-        UsageError: there is no such program, player, game or rule, or they do not go together.
+        UsageError: there is no such program, player, game or rule, or they do not fit together.
         SourceError: a program does not parse, or has an error for this game.
-        GuestError: a fault of a game of one's own; the message names the line.
+        GuestError: a game of your own has a fault; the message names the line.
     """
     from gpkit.api.games import name_of
     from gpkit.api.players import one_player, texts_of
@@ -153,9 +163,9 @@ def run(
     dialect: Dialect = NO_DIALECT,
     language: Language | None = None,
 ) -> "Measured | Ladders":
-    """Play whole games and show how strong programs are.
+    """Play complete games and show how strong programs are.
 
-    Every program plays every opponent on the same deals, each deal in every seat. The interval is the 95 % interval of
+    Every program plays every opponent on the same deals, each deal in every seat. The interval is the 95% interval of
     the mean, with the deal as the unit. A game is stalled if it was stopped because it took too long, and invalid if a
     program ran out of steps without a move, as in a loop without a shot, and so lost.
 
@@ -168,7 +178,7 @@ def run(
     chain against greedy: win_rate 0.7484, exactly, in dots_and_boxes
 
     Args:
-        programs: the programs whose scores are measured: files, folders of files, players of the game such as simple,
+        programs: the programs to measure: files, folders of files, players of the game such as simple,
             or shipped programs such as champion.
         opponents: players in all other seats: a name, a program file, or name:argument such as pimc:100. Each one gets
             its own match. Default: the game's default opponents.
@@ -176,9 +186,9 @@ def run(
             as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
             write ./champion.
         games: games of each match, rounded up to whole deals: every deal is played in every seat. Default: 10,000.
-        exact: compute the expected result over all positions or deals instead of playing games, where a game is small
+        exact: compute the expected result over all positions or deals instead of playing games, if a game is small
             enough: dots_and_boxes on boards of up to 3x3 boxes, mastermind, and small games of your own.
-        ladder: measure each program on the held-out table of its game: on what it was trained on, and on other
+        ladder: test each program on the held-out table of its game: on what it was trained on, and on other
             opponents, rules and deals. `seed` is then the seed of the first set of deals, and `games` limits the games
             of each row.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
@@ -193,7 +203,7 @@ def run(
         UsageError: there is no such program, player, game or rule, they do not go together, or a result cannot be
             computed.
         SourceError: a program does not parse, or has an error for this game.
-        GuestError: a fault of a game of one's own; the message names the line.
+        GuestError: a game of your own has a fault; the message names the line.
     """
     from gpkit.analysis.results import Ladders, Measured
     from gpkit.api.players import opponents_of, read_players, texts_of
@@ -232,6 +242,62 @@ def run(
     return measured
 
 
+@command
+def balance(
+    game: GameLike,
+    opponents: Opponents = (),
+    *,
+    games: Count = BALANCED,
+    rules: Rules = NO_RULES,
+    seed: Seed = 0,
+) -> "Balance":
+    """Show whether a game is fair: who wins by seat and by first action, how long games are, and how much is luck.
+
+    Every deal is played once with each rotation of the players, in plain Python.
+
+    >>> import gpkit
+    >>> found = gpkit.balance("dots_and_boxes", ["chain", "safe"], games=40, rules={"board": "2x2"})
+    >>> [(each.name, round(each.value.mean, 3)) for each in found.lines if each.about == "seat"]
+    [('0', 0.838), ('1', 0.163)]
+
+    Args:
+        game: the game: a name, a file with a game of your own, or an OpenSpiel game such as openspiel:hex.
+        opponents: a player at the table: a name, a program file, or name:argument such as pimc:100; repeat it for one
+            player per seat. Default: the game's default opponents.
+        games: the number of games, rounded up to whole deals.
+        rules: a rule of the game, one of `gpkit list rules`; may be repeated.
+        seed: the same seed gives the same result.
+
+    Returns:
+        ``lines``, each with ``about``, ``name``, ``games`` and ``value``, a mean with its interval by deals.
+
+    Raises:
+        UsageError: there is no such game, player or rule, or the game cannot be followed step by step.
+        SourceError: a program does not parse, or has an error for this game.
+        GuestError: a game of your own has a fault; the message names the line.
+    """
+    from gpkit.analysis.balance import balance_of
+    from gpkit.api.games import name_of
+    from gpkit.api.players import one_player, several, texts_of
+    from gpkit.api.progress import watching
+    from gpkit.core.wording import counting
+    from gpkit.playing.named import game_for, seat
+
+    name = name_of(game)
+    meant = game_for([], name)
+    known = meant.make_rules(texts_of(rules))
+    named = several(opponents) or meant.rivals(known)
+    seats = meant.players(known)
+    if meant.choose is None or meant.seatings(known) < 2:
+        raise UsageError(f"{meant.name} has no seats to compare")
+    seated = [seat(one_player(each, name), meant) for each in named]
+    table = [seated[place % len(seated)] for place in range(seats)]
+    with watching() as tell:
+        return balance_of(
+            meant, table, known, seed=seed, deals=-(-games // seats), watch=counting(tell, games)
+        )
+
+
 def _refuse(name: str, why: str, others: Iterable[tuple[str, object]]) -> None:
     """Refuse arguments that have no effect together with another one.
 
@@ -241,36 +307,34 @@ def _refuse(name: str, why: str, others: Iterable[tuple[str, object]]) -> None:
     refuse(*((value, f"{{{name}}} {why}; leave out {{{other}}}") for other, value in others))
 
 
-def _announce(game: "Game", rules: Any, match: "Match", seed: int) -> None:
+def _announce(game: "Game", rules: object, match: "Match", seed: int) -> None:
     """Print the game and its seed, and play a match on no deals, so that nothing compiles while games are timed."""
-    from gpkit.api.progress import remark
-    from gpkit.core.compilation import compilation
-    from gpkit.playing.contest import contest, finished
+    from gpkit.api.progress import remark, remark_compilation
+    from gpkit.playing.contest import contest
 
     players = game.players(rules)
     even = f"; an even share is {1 / players:.3f}" if game.metric(rules).is_share else ""
     seats = f"{players} players" if game.seatings(rules) > 1 else "one player"
     remark(f"{game.name}: {seats}, seed {seed}{even}")
-    remark(compilation(game=game.name))
-    finished(contest(game, [match], rules=rules, seed=seed, deals=range(0)))
+    remark_compilation(game=game.name)
+    contest(game, [match], rules=rules, seed=seed, deals=range(0))
 
 
 def _computed(
     scheduled: "Sequence[tuple[Game, Any, Match]]", tell: Callable[[str], object]
 ) -> "list[ExactResult]":
-    """The exact results of matches; if one of them cannot be computed, none is.
+    """The exact results of matches, after a check that gpkit can compute all of them.
 
     Raises:
         UsageError: one of the results cannot be computed.
     """
-    from gpkit.api.progress import remark
-    from gpkit.core.compilation import compilation
+    from gpkit.api.progress import remark_compilation
     from gpkit.playing.results import check_exact, expect_match
 
     for game, rules, match in scheduled:
         check_exact(game, match, rules)
     for name in dict.fromkeys(game.name for game, *_ in scheduled):
-        remark(compilation(game=name))
+        remark_compilation(game=name)
     looked = lambda count: tell(f"looked at {count:,} positions of the game")  # noqa: E731
     return [expect_match(game, match, rules, looked) for game, rules, match in scheduled]
 
@@ -298,9 +362,12 @@ def compare(
     second: ComparedLike,
     *,
     data: DataLike,
-    target: str,
+    target: str | None = None,
     task: Literal["regression", "classification"] | None = None,
     words: Columns = (),
+    group: str | None = None,
+    after: str | None = None,
+    held_out: bool = False,
     language: Language | None = None,
 ) -> "ComparedRows": ...
 
@@ -322,6 +389,9 @@ def compare(
     target: str | None = None,
     task: Literal["regression", "classification"] | None = None,
     words: Columns = (),
+    group: Annotated[str, Kind("COLUMN")] | None = None,
+    after: Annotated[str, Kind("COLUMN")] | None = None,
+    held_out: bool = False,
 ) -> "Compared | ComparedRows":
     """Compare two programs on the same deals, or on the rows of a table.
 
@@ -337,29 +407,34 @@ def compare(
     ('better', 0.0389)
 
     Args:
-        first: the program that is judged: a file, a player of the game such as simple, a shipped program, or a fit.
-        second: the program that it is compared with.
+        first: the program to judge: a file, a player of the game such as simple, a shipped program, or a fit.
+        second: the program to compare it with.
         opponents: players in all other seats: a name, a program file, or name:argument such as pimc:100; may be
             repeated. Default: the game's default opponents.
         game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
             as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
             write ./champion.
         games: games of each match, rounded up to whole deals: every deal is played in every seat. Default: 10,000.
-        exact: compute the difference over all positions or deals instead of playing games, where a game is small
+        exact: compute the difference over all positions or deals instead of playing games, if a game is small
             enough: dots_and_boxes on boards of up to 3x3 boxes, mastermind, and small games of your own.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seed: the same seed gives the same result.
         dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
         language: the language, for files without its suffix.
         data: compare predictions for the rows of a table, such as a CSV or Parquet file, instead of playing games.
-        target: with a table: the column that both predict.
+        target: with a table: the column that both programs predict. Default: the same as for `gpkit fit`.
         task: with a table: how to read programs that do not name their task. Default: by the target, as `gpkit fit`
             does.
-        words: with a table: a column whose cells are read as words; may be repeated.
+        words: with a table: read the cells of this column as words; may be repeated.
+        group: with a table: count groups of rows with the same cell in this column, such as a person's name, as the
+            units of intervals, instead of rows.
+        after: with a table: compare on the latest quarter of the rows by this column of numbers or dates, which
+            `gpkit fit --after` holds out.
+        held_out: with the table of a fit: use only the rows that it held out.
 
     Returns:
-        ``verdict``; ``overall``, the difference over all opponents; ``results``, one comparison for each opponent. Of a
-        table ``verdict`` and ``differences``, one for each metric.
+        ``verdict``; ``overall``, the difference over all opponents; ``results``, one comparison for each opponent. For
+        a table, ``verdict`` and ``differences``, one for each metric.
 
     Raises:
         UsageError, SourceError, GuestError: as for ``run`` or ``predict``.
@@ -372,13 +447,12 @@ def compare(
     from gpkit.playing.contest import play_matches
     from gpkit.playing.named import game_for, pair_up
 
-    if data is not None or target is not None or task is not None or words:
-        if data is None or target is None:
-            way = f"{argument('data')} and {argument('target')}"
-            raise UsageError(f"rows are compared by a table and a column of it: {way}")
+    if any(each is not None for each in (data, target, task, group, after)) or words or held_out:
+        if data is None:
+            raise UsageError(f"this compares predictions for the rows of a table: add {argument('data')}")
         of_games = [("opponents", opponents), ("game", game), ("games", games), ("exact", exact)]
         _refuse("data", "plays no games", [*of_games, ("rules", rules), ("seed", seed), ("dialect", dialect)])
-        return _compared_on_rows(first, second, data, target, task, words, language)
+        return _compared_on_rows(first, second, data, target, task, words, language, group, after, held_out)
     if isinstance(first, Fitted) or isinstance(second, Fitted):
         raise UsageError(
             f"fits are compared on the rows of a table: {argument('data')} and {argument('target')}"
@@ -423,22 +497,37 @@ def _compared_on_rows(
     first: ComparedLike,
     second: ComparedLike,
     data: DataLike,
-    target: str,
+    target: str | None,
     task: str | None,
     words: Columns,
     language: str | None,
+    group: str | None,
+    after: str | None,
+    held_out: bool,
 ) -> "ComparedRows":
-    from gpkit.analysis.compared_rows import compared_on
-    from gpkit.api.fits import predictor_for
+    from gpkit.analysis.predictions import compared_on
+    from gpkit.api.fits import fit_of_program, parted, predictor_for
     from gpkit.api.tables import table_for
     from gpkit.core.files import STANDARD_INPUT
+    from gpkit.data.splits import latest
+    from gpkit.evolution.config import FitSettings
 
     both = [predictor_for(each, language) for each in (first, second)]
+    fits = [fit_of_program(each) for each in (first, second)]
+    target = target or next(
+        (each.fit.target for each in fits if each is not None and each.fit is not None), None
+    )
+    if target is None:
+        raise UsageError(f"name the column that both programs predict: {argument('target')}")
     known = [each.words_for(target) for each in both]
-    if data == STANDARD_INPUT:  # can be read only once
+    if isinstance(data, str) and data == STANDARD_INPUT:  # can be read only once
         known = [known[0] | known[1]] * 2
     read = cache(partial(table_for, data, words))
-    return compared_on(both[0], both[1], tuple(map(read, known)), target, task)
+    tables, _, told = parted(tuple(map(read, known)), data, fits, held_out=held_out)
+    if after is not None:
+        tables = tuple(each.part(latest(each, after, FitSettings().held_out)) for each in tables)
+    found = compared_on(both[0], both[1], tables, target, task, group or "")
+    return replace(found, notes=(*told, *found.notes))
 
 
 @command
@@ -457,8 +546,8 @@ def tournament(
 
     A cell of the cross table is the row program's score with copies of the column program in all other seats; all cells
     are played on the same deals, each deal in every seat. Ratings are on the Elo scale (400 points are odds of ten to
-    one) where wins or ranks count, otherwise advantages in points. Intervals are at 95 %, with the deal as the unit, or
-    in a league the series. Where a game has a solo form and a duel, as Battleship has, they play the duel.
+    one) if wins or ranks count, otherwise advantages in points. Intervals are at 95%, with the deal as the unit, or
+    in a league the series. In games with a solo form and a duel, such as Battleship, programs play the duel.
 
     >>> import gpkit
     >>> league = gpkit.tournament(["simple", "random", "champion"], game="sevens", games=150)
@@ -490,9 +579,8 @@ def tournament(
     from gpkit.api.players import read_players, texts_of
     from gpkit.api.progress import watching
     from gpkit.core.wording import counting
-    from gpkit.playing.match import Match
+    from gpkit.playing.contest import Match, play_league, play_tournament
     from gpkit.playing.named import seat
-    from gpkit.playing.tournament import play_league, play_tournament
 
     named, name = read_players(programs, game, language, dialect)
     meant, options = _duel(named, name, texts_of(rules))
@@ -517,7 +605,7 @@ def tournament(
 def _duel(
     named: "Sequence[Named]", name: str | None, options: Mapping[str, str]
 ) -> "tuple[Game, dict[str, str]]":
-    """The game of a tournament, with its rules; if it has a solo form and a duel, those of the duel.
+    """The game of a tournament, with its rules; if it has a solo form and a duel, the rules are those of the duel.
 
     Raises:
         UsageError: there are fewer than two players, they do not play the same game, or they play alone by these rules.
@@ -548,7 +636,7 @@ def series(
     games: Annotated[int, Within(1, 10_000)] = 11,
     repeat: Annotated[int, Within(1, 1_000_000)] | None = None,
     memory: Folder | None = None,
-    workers: Workers = 1,
+    workers: WorkersLike = 1,
     rules: Rules = NO_RULES,
     seed: Seed = 0,
     dialect: Dialect = NO_DIALECT,
@@ -556,9 +644,9 @@ def series(
 ) -> "Series":
     """Play series of games between two players, who may learn from each other.
 
-    Players that learn keep their memory from game to game of a series and start every series with none; the 95 %
-    interval of the mean is then over series, otherwise over deals. Players change seats after every game. Where a game
-    has a solo form and a duel, as Battleship has, they play the duel, unless the second player only places the fleet.
+    Players that learn keep their memory from game to game of a series and start every series with none; the 95%
+    interval of the mean is then over series, otherwise over deals. Players change seats after every game. In games with
+    a solo form and a duel, such as Battleship, they play the duel, unless the second player only places the fleet.
     With --memory, gpkit saves one series game by game; after an interruption, the same command continues it.
 
     >>> import gpkit
@@ -571,12 +659,12 @@ def series(
         game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
             as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
             write ./champion.
-        games: games of a series.
-        repeat: series, each on deals of its own and played once in every seating. Default: 100.
+        games: the number of games in a series.
+        repeat: the number of series, each on its own deals and played once in every seating. Default: 100.
         memory: the folder for what adaptive learns, with a folder for each opponent; a series there continues up to
             `games`.
-        workers: processes, at most four per core, on Windows at most 61; or the address of a dask scheduler. The result
-            is the same.
+        workers: processes, at most four per core, on Windows at most 61; or anything ``gpkit.evolve`` takes. The
+            result is the same.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seed: the same seed gives the same result.
         dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
@@ -587,15 +675,15 @@ def series(
         has a row for each game of the series.
 
     Raises:
-        UsageError, SourceError, GuestError: as for ``run``; or no such memory is kept.
+        UsageError, SourceError, GuestError: as for ``run``; or the players keep no such memory.
     """
     from gpkit.analysis.series_workers import played_series
     from gpkit.api.games import name_of
     from gpkit.api.players import one_player, texts_of
     from gpkit.api.progress import watching
-    from gpkit.evolution.pools import executor_for
-    from gpkit.playing.game_setup import meeting, seat_named
-    from gpkit.playing.match import Match
+    from gpkit.evolution.executors import executor_for
+    from gpkit.playing.contest import Match
+    from gpkit.playing.session import meeting, seat_named
 
     name = name_of(game)
     named = one_player(first, name, language, dialect)
@@ -604,7 +692,7 @@ def series(
     folder = None if memory is None else Path(memory)
     _announce(seating.game, seating.rules, Match(seating.players[0], seating.players[1:]), seed)
     try:
-        with watching() as tell, executor_for(str(workers)) as executor:
+        with watching() as tell, executor_for(workers) as executor:
             found = played_series(
                 seating, executor, tell, seed=seed, games=games, repeat=repeat, memory=folder
             )
@@ -623,7 +711,7 @@ def ladder(
     games: Count | None = None,
     seed: Seed | None = None,
 ) -> "HeldOutTable":
-    """Measure a program on the held-out table of its game, as ``gpkit run --ladder`` does.
+    """Test a program on the held-out table of its game, as ``gpkit run --ladder`` does.
 
     >>> import gpkit
     >>> table = gpkit.ladder("rush", game="build_order", games=20)
@@ -633,11 +721,11 @@ def ladder(
     Args:
         program: the program to measure.
         game: the game that it plays, if the program does not name it.
-        games: the most games of each trial. Default: as many as the game says.
+        games: the maximum number of games of each trial. Default: the number that the game gives.
         seed: the seed of the first set of deals of every trial.
 
     Returns:
-        ``trained``, what the program says it was trained on; ``rows``, one for each trial.
+        ``trained``, what the program says it was trained on; ``rows``, with a row for each trial.
 
     Raises:
         UsageError, SourceError, GuestError: as for ``run``.
@@ -651,13 +739,111 @@ def ladder(
 
 def _ladder(named: "Named", name: str | None, seed: int | None, games: int | None) -> "HeldOutTable":
     from gpkit.analysis.evaluation import ladder as measured
-    from gpkit.api.progress import remark, watching
-    from gpkit.core.compilation import compilation
+    from gpkit.api.progress import remark_compilation, watching
     from gpkit.playing.evaluation import LADDER_SEED
     from gpkit.playing.named import game_for, seat
 
     meant = game_for([named], name)
-    remark(compilation(game=meant.name))
+    remark_compilation(game=meant.name)
     player, first = seat(named, meant), LADDER_SEED if seed is None else seed
     with watching() as tell:
         return measured(meant, player, seed=first, games=games, tell=tell, about=f"{named.spec}: ")
+
+
+@command
+def trace(
+    program: PlayerLike,
+    opponents: Opponents = (),
+    *,
+    game: GameLike | None = None,
+    rules: Rules = NO_RULES,
+    seat: Number = 0,
+    seed: Seed = 0,
+    deal: Number = 0,
+    until: Annotated[str, Kind("EXPR")] | None = None,
+    mistakes: Annotated[str, Kind("OPPONENT", completes="opponent")] | None = None,
+    formula: bool = False,
+    dialect: Dialect = NO_DIALECT,
+    language: Language | None = None,
+) -> "Traced":
+    """Follow one game of a program: every decision with its candidates or rules, their values, and the board.
+
+    The compiled engine plays the same game on this deal. The program can also be a file (.json) with a game that you
+    played, from `gpkit play --save` or from a page. A condition compares values of a step and may use and, or, not, as
+    in `mine and rank == 7 and turn > 3`; `v` in --step lists them. The exit code is 1 if it never holds.
+
+    >>> import gpkit
+    >>> followed = gpkit.trace("champion", "random", game="sevens", until="turn > 0")
+    >>> print(followed)
+    sevens: champion in seat 0 against random 1, random 2; seed 0
+    step 0: the cards are dealt
+    step 1: random 2 plays ♥7
+    step 2: champion plays ♦7, its only choice
+    >>> followed.holds, followed.to_rows()[1]["words"]
+    (True, 'random 2 plays ♥7')
+
+    Args:
+        program: the program to follow: a file, or the name of a player or of a shipped program.
+        opponents: player in all other seats; repeat it for one player per seat: a name, a program file, or
+            name:argument such as pimc:100. Default: the game's first default opponent.
+        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
+            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
+            write ./champion.
+        rules: a rule of the game, one of `gpkit list rules`; may be repeated.
+        seat: the seat of the program, from 0; the opponents sit after it.
+        seed: the same seed gives the same result.
+        deal: the number of the deal, as in `gpkit run` with the same seed.
+        until: stop at the first step where this condition holds.
+        mistakes: mark with ? the choices that cost something, ?? and ??? those that cost more, as judged by this
+            search: mcts:1000 where nothing is hidden, otherwise pimc:400.
+        formula: show the program at every step: all nodes' values for the candidate that won, the line executed, or the
+            rule that acted.
+        dialect: override the header of the program, such as target=uniform or dialect=literal; may be repeated.
+        language: the language, for files without its suffix.
+
+    Returns:
+        ``steps()`` and ``holds``, which says whether the condition was met; a notebook shows the game to step through.
+
+    Raises:
+        UsageError: there is no such player, game, rule, seat or name in the condition.
+        SourceError: a program does not parse, or has an error for this game.
+        GuestError: a game of your own has a fault; the message names the line.
+    """
+    from gpkit.api.games import name_of
+    from gpkit.api.players import one_player, opponents_of, several, texts_of
+    from gpkit.api.progress import refuse, remark, shell, watching
+    from gpkit.playing.contest import deal_of
+    from gpkit.playing.mistakes import judged
+    from gpkit.playing.players import player_of_name
+    from gpkit.playing.session import SUFFIX, read_transcript, seat_named, seating_of, trace_session
+    from gpkit.playing.trace import CachedSteps, followed, read_condition
+    from gpkit.show.traced import Traced
+
+    path = os.fspath(program) if isinstance(program, str | os.PathLike) else ""
+    if path.endswith(SUFFIX):
+        if opponents or rules or dialect:
+            raise UsageError(f"{path} already says who plays by which rules")
+        name_of(game)  # knows the game's file from now on
+        transcript, session = read_transcript(path)
+        seating, found = seating_of(transcript.rules, session), trace_session(session)
+        seed, deal = transcript.seed, transcript.deal
+    else:
+        is_again = [program, *several(opponents)].count(STANDARD_INPUT) > 1
+        refuse((is_again, "standard input can be read only once: name files for the others"))
+        name = name_of(game)
+        named = one_player(program, name, language, dialect)
+        others = opponents_of(opponents, [named], name, language)
+        seating = seat_named(named, opponents=others, game=name, options=texts_of(rules))
+        found = followed(seating, seat=seat, seed=seed, deal=deal)
+    if mistakes is not None:
+        game_played, rules_played = seating.game, seating.rules
+        adviser, deals = player_of_name(mistakes, game_played), deal_of(game_played, rules_played, seed, deal)
+        found = replace(found, steps=judged(iter(found.steps), game_played, adviser, deals, rules_played))
+    awaited = None if until is None else read_condition(until, found.vocabulary)
+    traced = Traced(replace(found, steps=CachedSteps(found.steps)), seating, seed, deal, awaited, formula)
+    remark(traced.heading)
+    if shell() is None:  # which shows the steps as they come
+        with watching() as tell:
+            for step in traced.steps():
+                tell(f"step {step.number}")
+    return traced

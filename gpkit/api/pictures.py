@@ -1,6 +1,7 @@
-"""Pictures of programs and runs; the function is a command of the shell, too."""
+"""Pictures of programs and runs: in notebooks, in terminals, and as files; the function is a command, too."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,8 +18,9 @@ from gpkit.core.registry import game_of_file
 if TYPE_CHECKING:
     from gpkit.api.programs import Program
     from gpkit.api.runs import Run
-    from gpkit.draw.pictures import FileDrawing
+    from gpkit.gamekit.game import Game
     from gpkit.playing.named import Named
+
 
 Part = Literal["champion", "curves", "sizes", "diversity", "lineage", "front", "map", "predictions"]
 
@@ -26,8 +28,8 @@ Part = Literal["champion", "curves", "sizes", "diversity", "lineage", "front", "
 @command
 def drawing(
     subject: Annotated[
-        "Program | Run | str | os.PathLike[str]",
-        Kind("PROGRAM | RUN", "a program, a run, or the path or name of one", "program"),
+        "Program | Run | str | os.PathLike[str] | Sequence[Run | str | os.PathLike[str]]",
+        Kind("PROGRAM | RUN...", "a program, a run, or the path or name of one", "program", many=True),
     ],
     what: Annotated[Part, Kind(option="--what")] | None = None,
     *,
@@ -58,17 +60,17 @@ def drawing(
     <?xml
 
     Args:
-        subject: a program, a run, or the path or name of one; also a .board or .wave file.
+        subject: a program, a run, or the path or name of one; also a .board or .wave file. Several runs make one chart.
         what: for a run: its champion (the default), a chart of its generations, the champion's lineage, the front of
-            its objectives, its map of behaviour, or of a fit its predictions.
+            its objectives, its map of behaviour, or for a fit its predictions.
         diff: draw the differences from another program or run.
         trace: show what was executed in one game: each formula's latest decision, how often each line ran, or the last
             rule that acted, on the board.
-        until: of a traced game: up to the first step where this condition holds, as in `gpkit trace`.
-        opponent: of a traced game: the players in the other seats, as in `gpkit trace`.
+        until: for a traced game: stop at the first step where this condition holds, as in `gpkit trace`.
+        opponent: for a traced game: the players in the other seats, as in `gpkit trace`.
         seed: the same seed gives the same result.
-        deal: of a traced game: the number of the deal, as in `gpkit trace`.
-        games: add up what was executed in this many deals, from that one on.
+        deal: for a traced game: the number of the deal, as in `gpkit trace`.
+        games: add up what was executed in this many deals, beginning with that one.
         rule: draw only this rule of a rule list, by its name or number.
         on: draw a rule in a position: the board of a text file, or a board of a size such as 3x3 on which the rule can
             act.
@@ -84,10 +86,17 @@ def drawing(
         CheckpointError: the folder holds no run, or a damaged one.
     """
     from gpkit.api.programs import Program
-    from gpkit.draw import pictures
     from gpkit.langkit.checking import in_dialect
-    from gpkit.reports.charts import run_picture
+    from gpkit.show import pictures
 
+    if isinstance(subject, Sequence) and not isinstance(subject, str):
+        runs, subject = subject, subject[0] if subject else ""
+        if len(runs) != 1:
+            from gpkit.show.run_charts import CURVES, picture_of_runs
+
+            several = f"several runs need {{what}} {' or '.join(CURVES)}"
+            refuse((not runs, "name a program or a run"), (what not in CURVES, several))
+            return Drawing(partial(picture_of_runs, [*map(path_of, runs)], str(what)))
     path = None if isinstance(subject, Program) else path_of(subject)
     drawn_by, is_part = game_of_file(path or ""), what not in (None, "champion")
     compares, chooses = trace or diff is not None, rule is not None or on is not None
@@ -106,13 +115,17 @@ def drawing(
         ),
     )
     if drawn_by is not None:
-        by_game: FileDrawing = drawn_by.part("forms.draw")
-        return Drawing(partial(by_game.file_picture, path or ""))
+        drawing_game: Game = drawn_by.load()
+        drawn = drawing_game.forms.file_picture()
+        assert drawn is not None, "the game draws the files whose suffix the registry lists"
+        return Drawing(partial(drawn, path or ""))
     if what is not None and (path is None or not Path(path).is_dir()):
         raise UsageError(
             f"{argument('what')} is for runs, and {path or repr(subject)} is not the folder of a run"
         )
     if path is not None and is_part:
+        from gpkit.show.run_charts import run_picture
+
         return Drawing(partial(run_picture, path, str(what)))
     named = _named(subject, language, game)
     named = replace(named, source=in_dialect(named.source, dialect, named.language))
@@ -130,7 +143,7 @@ def drawing(
 
 
 def _named(subject: Any, language: str | None, game: GameLike | None) -> "Named":
-    """The program that was given, or the champion of the run."""
+    """The given program, or the champion of the run."""
     from gpkit.api.games import name_of
     from gpkit.api.programs import Program
     from gpkit.evolution.history import program_in
@@ -138,4 +151,5 @@ def _named(subject: Any, language: str | None, game: GameLike | None) -> "Named"
 
     if isinstance(subject, Program):
         return subject.named
-    return read_file(program_in(path_of(subject), name_of(game)), language)
+    name = name_of(game)
+    return read_file(program_in(path_of(subject), name), language, game=name)

@@ -13,7 +13,7 @@ from gpkit.playing.named import Named, game_of_headers, read_named, read_one
 
 
 def texts_of(rules: Mapping[str, Value]) -> dict[str, str]:
-    """The rules as texts, by the names of the options."""
+    """The rules as strings, by the names of the options."""
     return {name: text_of(value) for name, value in rules.items()}
 
 
@@ -23,7 +23,7 @@ def read_players(
     language: str | None = None,
     dialect: Mapping[str, str] = NO_DIALECT,
 ) -> tuple[list[Named], str | None]:
-    """The programs, each once, and the name of the game if one is given; names are read together.
+    """The programs without duplicates, and the name of the game if one is given.
 
     Raises:
         UsageError: there is no program, or no such player.
@@ -41,7 +41,7 @@ def read_players(
 def opponents_of(
     opponents: PlayersLike, programs: Sequence[Named], game: str | None, language: str | None = None
 ) -> list[Named]:
-    """The opponents, for the given game, or else for that of the programs.
+    """The opponents, for the given game, or else for the game of the programs.
 
     Raises:
         UsageError: there is no such player, or standard input is named for a program, too.
@@ -56,7 +56,7 @@ def opponents_of(
 
 
 def several(players: PlayersLike) -> Sequence[PlayerLike]:
-    """The players as a sequence, even if a single one is given."""
+    """The players as a sequence, even if there is only one."""
     return [players] if isinstance(players, Program | str | os.PathLike) else players
 
 
@@ -66,7 +66,7 @@ def _one_by_one(
     language: str | None,
     dialect: Mapping[str, str] = NO_DIALECT,
 ) -> list[Named]:
-    """The players in their order, duplicates included."""
+    """The players in the given order, including duplicates."""
     return [
         named
         for each in players

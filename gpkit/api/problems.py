@@ -1,8 +1,8 @@
-"""Problems of one's own in Python code: a function that scores programs, and what these are made of."""
+"""Problems of your own in Python code: a function that scores programs, and the material that programs are made of."""
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
 from types import MappingProxyType
 from typing import Annotated, Any, Protocol
 
@@ -11,54 +11,59 @@ from gpkit.api.arguments import command
 from gpkit.api.programs import Program
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.plugins import digest_of, here, imported_file, shown_path
-from gpkit.core.registry import DEFAULT_LANGUAGE, form, language_entry, language_of_genome
+from gpkit.core.plugins import digest_of, here, imported_file, is_named, shown_path
+from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry, language_of_genome
 from gpkit.core.rng import stream
 from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.core.timeouts import Stuck, patient
-from gpkit.evolution.config import Config, there
+from gpkit.evolution.config import PROBLEM, Config, ProblemSettings, there
 from gpkit.evolution.parts import blame, name_of_part, source_digest
 from gpkit.evolution.problem_subject import evaluation_of
 from gpkit.evolution.subjects import config_from_data
-from gpkit.evolution.tables import PROBLEM, ProblemSettings
-from gpkit.langkit.acting import Acting
+from gpkit.genomes.tree import Function
+from gpkit.langkit.foreign import know_function
+from gpkit.langkit.language import Language, form
+from gpkit.langkit.operators import foreign_among, function_of, operator_words
 from gpkit.playing.named import Named
+from gpkit.vm.isa import MOST_OPERANDS
 
 Sensors = Annotated[
     Mapping[str, Any] | Sequence[str] | str, 'names such as "x y", or bounds by name such as {"x": (-5, 5)}'
 ]
-"""Sensors that programs read: by name the least and the greatest value, or the names alone."""
+"""The sensors that programs read: their lowest and highest values by name, or only their names."""
 
 NO_SENSORS: Mapping[str, float] = MappingProxyType({})
-"""Values of no sensor."""
+"""The values of sensors if there are no sensors."""
 
 
 class Evaluator(Protocol):
     """A problem that scores many programs at once.
 
-    ``changes = False`` says that a program scores the same in every generation, so that survivors are not asked about
-    again. With a method ``validate`` of the same arguments champions are chosen by other scores than parents.
+    ``changes = False`` says that a program has the same score in every generation, so gpkit does not score survivors
+    again. If there is a method ``validate`` with the same arguments, its scores choose the champions.
     """
 
     def evaluate(self, programs: Sequence[Program], seed: int, generation: int) -> Sequence[Any]:
-        """The score of each program, whatever the others are; what a score may be, ``gpkit.problem`` says."""
+        """The score of each program, whatever the other programs are; ``gpkit.problem`` says what a score may be."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Problem:
-    """Problem of one's own, as ``gpkit.problem`` gives it and ``gpkit.evolve`` takes it.
+    """A problem of your own; ``gpkit.problem`` returns it, and ``gpkit.evolve`` takes it.
 
     Attributes:
-        score: the function, or the object with ``evaluate``; None where scores are told to ``gpkit.search``.
-        config: how evolution solves it, if nothing else is said.
+        score: the function, or the object with ``evaluate``; None if you tell the scores to ``gpkit.search``.
+        config: the default configuration of evolution for this problem.
+        language: the language of its programs, if it is one of your own.
     """
 
-    score: Callable[[Program], Any] | Evaluator | None
+    score: Callable[..., Any] | Evaluator | None
     config: Config
+    language: Language | None = None
 
     @property
     def table(self) -> ProblemSettings:
-        """The table of the configuration: the name, and what programs are made of."""
+        """The problem's table in the configuration: its name, and what programs are made of."""
         return there(self.config.problem)
 
     def __repr__(self) -> str:
@@ -70,7 +75,7 @@ class Problem:
 def actions(
     program: Program, sense: Callable[[str], float] | Mapping[str, float] = NO_SENSORS, *, seed: int = 0
 ) -> Iterator[str]:
-    r"""The actions of a plan, one after another; whoever asks for the next one has done the one before.
+    r"""The actions of a plan, one after another; ask for the next action when you have done the last one.
 
     >>> import gpkit
     >>> plan = gpkit.parse("repeat 2\n  do left\n  do forward\nend\n", language="execution")
@@ -79,52 +84,124 @@ def actions(
 
     Args:
         program: the plan.
-        sense: gives the value of a sensor at that moment, by its name; or the values by name.
-        seed: of the chances in the plan.
+        sense: returns the current value of a sensor by its name; or the values by name.
+        seed: the seed of the chances in the plan.
 
     Returns:
-        names of actions; empty ones where the plan waits.
+        names of actions; empty names where the plan waits.
 
     Raises:
         UsageError: programs of the language do not act outside games, or a sensor has no value.
     """
-    acting = form(Acting, "acting", program.language, "let {} act without a game")
-    rng = cache(partial(stream, seed, "actions"))  # made when a chance is drawn
+    acting = program.named.language.acting() or form(
+        program.language, lambda each: each.acting(), "let {} act without a game"
+    )
+    rng: list[Any] = []  # created when the first random number is drawn
 
     def drawn() -> float:
-        return float(rng().random())
+        if not rng:
+            rng.append(stream(seed, "actions"))
+        return float(rng[0].random())
 
     def value(name: str) -> float:
-        if callable(sense):
-            return float(sense(name))
-        if name not in sense:
-            raise UsageError(f"the program reads `{name}`, which is not given; {suggestion(name, sense)}")
-        return float(sense[name])
+        if name not in known:
+            raise UsageError(f"the program reads `{name}`, which is not given; {suggestion(name, known)}")
+        return float(known[name])
 
-    done: Iterator[str] = acting.actions(program.named.source.program, value, drawn)
+    known: Mapping[str, float] = {} if callable(sense) else sense
+    ask = (lambda name: float(sense(name))) if callable(sense) else value
+    done: Iterator[str] = acting.actions(program.named.source.program, ask, drawn)
     return done
 
 
 Operators = Annotated[
     str | Sequence[str],
-    'names of operators of formulas such as "+ - * sin" (gpkit.list("operators") has all); a function of your own '
-    "cannot stand in a formula, which is compiled and exported: compute its value and make it a sensor",
+    'names of operators of formulas such as "+ - * sin" (gpkit.list("operators") has all), and functions of your own '
+    "from gpkit.primitive",
 ]
-"""Operators that formulas are made of."""
+"""The operators of formulas."""
+
+
+@command
+def primitive(
+    formula: str | Callable[..., Any],
+    *,
+    calls: Sequence[str] = (),
+    lua: str = "",
+    c: str = "",
+    python: str = "",
+    sympy: str = "",
+) -> Function:
+    """A function of your own that formulas can call, for ``operators`` of ``gpkit.problem`` and ``gpkit.fit``.
+
+    >>> import gpkit
+    >>> hypot = gpkit.primitive("hypot(a, b) = sqrt(a * a + b * b)")
+    >>> space = gpkit.primitive("space(a, b, c) = hypot(hypot(a, b), c)", calls=[hypot])
+    >>> length = gpkit.problem(len, sensors="x y z", operators=["+", "*", hypot, space])
+
+    Args:
+        formula: its name, its parameters and a formula of these, which reads nothing else. Or a function of Python that
+            takes one to three numbers and returns a number, always the same for the same numbers.
+        calls: other functions that the formula calls.
+        lua, c, python, sympy: for a function of Python, its expression in exports, with ``{0}`` for its first operand:
+            ``lua="math.sqrt({0}^2 + {1}^2)"``. Without it, that export is refused.
+
+    Returns:
+        the symbol of its calls. Programs that call it carry its definition as a section, but not that of a function of
+        Python: they name its file.
+
+    Raises:
+        UsageError: it is no such function; the message shows the place.
+    """
+    if callable(formula):
+        texts = {"lua": lua, "c": c, "python": python, "sympy": sympy}
+        return _of_python(formula, {target: text for target, text in texts.items() if text})
+    functions = tuple(each for each in calls if isinstance(each, Function))
+    if len(functions) < len(calls):
+        raise UsageError(f"calls={shortened(repr(calls))}: expected functions that gpkit.primitive returns")
+    return function_of(formula, functions)
+
+
+def _of_python(function: Callable[..., Any], texts: Mapping[str, str]) -> Function:
+    """The symbol of calls of a function of Python.
+
+    Raises:
+        UsageError: formulas cannot name it, or it takes something other than one to three numbers.
+    """
+    name = getattr(function, "__name__", "")
+    try:
+        parameters = tuple(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        raise UsageError(f"the parameters of {function!r} are unknown: write a function around it") from None
+    names = tuple(each.name for each in parameters)
+    if not 1 <= len(names) <= MOST_OPERANDS or any(each.kind not in POSITIONAL for each in parameters):
+        raise UsageError(
+            f"`{name}` takes {', '.join(map(str, parameters)) or 'nothing'}; expected 1 to {MOST_OPERANDS} numbers"
+        )
+    function_of(f"{name}({', '.join(names)}) = 0")  # which refuses names
+    path = getattr(getattr(function, "__code__", None), "co_filename", "")
+    file = path if is_named(path) else ""
+    sha256 = digest_of(file) if file else source_digest(function)
+    return know_function(name, function, names, sha256, file, texts)
+
+
+POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+"""The kinds of parameters that operands can be."""
 
 
 @command
 def problem(
-    score: Callable[[Program], Any] | Evaluator | None = None,
+    score: Callable[..., Any] | Evaluator | None = None,
     *,
     name: str | None = None,
     sensors: Sensors = (),
     operators: Operators = "+ - * /",
     actions: str | Sequence[str] = (),
-    language: str | None = None,
+    language: str | Language | None = None,
+    renewed: bool = False,
     settings: Mapping[str, Any] = NO_SETTINGS,
 ) -> Problem:
-    """Problem of one's own: a function that scores programs, the higher the better, and what these are made of.
+    """A problem of your own: a function that scores programs, and what programs are made of; higher scores are better.
 
     >>> import gpkit
     >>> def fit(program):
@@ -135,49 +212,56 @@ def problem(
     (56.0, True)
 
     Args:
-        score: a function of a program, whose score is a number, the higher the better; a tuple of numbers for several
+        score: a function that takes a program and returns a number, higher is better; a tuple of numbers for several
             objectives; a ``gpkit.Evaluation``; or None for a program that failed. Or an object with
-            ``evaluate(programs, seed, generation)``, which gives a sequence of these. None where scores are told to
+            ``evaluate(programs, seed, generation)``, which returns a sequence of these. None if you tell the scores to
             ``gpkit.search``.
-        name: of the problem; without it that of the function.
-        sensors: what programs read: ``{"x": (-5, 5)}`` with the least and the greatest value, or names such as "x y".
-        operators: that formulas are made of, such as "+ - * / min max neg abs sqrt floor ifle"; those that make
-            children of parents are ``operators`` of ``gpkit.evolve``.
+        name: the name of the problem. Default: the name of the function.
+        sensors: what programs read: ``{"x": (-5, 5)}`` with the lowest and highest value, or names such as "x y".
+        operators: the operators of formulas, such as "+ - * / min max neg abs sqrt floor ifle", or a list of these and
+            of functions from ``gpkit.primitive``; the operators that make children from parents are ``operators`` of
+            ``gpkit.evolve``.
         actions: what decision trees, plans or sinking programs choose from, such as "left right forward".
-        language: ``arithmetic`` for formulas, ``decision``, ``execution`` or ``sinking``; without it formulas, or
-            decision trees where actions are given.
-        settings: tables and keys of the configuration, as in a file ``.toml``: ``{"population": {"size": 500}}``.
+        language: ``arithmetic`` for formulas, ``decision``, ``execution`` or ``sinking``; or what ``gpkit.language``
+            returns. Default: formulas, or decision trees if there are actions.
+        renewed: scores hold for one generation only, because what programs meet changes: survivors and the champion are
+            scored again in every generation.
+        settings: tables and keys of the configuration, as in a ``.toml`` file: ``{"population": {"size": 500}}``.
 
     Raises:
-        UsageError: something of this does not exist or does not go together.
+        UsageError: something named here does not exist, or the arguments contradict each other.
     """
     if score is not None and not callable(score) and not hasattr(score, "evaluate"):
         raise UsageError(
             f"{shortened(repr(score))} scores nothing; expected a function of a program, or an object with evaluate"
         )
     chosen = _words(actions)
+    spoken = language.name if isinstance(language, Language) else language
+    own = language_entry(spoken).load() if spoken is not None else None
     table = {
         "name": name or (PROBLEM if score is None else name_of_part(score)),
-        "language": language or (language_of_genome("decision") if chosen else DEFAULT_LANGUAGE),
+        "language": spoken or (language_of_genome("decision") if chosen else DEFAULT_LANGUAGE),
         "sensors": _bounds(sensors),
-        "operators": _words(operators),
+        "operators": operator_words(operators),
         "actions": chosen,
+        "renewed": renewed,
+        **({"grammar": own.grammar} if own is not None and own.grammar else {}),
     }
     config = config_from_data(over(settings, {"problem": table}))
     there(config.problem).primitives()
-    return Problem(score, config)
+    return Problem(score, config, own if own is not None and own.grammar else None)
 
 
 def _words(given: str | Sequence[str]) -> tuple[str, ...]:
-    """Words that are given one by one, or in one text."""
+    """The words of a sequence or of one text."""
     return tuple(given.replace(",", " ").split() if isinstance(given, str) else given)
 
 
 def _bounds(sensors: Sensors) -> dict[str, list[float]]:
-    """The bounds of each sensor, as a configuration has them.
+    """The bounds of each sensor, in the form of a configuration.
 
     Raises:
-        UsageError: those of one are no numbers.
+        UsageError: the bounds of a sensor are not numbers.
     """
     if not isinstance(sensors, Mapping):
         return {name: [] for name in _words(sensors)}
@@ -187,7 +271,7 @@ def _bounds(sensors: Sensors) -> dict[str, list[float]]:
             found[name] = [float(each) for each in bounds]
         except (TypeError, ValueError):
             raise UsageError(
-                f"sensors={{{name!r}: {shortened(repr(bounds))}}}: expected the least and the greatest value, such as "
+                f"sensors={{{name!r}: {shortened(repr(bounds))}}}: expected the smallest and largest value, such as "
                 f"{{{name!r}: (-5, 5)}}"
             ) from None
     return found
@@ -206,14 +290,21 @@ class ProgramScorer:
     file: str = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Sent to another process, the problem of a file is read from the file there."""
+        """Pickle the scorer; another process reads a problem from its file."""
         if self.file:
-            return scorer_of_file, (self.file, shown_path(self.file), self.sha256, self.problem.config)
+            problem = self.problem
+            return scorer_of_file, (
+                self.file,
+                shown_path(self.file),
+                self.sha256,
+                problem.config,
+                (problem.language, *foreign_among(problem.table.operators)),
+            )
         return ProgramScorer, (self.problem,)
 
     @property
     def name(self) -> str:
-        """Name in messages."""
+        """The name in messages."""
         return self.problem.table.name
 
     @property
@@ -223,16 +314,16 @@ class ProgramScorer:
 
     @property
     def changes(self) -> bool:
-        """Whether a program may score differently in another generation: not of a function of the program alone."""
+        """Whether a program may score differently in another generation; a function of the program alone does not."""
         return bool(getattr(self.problem.score, "changes", hasattr(self.problem.score, "evaluate")))
 
     def evaluate(
-        self, genomes: Sequence[Any], seed: int, number: int, *, validates: bool = False
+        self, genomes: Sequence[object], seed: int, number: int, *, validates: bool = False
     ) -> Sequence[Any]:
-        """The scores of some genomes in a generation, or of a few good ones when they are validated.
+        """The scores of genomes in a generation, or of a few good genomes for validation.
 
         Raises:
-            GuestError: the function raises.
+            GuestError: the function raises an error.
         """
         score, table = self.problem.score, self.problem.table
         language, seconds = language_entry(table.language).load(), table.seconds
@@ -258,36 +349,41 @@ class ProgramScorer:
         return scores
 
 
-def built(genome: Any, language: Any, header: Mapping[str, str], name: str = "program") -> Program:
-    """The program of a value that a parser could have read, as evolution has it; no text is made before it is needed.
+def built(genome: Any, language: Language, header: Mapping[str, str], name: str = "program") -> Program:
+    """The program for a value, as evolution makes it; gpkit makes its text only when it is needed.
 
     Args:
-        genome: the value.
+        genome: a value that a parser could have read.
         language: its language.
         header: lines of its header, by key.
-        name: in messages and results.
+        name: the name in messages and results.
     """
     return Program(Named(name, BuiltSource(genome, language, header), language))
 
 
-def scorer_of_file(path: str, written: str, sha256: str, config: Config) -> ProgramScorer:
+def scorer_of_file(
+    path: str, written: str, sha256: str, config: Config, known: Sequence[object] = ()
+) -> ProgramScorer:
     """The scorer of the problem in a file; imports the file. Messages show the path as the person wrote it.
+
+    A language and functions of the person's own are known in this process once they are given here.
 
     Raises:
         UsageError: the file here differs from the original.
     """
-    problem = problem_in(path)
+    del known
+    problem = problem_of_file(path)
     here.written[path] = written
     if problem is None or digest_of(path) != sha256:
         raise UsageError(f"{path} is another file here than where the run was begun")
     return ProgramScorer(replace(problem, config=config), path)
 
 
-def problem_in(path: str) -> Problem | None:
+def problem_of_file(path: str) -> Problem | None:
     """The problem that a Python file holds; None if it holds none. The file is imported once.
 
     Raises:
-        GuestError: there is no such file, it raises, with the line in the message, or it holds several problems.
+        GuestError: there is no such file, it raises an error (the message has the line), or it holds several problems.
     """
     values = vars(imported_file(path)).values()
     found = {id(each): each for each in values if isinstance(each, Problem)}

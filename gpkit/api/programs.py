@@ -1,4 +1,4 @@
-"""Programs in Python code: values that are read, called, checked, printed, drawn, exported."""
+"""Programs in Python code: values to read, call, check, print, draw and export."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -6,20 +6,21 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from gpkit.analysis.values import Function, canonical, columns_in, content_of, function_of, simplified
 from gpkit.api.arguments import command
 from gpkit.api.findings import Finding, finding_of
 from gpkit.api.games import name_of
-from gpkit.api.kinds import NO_DIALECT, NO_RULES, Count, GameLike, Seed
+from gpkit.api.kinds import NO_DIALECT, NO_RULES, Count, GameLike, Seed, Within
 from gpkit.core.check_report import EVALUATIONS, GAMES, CheckReport
 from gpkit.core.errors import UsageError
 from gpkit.core.files import check_target, write_atomic
-from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry
-from gpkit.core.tabular import Table
+from gpkit.core.layout import Table
+from gpkit.core.registry import DEFAULT_LANGUAGE, is_game, language_entry, offers_of
 from gpkit.gamekit.options import Value, text_of
 from gpkit.langkit.checking import findings
+from gpkit.langkit.language import check_source, form
 from gpkit.playing.named import Named, program_file, read_file
 
 if TYPE_CHECKING:
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Program:
-    """Program in one of the languages, as ``load``, ``parse`` and ``evolve`` give it.
+    """A program in one of the languages, as ``load``, ``parse`` and ``evolve`` return it.
 
-    Programs are equal if they are the same program of one language for one game, by the same switches of a dialect;
-    names, comments and other lines of the header do not count. Pickled, a program is its text.
+    Two programs are equal if they are the same program in one language, for one game, with the same dialect switches.
+    Names, comments and other header lines do not count. A pickled program is stored as its text.
 
     >>> import gpkit
     >>> program = gpkit.parse("play:env.depth  +  2*env.selfblock\\nsend: env.dist", game="sevens")
@@ -44,29 +45,30 @@ class Program:
     True
 
     Attributes:
-        named: as commands read it.
+        named: the program in the form that commands read.
     """
 
     named: Named
-    _functions: list[Function] = field(default_factory=list, init=False)
+    _functions: list[Any] = field(default_factory=list, init=False)
+    _calls: list[Any] = field(default_factory=list, init=False)
 
     def __eq__(self, other: object) -> bool:
-        """Whether the other one is the same program."""
+        """Whether the other value is the same program."""
         if not isinstance(other, Program):
             return NotImplemented
         return content_of(self.named) == content_of(other.named)
 
     def __hash__(self) -> int:
-        """Hash of what is equal."""
+        """The hash; equal programs have the same hash."""
         return hash(content_of(self.named))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The text, the language, the name and the header, of which loading makes the program again."""
+        """Pickle the text, the language, the name and the header; loading makes the program from them."""
         source = self.named.source
         return _read_again, (source.text, self.language, self.name, dict(source.header))
 
-    def __call__(self, /, *unnamed: Any, **values: Any) -> Any:
-        """The value for numbers by name, or the array of values for arrays, which are broadcast as numpy does.
+    def __call__(self, /, *unnamed: object, **values: object) -> Any:
+        """The value for numbers by name, or the array of values for arrays, which are broadcast as in NumPy.
 
         >>> import gpkit
         >>> parabola = gpkit.parse("x * x + c")
@@ -76,39 +78,48 @@ class Program:
         array([2., 5.])
 
         Args:
-            values: of all that the program reads, such as ``depth`` for ``env.depth``; more does no harm.
+            values: the values that the program reads, such as ``depth`` for ``env.depth``; extra values do no harm.
 
         Returns:
-            a float, or float64 of the common shape; of a decision tree whose leaves are words a text, or an array of
-            texts. Of a program of several sections, such values by section. ``math.random()`` gives the same numbers
+            a float, or float64 of the common shape; for a decision tree with words as leaves, a string or an array of
+            strings. A program with several sections gives such values by section. ``math.random()`` gives equal numbers
             for arrays of the same size.
 
         Raises:
-            UsageError: a value is missing or no number, shapes do not go together, or programs of the language act in
+            UsageError: a value is missing or not a number, shapes do not fit, or programs of the language act in
                 a game, and compute nothing.
         """
+        if not unnamed and self._calls:
+            return self._calls[0](values)
+        if (meaning := self.named.language.meaning) is not None:
+            function = meaning(self.named.source.program)
+            if not unnamed:
+                self._calls.append(lambda given: function(**given))
+            return function(*unnamed, **values)
         function = self._function()
         if not unnamed:
-            return function.of(values)
+            self._calls.append(function.resolved())
+            return self._calls[0](values)
         named = "=..., ".join((*function.inputs, ""))
-        raise UsageError(f"a program is given its values by name: expected program({named.rstrip(', ')})")
+        raise UsageError(f"a program takes its values by name: expected program({named.rstrip(', ')})")
 
     def _function(self) -> Function:
         if not self._functions:
             self._functions.append(function_of(self.named))
-        return self._functions[0]
+        found: Function = self._functions[0]
+        return found
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """The names of what a formula or decision tree reads, in the order of their first places.
+        """The names that a formula or decision tree reads, in the order of their first use.
 
         Raises:
             UsageError: programs of the language act in a game.
         """
         return self._function().inputs
 
-    def evaluate(self, rows: Any, *, columns: Sequence[str] = ()) -> Any:
-        """The values for the rows of a table, as if the program was called with its columns.
+    def evaluate(self, rows: object, *, columns: Sequence[str] = ()) -> Any:
+        """The values for the rows of a table, as if you called the program with the columns.
 
         >>> import gpkit
         >>> gpkit.parse("x - y").evaluate([[3, 1], [5, 2]], columns=["x", "y"])
@@ -116,28 +127,33 @@ class Program:
 
         Args:
             rows: columns by name, a sequence of mappings, a data frame, or an array (rows, columns).
-            columns: names of the columns of an array; not needed if it has one, which is all that is read.
+            columns: the names of an array's columns; not needed if the program reads only one column.
 
         Raises:
-            UsageError: it is none of these, or as of a call.
+            UsageError: the rows are none of these, or as for a call.
         """
         function = self._function()
-        return function.of(columns_in(rows, columns, function.inputs))
+        return function.resolved()(columns_in(rows, columns, function.inputs))
 
     @property
     def size(self) -> int:
-        """The number of nodes of its trees, or of the instructions, rules or steps that it has."""
+        """The number of nodes in its trees, or of its instructions, rules or steps."""
         return len(self.named.source.program)
 
     def simplify(self) -> "Program":
-        """A program that computes the same, or plays the same, perhaps smaller; itself if it cannot be.
+        """A program, perhaps smaller, that computes or plays the same; itself if gpkit cannot make it smaller.
+
+        Constants of a formula without a game are joined, which keeps values up to rounding for finite inputs, except
+        where a divisor is 0.
 
         >>> import gpkit
         >>> gpkit.parse("x * 1 + min(2, 3)").simplify().print()
         'x + 2.0'
+        >>> gpkit.parse("29693 * (1.6829 / weight) - (x - x)").simplify().print()
+        '49970.3497 / weight'
 
         Raises:
-            UsageError: programs of the language cannot be simplified.
+            UsageError: gpkit cannot simplify programs of the language.
         """
         smaller = simplified(self.named)
         text = self.named.language.print_program(smaller, self.header)
@@ -159,22 +175,22 @@ class Program:
 
     @property
     def name(self) -> str:
-        """Name in results: the path of the file, the name of a shipped program, or the one that ``parse`` was given."""
+        """The name in results: the path of the file, the name of a shipped program, or the name given to ``parse``."""
         return self.named.spec
 
     @property
     def language(self) -> str:
-        """Name of the language."""
+        """The name of the language."""
         return str(self.named.language.name)
 
     @property
     def header(self) -> Mapping[str, str]:
-        """Lines of the header such as ``// seed: 1``, by key."""
+        """The lines of the header, such as ``// seed: 1``, by key."""
         return MappingProxyType(self.named.source.header)
 
     @property
     def game(self) -> str | None:
-        """Name of the game: the one that was given, or that of the header; None if nobody says it."""
+        """The name of the game, as given or from the header; None if it is unknown."""
         return self.header.get("game")
 
     def print(self) -> str:
@@ -182,16 +198,16 @@ class Program:
         return canonical(self.named).removesuffix("\n")
 
     def check(self) -> Table[Finding]:
-        """The findings of ``gpkit check`` by place.
+        """The findings of ``gpkit check``, in order of position.
 
         >>> import gpkit
-        >>> program = gpkit.parse("play: env.dept\\nsend: env.dist", game="sevens")
+        >>> program = gpkit.parse("play: env.depth / 0\\nsend: env.dist", game="sevens")
         >>> for finding in program.check():
-        ...     print(finding.code, finding.message, "-", finding.help)
-        E010 `sevens` has no sensor `env.dept` - did you mean `env.depth`?
+        ...     print(finding.code, finding.message)
+        W032 division by zero is always 1.0
 
         Raises:
-            UsageError: there is no game of the name that the program has.
+            UsageError: the program names a game that does not exist.
         """
         source = self.named.source
         return Table(
@@ -200,7 +216,7 @@ class Program:
 
     @command
     def draw(self, before: "Program | None" = None) -> "Drawing":
-        """Picture of the program, or of what it changed of another one.
+        """A picture of the program, or of its differences from another program.
 
         >>> import gpkit
         >>> gpkit.parse("guess: env.left - env.possible / 2", game="mastermind").draw()
@@ -212,14 +228,14 @@ class Program:
            └─ 2.0
 
         Args:
-            before: the other one, of the same language and game.
+            before: the other program, in the same language and for the same game.
 
         Raises:
-            UsageError: they are of different ones, or nobody knows the game that a program needs.
-            SourceError: the program has an error for its game, without which its language has no picture.
+            UsageError: the programs differ in language or game, or the game that a program needs is unknown.
+            SourceError: the program has an error for its game, and its language needs the game for a picture.
         """
         from gpkit.api.drawings import drawing_of
-        from gpkit.draw.pictures import change_picture, whole_picture
+        from gpkit.show.pictures import change_picture, whole_picture
 
         source = self.named.source
         changed = None if before is None else change_picture(source, before.named.source)
@@ -234,9 +250,10 @@ class Program:
         rules: Mapping[str, Value] = NO_RULES,
         seed: Seed = 0,
         grid: int | None = None,
+        digits: Annotated[int, Within(1, 17)] | None = None,
         tests: bool = True,
     ) -> str:
-        """Text of the program in another language, as ``gpkit export`` writes it.
+        """The program in another language, as ``gpkit export`` writes it.
 
         >>> import gpkit
         >>> print(gpkit.parse("x * x + 1").export("latex"), end="")
@@ -246,18 +263,21 @@ class Program:
 
         Args:
             to: ``lua``, ``python``, ``c``, ``json`` or ``latex``.
-            mode: one of the format, as ``gpkit export`` has them; without it the first.
-            rules, seed: options of the game, for a player, and the seed of the inputs that it is tested with.
+            mode: a mode of the format, as for ``gpkit export``. Default: the first one.
+            rules, seed: the options of the game, for a player, and the seed of the test inputs.
             grid: round the constants to multiples of 2 to this power.
-            tests: whether a Lua module or a C file carries the inputs.
+            digits: round the constants to this many digits.
+            tests: whether a Lua module or a C file contains the test inputs.
 
         Raises:
-            UsageError: there is no such format or mode, or the program cannot be said in it.
+            UsageError: there is no such format or mode, or the format cannot express the program.
             SourceError: the program has an error for its game.
         """
         from gpkit.export.exported import exports_of
 
-        return exports_of([replace(self._subject(rules, seed, grid), carries_tests=tests)], to, mode).text
+        return exports_of(
+            [replace(self._subject(rules, seed, grid, digits), carries_tests=tests)], to, mode
+        ).text
 
     @command
     def check_export(
@@ -270,45 +290,47 @@ class Program:
         evaluations: Count = EVALUATIONS,
         games: Count = GAMES,
     ) -> CheckReport:
-        """Comparison of an export with the interpreter, bit for bit, as ``gpkit export --check`` makes it.
+        """A comparison of an export with the interpreter, bit for bit, as in ``gpkit export --check``.
 
         Args:
-            to: ``lua``, ``python``, ``c`` or ``json``; this, ``mode``, ``rules`` and ``seed`` are as for ``export``.
-            evaluations, games: how many of every formula, and where the mode has a choice, of whole games.
+            to: ``lua``, ``python``, ``c`` or ``json``; ``to``, ``mode``, ``rules`` and ``seed`` are as for ``export``.
+            evaluations, games: the number of evaluations of each formula, and of games if the mode makes choices.
 
         Returns:
             ``is_equal``, and ``rows`` with what each host found.
 
         Raises:
-            UsageError: the format cannot be run, what runs it is not installed, or as for ``export``; so SourceError.
+            UsageError, SourceError: gpkit cannot run the format, its host is not installed, or as for ``export``.
         """
         from gpkit.export.exported import exports_of
 
         return exports_of([self._subject(rules, seed)], to, mode).checked(evaluations, games).reports[0]
 
-    def _subject(self, rules: Mapping[str, Value], seed: int, grid: int | None = None) -> Any:
-        """The program in the form that exporters take; raises the errors of ``export``."""
-        from gpkit.export.requests import rounded, subject_of
+    def _subject(
+        self, rules: Mapping[str, Value], seed: int, grid: int | None = None, digits: int | None = None
+    ) -> Any:
+        """The program in the form that exporters take; raises the same errors as ``export``."""
+        from gpkit.export.exported import rounded, subject_of
 
         texts = {name: text_of(value) for name, value in rules.items()}
-        return rounded(subject_of(self.named, Path(self.name).stem, None, texts, seed), grid)
+        return rounded(subject_of(self.named, Path(self.name).stem, None, texts, seed), grid, digits)
 
     @command
     def to_sympy(self, simplified: bool = False) -> Any:
-        """Expression of SymPy over symbols named as what is read, ``depth`` for ``env.depth``; one for each section.
+        """The SymPy expression over symbols such as ``depth`` for ``env.depth``; one for each section.
 
-        Protection is written out as ``Piecewise``. ``lambdify`` gives the values of ``evaluate`` but for the sign of
+        Protected operators become ``Piecewise``. ``lambdify`` gives the values of ``evaluate``, except for the sign of
         zeros; ``log``, ``sin`` and the like are NumPy's, within two units in the last place.
 
         >>> parse("x / y").to_sympy()
         Piecewise((x/y, Ne(y, 0)), (1.0, True))
 
-        ``simplified`` is as SymPy evaluates it, whose values agree within 1e-9.
+        With ``simplified``, SymPy evaluates the expression; its values then agree within 1e-9.
 
         Raises:
-            UsageError: SymPy is missing, random numbers are drawn, a formula is too deep, or a leaf is a name.
+            UsageError: SymPy is missing, the program draws random numbers, a formula is too deep, or a leaf is a name.
         """
-        from gpkit.export.sympy import expressions
+        from gpkit.export.formulas import expressions
 
         return expressions(self.named.source.program, simplified)
 
@@ -317,7 +339,7 @@ class Program:
         """Write the text as a program file.
 
         Raises:
-            UsageError: the file cannot be written, or its suffix is that of another language.
+            UsageError: the file cannot be written, or it has the suffix of another language.
         """
         check_target(path, (), self.named.language.suffix)
         write_atomic(path, f"{self.print()}\n")
@@ -338,10 +360,10 @@ def load(
     <Program knuth in arithmetic for mastermind>
 
     Args:
-        path: of the file or of the folder of a run, or a name such as ``champion``.
-        game: that the program is for, if the file does not say it, or several games have a program of the name.
-        language: of a file whose suffix does not say it.
-        dialect: lines of the header that stand instead of those of the file, such as ``{"target": "uniform"}``.
+        path: the path of a file or of the folder of a run, or a name such as ``champion``.
+        game: the game of the program, if the file does not name it, or if several games have a program with this name.
+        language: the language of a file, if its suffix does not say it.
+        dialect: header lines that replace those of the file, such as ``{"target": "uniform"}``.
 
     Raises:
         UsageError: there is no such program, game or language, it has no dialects, or the file cannot be read.
@@ -355,14 +377,21 @@ def load(
         from gpkit.evolution.history import program_in
 
         file = spec = program_in(file)
-    return _for_game(read_file(file, language, dialect, spec=spec), meant)
+    return _for_game(read_file(file, language, dialect, spec=spec, game=meant), meant)
 
 
 @command
 def parse(
-    text: str, *, language: str = DEFAULT_LANGUAGE, game: GameLike | None = None, name: str = "program"
+    text: str | Any,
+    *,
+    language: str = DEFAULT_LANGUAGE,
+    game: GameLike | None = None,
+    name: str = "program",
+    notation: Literal["gpkit", "pysr", "gplearn", "operon"] = "gpkit",
+    columns: Sequence[str] | Mapping[str, str] = (),
+    exact: bool = False,
 ) -> Program:
-    """Read the text of a program.
+    """Read a program from a string, or a formula from another tool.
 
     >>> import gpkit
     >>> gpkit.parse("play: env.depth +\\nsend: env.dist", name="mine")
@@ -373,32 +402,51 @@ def parse(
     1 | play: env.depth +
       |                  ^
       = expected: a number, a name, `-`, `(`
+    >>> print(gpkit.parse("add(X0, inv(X1))", notation="gplearn", columns=["length", "mass"]))
+    length + 1.0 / mass
 
     Args:
-        text: the text, as in a program file.
+        text: the text, as in a program file; or a formula as another tool prints it; or an expression of SymPy.
         language: the name of the language: ``arithmetic`` for formulas, ``sinking``, ``rulegraph``.
         game: the game that the program is for, if the text does not name it.
         name: the name of the program in results and messages.
+        notation: the tool that printed a formula, if it was not gpkit.
+        columns: for formulas of other tools, the names of all columns, of which the first is X0, or X1 for Operon; or
+            new names by name.
+        exact: write out how gplearn protects division and logarithms near zero, so that values are the same there.
 
     Raises:
-        UsageError: there is no such language or game.
-        SourceError: the text does not parse; the message shows the place.
+        UsageError: there is no such language or game, or an expression of SymPy has something without a counterpart.
+        SourceError: the text does not parse, it has an error for its game, such as a sensor that the game lacks, or
+            something in it has no counterpart; the message shows the place.
         LimitError: the text is too large.
         GuestError: the file of the game is not a game.
     """
-    known = language_entry(language).load()
-    return _for_game(Named(name, known.parse(text, name), known), name_of(game))
+    known, meant = language_entry(language).load(), name_of(game)
+    is_own = notation == "gpkit" and isinstance(text, str)
+    if (exact and notation != "gplearn") or (columns and is_own):
+        raise UsageError(
+            "columns are for formulas of other tools, exact for those of gplearn: name `notation`"
+        )
+    if not is_own:
+        read = form(language, lambda each: each.elsewhere(), "read formulas of other tools as {}")
+        text = known.print_program(read(text, notation, columns, name, is_exact=exact), {})
+    source = known.parse(text, name)
+    meant = meant or source.header.get("game")
+    if meant is not None and is_game(meant):
+        check_source(known, source, offers_of(meant))
+    return _for_game(Named(name, source, known), meant)
 
 
 def _read_again(text: str, language: str, name: str, header: Mapping[str, str]) -> Program:
-    """The program of a text, with the header that is given."""
+    """The program in a text, with the given header."""
     known = language_entry(language).load()
     source = known.parse(text, name)
     return Program(Named(name, replace(source, header=dict(header)), known))
 
 
 def _for_game(named: Named, game: str | None) -> Program:
-    """A program that was read, for the game that was given if one was."""
+    """A program that was read, for the given game if there is one."""
     if game is not None:
         named = replace(named, source=replace(named.source, header={**named.source.header, "game": game}))
     return Program(named)

@@ -10,12 +10,11 @@ from contextvars import ContextVar
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from gpkit.core.characters import shown
 from gpkit.core.errors import UsageError
 from gpkit.core.layout import in_lines
 from gpkit.core.streams import unheard
 from gpkit.core.timeouts import countdown
-from gpkit.core.wording import Tell
+from gpkit.core.wording import Tell, shown
 
 
 class Shell(NamedTuple):
@@ -23,7 +22,7 @@ class Shell(NamedTuple):
 
     Attributes:
         note: prints a sentence on standard error.
-        clock: gives the time in seconds.
+        clock: returns the time in seconds.
         names: the names of the arguments in the shell.
         line: the words of the command line, which a run stores.
         before: the seconds from the start of the command line to the call of the command.
@@ -47,7 +46,7 @@ _OF = re.compile(r"(\d+) of (\d+)")
 
 @contextmanager
 def progress(shown: bool = True) -> Iterator[None]:
-    """Progress of all that is called within: on standard error, or in a notebook as a bar, which is there anyway.
+    """Show the progress of calls in this block on standard error; a notebook shows a bar, with this or without.
 
     >>> import gpkit
     >>> with gpkit.progress(False):  # not even in a notebook
@@ -80,6 +79,21 @@ def remark(text: str) -> None:
         shell.note(text)
 
 
+def remark_compilation(what: str = "", *, game: str | None = None) -> None:
+    """Mention that kernels are being compiled, and how long this takes, unless they are compiled already.
+
+    Args:
+        what: the kernels in words, if they are not those of a game.
+        game: the game of the kernels; if it has none, nothing is printed.
+    """
+    from gpkit.core import compiled
+    from gpkit.core.registry import has_kernels
+
+    if compiled.is_cold() and (game is None or has_kernels(game)):
+        once = "" if compiled.kernel_folder().why_nothing_is_kept() else ", once"
+        remark(f"compiling {what or f'the kernels of {game}'}{once}, about 20 s")
+
+
 def argument(name: str) -> str:
     """The name of an argument in a message: ``--data`` in the shell, ``data=...`` in Python code."""
     return f"{name}=..." if (shell := _SHELL.get()) is None else shell.names[name]
@@ -105,7 +119,7 @@ def shell() -> Shell | None:
 
 
 def begun() -> Callable[[], float]:
-    """A clock that gives the seconds since the command line began; in Python code, since this call."""
+    """A clock that returns the seconds since the command line began; in Python code, since this call."""
     line, left = _SHELL.get(), countdown(0.0)
     return lambda: (0.0 if line is None else line.before) - left()
 
@@ -119,13 +133,13 @@ def seconds() -> float:
 def watching() -> Iterator[Tell]:
     """A function that shows how far the work is; its sentences contain a percentage, or ``3 of 10``."""
     asked = _ASKED.get()
-    shown_in: _Bar | Line | None = None
+    shown_in: _Bar | ProgressLine | None = None
     if (shell := _SHELL.get()) is not None:
-        shown_in = Line(shell.note, shell.clock, SECONDS_BETWEEN_LINES)
+        shown_in = ProgressLine(shell.note, shell.clock, SECONDS_BETWEEN_LINES)
     elif asked is not False and (display := _notebook()) is not None:
         shown_in = _Bar(display)
     elif asked:
-        shown_in = Line()
+        shown_in = ProgressLine()
     with nullcontext() if shown_in is None else closing(shown_in):
         yield str if shown_in is None else shown_in.tell
 
@@ -138,7 +152,7 @@ def _notebook() -> Any:
 
 
 def _hundredths(text: str) -> int | None:
-    """The part of the work that is done according to a sentence; None where it does not say so.
+    """The percentage of the work that is done, according to a sentence; None if the sentence does not say.
 
     >>> _hundredths("30 games, 60%"), _hundredths("generation 3 of 4: best 0.5"), _hundredths("rating")
     (60, 75, None)
@@ -150,9 +164,9 @@ def _hundredths(text: str) -> int | None:
 
 
 class _Bar:
-    """A bar in a notebook, which is drawn again when there is more than a hundredth of it."""
+    """A bar in a notebook, drawn again after each further percent."""
 
-    def __init__(self, display: Any) -> None:
+    def __init__(self, display: Callable[..., Any]) -> None:
         self._display, self._handle, self._last = display, None, ""
 
     def tell(self, text: str) -> None:
@@ -176,12 +190,12 @@ class _Bar:
             self._handle.update(content, raw=True)
 
 
-class Line:
+class ProgressLine:
     """A progress line on standard error: a terminal overwrites it and erases it at the end; elsewhere each line stays.
 
     Args:
         note: prints a sentence if standard error is not a terminal.
-        clock: gives the time in seconds.
+        clock: returns the time in seconds.
         pause: seconds between lines; 0 for one with each hundredth of the work.
     """
 

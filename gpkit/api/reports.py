@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 from gpkit.api.arguments import command
 from gpkit.api.kinds import Count, GameLike, Kind, Number
 from gpkit.core.errors import UsageError
-from gpkit.core.tabular import Note, Sheet, Tabular, framed
+from gpkit.core.layout import Note, Sheet, Tabular, framed
 
 if TYPE_CHECKING:
     from gpkit.api.runs import Run
-    from gpkit.playing.match import Result
+    from gpkit.playing.contest import Result
     from gpkit.playing.results import ExactResult
 
 RunLike = Annotated["Run | str | os.PathLike[str]", Kind("RUN", "a run, or the path of its folder", "folder")]
-"""A run that is stored, or the path of its folder."""
+"""A stored run, or the path of its folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report(Tabular):
-    """Report on a run; a notebook shows its page.
+    """A report on a run; a notebook shows its page.
 
     Attributes:
         html: the page, a self-contained document.
@@ -37,13 +37,13 @@ class Report(Tabular):
         return tuple(self._found.strengths)
 
     def to_json(self) -> dict[str, Any]:
-        """The whole report as JSON values, among them ``generations``, ``champions`` and ``lineage``."""
+        """The complete report as JSON values, with ``generations``, ``champions`` and ``lineage``."""
         return dict(self._found.to_json())
 
     def told(self) -> Iterator[str | Sheet]:
         """The strength of the champion, or the metrics of its predictions."""
         from gpkit.analysis.results import strengths_told
-        from gpkit.reports.fits import metrics_sheet
+        from gpkit.show.fit_findings import metrics_sheet
 
         found = self._found
         if found.table is not None:
@@ -82,7 +82,7 @@ def report(
     """Write a report on a run, as one self-contained page.
 
     The page shows the champion as text, as a picture, in other languages and in a game to step through; its strength on
-    held-out deals, or computed as in the run; the course of the run; and the champion's ancestors with each change. The
+    held-out deals, or computed as in the run; the curves of the run; and the champion's ancestors with each change. The
     run may be running or interrupted: the page shows how far it got.
 
     Args:
@@ -94,7 +94,7 @@ def report(
             Default: the opponents of the run.
         games: the number of held-out games of the champion against each opponent; ignored if the run's fitness is
             exact. Default: 20,000, or 1,000 in a game without kernels.
-        deal: number of the held-out deal whose game the page shows.
+        deal: the number of the held-out deal for the game on the page.
 
     Raises:
         CheckpointError: the folder holds no run, or a damaged one.
@@ -102,9 +102,8 @@ def report(
         RenderError: no Graphviz is installed.
     """
     from gpkit.api.games import name_of
-    from gpkit.api.progress import remark, watching
-    from gpkit.core.compilation import compilation
-    from gpkit.reports.page import report_on
+    from gpkit.api.progress import remark_compilation, watching
+    from gpkit.show.run_page import report_on
 
     name_of(game)  # whose file is imported now
     with watching() as tell:
@@ -114,7 +113,7 @@ def report(
             games=games,
             deal=deal,
             tell=tell,
-            announce=lambda name: remark(compilation(game=name)),
+            announce=lambda name: remark_compilation(game=name),
         )
     return Report(page, found)
 

@@ -1,11 +1,11 @@
-"""Ask and tell: searches whose scores come from elsewhere, a person, a robot, or other machines.
+"""Ask and tell: searches with scores from elsewhere, such as a person, a robot or other machines.
 
-The rounds are those of every run. Where scores are missing a round is broken off, and done again when they are told; as
-a round is a pure function, the result is that of a run in which a function gave the same scores.
+A search does the same rounds as any run. If scores are missing, it abandons the round and repeats it when it has
+them. A round is a pure function, so the result is the same as in a run with a function that gives the same scores.
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -20,55 +20,54 @@ from gpkit.api.kinds import Starts
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.runs import Run, outcome
-from gpkit.core.codec import print_document, read_document
+from gpkit.core.codec import print_document, print_json, read_document
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError, GpkitError, GuestError, UsageError
-from gpkit.core.json_values import print_json
 from gpkit.core.plain_files import is_there, read_plain, write_plain
 from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.history import stored_generations
-from gpkit.evolution.individual import Evaluation
-from gpkit.evolution.loop import attended, description_of, run_search
+from gpkit.evolution.loop import description_of, rule_and_hooks, run_search
+from gpkit.evolution.problem import Evaluation
 from gpkit.evolution.problem_subject import OwnProblem, evaluation_of, expected_of
 from gpkit.evolution.run_folder import Diary, RunResult, check_folder, open_diary, read_run
-from gpkit.evolution.search import Hooks, State
+from gpkit.evolution.search import Hooks, SearchState, Summary
 from gpkit.evolution.search import Search as Searched
-from gpkit.evolution.summary import Summary
 
-TOLD, SCHEMA = "told.json", "gpkit.told/2"
+TOLD, SCHEMA = "told.json", "gpkit.told/3"
 
 SCORES = "own scores told"
-"""Among the versions of a run: its scores are told, and so only ``gpkit.search`` goes on with it."""
+"""A version entry for a run that gets its scores from outside, so that only ``gpkit.search`` can resume it."""
 
 TELL = "search.tell"
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Programs with their evaluations, as they were told."""
+    """Programs with the evaluations that were reported, and the last generation before them; -1 for the first one."""
 
+    generation: int
     told: tuple[tuple[str, Evaluation], ...]
 
 
 class Asked(Exception):  # noqa: N818 - no error: it breaks a round off
-    """Breaks a round off that needs scores of these genomes."""
+    """Breaks off a round that needs the scores of these genomes."""
 
-    def __init__(self, genomes: Sequence[Any]) -> None:
+    def __init__(self, genomes: Sequence[object]) -> None:
         super().__init__("scores are missing")
         self.genomes = tuple(genomes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ToldScorer:
-    """Scores of genomes that were told.
+    """A scorer that knows only the scores that were reported.
 
     Attributes:
-        answers: the evaluations that were told, by genome.
-        name: in messages.
-        changes: no program may score differently in another generation, as it is asked for once.
-        sha256: mark of scores that no function gives.
+        answers: the told evaluations, by genome.
+        name: the name in messages.
+        changes: False, because a program is scored only once.
+        sha256: marks scores that do not come from a function.
     """
 
     answers: dict[Any, Evaluation] = field(default_factory=dict)
@@ -77,12 +76,12 @@ class ToldScorer:
     sha256: str = "told"
 
     def evaluate(
-        self, genomes: Sequence[Any], seed: int, number: int, *, validates: bool = False
+        self, genomes: Sequence[object], seed: int, number: int, *, validates: bool = False
     ) -> Sequence[Any]:
-        """The evaluations of genomes, the same on all occasions.
+        """The evaluations of genomes; a genome always has the same evaluation.
 
         Raises:
-            Asked: some are not known.
+            Asked: some evaluations are unknown.
         """
         if missing := [genome for genome in genomes if genome not in self.answers]:
             raise Asked(missing)
@@ -90,26 +89,27 @@ class ToldScorer:
 
 
 class Search(AbstractContextManager["Search"]):
-    """Search that asks for the scores of programs and is told them, as ``gpkit.search`` gives it.
+    """A search that asks for the scores of programs, as ``gpkit.search`` returns it.
 
-    With ``with`` its folder is let go at the end; it also is when the run ends or the process does.
+    A ``with`` block releases the search's folder at its end; so does the end of the run or of the process.
 
     Attributes:
-        generations: in numbers, all from the first on, also those before the run went on.
+        generations: the generations in numbers, from the first one on, including those before a resume.
     """
 
     def __init__(self, run: Any, scorer: ToldScorer, folder: Path | None) -> None:
-        """Begin a run, or go on with the one in a folder; what it raises, ``gpkit.search`` says."""
+        """Begin a run, or resume the one in a folder; raises the same errors as ``gpkit.search``."""
         search = run.search()
         expected = expected_of(run.config, run.own)
         self._run, self._scorer, self._folder, self._instead = run, scorer, folder, expected.instead
-        self._search: Searched[Any] = replace(search, problem=OwnProblem(scorer, expected))
+        self._search: Searched[Any] = replace(search, problem=OwnProblem(scorer, expected, search.renewed))
         self._open, self._told = ExitStack(), None if folder is None else folder.absolute() / TOLD
         self._asked: tuple[Any, ...] | None = None  # before the first question; empty when the run has ended
         self._result: RunResult[Any] | None = None
-        self._state: State[Any] | None = None
+        self._state: SearchState[Any] | None = None
+        self._reached = -1
         self.generations: list[Summary] = []
-        rule, hooks = attended(run, None, Hooks(generation=self._remember))
+        rule, hooks = rule_and_hooks(run, Hooks(generation=self._remember))
         try:
             diary = None if folder is None else self._opened(folder)
             self._rounds = partial(run_search, self._search, SerialExecutor(), rule, diary=diary, hooks=hooks)
@@ -121,11 +121,11 @@ class Search(AbstractContextManager["Search"]):
             raise
 
     def _opened(self, folder: Path) -> Diary[Any]:
-        """The diary of a new or a resumed run in a folder, with the scores that were told so far.
+        """The diary of a new or resumed run in a folder, with the scores reported so far.
 
         Raises:
             UsageError: the folder holds a run that computes its scores itself.
-            CheckpointError: it holds something else, or is damaged.
+            CheckpointError: the folder holds something else, or is damaged.
         """
         description = description_of(self._run, {**self._run.versions, SCORES: "told"})
         resume = is_there(folder / "run.json")
@@ -138,41 +138,43 @@ class Search(AbstractContextManager["Search"]):
         path = folder / TOLD
         if is_there(path):
             try:
-                told = read_document(read_plain(path), SCHEMA, Told).told
-                parse = self._search.representation.parse
-                self._scorer.answers.update((parse(program), each) for program, each in told)
+                told = read_document(read_plain(path), SCHEMA, Told)
+                parse, state = self._search.representation.parse, diary.restore()
+                self._reached = -1 if state is None else state.generation
+                if not self._search.renewed or told.generation == self._reached:
+                    self._scorer.answers.update((parse(program), each) for program, each in told.told)
             except (ValueError, GpkitError) as error:
                 raise CheckpointError(f"{path} is damaged: {error}") from error
         return diary
 
     def ask(self) -> tuple[Program, ...]:
-        """The programs whose scores are needed now: the same until these are told, and none when the run has ended."""
+        """The programs that need scores now: the same until you tell the scores, and none when the run has ended."""
         if self._asked is None:
             self._go_on()
         return tuple(built(each, self._run.language, self._run.header) for each in self._asked or ())
 
-    def tell(self, scores: Sequence[Any]) -> None:
-        """Take the scores of the programs of the last ``ask``, in their order, and go on.
+    def tell(self, scores: Sequence[object]) -> None:
+        """Take the scores of the programs of the last ``ask``, in the same order, and continue.
 
         Args:
-            scores: for each program a number, the higher the better; a tuple of numbers for several objectives; a
-                ``gpkit.Evaluation``; or None for one that failed.
+            scores: for each program a number, higher is better; a tuple of numbers for several objectives; a
+                ``gpkit.Evaluation``; or None for a program that failed.
 
         Raises:
-            UsageError: nothing was asked, there are more or fewer scores than programs, or no sequence of them.
-            GuestError: one of them is no score, or no program of the first generation has one. Nothing was taken then.
-            CheckpointError: the file system refuses.
+            UsageError: nothing was asked, there are more or fewer scores than programs, or they are not a sequence.
+            GuestError: one of them is not a score, or no program of the first generation has one. Then none is taken.
+            CheckpointError: the file cannot be written.
         """
         if isinstance(scores, str | bytes | Mapping) or not hasattr(scores, "__len__"):
             raise UsageError(
-                f"{TELL}: {shortened(repr(scores))} is no list of scores; expected one for each program"
+                f"{TELL}: {shortened(repr(scores))} is not a list of scores; expected one for each program"
             )
         if not self._asked:
             why = "nothing was asked yet: call ask() first" if self._asked is None else "the run has ended"
             raise UsageError(f"{TELL}: {why}")
         if len(scores) != len(self._asked):
             raise UsageError(
-                f"{TELL}: {len(scores)} scores for {len(self._asked)} programs; expected one for each, in their order"
+                f"{TELL}: {len(scores)} scores for {len(self._asked)} programs; expected one for each, in order"
             )
         found = [evaluation_of_told(place, score, self._instead) for place, score in enumerate(scores)]
         known = dict(self._scorer.answers)
@@ -197,21 +199,23 @@ class Search(AbstractContextManager["Search"]):
         self._write()
         self.close()
 
-    def _remember(self, summary: Summary, state: State[Any]) -> None:
-        """Remember where the search goes on, and forget the scores that it cannot need again."""
+    def _remember(self, summary: Summary, state: SearchState[Hashable]) -> None:
+        """Remember where the search continues, and forget the scores that it cannot need again."""
         self.generations.append(summary)
-        self._state = state
+        self._state, self._reached = state, state.generation
         alive = {i.genome for island in state.islands for i in island} | set(state.hall)
         alive.add(state.champion.individual.genome)
+        if self._search.renewed:
+            alive.clear()
         for genome in [each for each in self._scorer.answers if each not in alive]:
             del self._scorer.answers[genome]
 
     def _write(self) -> None:
-        """Store what was told."""
+        """Store the scores that were reported."""
         if self._told is not None:
             shown = self._search.representation.print
             told = tuple((shown(genome), each) for genome, each in self._scorer.answers.items())
-            write_plain(self._told, print_json(print_document(SCHEMA, Told(told))) + "\n")
+            write_plain(self._told, print_json(print_document(SCHEMA, Told(self._reached, told))) + "\n")
 
     @property
     def is_over(self) -> bool:
@@ -220,19 +224,17 @@ class Search(AbstractContextManager["Search"]):
 
     @property
     def result(self) -> tuple[Program, Run]:
-        """The champion, and the run, as ``gpkit.evolve`` gives them.
+        """The champion and the run, as ``gpkit.evolve`` returns them.
 
         Raises:
             UsageError: the run has not ended.
         """
         if self._result is None:
-            raise UsageError(
-                "the search has not ended: tell the scores of what it asks until it asks nothing"
-            )
+            raise UsageError("the search has not ended: tell it scores until it asks for none")
         return outcome(self._run, self._result, self.generations, self._folder)
 
     def close(self) -> None:
-        """Let the folder go; the run is gone on with by ``gpkit.search`` and the same folder."""
+        """Release the folder; ``gpkit.search`` with the same folder resumes the run."""
         self._open.close()
 
     def __exit__(
@@ -256,16 +258,16 @@ class Search(AbstractContextManager["Search"]):
         return f"<gpkit.Search: {len(self.generations)} generations, {what}>"
 
 
-def evaluation_of_told(place: int, answer: Any, instead: str = "") -> Evaluation:
-    """The evaluation that a score means.
+def evaluation_of_told(place: int, answer: object, instead: str = "") -> Evaluation:
+    """The evaluation for a score.
 
     Args:
-        place: of the program among those that were asked about.
-        answer: its score.
-        instead: of several objectives, where these are none.
+        place: the index of the program among those that the search asked about.
+        answer: the score of the program.
+        instead: the reason why several objectives are refused; empty if they are allowed.
 
     Raises:
-        GuestError: it is no score, or NaN.
+        GuestError: the answer is not a score, or it is NaN.
     """
     name = f"{TELL}: score {place}"
     try:
@@ -290,11 +292,11 @@ def search(
     selection: Any = None,
     scheme: Any = None,
     initialiser: Any = None,
-    stop: Callable[[State[Any]], str | bool | None] | None = None,
+    stop: Callable[[SearchState[Any]], str | bool | None] | None = None,
     callbacks: Sequence[Any] = (),
     objectives: Sequence[Any] = (),
 ) -> Search:
-    """Search whose scores come from elsewhere: a person, a robot, machines of one's own.
+    """Search with scores from elsewhere: a person, a robot, or machines of your own.
 
     >>> import gpkit
     >>> line = gpkit.problem(sensors={"x": (-5, 5)}, settings={"population": {"size": 20}})
@@ -305,23 +307,23 @@ def search(
     >>> run.generations[-1].generation, run.score > -1
     (3, True)
 
-    The result is that of ``gpkit.evolve`` with a function that gives the same scores. No program is asked about while
-    the search still knows its score.
+    The result is the same as from ``gpkit.evolve`` with a function that gives the same scores. The search does not ask
+    about a program again while it still knows its score.
 
     Args:
-        what: a problem of one's own, as ``gpkit.problem`` gives it, perhaps without a function; or what
-            ``gpkit.evolve`` takes, whose programs are then scored from outside.
-        generations: instead of the configuration's.
-        seed: instead of the configuration's.
-        settings: tables and keys instead of the configuration's, as in a file ``.toml``.
+        what: a problem of your own, as ``gpkit.problem`` returns it, with or without a function; or anything else that
+            ``gpkit.evolve`` takes; its programs are then scored from outside.
+        generations: the number of generations, instead of the configuration's.
+        seed: the seed of all chance, instead of the configuration's.
+        settings: tables and keys that replace the configuration's, as in a ``.toml`` file.
         start, operators, selection, scheme, initialiser, stop, callbacks, objectives: as ``gpkit.evolve`` takes them.
-        folder: where the run is stored. If it holds a search already, that one goes on, also after a crash between
-            ``ask`` and ``tell``; nothing that was told is lost.
+        folder: the folder of the run. If it holds a search already, that search continues, even after a crash between
+            ``ask`` and ``tell``; no score that you told is lost.
 
     Raises:
-        UsageError: something that is named does not exist, settings do not go together, or the folder holds another
+        UsageError: something that you name does not exist, settings contradict each other, or the folder holds another
             run.
-        CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
+        CheckpointError: the folder is in use, not empty, not that of a run, damaged, or cannot be written.
     """
     place, scorer = None if folder is None else Path(folder), ToldScorer()
     resumed = place if place is not None and is_run(place) else None

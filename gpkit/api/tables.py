@@ -17,10 +17,12 @@ from gpkit.core.files import check_place, write_atomic
 from gpkit.data.table import Table, arrow_columns, read_table, span_texts, table_of
 
 TARGET, WEIGHT = "y", "weight"
-"""Names of a target and of weights that are given as arrays."""
+"""The names of a target and of weights that are arrays."""
 
 
-def table_for(data: Any, words: Sequence[str], known: Iterable[str] = (), keep: Iterable[str] = ()) -> Table:
+def table_for(
+    data: object, words: Sequence[str], known: Iterable[str] = (), keep: Iterable[str] = ()
+) -> Table:
     """The table for a value of type ``DataLike``; the other arguments are as for ``read_table``.
 
     Raises:
@@ -40,27 +42,27 @@ def settings_of(
     weights: Any = None,
     is_resumed: bool = False,
 ) -> tuple[dict[str, Any], Table | None]:
-    """The settings ``file``, ``target``, ``weights``, ``words`` of a run on a table, and the table if no file has it.
+    """The settings ``file``, ``target``, ``weights``, ``words`` of a run on a table, and the table if it is in no file.
 
-    A table in memory is written to a CSV file beside the folder of the run, so that the run can go on and be reported.
+    A table in memory is written to a CSV file beside the folder of the run, so that you can resume and report the run.
 
     Args:
-        data: ``DataLike``; None if the run goes on.
-        target: the name of the column that is predicted, or its values; None for that of the configuration.
-        words: columns of words.
-        folder: of the run; None if it is not stored.
-        weights: the name of the column of weights, or its values; None for that of the configuration.
-        is_resumed: whether the run goes on, which it does with the table that it began with.
+        data: ``DataLike``; None if the run is resumed.
+        target: the name or the values of the column to predict; None means the configuration's.
+        words: the columns to read as words.
+        folder: the folder of the run; None if it is not stored.
+        weights: the name or the values of the column of weights; None means the configuration's.
+        is_resumed: whether the run is resumed, with the table that it began with.
 
     Raises:
-        UsageError: it is no table, or there is no place for its file, such as that of another table.
+        UsageError: the data is not a table, or another table is in the place of its file.
     """
     found: dict[str, Any] = {"target": target, "weights": weights, "words": words}
     given = [key for key in ("target", "weights") if not isinstance(found[key], str | None)]
     is_path = isinstance(data, str | os.PathLike)
     if is_resumed and (given or not (data is None or is_path)):
         out = " and ".join((["data"] if data is not None else []) + given)
-        raise UsageError(f"resume=True goes on with the table that the run began with: leave {out} out")
+        raise UsageError(f"resume=True continues with the table of the run: leave {out} out")
     if is_resumed and data is None:
         return found, None
     if is_path:
@@ -81,7 +83,7 @@ def settings_of(
     return {**found, "file": _written(table, folder)}, None
 
 
-def _labelled(labels: Mapping[Any, str], given: Any) -> str | None:
+def _labelled(labels: Mapping[object, str], given: object) -> str | None:
     """The name of the column with this label, which may be a number, a tuple or a date; None if there is none."""
     try:
         return labels.get(given)
@@ -89,8 +91,10 @@ def _labelled(labels: Mapping[Any, str], given: Any) -> str | None:
         return None
 
 
-def _added(columns: dict[str, Any], labels: Mapping[Any, str], key: str, usual: str, values: Any) -> str:
-    """The name of the column for values that are given besides a table; a series that equals a column stands for it.
+def _added(
+    columns: dict[str, object], labels: Mapping[object, str], key: str, usual: str, values: object
+) -> str:
+    """The name of the column for values that are given beside a table; a series that equals a column stands for it.
 
     Raises:
         UsageError: the table has a different column with the name of the series, or no column with this label.
@@ -111,15 +115,13 @@ def _added(columns: dict[str, Any], labels: Mapping[Any, str], key: str, usual: 
 
 
 def _written(table: Table, folder: Path) -> str:
-    """The path of the CSV file of a table, which is written now: beside a folder, with its name.
+    """Write a table to a CSV file beside a folder, under the folder's name, and return the path.
 
     Raises:
-        UsageError: it cannot be written, or there is such a file with something else.
+        UsageError: the file cannot be written, or there is such a file with other content.
     """
     if not folder.name:
-        raise UsageError(
-            f"the folder {folder} has no name, by which the table beside it is called; name another"
-        )
+        raise UsageError(f"the folder {folder} has no name, and the table beside it needs one; name another")
     text = io.StringIO()
     csv.writer(text, quoting=csv.QUOTE_ALL).writerow(table.names)
     writer = csv.writer(text)  # whose lines end with \r\n, so that texts with either are quoted
@@ -138,11 +140,11 @@ def _written(table: Table, folder: Path) -> str:
     return str(path)
 
 
-def columns_of(data: Any, words: Sequence[str] = ()) -> dict[str, Any]:
-    """The columns of a table in memory by name, without white space around it, as in files.
+def columns_of(data: object, words: Sequence[str] = ()) -> dict[str, Any]:
+    """The columns of a table in memory by name, without white space around the names, as in files.
 
     Raises:
-        UsageError: it is none, or has two columns of one name.
+        UsageError: the data is not a table, or two of its columns have the same name.
     """
     columns: Iterable[tuple[Any, Any]]
     if isinstance(data, Mapping):

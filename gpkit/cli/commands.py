@@ -1,4 +1,4 @@
-"""The group of commands and their table; gpkit imports a command when somebody chooses it."""
+"""The group of commands and their table; gpkit imports a command when it is chosen."""
 
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
@@ -14,15 +14,14 @@ from gpkit.cli.shell import command_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, all_games
-from gpkit.core.version import VERSION
-from gpkit.core.wording import first_line
+from gpkit.core.wording import VERSION, first_line
 
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """One line of the table: the command ``name``, its help, and the module that has it.
+    """One line of the table: the command ``name``, its help, and its module.
 
-    The module has it as ``command``, or has the function from which it is made.
+    The module has a ``command``, or the function from which gpkit makes the command.
     """
 
     name: str
@@ -30,10 +29,10 @@ class CommandLine:
     module: str
 
     def load(self) -> click.Command:
-        """The command, imported now.
+        """The command; this imports its module.
 
         Raises:
-            UsageError: this gpkit is installed without it.
+            UsageError: this gpkit is installed without the command.
         """
         try:
             module = import_module(self.module)
@@ -50,10 +49,12 @@ class CommandLine:
 
 COMMANDS = (
     CommandLine(
-        "demo", "Demonstrate the main commands in about 20 seconds; the files are kept.", "gpkit.cli.demo"
+        "demo", "Demonstrate the main commands in about half a minute; the files are kept.", "gpkit.cli.demo"
     ),
     CommandLine("run", "Play whole games and show how strong programs are.", "gpkit.api.matches"),
     CommandLine("evolve", "Evolve programs in a folder, resumable after a crash.", "gpkit.api.evolving"),
+    CommandLine("search", "Search with scores from any other program, in JSON lines.", "gpkit.cli.search"),
+    CommandLine("study", "Compare configurations by many runs, with one verdict.", "gpkit.api.studies"),
     CommandLine("fit", "Find a formula or a tree that predicts a column of a table.", "gpkit.api.evolving"),
     CommandLine(
         "predict", "Predict values for the rows of a table, and show how right they are.", "gpkit.cli.predict"
@@ -68,12 +69,15 @@ COMMANDS = (
     CommandLine(
         "lsp", "Language server for editors: findings, completion, help as you type.", "gpkit.cli.lsp"
     ),
+    CommandLine("mcp", "Serve tools for assistants: check, run, compare and export.", "gpkit.cli.mcp"),
     CommandLine(
         "compare", "Compare two programs on the same deals, or on the rows of a table.", "gpkit.api.matches"
     ),
     CommandLine(
         "tournament", "Play programs against each other: cross table, ratings, cycles.", "gpkit.api.matches"
     ),
+    CommandLine("balance", "Show whether a game is fair, by seat and first action.", "gpkit.api.matches"),
+    CommandLine("roster", "Make graded opponents for a game, with a sentence for each.", "gpkit.api.rosters"),
     CommandLine("series", "Play series of games between two players, who may learn.", "gpkit.api.matches"),
     CommandLine("report", "Write a report on a run: champion, curves, lineage, a game.", "gpkit.cli.report"),
     CommandLine("paper", "Reproduce the results of a published paper.", "gpkit_experiments.papers.command"),
@@ -97,7 +101,7 @@ COMMANDS = (
 
 @cache
 def sections() -> tuple[tuple[str, tuple[CommandLine, ...]], ...]:
-    """The lines of the help page by heading: the commands for all games, then those of each game that brings some."""
+    """The lines of the help page by heading: commands for all games, then those of each game that has its own."""
     of_games = (
         (
             f"Commands of {entry.name}",
@@ -109,12 +113,12 @@ def sections() -> tuple[tuple[str, tuple[CommandLine, ...]], ...]:
 
 
 def all_commands() -> tuple[CommandLine, ...]:
-    """All commands, those of games behind those for all games."""
+    """All commands: first those for all games, then those of single games."""
     return tuple(line for _, lines in sections() for line in lines)
 
 
 def _installed_command(name: str) -> click.Command | None:
-    """The command ``GAME:NAME`` of a game from outside that is here; None if there is none."""
+    """The command ``GAME:NAME`` of a game from outside gpkit that is available; None if there is none."""
     game, colon, command = name.partition(":")
     entries = [each for each in all_games() if each.origin and each.name == game] if colon else []
     found = (each for _, functions in commands_of_games(entries) for each in functions)
@@ -122,17 +126,17 @@ def _installed_command(name: str) -> click.Command | None:
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands from tables and imports only the one that is chosen."""
+    """A group that knows its commands from tables and imports only the chosen one."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of the table."""
         return [line.name for line in all_commands()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now.
+        """The command with this name; this imports its module.
 
         Raises:
-            click.UsageError: there is none; the message names the nearest one.
+            click.UsageError: there is no such command; the message names the nearest one.
         """
         lines = COMMANDS if cmd_name in {line.name for line in COMMANDS} else all_commands()
         line = next((line for line in lines if line.name == cmd_name), None)
@@ -149,7 +153,7 @@ class LazyGroup(click.Group):
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The commands and options that begin with the incomplete word; none of them is imported."""
+        """The commands and options that begin with the incomplete word; this imports none of them."""
         found = [CompletionItem(line.name, help=line.help) for line in all_commands()]
         return [each for each in found if each.value.startswith(incomplete)] + click.Command.shell_complete(
             self, ctx, incomplete

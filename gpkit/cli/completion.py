@@ -1,4 +1,4 @@
-"""Completion in shells: commands come from their declarations, values from an index of what games offer.
+"""Completion in shells: commands come from their declarations, and values from an index of what games offer.
 
 After an install, the first completion of such a value takes some seconds: it makes the index and stores it in the cache
 folder.
@@ -25,7 +25,7 @@ def complete(instruction: str, group: click.Group) -> int:
     """Answer a shell.
 
     Args:
-        instruction: what it asks for, such as ``bash_source`` or ``zsh_complete``.
+        instruction: the request of the shell, such as ``bash_source`` or ``zsh_complete``.
         group: all commands.
 
     Returns:
@@ -36,10 +36,10 @@ def complete(instruction: str, group: click.Group) -> int:
 
 @add_completion_class
 class WholeWords(BashComplete):
-    """Completion for bash, which takes ``players=4`` for three words: they are joined again."""
+    """Completion for bash, which splits ``players=4`` into three words; this class joins them again."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the one at the cursor, and that one."""
+        """The words before the one at the cursor, and the word at the cursor."""
         before, incomplete = super().get_completion_args()
         words: list[str] = []
         for word in (*before, incomplete):
@@ -51,7 +51,7 @@ class WholeWords(BashComplete):
         return words[:-1], words[-1]
 
     def format_completion(self, item: CompletionItem) -> str:
-        """The type of an item and its text, of which bash has the part before the last ``=`` already."""
+        """The type of an item, and its text without the part up to the last ``=``, which bash has already."""
         value = item.value.rpartition("=")[2] if self._is_joined else item.value
         return f"{item.type},{value}"
 
@@ -72,7 +72,7 @@ def _games(context: click.Context) -> Iterator[Mapping[str, Any]]:
 
 
 def _programs(context: click.Context, incomplete: str, *, players: str = "") -> Iterator[Completion]:
-    """Names of players under that key of games, of shipped programs, and program files of the folder that is typed."""
+    """Players under this key of the games, names of shipped programs, and program files in the typed folder."""
     chosen = context.params.get("game")
     yield from _files(tuple(entry.suffix for entry in LANGUAGES), context, incomplete)
     yield from (name for game in _games(context) for name in game.get(players, ()))
@@ -80,7 +80,7 @@ def _programs(context: click.Context, incomplete: str, *, players: str = "") -> 
 
 
 def _files(suffixes: tuple[str, ...], _context: click.Context, incomplete: str) -> Iterator[Completion]:
-    """Files with these suffixes; folders are left to the shell."""
+    """Files with these suffixes; the shell completes folders."""
     yield CompletionItem(incomplete, type="dir")
     folder, _, beginning = incomplete.rpartition("/")
     place = Path(f"{folder}/" if folder or incomplete.startswith("/") else ".")
@@ -90,7 +90,7 @@ def _files(suffixes: tuple[str, ...], _context: click.Context, incomplete: str) 
 
 
 def _rules(context: click.Context, incomplete: str) -> Iterator[Completion]:
-    """Names of options with ``=``, and behind that their values."""
+    """Names of options with ``=``; after the ``=``, their values."""
     options = {option["name"]: option for game in _games(context) for option in game["rules"]}
     name, equals, _ = incomplete.partition("=")
     if not equals:
@@ -109,7 +109,7 @@ _VALUES: Mapping[str, Callable[[click.Context, str], Iterable[Completion]]] = {
     "language": lambda _context, _incomplete: [entry.name for entry in LANGUAGES],
     "new": lambda _context, _incomplete: [
         *(entry.name for entry in LANGUAGES),
-        *("config", "fit", "game", "problem"),
+        *("config", "fit", "game", "language", "problem"),
     ],
     "paper": lambda _context, _incomplete: [entry.name for entry in papers()],
     "benchmark": lambda _context, _incomplete: [entry.name for entry in benchmarks()],

@@ -6,18 +6,22 @@ import shlex
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext, redirect_stdout
+from contextlib import nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Annotated, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Annotated, Any
 
 from gpkit.api.kinds import Kind
 from gpkit.cli import output
 from gpkit.cli.main import EXIT_BROKEN_PIPE, EXIT_KEYBOARD, carry_out
-from gpkit.core.errors import EXIT_FINDINGS, EXIT_INTERRUPTED, EXIT_OK
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import new_folder
-from gpkit.core.registry import DEFAULT_GAME, GAMES, form_of_game, game_entry, shipped_programs
+from gpkit.core.registry import DEFAULT_GAME, GAMES, game_of, shipped_programs
+from gpkit.core.wording import counted, install_command
+
+if TYPE_CHECKING:
+    from gpkit.gamekit.forms import DemoRun
 
 FOLDER = "gpkit-demo"
 
@@ -27,97 +31,88 @@ Outcome = dict[str, Any]
 MOST_WORKERS = 4
 
 STOPS = (EXIT_INTERRUPTED, EXIT_KEYBOARD, EXIT_BROKEN_PIPE)
-"""Exit codes of a command after which no other one is begun."""
+"""The exit codes after which the demo starts no further command."""
 
 WORTH_TELLING = 0.5
-"""Seconds of compilation from which on they are told."""
+"""The demo mentions compilation if it takes at least this many seconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class DemoRun:
-    """Part of the demo about one game.
-
-    Attributes:
-        game: its name.
-        program: a shipped program that is followed.
-        trace: what of a game of it is shown; ``{}`` stands for the folder.
-        find: the command that finds a player, without its folder.
-        champion: where in that folder the player is.
-        compared: programs that are run; empty for all that are shipped.
-    """
-
-    game: str
-    program: str
-    find: str
-    champion: str
-    trace: str = "--html {}/game.html"
-    compared: tuple[str, ...] = ()
-
-
-@runtime_checkable
-class Demonstrating(Protocol):
-    """Part of the demo about one game: ``forms.demo`` beside the game."""
-
-    FULL: DemoRun
-
-
-def short_course() -> DemoRun:
-    """The course of the default game."""
-    course: DemoRun = game_entry(DEFAULT_GAME).part("forms.demo").SHORT
-    return course
-
-
-def full_courses() -> tuple[DemoRun, ...]:
-    """The courses of the games of the package that have one."""
-    shown = (form_of_game(Demonstrating, "demo", entry.name) for entry in GAMES)
-    return tuple(each.FULL for each in shown if each is not None)
+def courses(*, full: bool) -> "dict[str, DemoRun]":
+    """The demo of each game, by the game's name; the short demo has only the default game."""
+    if full:
+        return {entry.name: entry.load().forms.demo for entry in GAMES}
+    return {DEFAULT_GAME: game_of(DEFAULT_GAME).forms.short_demo}
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A command of the demo: what it is for, in a sentence, and its arguments."""
+    """A command of the demo: its purpose in a sentence, its arguments, and what it needs besides gpkit."""
 
     words: str
     arguments: tuple[str, ...]
+    needs: str
+
+
+def _is_here(tool: str) -> bool:
+    """Whether this machine has Graphviz, or Lua."""
+    if tool == "Graphviz":
+        from gpkit.show.render import renderers
+
+        return bool(renderers())
+    from gpkit.export.lua.hosts import hosts
+
+    with suppress(UsageError):
+        return bool(hosts())
+    return False
 
 
 COMMANDS = (
     (
         "How strong is a program? It plays whole games against the default opponents.",
         "run {compared} --game {game} --games 3000",
+        "",
     ),
-    ("What does {program} see, and why does it choose as it does?", "trace {program} --game {game} {trace}"),
-    ("Evolve another player.", "{find} --out {here}/player"),
-    ("Draw what was found.", "draw {champion} -o {here}/champion.svg"),
+    (
+        "What does {program} see, and why does it choose as it does?",
+        "trace {program} --game {game} {trace}",
+        "",
+    ),
+    ("Evolve another player.", "{find} --out {here}/player", ""),
+    ("Draw what was found.", "draw {champion} -o {here}/champion.svg", "Graphviz"),
     (
         "Export it to Lua, and check that it plays the same in every Lua found.",
         "export {champion} --to lua -o {here}/champion.lua --check",
+        "Lua",
     ),
-    ("Write a report on it, to open in a browser.", "report {here}/player -o {here}/report.html"),
+    ("Write a report on it, to open in a browser.", "report {here}/player -o {here}/report.html", "Graphviz"),
 )
-"""The demo: what each command is for, and the command."""
+"""The demo: for each command its purpose, the command itself, and what it needs besides gpkit."""
 
 
-def steps(course: DemoRun, folder: Path, workers: int) -> list[Step]:
-    """The commands of a course.
+def steps(game: str, course: "DemoRun", folder: Path, workers: int) -> list[Step]:
+    """The commands of one game's demo.
 
     Args:
-        course: what is shown.
-        folder: where its files go.
-        workers: processes that evolve.
+        game: the name of the game.
+        course: what the demo shows.
+        folder: the folder for its files.
+        workers: the number of processes that evolve.
     """
     here = shlex.quote(str(folder))
     words = {
-        "game": course.game,
+        "game": game,
         "program": course.program,
-        "compared": " ".join(course.compared or shipped_programs(course.game)),
+        "compared": " ".join(course.compared or shipped_programs(game)),
         "trace": course.trace.format(here),
         "find": course.find
         + (f" --workers {workers}" if workers > 1 and course.find.startswith("evolve") else ""),
         "champion": f"{here}/player/{course.champion}",
         "here": here,
     }
-    return [Step(what.format(**words), tuple(shlex.split(line.format(**words)))) for what, line in COMMANDS]
+    return [
+        Step(what.format(**words), tuple(shlex.split(line.format(**words))), needs)
+        for what, line, needs in COMMANDS
+    ]
 
 
 def demo(
@@ -126,14 +121,15 @@ def demo(
     full: bool = False,
     json: bool = False,
 ) -> int:
-    """Demonstrate the main commands in about 20 seconds: run, trace, evolve, draw, export to Lua with a check, report.
+    """Show the main commands in about half a minute: run, trace, evolve, draw, export to Lua with a check, and report.
 
-    Every command is printed as you would type it, and its files are kept. Checking needs Lua, which comes with the
-    extra `play`. Exit code 1 if any step fails; the others still run.
+    gpkit prints every command as you would type it, and keeps its files. Pictures need Graphviz and checks need Lua;
+    both come with the extra `play`, and the demo leaves out what is missing. Exit code 1 if any step
+    fails; the others still run.
 
     Args:
         out: a new or empty folder. Default: gpkit-demo, with a number appended if it exists.
-        full: demonstrate every game, which takes a few minutes.
+        full: show every game, which takes a few minutes.
         json: print JSON with a `schema` key.
     """
     began = time.monotonic()
@@ -141,6 +137,10 @@ def demo(
     folder = new_folder(Path(out or next(name for name in numbered if not Path(name).exists())))
     outcomes: list[Outcome] = []
     for step in _all_steps(folder, full=full):
+        if step.needs and not _is_here(step.needs):
+            line = shlex.join(("gpkit", *step.arguments))
+            output.note(f"left out, because it needs {step.needs}: {line}; {install_command('play')}")
+            continue
         outcomes.append(_follow(step, caught=json))
         if outcomes[-1]["code"] in STOPS:
             return int(outcomes[-1]["code"])
@@ -162,16 +162,16 @@ def demo(
 
 
 def _all_steps(folder: Path, *, full: bool) -> Iterator[Step]:
-    """The commands of the short demo, or of one for each game with as many workers as there are cores."""
+    """The commands of the short demo, or of the demo for each game with one worker per core."""
     affinity = getattr(os, "sched_getaffinity", lambda process: range(os.cpu_count() or 1))
-    for course in full_courses() if full else (short_course(),):
-        place = folder / course.game if full else folder
+    for game, course in courses(full=full).items():
+        place = folder / game if full else folder
         place.mkdir(exist_ok=True)
-        yield from steps(course, place, min(len(affinity(0)), MOST_WORKERS) if full else 1)
+        yield from steps(game, course, place, min(len(affinity(0)), MOST_WORKERS) if full else 1)
 
 
 def _follow(step: Step, *, caught: bool) -> Outcome:
-    """Run a command in this process, so that nothing is imported or compiled twice; what it prints may be caught."""
+    """Run a command in this process, so that nothing is imported or compiled twice; its output may be captured."""
     line = shlex.join(("gpkit", *step.arguments))
     if not caught:
         output.tell(step.words)
@@ -185,7 +185,7 @@ def _follow(step: Step, *, caught: bool) -> Outcome:
         code = carry_out(step.arguments)
     seconds, compiling = time.monotonic() - began, sum(spent)
     if compiling >= WORTH_TELLING:
-        output.note(f"{compiling:.0f} of these {seconds:.0f} s went into compiling kernels{_once()}")
+        output.note(f"compiling kernels took {compiling:.0f} of these {seconds:.0f} s{_once()}")
     if not caught:
         output.say("")
     return {
@@ -198,23 +198,23 @@ def _follow(step: Step, *, caught: bool) -> Outcome:
 
 
 def _once() -> str:
-    """Says that compiled kernels are kept, where they are."""
+    """A remark that gpkit compiles only once, if compiled kernels are kept."""
     from gpkit.core.compiled import kernel_folder
 
-    return "" if kernel_folder().why_nothing_is_kept() else ", which is done once"
+    return "" if kernel_folder().why_nothing_is_kept() else "; it happens only once"
 
 
 def _close(folder: Path, outcomes: Sequence[Outcome], seconds: float, *, full: bool) -> None:
-    """Print how it went, and where to go on."""
+    """Print a summary, and how to continue."""
     compiling = sum(each["compiling"] for each in outcomes)
-    message = f"{len(outcomes)} commands in {seconds:.0f} s; the files are in {folder}."
+    message = f"{counted(len(outcomes), 'command')} in {seconds:.0f} s; the files are in {folder}."
     if compiling >= WORTH_TELLING:
         message += f" Compiling kernels took {compiling:.0f} s of it{_once()}."
     output.tell(message)
     for each in outcomes:
         if each["code"] != EXIT_OK:
             output.say(f"FAILED: {each['command']}")
-    course = next(each for each in full_courses() if each.game == DEFAULT_GAME) if full else short_course()
-    champion = shlex.quote(f"{folder / DEFAULT_GAME if full else folder}/player/{course.champion}")
+    place, course = folder / DEFAULT_GAME if full else folder, courses(full=full)[DEFAULT_GAME]
+    champion = shlex.quote(f"{place}/player/{course.champion}")
     next_ones = [f"play {DEFAULT_GAME} --vs {champion}", f"serve {shlex.quote(str(folder))}", "demo --full"]
     output.say("\n  gpkit ".join(["\nTry next:\n", *(next_ones[:2] if full else next_ones)]))

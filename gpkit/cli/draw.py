@@ -16,7 +16,7 @@ def _target(path: str | None, given: Given) -> str | None:
         UsageError: the file cannot be written, or no format has its suffix.
     """
     if path is not None:
-        from gpkit.draw.render import format_of
+        from gpkit.show.render import format_of
 
         format_of(path)
         check_place(path)

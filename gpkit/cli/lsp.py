@@ -37,19 +37,20 @@ class Requests(io.BufferedReader):
 
 
 def lsp(*, games: BroughtGames = ()) -> None:
-    """Run a language server for editors: findings as you type, completion, help, definitions, formatting, quick fixes.
+    """Run a language server for editors: findings as you type, completion, help, definitions, formatting and fixes.
 
     An editor starts this command and talks to it over standard input and output. The header of a program can name only
-    games that are installed or given with --game: opening a file never imports anything.
+    games that are installed or given with --game: opening a file imports nothing but the files that
+    GPKIT_LANGUAGES names.
 
     Args:
-        games: a game of your own, or an OpenSpiel game such as openspiel:hex, besides those of gpkit; may be repeated.
+        games: a game of your own, or an OpenSpiel game such as openspiel:hex, in addition to gpkit's; may be repeated.
 
     Raises:
         UsageError: the package for the language server is not installed.
     """
     try:
-        from gpkit.lsp.features import program_server
+        from gpkit.lsp.server import program_server
     except ModuleNotFoundError as missing:
         package = (missing.name or "pygls").partition(".")[0]
         raise UsageError(f"`gpkit lsp` needs the package {package}: {install_command('lsp')}") from None

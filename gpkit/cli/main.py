@@ -1,6 +1,6 @@
-"""The entry of the command line: its group of commands, and the border at which every error becomes an exit code.
+"""The entry of the command line: its group of commands, and the place where every error becomes an exit code.
 
-Nothing heavy is imported before a command is chosen: ``gpkit --help`` reads the table alone.
+gpkit imports nothing heavy before a command is chosen: ``gpkit --help`` reads only the table.
 """
 
 import io
@@ -22,6 +22,7 @@ from gpkit.cli.commands import gpkit_command
 from gpkit.core import plugins, streams
 from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, one_line
 from gpkit.core.interrupts import terminations_interrupt
+from gpkit.core.registry import GAMES
 from gpkit.core.timeouts import watched
 
 EXIT_BROKEN_PIPE = 141
@@ -32,10 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command.
 
     Args:
-        arguments: what follows ``gpkit``; those of the process when None.
+        arguments: the words after ``gpkit``; None means those of the process.
 
     Returns:
-        The exit code. A command returns its own (None is 0), or raises: every exception ends here.
+        The exit code. A command returns its own (None is 0), or raises an exception, which always ends here.
     """
     if instruction := os.environ.get("_GPKIT_COMPLETE"):
         from gpkit.cli.completion import complete
@@ -67,7 +68,7 @@ def _leave_threads(code: int) -> None:
 
 
 def carry_out(arguments: Sequence[str]) -> int:
-    """Run one command line in this process, and tell what went wrong; gives the exit code."""
+    """Run one command line in this process, report what went wrong, and return the exit code."""
     try:
         with (
             (
@@ -90,6 +91,8 @@ def carry_out(arguments: Sequence[str]) -> int:
         output.note(message.getvalue().removesuffix("\n"))
         if "unexpected extra argument" in mistake.format_message() and "--until" in arguments:
             output.note("Put an EXPR with spaces in quotes, such as --until 'mine and turn > 3'.")
+        if isinstance(mistake, click.MissingParameter) and mistake.param and mistake.param.name == "game":
+            output.note(f"games: {', '.join(each.name for each in GAMES)}, or the file of your own game")
         if isinstance(mistake, click.NoSuchOption) and (
             advice := MOVED.get((arguments[0], mistake.option_name.removeprefix("--")))
         ):
@@ -107,19 +110,19 @@ def carry_out(arguments: Sequence[str]) -> int:
 
 
 class _Notes(logging.Handler):
-    """Prints on standard error what the package logs."""
+    """Prints the log messages of the package on standard error."""
 
     def emit(self, record: logging.LogRecord) -> None:
         output.note(record.getMessage())
 
 
 def _report(fault: BaseException) -> int:
-    """Report an exception on standard error; the traceback only with ``GPKIT_DEBUG=1``."""
+    """Report an exception on standard error; show the traceback only with ``GPKIT_DEBUG=1``."""
     if os.environ.get("GPKIT_DEBUG"):
         output.note("".join(traceback.format_exception(fault)).removesuffix("\n"))
     error = fault if isinstance(fault, GpkitError) else plugins.blamed(fault)
-    if error is None and not isinstance(fault, OSError) and plugins.named_files():
-        from gpkit.user_games.contract.explain import explained
+    if error is None and not isinstance(fault, OSError) and plugins.here.files:
+        from gpkit.user_games.contract.examine import explained
 
         error = explained(fault)
     if error is not None:

@@ -1,7 +1,7 @@
-"""Printing: results to standard output (JSON objects, tables), everything else to standard error, progress there, too.
+"""Printing: results go to standard output (JSON objects, tables); progress and everything else, to standard error.
 
-Names and texts can come from anybody, so nothing that a terminal could take for an order is printed as it is. On a
-terminal, sentences and tables fit its width without breaking words; elsewhere lines are as long as they are.
+Names and texts can come from anybody, so gpkit prints no control sequences from them. On a terminal, sentences and
+tables fit its width without breaking words; elsewhere lines keep their length.
 """
 
 import json
@@ -13,12 +13,11 @@ from typing import IO, Any
 
 import click
 
-from gpkit.core.characters import shown, shown_in_json
+from gpkit.core.codec import plain
 from gpkit.core.errors import GpkitError, cut
-from gpkit.core.json_values import plain
-from gpkit.core.layout import fitted, in_lines
+from gpkit.core.layout import Sheet, fitted, in_lines
 from gpkit.core.streams import can_show, unheard, width_of
-from gpkit.core.tabular import Sheet
+from gpkit.core.wording import shown, shown_in_json
 
 _KEPT: list[IO[str]] = []
 """Standard output, while it is reserved for results."""
@@ -36,24 +35,24 @@ def kept_for_results() -> Iterator[None]:
 
 
 class Styled(str):
-    """Text that is printed as it is: colours were put into it after orders to the terminal were taken out."""
+    """Text to print as it is: control sequences were removed before colours were added."""
 
     __slots__ = ()
 
     def __add__(self, other: str) -> "Styled":
-        """This text and another one, of which orders are taken out, too."""
+        """This text and another one, from which control sequences are removed, too."""
         return Styled(str(self) + (other if isinstance(other, Styled) else shown(other)))
 
 
 def colour(text: str, name: str, stream: IO[str]) -> Styled:
-    """The text in that colour if the stream is a terminal and ``NO_COLOR`` is not set, else as it is."""
+    """The text in this colour if the stream is a terminal and ``NO_COLOR`` is not set; otherwise without a colour."""
     clean = shown(text)
     is_coloured = stream.isatty() and not os.environ.get("NO_COLOR")
     return Styled(click.style(clean, fg=name, bold=True) if is_coloured else clean)
 
 
 def say(text: str) -> None:
-    """Lines of result on standard output, as they are: programs, pictures in letters, positions."""
+    """Print result lines on standard output as they are: programs, pictures in letters, positions."""
     click.echo(text if isinstance(text, Styled) else shown(text))
 
 
@@ -64,18 +63,18 @@ def verbatim(text: str) -> None:
 
 
 def tell(text: str) -> None:
-    """A sentence of result on standard output; on a terminal in lines that fit."""
+    """Print a sentence of the result on standard output; on a terminal, in lines that fit."""
     say(in_lines(text, width_of(sys.stdout)))
 
 
 def note(text: str) -> None:
-    """A sentence on standard error: what happens, what was chosen or written; on a terminal in lines that fit."""
+    """Print a sentence on standard error, such as what was chosen or written; on a terminal, in lines that fit."""
     with unheard():
         click.echo(in_lines(shown(text), width_of(sys.stderr)), err=True)
 
 
 def failure(error: GpkitError) -> None:
-    """Print an error on standard error; findings in source text bring their own heading."""
+    """Print an error on standard error; findings in source text have their own heading."""
     text = str(error)
     if text.startswith("error["):
         with unheard():
@@ -85,12 +84,12 @@ def failure(error: GpkitError) -> None:
 
 
 def json_object(schema: str, **fields: Any) -> None:
-    """One JSON object on standard output; ``schema`` names its form and version, such as ``gpkit/list/1``."""
+    """Print one JSON object on standard output; ``schema`` names its form and version, such as ``gpkit/list/1``."""
     json_line({"schema": schema, **fields}, indent=2)
 
 
-def json_line(record: Mapping[str, Any], indent: int | None = None) -> None:
-    """One record of a stream of JSON lines on standard output, written at once."""
+def json_line(record: Mapping[str, object], indent: int | None = None) -> None:
+    """Print one record of a stream of JSON lines on standard output, at once."""
     stream = _KEPT[-1] if _KEPT else sys.stdout
     is_utf8 = "utf" in (getattr(stream, "encoding", "") or "utf-8").lower()
     click.echo(shown_in_json(json.dumps(plain(record), indent=indent, ensure_ascii=not is_utf8)), file=stream)
@@ -104,15 +103,15 @@ def table(
     leave_out: Sequence[str] = (),
     repeated: int = 0,
 ) -> None:
-    """A table on standard output: fitted to a terminal, aligned text as wide as it is elsewhere.
+    """Print a table on standard output; it fits a terminal, and elsewhere it is as wide as its text.
 
     Args:
         columns: the headings.
         rows: one text for each column.
-        right: the columns that are set flush right (numbers).
+        right: the columns to align to the right (numbers).
         texts: the columns that may take several lines.
-        leave_out: the columns that a narrow terminal goes without, the least important first; a note says which.
-        repeated: of a table without such columns, how many first ones stand in every part that it has to be cut into.
+        leave_out: the columns that a narrow terminal leaves out, the least important first; a note names them.
+        repeated: for a table without such columns, how many first columns each part repeats if the table must be split.
     """
     lines, gone = laid_out(Sheet(columns, rows, right, texts, leave_out, repeated))
     say("\n".join(lines))
@@ -122,7 +121,7 @@ def table(
 
 
 def laid_out(sheet: Sheet) -> tuple[list[str], tuple[str, ...]]:
-    """The lines of a table on standard output, every text on one of them, and the columns that had to go."""
+    """The lines of a table on standard output, with every text on one line, and the columns that were left out."""
     heads, *rows = [
         [shown(cell.replace("\n", "\\n").replace("\t", "\\t")) for cell in row]
         for row in (sheet.columns, *sheet.rows)

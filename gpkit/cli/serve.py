@@ -10,21 +10,30 @@ from pathlib import Path
 from threading import Timer
 from typing import Annotated
 
-from gpkit.api.kinds import Kind, Within
+from gpkit.api.kinds import Given, Kind, Within
 from gpkit.cli import output
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import name_game
+from gpkit.core.registry import game_entry, name_game
 from gpkit.core.wording import install_command
 
 OPENING_SECONDS = 60.0
-"""Seconds after which a browser has read the file that it was given to open."""
+"""The seconds after which a browser has read the file that it opens."""
+
+
+def _games(texts: Sequence[str], _given: Given) -> list[str]:
+    """The names of games that the person gives.
+
+    Raises:
+        UsageError: there is no such game.
+    """
+    return [str(game_entry(name_game(text)).name) for text in texts]
 
 
 BroughtGames = Annotated[
     Sequence[str],
-    Kind("FILE.py", "", "file", lambda texts, given: [*map(name_game, texts)], True, "--game", known="GAMES"),
+    Kind("FILE.py", "", "file", _games, True, "--game", known="GAMES"),
 ]
-"""Further games for commands that serve all games; their files are imported now."""
+"""Further games for commands that serve all games; this imports their files."""
 
 
 def serve(
@@ -41,9 +50,9 @@ def serve(
 
     Args:
         folder: the folder with the programs and runs. Default: the current one.
-        port: port to listen on; 0 picks a free one.
+        port: the port to listen on; 0 picks a free one.
         no_open: print the address without opening a browser.
-        games: a game of your own, or an OpenSpiel game such as openspiel:hex, besides those of gpkit; may be repeated.
+        games: a game of your own, or an OpenSpiel game such as openspiel:hex, in addition to gpkit's; may be repeated.
 
     Raises:
         UsageError: there is no such folder, or the pages cannot be served.
@@ -57,12 +66,12 @@ def open_pages(folder: Path, port: int, opened: str) -> None:
     """Serve the pages of a folder until Ctrl-C.
 
     Args:
-        folder: below which programs and runs are found.
-        port: to listen at; 0 for any free one.
-        opened: the path of the page that a browser is told to open; empty for none.
+        folder: the folder with the programs and runs.
+        port: the port to listen on; 0 means any free one.
+        opened: the path of the page to open in a browser; empty for none.
 
     Raises:
-        UsageError: the packages for this are not installed, or nobody can listen at that port.
+        UsageError: a package is not installed, or the port cannot be used.
     """
     try:
         from gpkit.web.server import serve as serve_pages
@@ -85,9 +94,9 @@ def open_pages(folder: Path, port: int, opened: str) -> None:
 
 @contextmanager
 def _file_that_leads_to(page: str) -> Iterator[Path]:
-    """A file that opens a page, and that no other account can read, for as long as a browser takes to start.
+    """A file that opens a page and that no other account can read; it exists while a browser starts.
 
-    The arguments of a browser are seen by everybody on the machine, so no token can stand there.
+    Everybody on the machine can see a browser's arguments, so they cannot contain a token.
     """
     folder = Path(_folder_for_browsers())
     file, link = folder / "open.html", escape(page)
@@ -108,7 +117,7 @@ def _file_that_leads_to(page: str) -> Iterator[Path]:
 
 
 def _folder_for_browsers() -> str:
-    """A new folder for this account alone: in its home, as browsers in a box of their own see no other."""
+    """A new folder for this account only, in the home folder, because sandboxed browsers see no other."""
     try:
         return tempfile.mkdtemp(prefix="gpkit-opens-", dir=Path("~").expanduser())
     except (OSError, RuntimeError):

@@ -1,4 +1,4 @@
-"""Commands of the shell, made from typed functions: from the signature, the docstring and the answer of each.
+"""Commands of the shell, made from typed functions: from their signatures, docstrings and answers.
 
 A keyword-only parameter becomes an option of its name; another one becomes an argument, unless its kind names an
 option. Only the shell has ``--json``, ``--out`` and the options that come with a kind.
@@ -8,7 +8,7 @@ import inspect
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import starmap
@@ -24,10 +24,13 @@ from gpkit.api.arguments import fitting, wanted
 from gpkit.api.kinds import Given, Kind, Within
 from gpkit.api.progress import Shell, shown_by
 from gpkit.cli import output
-from gpkit.core import registry
+from gpkit.core import plugins, registry
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, GpkitError, UsageError
 from gpkit.core.files import write_atomic
-from gpkit.core.tabular import Exact, Lines, Note, Sheet
+from gpkit.core.layout import Exact, Lines, Note, Sheet
+
+THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?")
+"""A number with commas between its thousands."""
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 """The colour of a finding, by its first word."""
@@ -57,17 +60,18 @@ def command_of(
     ways: Mapping[str, Kind] | None = None,
     show: Callable[[Any, Given], int] | None = None,
 ) -> Declared:
-    """Make a command of that name from a typed function.
+    """Make a command with this name from a typed function.
 
     Args:
         name: the name of the command.
         function: a function with type annotations and a docstring.
         ways: options that only the shell has, by the names under which ``show`` gets them; by default, ``--out`` if the
-            function gives a text, none if it gives an exit code or nothing, otherwise ``--json``.
-        show: shows the answer and gives the exit code; it also gets the values of the parameters and of the shell's own
-            options. By default, the shell prints a text or writes it to a file, and prints what another answer tells.
+            function returns text, none if it returns an exit code or nothing, otherwise ``--json``.
+        show: shows the answer and returns the exit code; it also gets the values of the parameters and of the shell's
+            own options. By default, the shell prints a text or writes it to a file, and prints what another answer
+            tells.
     """
-    text, meanings = _docstring(function)
+    text, meanings = docstring_of(function)
     signature = inspect.signature(function)
     known = {each.name: each for each in signature.parameters.values() if kind_of(each).in_shell}
     beside = {key: value for each in known.values() for key, value in kind_of(each).beside.items()}
@@ -76,7 +80,7 @@ def command_of(
     made: list[click.Parameter] = []
     for each in known.values():
         made += [_parameter(each, meanings[each.name]), *starmap(_option, kind_of(each).beside.items())]
-    made += starmap(_option, ways.items())
+    made += [*starmap(_option, ways.items()), *_primitives(map(kind_of, known.values()))]
 
     def run(**given: Any) -> int:
         began, original = (
@@ -112,7 +116,7 @@ def command_of(
 
 
 def tell_answer(name: str, answer: Any, more: Mapping[str, object], *, as_json: bool) -> int:
-    """Print an answer, as JSON with the keys of ``more`` or as sentences and tables, and give its exit code."""
+    """Print an answer, as JSON with the keys of ``more`` or as sentences and tables, and return its exit code."""
     if as_json:
         output.json_object(f"gpkit/{answer.schema or name}/1", **{**more, **answer.document()})
     else:
@@ -136,7 +140,7 @@ def tell_answer(name: str, answer: Any, more: Mapping[str, object], *, as_json: 
 
 
 def _write(text: str, out: str | None) -> int:
-    """Print a text, or write it to a file."""
+    """Print text, or write it to a file."""
     if out is None:
         click.echo(text, nl=False)
         return EXIT_OK
@@ -147,7 +151,7 @@ def _write(text: str, out: str | None) -> int:
     return EXIT_OK
 
 
-def _docstring(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
+def docstring_of(function: Callable[..., object]) -> tuple[str, dict[str, str]]:
     """The help of a command and of each parameter, up to the sentence that begins with ``In Python``."""
     text, _, rest = (inspect.getdoc(function) or "").replace("``", "`").partition("\n\nArgs:\n")
     meanings = dict.fromkeys(inspect.signature(function).parameters, "")
@@ -157,12 +161,12 @@ def _docstring(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
     return "\n\n".join(each for each in text.split("\n\n") if not each.startswith(">>>")), meanings
 
 
-def _parts(annotation: Any) -> Iterator[Any]:
+def parts_of(annotation: object) -> Iterator[Any]:
     """The type in an annotation, other than None, and then the values that ``Annotated`` adds to it."""
     if get_origin(annotation) in (Union, UnionType):
         annotation = next(each for each in get_args(annotation) if each is not type(None))
     if get_origin(annotation) is Annotated:
-        yield from _parts(get_args(annotation)[0])
+        yield from parts_of(get_args(annotation)[0])
         yield from get_args(annotation)[1:]
     else:
         yield annotation
@@ -170,7 +174,7 @@ def _parts(annotation: Any) -> Iterator[Any]:
 
 def kind_of(parameter: inspect.Parameter) -> Kind:
     """The outermost kind of a parameter; an empty kind if it has none."""
-    return [Kind(), *(each for each in _parts(parameter.annotation) if isinstance(each, Kind))][-1]
+    return [Kind(), *(each for each in parts_of(parameter.annotation) if isinstance(each, Kind))][-1]
 
 
 def name_in_shell(parameter: inspect.Parameter) -> str:
@@ -193,18 +197,38 @@ def _option(key: str, kind: Kind) -> click.Option:
     )
 
 
+def _primitives(kinds: Iterable[Kind]) -> Iterator[click.Option]:
+    """The option of commands with programs that names files of functions of Python, and imports them first."""
+
+    def imported(_context: click.Context, _parameter: click.Parameter, files: Sequence[str]) -> None:
+        for file in files:
+            plugins.imported_file(file)
+
+    if any(each.completes in ("program", "opponent") for each in kinds):
+        yield click.Option(
+            ["--primitives"],
+            metavar="FILE.py",
+            multiple=True,
+            is_eager=True,
+            expose_value=False,
+            callback=imported,
+            help="A file with functions of Python (gpkit.primitive) that the programs call.",
+            shell_complete=partial(_completed, "file", ()),
+        )
+
+
 def _completed(
     by: str, choices: Sequence[str], context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """The completions of a value, with a completer of ``gpkit.cli.completion`` or from the given choices."""
+    """The completions of a value, from a completer of ``gpkit.cli.completion`` or from the given choices."""
     from gpkit.cli.completion import values
 
     return values(by, choices, context, incomplete)
 
 
 def _parameter(parameter: inspect.Parameter, meaning: str) -> click.Parameter:
-    """The option or the argument that stands for a parameter."""
-    of, *more = _parts(parameter.annotation)
+    """The option or the argument for a parameter."""
+    of, *more = parts_of(parameter.annotation)
     kind, name, is_needed = kind_of(parameter), name_in_shell(parameter), parameter.default is parameter.empty
     choices = get_args(of) if get_origin(of) is Literal else ()
     completer = partial(_completed, kind.completes, choices)
@@ -233,16 +257,16 @@ def _value(parameter: inspect.Parameter, given: Mapping[str, Any], of_name: Call
     """The value of a parameter, read from the command line.
 
     Raises:
-        UsageError: the text is not of the parameter's kind.
+        UsageError: the text does not fit the parameter's kind.
     """
     text, kind = given[parameter.name], kind_of(parameter)
-    of, *_ = _parts(parameter.annotation)
+    of, *_ = parts_of(parameter.annotation)
     is_told = text not in (None, ()) or parameter.default is parameter.empty
     if of is bool or not (is_told or any(map(given.get, kind.beside))):
         return text if of is bool else parameter.default
     value = text if kind.read is None else kind.read(text, given)
     if of in (int, float):
-        plain = text.replace(",", "").lower()
+        plain = (text.replace(",", "") if THOUSANDS.fullmatch(text) else text).lower()
         with suppress(ValueError, OverflowError):
             number = float(plain) if of is float or "e" in plain else int(plain)
             value = int(number) if of is int and number == int(number) else number

@@ -10,16 +10,14 @@ from gpkit.api.kinds import Given
 from gpkit.api.progress import watching
 from gpkit.cli import output
 from gpkit.cli.output import Styled, say
-from gpkit.core.characters import shown
 from gpkit.core.files import write_atomic
+from gpkit.core.layout import Sheet
 from gpkit.core.streams import Headed, Style
-from gpkit.core.tabular import Sheet
-from gpkit.draw.frames import formula_text
-from gpkit.draw.traced import Traced
-from gpkit.playing.conversation import Line, Prompt
+from gpkit.core.wording import shown
+from gpkit.playing.conversation import Line, Prompt, walk
 from gpkit.playing.decisions import StepTable
-from gpkit.playing.trace import Step, Tape
-from gpkit.playing.walk import walk
+from gpkit.playing.trace import CachedSteps, Step
+from gpkit.show.traced import Traced, formula_text
 
 
 def typed_lines() -> Iterator[str]:
@@ -30,7 +28,7 @@ def typed_lines() -> Iterator[str]:
 
 
 def converse(parts: Iterable[Line], style: Style) -> None:
-    """Show a conversation as it goes: texts on standard output, prompts on standard error if somebody types."""
+    """Show a conversation as it goes: text on standard output, prompts on standard error if a person types."""
     for part in parts:
         match part:
             case StepTable():
@@ -42,7 +40,7 @@ def converse(parts: Iterable[Line], style: Style) -> None:
 
 
 def table_text(table: StepTable) -> str:
-    """The table in lines of text, with a mark before the row that was chosen, and its note."""
+    """The table in lines of text, with a mark before the chosen row, and its note."""
     rows = [
         (">" if k == table.chosen else "", *(number_text(cell) for cell in row))
         for k, row in enumerate(table.rows)
@@ -52,13 +50,12 @@ def table_text(table: StepTable) -> str:
 
 
 def number_text(cell: str | float) -> str:
-    """A number as short as it can be told from others: 7, 0.25, 1e+300."""
-    return cell if isinstance(cell, str) else f"{cell:.6g}"
+    """A number with at most four digits, or six if it is large: 7, 0.25, 0.3333, 12345, 1e+300."""
+    return cell if isinstance(cell, str) else f"{cell:.{4 if abs(cell) < 1_000 else 6}g}"
 
 
 def show_game(traced: Traced, given: Given) -> int:
-    """Show a followed game in the way that the options of ``gpkit trace`` name, step by step, and give the exit
-    code."""
+    """Show a followed game in the way that the options of ``gpkit trace`` name, step by step; returns the exit code."""
     style = Style.of(sys.stdout, plain=given["plain"])
     if given["as_json"]:
         output.json_line(traced.record)
@@ -71,6 +68,8 @@ def show_game(traced: Traced, given: Given) -> int:
             say(Styled(style.dress(step_text(step, formula=traced.formula))))
         if traced.score_text:
             say(Styled(style.dress(traced.score_text)))
+        if traced.mistakes_text:
+            say(Styled(style.dress(traced.mistakes_text)))
     if traced.condition is not None and not traced.holds:
         output.note(f"{traced.condition.text} holds in no step")
     if given["walking"]:
@@ -100,11 +99,11 @@ def _write_page(traced: Traced, path: str) -> None:
 
 
 def _walk(traced: Traced, style: Style) -> None:
-    """Let the person walk through a game, from the step where its condition holds, or else from the beginning."""
+    """Let the person walk through a game, from the step where its condition holds or from the beginning."""
     first = 0
     if traced.condition is not None and traced.holds:
         *_, last = traced.steps()
         first = last.number
-    show, tape = partial(step_text, formula=traced.formula), Tape(traced.trace.steps)
-    lines = walk(tape, traced.trace.vocabulary, typed_lines(), first=first, show=show, formula=formula_text)
+    show, steps = partial(step_text, formula=traced.formula), CachedSteps(traced.trace.steps)
+    lines = walk(steps, traced.trace.vocabulary, typed_lines(), first=first, show=show, formula=formula_text)
     converse(lines, style)

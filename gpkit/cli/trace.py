@@ -1,22 +1,22 @@
-"""``gpkit trace``: adds the options that say how to show the game."""
+"""``gpkit trace``: adds the options for the ways to show the game."""
 
 from typing import TYPE_CHECKING
 
 from gpkit.api.kinds import Given, Kind
-from gpkit.api.traces import trace
+from gpkit.api.matches import trace
 from gpkit.cli.shell import JSON, PLAIN, command_of
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT, check_place, check_target
 
 if TYPE_CHECKING:
-    from gpkit.draw.traced import Traced
+    from gpkit.show.traced import Traced
 
 
 def _page(path: str | None, given: Given) -> str | None:
     """The path of the page's file, after a check that it can be written; None if no page is wanted.
 
     Raises:
-        UsageError: several ways to show the game are given, or the file cannot be written.
+        UsageError: several ways to show the game are named, or the file cannot be written.
     """
     programs = (given["program"], *given["opponents"])
     if sum((given["walking"], path is not None, given["as_json"])) > 1:

@@ -1,1 +1,1 @@
-"""Foundations: errors, diagnostics, random streams, primitive sets, registries."""
+"""Foundations of gpkit: errors, random streams, settings, files, kernels and the registry."""

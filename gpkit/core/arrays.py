@@ -1,4 +1,4 @@
-"""Arrays as kernels are given them."""
+"""Types of arrays for kernels."""
 
 from typing import Any
 
@@ -6,14 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-"""Numbers, float64; the docstring of each function gives their shape."""
+"""Numbers, float64; each function's docstring gives their shape."""
+
+Ints = NDArray[np.int64]
+"""Whole numbers, int64; each function's docstring gives their shape."""
+
+Flags = NDArray[np.bool_]
+"""Yes or no, bool; each function's docstring gives their shape."""
 
 
-def for_reading(array: NDArray[Any]) -> NDArray[Any]:
-    """Read-only view of an array, of its shape and dtype, contiguous (a copy where the array is not).
+def for_reading(array: NDArray[np.generic]) -> NDArray[Any]:
+    """A read-only view of an array with the same shape and dtype; it is contiguous (a copy if the array is not).
 
-    A kernel is compiled once more for each of its arguments that can be written here and cannot be written there, so
-    one that only reads is always given these.
+    A kernel is compiled again if an argument is writable in one call and read-only in another. So a kernel that only
+    reads always gets read-only arrays.
     """
     view = np.ascontiguousarray(array).view()
     view.flags.writeable = False

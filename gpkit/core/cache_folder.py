@@ -1,7 +1,7 @@
-"""The folder in which compiled kernels are kept: where it is, whether it can be trusted, what cannot be kept there.
+"""The folder for compiled kernels: where it is, whether it can be trusted, and what cannot be stored there.
 
-What lies there is loaded as machine code, so it must be nobody else's. Where nothing can be kept, kernels are compiled
-again by every process: that costs time and is said once, by the log, and stops nothing.
+gpkit loads its files as machine code, so the folder must be the user's own. If nothing can be stored there, every
+process compiles the kernels again. This costs time; the log says it once, and the work goes on.
 """
 
 import errno
@@ -15,7 +15,7 @@ from gpkit.core.errors import GpkitError
 
 VARIABLE = "GPKIT_CACHE_DIR"
 PRIVATE = 0o700
-"""Permissions of folders that are made for the cache, as the XDG Base Directory Specification asks for."""
+"""The permissions of new cache folders, as the XDG Base Directory Specification requires."""
 
 OVERFLOW, ALL = 65_534, ["0", "0", "4294967295"]
 """The user ID that Linux shows for unknown owners, and the content of ``uid_map`` outside any user namespace."""
@@ -24,11 +24,11 @@ _LOG = logging.getLogger(__name__)
 
 
 class CacheFolderError(GpkitError):
-    """A folder of compiled kernels in which somebody else could plant code."""
+    """Somebody else could put code into a folder of compiled kernels."""
 
 
 def base_folder() -> Path | None:
-    """``GPKIT_CACHE_DIR``, else the folder ``gpkit`` in the user's cache folder, or None if there is no such folder.
+    """``GPKIT_CACHE_DIR``, or the folder ``gpkit`` in the user's cache folder; None if there is no such folder.
 
     It is also None if the system does not know the owners of folders. A relative ``GPKIT_CACHE_DIR`` counts from the
     current folder. An empty ``GPKIT_CACHE_DIR`` is ignored, and so is a relative ``XDG_CACHE_HOME`` (XDG Base Directory
@@ -48,10 +48,10 @@ def base_folder() -> Path | None:
 
 
 class CacheFolder:
-    """A folder in a base folder, for entries that are loaded as code; both are looked at before anything is loaded.
+    """A folder for entries that are loaded as code; it and its base folder are checked before anything is loaded.
 
     Attributes:
-        path: the folder, or None where there is no base folder.
+        path: the folder, or None if there is no base folder.
     """
 
     def __init__(self, base: Path | None, name: str) -> None:
@@ -61,7 +61,7 @@ class CacheFolder:
         self._told: set[str] = set()
 
     def is_there(self) -> bool:
-        """True when there is a folder to load entries from.
+        """Whether there is a folder to load entries from.
 
         Raises:
             CacheFolderError: others can write to it.
@@ -76,11 +76,11 @@ class CacheFolder:
         return self._trusted
 
     def make(self) -> Path:
-        """The folder, which is made if need be, for this user alone.
+        """The folder, created if necessary, with permissions for this user only.
 
         Raises:
             CacheFolderError: others can write to it.
-            OSError: there is no such folder and it cannot be made.
+            OSError: the folder is missing and cannot be created.
         """
         if self.path is None:
             raise FileNotFoundError(None, _why_none())
@@ -92,7 +92,7 @@ class CacheFolder:
         return self.path
 
     def why_nothing_is_kept(self) -> str | None:
-        """Reason why no entry can be written, as far as can be seen without writing one; None when nothing is known.
+        """The reason why no entry can be written, checked without writing one; None if there seems to be none.
 
         Raises:
             CacheFolderError: others can write to it.
@@ -106,11 +106,11 @@ class CacheFolder:
         return None if os.access(nearest, os.W_OK | os.X_OK) else f"{nearest} cannot be written"
 
     def tell_damaged(self) -> None:
-        """Log that an entry is damaged, once."""
+        """Log once that an entry is damaged."""
         self._tell("damaged", f"a compiled kernel in {self.path} is damaged: compiling it again")
 
     def tell_not_kept(self, error: OSError) -> None:
-        """Log that entries cannot be written, once."""
+        """Log once that entries cannot be written."""
         where = "" if self.path is None else f" in {self.path}"
         self._tell(
             "not kept",
@@ -125,7 +125,7 @@ class CacheFolder:
 
 
 def _knows_owners() -> bool:
-    """Whether the owner of ``/`` is known; in a user namespace of Linux, all unknown users appear as one.
+    """Whether the owner of ``/`` is known; in a Linux user namespace, all unknown users look like one.
 
     Source: user_namespaces(7), "Unmapped user and group IDs".
     """
@@ -144,7 +144,7 @@ def _why_none() -> str:
 
 
 def _way_to(folder: Path) -> Iterator[Path]:
-    """A folder, the folders above it, the links among them and the targets of the links; each may be missing.
+    """A folder, the folders above it, links on the way, and the targets of these links; each may be missing.
 
     Raises:
         CacheFolderError: there are more links than the system follows, for example because one leads to itself.
@@ -169,13 +169,13 @@ def _way_to(folder: Path) -> Iterator[Path]:
 
 
 def _check(folder: Path, *, is_entered: bool = False, is_above: bool = False) -> None:
-    """Check who owns a folder or a link and who can write to it, if it exists and the system has owners.
+    """Check the owner and the write permissions of a folder or link, if it exists and the system has owners.
 
     Args:
         folder: the folder.
-        is_entered: True for the folder that holds the entries. Any other folder may be a link, and others may add files
-            to it if they cannot remove the files of this user (sticky bit, as for ``/tmp``).
-        is_above: True for a folder above the base folder; a group with this user as its only member may write there.
+        is_entered: True for the folder with the entries. Any other folder may be a link, and others may add files to it
+            if they cannot remove this user's files (sticky bit, as for ``/tmp``).
+        is_above: True for a folder above the base folder; a group whose only member is this user may write there.
 
     Raises:
         CacheFolderError: others can write to it.

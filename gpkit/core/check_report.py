@@ -6,21 +6,21 @@ EVALUATIONS = 1000
 GAMES = 20
 
 FIRST_KEY = 1001
-"""The first game that is compared: not among those that a module carries."""
+"""The number of the first game to compare; exported modules do not contain it as a test."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckRow:
-    """Result of one host on the exported code.
+    """The result of one host for the exported code.
 
     Attributes:
         host: such as ``lua51``, ``lua5.4 (Lua 5.4.6)`` or ``python``.
         evaluations: how many values were compared.
         games: how many whole games were compared.
-        failures: how many of both differ, and those that the code's own test finds.
+        failures: how many of these differ, plus the failures of the code's own test.
         first: the first difference in words, or empty.
-        largest: the largest relative difference of values that the host's mathematical library computes, which counts
-            as one only above 1e-9.
+        largest: the largest relative difference between values from the host's mathematical library; only above 1e-9
+            does it count as a failure.
     """
 
     host: str
@@ -33,7 +33,7 @@ class CheckRow:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """The rows of all hosts, and what a reader should know of how they were made."""
+    """The rows of all hosts, and notes for the reader on how they were made."""
 
     rows: tuple[CheckRow, ...]
     notes: tuple[str, ...] = ()

@@ -1,8 +1,10 @@
-"""Codecs, which write the values of a type as JSON values and read them back strictly; an error names the place.
+"""Codecs write the values of a type as JSON values and read them back strictly; an error names the place.
 
 There are codecs for bool, int, float (finite), str, a ``Literal`` of words, a tuple, a ``Mapping`` with names as keys,
-a dataclass (an object with its fields), a named tuple (a list of its fields), and each of these or None. ``Annotated``
-with a ``Range`` bounds a number; with a ``Codec`` it gives the codec itself.
+a dataclass (an object with its fields), a named tuple (a list of its fields), and any of these or None. ``Annotated``
+with a ``Range`` bounds a number; with a ``Codec``, it gives the codec itself.
+
+JSON from elsewhere is read within limits. Errors are a ``ValueError``, and the caller adds the name of the file.
 """
 
 import inspect
@@ -28,8 +30,70 @@ from typing import (
 
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import GpkitError
-from gpkit.core.json_values import LARGEST as LARGEST
-from gpkit.core.json_values import parse_json
+
+LARGEST = 2**63 - 1
+"""The largest whole number that fits into a database or an array."""
+
+
+def parse_json(content: str | bytes) -> Any:
+    """The values in a JSON text.
+
+    Raises:
+        ValueError: the text is not JSON, is nested too deeply, or has a number that is not finite.
+    """
+    try:
+        return json.loads(content, parse_constant=_no_number, parse_float=_finite)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def print_json(values: object, *, sort_keys: bool = False) -> str:
+    """The shortest JSON text for some values, in ASCII.
+
+    Raises:
+        ValueError: a number is not finite, or the values are nested too deeply.
+    """
+    try:
+        return json.dumps(values, sort_keys=sort_keys, separators=(",", ":"), allow_nan=False)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def plain(
+    value: object, odd: Callable[[float], object] = lambda _: None, other: Callable[[object], object] = str
+) -> Any:
+    """The value in JSON's own types: dataclasses and mappings become objects, collections lists, and others text.
+
+    Args:
+        value: any value.
+        odd: returns a substitute for a number that is not finite; by default null.
+        other: returns a substitute for a value of a type that JSON does not know; by default, its text.
+    """
+    if isinstance(value, float) and not math.isfinite(value):
+        return odd(value)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name), odd, other) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(each, odd, other) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        items = value if isinstance(value, list | tuple) else sorted(value)
+        return [plain(each, odd, other) for each in items]
+    # Arrays and scalars of numpy, which is not imported.
+    return plain(value.tolist(), odd, other) if hasattr(value, "tolist") else other(value)
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is not a number")
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ValueError(f"{shortened(digits)} is too large a number")
+    return value
+
 
 Value = TypeVar("Value")
 Plain = bool | int | float | str
@@ -37,7 +101,7 @@ Plain = bool | int | float | str
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The bounds of a number, both allowed."""
+    """The bounds of a number; both are allowed values."""
 
     low: float
     high: float = math.inf
@@ -48,7 +112,7 @@ class Range:
 
 
 class Codec(NamedTuple, Generic[Value]):
-    """Functions that write and read values of a type as JSON values, and words for what is expected.
+    """Functions that write and read a type's values as JSON values, and words for the expected value.
 
     ``read`` raises a ``ValueError`` if a JSON value does not fit the type.
     """
@@ -67,7 +131,7 @@ class Misread(ValueError):  # noqa: N818 - it reads better where it is raised
 
     Attributes:
         said: what is wrong with the value.
-        place: where it stands, such as ``islands[0][3].score``; empty for the whole.
+        place: its place, such as ``islands[0][3].score``; empty for the outermost value.
     """
 
     def __init__(self, said: str, place: str = "") -> None:
@@ -75,22 +139,22 @@ class Misread(ValueError):  # noqa: N818 - it reads better where it is raised
         self.said, self.place = said, place
 
 
-def misread(value: Any, expected: str) -> Misread:
-    """The error for a value that is not the expected one."""
+def misread(value: object, expected: str) -> Misread:
+    """The error for a value that does not fit."""
     held = "an object" if isinstance(value, Mapping) else "a list" if isinstance(value, list | tuple) else ""
     shown = held or shortened(json.dumps(value, ensure_ascii=False, default=str))
     return Misread(f" = {shown}: expected {expected}")
 
 
 def at(place: str | int, error: ValueError | GpkitError) -> Misread:
-    """The error for a value inside another one, with its place there: a name, or an index in a list."""
+    """The error for an inner value, with its place in the outer one: a name, or an index in a list."""
     inner = error if isinstance(error, Misread) else Misread(f": {error}")
     joint = "." if inner.place and not inner.place.startswith("[") else ""
     return Misread(inner.said, (f"[{place}]" if isinstance(place, int) else place) + joint + inner.place)
 
 
 def codec(kind: type[Value], leaves: Leaves = types.MappingProxyType({})) -> Codec[Value]:
-    """The codec of a type; the special codecs in ``leaves`` take precedence."""
+    """The codec for a type; special codecs in ``leaves`` come first."""
     return _built(kind, leaves) if leaves else _known(kind)  # type: ignore[arg-type]
 
 
@@ -147,9 +211,9 @@ hints_of: Callable[[Any], Mapping[str, Any]] = cache(_hints_of)
 
 
 def _all(
-    places: Iterable[str | int], reads: Iterable[Callable[[Any], Any]], values: Iterable[Any]
+    places: Iterable[str | int], reads: Iterable[Callable[[Any], Any]], values: Iterable[object]
 ) -> list[Any]:
-    """The values, each read by its own function; an error names the place."""
+    """The values, each read with its own function; an error names the place."""
     found: list[Any] = []
     place: str | int = 0
     try:
@@ -161,7 +225,7 @@ def _all(
 
 
 def _list(one: Codec[Any]) -> Codec[Any]:
-    """Tuples of any length."""
+    """The codec for tuples of any length."""
     write, read, words = one.write, one.read, f"a list of {one.words.removeprefix('a ')}s"
     return Codec(
         list if write is _same else lambda value: [write(each) for each in value],
@@ -171,7 +235,7 @@ def _list(one: Codec[Any]) -> Codec[Any]:
 
 
 def _row(make: Callable[[Any], Any], parts: Mapping[Any, Codec[Any]]) -> Codec[Any]:
-    """The codec of tuples with a fixed number of values."""
+    """The codec for tuples with a fixed number of values."""
     writes = [(place, one.write) for place, one in enumerate(parts.values()) if one.write is not _same]
     reads = [one.read for one in parts.values()]
 
@@ -190,7 +254,7 @@ def _row(make: Callable[[Any], Any], parts: Mapping[Any, Codec[Any]]) -> Codec[A
 
 
 def _object(kind: Any, parts: Mapping[str, Codec[Any]]) -> Codec[Any]:
-    """The codec of dataclasses; reading ignores names that are not fields."""
+    """The codec for dataclasses; reading ignores names that are not fields."""
     writes, reads = [(name, one.write) for name, one in parts.items()], [one.read for one in parts.values()]
 
     def read(value: Any) -> Any:
@@ -213,7 +277,7 @@ def _bounded(one: Codec[Any], bounds: Range) -> Codec[Any]:
     return Codec(one.write, read, f"{one.words}, {bounds}")
 
 
-def _word(words: Sequence[str], value: Any) -> str:
+def _word(words: Sequence[str], value: object) -> str:
     if isinstance(value, str) and value in words:
         return value
     fix = suggestion(value, words, "") if isinstance(value, str) else ""
@@ -223,8 +287,8 @@ def _word(words: Sequence[str], value: Any) -> str:
 _LISTS = (list, tuple)
 
 
-def as_list(value: Any, words: str = "a list") -> Sequence[Any]:
-    """A list.
+def as_list(value: object, words: str = "a list") -> Sequence[Any]:
+    """The value, after a check that it is a list.
 
     Raises:
         Misread: the value is not a list.
@@ -234,8 +298,8 @@ def as_list(value: Any, words: str = "a list") -> Sequence[Any]:
     return value
 
 
-def as_table(value: Any) -> Mapping[str, Any]:
-    """Values by name.
+def as_table(value: object) -> Mapping[str, Any]:
+    """The value, after a check that it is a mapping with names as keys.
 
     Raises:
         Misread: the value is not a mapping, or a key is not a string.
@@ -249,7 +313,7 @@ def as_table(value: Any) -> Mapping[str, Any]:
 
 
 def as_number(value: Any) -> float:
-    """A finite number.
+    """The value as a float, after a check that it is a finite number.
 
     Raises:
         Misread: the value is not a finite number.
@@ -268,8 +332,8 @@ def _of(kind: type[Value], words: str) -> Codec[Value]:
     return Codec(_same, read, words)
 
 
-def as_text(value: Any) -> str:
-    """A text without halves of surrogate pairs.
+def as_text(value: object) -> str:
+    """The value, after a check that it is text without halves of surrogate pairs.
 
     Raises:
         Misread: the value is not a string, or contains half of a surrogate pair.
@@ -283,11 +347,11 @@ def as_text(value: Any) -> str:
     return value
 
 
-def _same(value: Any) -> Any:
+def _same(value: object) -> Any:
     return value
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     one = _SCALARS.get(str if isinstance(value, str) else type(value))
     if one is None:
         raise misread(value, _SCALARS[Plain].words)
@@ -307,7 +371,7 @@ Count = Annotated[int, Range(0, LARGEST)]
 
 
 def write_real(value: float) -> float | str:
-    """A number as a JSON value; infinities and NaN become strings, as JSON has no such numbers."""
+    """A number as a JSON value; infinities and NaN become strings, because JSON has no such numbers."""
     return value if math.isfinite(value) else repr(value)
 
 
@@ -327,16 +391,16 @@ def write_known(value: float) -> float | None:
 
 
 Known = Annotated[float, Codec(write_known, lambda value: math.nan if value is None else as_number(value))]
-"""A number that may be unknown: JSON has null in place of a number that is not finite, and null is read as NaN."""
+"""A number that may be unknown: JSON has null instead of a number that is not finite, and null is read as NaN."""
 
 
-def print_document(schema: str, value: Any) -> dict[str, Any]:
-    """A dataclass as JSON values, with the name of their schema."""
+def print_document(schema: str, value: object) -> dict[str, Any]:
+    """A dataclass as JSON values, with the name of its schema."""
     return {"schema": schema, **codec(type(value)).write(value)}
 
 
 def read_document(content: str | bytes, schema: str, kind: type[Value]) -> Value:
-    """The dataclass that a JSON text describes; the text must name this schema.
+    """The dataclass in a JSON text; the text must name this schema.
 
     Raises:
         ValueError: the text names another schema, or does not describe the dataclass.

@@ -1,37 +1,320 @@
 """Compiled kernels: one decorator, and a disk cache that notices an edit in any kernel source.
 
-numba's own cache watches only the file of the function itself; a kernel that inlines another file's kernel would stay
-stale. The cache folder is therefore named by a hash of all sources that hold kernels, and of the versions that matter.
-What is kept there is checked before it is loaded (``gpkit.core.kernel_cache``).
+numba's own cache watches only the file of the function itself, so it would miss an edit in another file with an inlined
+kernel. Therefore, the name of the cache folder is a hash of all kernel sources and of the relevant versions.
+
+numba reads its entries without a check, so a damaged one raises any error, crashes, or computes something else. Here,
+an entry is a pair of files in numba's own form (``.nbi`` and ``.nbc``), with a checksum after the part that numba
+reads. A damaged entry is compiled again and never loaded. The name of an entry is a hash of everything that decides its
+code, so two entries never share a file.
+
+numba optimises every function separately, with everything that it calls, and makes machine code from it. A part of
+kernels is never called by itself, and is optimised again in each of its callers. So both steps would be wasted, and
+take half of the compile time. Therefore, gpkit compiles a part only up to the code that goes into its callers.
+
+This relies on parts of numba that are not public: ``caching._Cache`` (a dispatcher calls it),
+``caching.IndexDataCacheFile`` (it writes files), ``CompileResult._reduce`` and ``_rebuild`` (they make the content),
+``JITCodeLibrary`` (it has the code of a part), and ``linalg.ensure_blas`` (array functions call it at their import).
+``tests/core/test_kernel_cache.py`` fails if numba changes them.
 """
 
 import hashlib
+import inspect
 import platform
 import sys
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import llvmlite
 import numba
 import numpy as np
+from numba.core import caching, config, serialize
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult
 from numba.extending import register_jitable
 
-from gpkit.core import kernel_cache, kernel_parts
 from gpkit.core.cache_folder import CacheFolder, base_folder
-from gpkit.core.compile_interrupts import none_lost
-from gpkit.core.kernel_cache import KernelCache, entries
+from gpkit.core.interrupts import none_lost
+
+
+class PartLibrary(JITCodeLibrary):
+    """The code of one part and of everything it calls, for linking into callers; it never becomes machine code."""
+
+    def finalize(self) -> None:
+        """Link in the called code; the callers optimise it."""
+        self._raise_if_finalized()
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """The address of a function; always 0, because there is none."""
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> "PartLibrary":
+        """The object that receives the environment of the part's function: this library."""
+        return self
+
+    def set_env(self, name: str, environment: object) -> None:
+        """Ignore the environment: only machine code has a place for it, and only Python objects need it."""
+
+
+class PartCompiler(Compiler):
+    """numba's pipeline with a ``PartLibrary`` at its end."""
+
+    def define_pipelines(self) -> Any:
+        """The passes; after them, the library has the code."""
+        state = self.state
+        state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
+INDEX_SUFFIX = ".nbi"
+CHECKSUM_BYTES = hashlib.sha256().digest_size
+
+_FLAGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
+"""The numba settings that change the code of a kernel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """The numbers of intact and damaged compiled kernels in a folder."""
+
+    intact: int
+    damaged: int
+
+
+class KernelCache(caching._Cache):
+    """The compiled forms of one function, one for each signature.
+
+    Args:
+        function: the function to compile.
+        folder: returns the folder when it is needed.
+        sources: other files that decide the code.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., object],
+        folder: Callable[[], CacheFolder],
+        sources: tuple[str, ...] = (),
+    ) -> None:
+        self._function = function
+        self._given = folder
+        self._sources = (inspect.getfile(function), *sources)
+        self._enabled = True
+
+    @property
+    def _folder(self) -> CacheFolder:
+        return self._given()
+
+    @property
+    def cache_path(self) -> str | None:
+        """The folder with the entries."""
+        return None if self._folder.path is None else str(self._folder.path)
+
+    def enable(self) -> None:
+        """Load and save entries from now on."""
+        self._enabled = True
+
+    def disable(self) -> None:
+        """Stop loading and saving entries."""
+        self._enabled = False
+
+    def flush(self) -> None:
+        """Delete all entries of the function."""
+        if self._folder.is_there() and self._folder.path is not None:
+            for path in self._folder.path.glob(f"{self._title}-*"):
+                path.unlink(missing_ok=True)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled form for a signature; None if there is none or it is damaged.
+
+        Raises:
+            CacheFolderError: others can write to the folder.
+        """
+        _import_arrays_without_scipy()
+        target_context.refresh()
+        if not (self._enabled and self._folder.is_there()):
+            return None
+        key = self._key(sig, target_context.codegen())
+        entry = self._entry(key, str(self._folder.path))
+        data = entry.load(key)
+        if entry.damaged:
+            self._folder.tell_damaged()
+        return None if data is None else CompileResult._rebuild(target_context, *data)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Store a compiled form if possible: it must not contain lifted loops or addresses of this process.
+
+        Raises:
+            CacheFolderError: others can write to the folder.
+        """
+        if not self._enabled or data.lifted or data.library.has_dynamic_globals:
+            return
+        try:
+            key = self._key(sig, data.codegen)
+            self._entry(key, str(self._folder.make())).save(key, data._reduce())
+        except OSError as error:
+            self._folder.tell_not_kept(error)
+
+    @property
+    def _title(self) -> str:
+        """The name of the function, as a part of a file name."""
+        name = f"{self._function.__module__}.{self._function.__qualname__}"
+        return name.replace("<", "").replace(">", "")
+
+    def _key(self, sig: Any, codegen: Any) -> tuple[object, ...]:
+        """Everything that decides the code, except the versions in the name of the folder."""
+        code = self._function.__code__.co_code
+        cells = [cell.cell_contents for cell in self._function.__closure__ or ()]
+        flags = [str(getattr(config, flag, None)) for flag in _FLAGS]
+        sources = [_source_digest(path) for path in self._sources]
+        return (sig, codegen.magic_tuple(), _hex(code), _hex(serialize.dumps(cells)), *sources, *flags)
+
+    def _entry(self, key: tuple[object, ...], folder: str) -> "CheckedEntry":
+        return CheckedEntry(folder, f"{self._title}-{_hex(repr(key).encode())[:16]}", "")
+
+
+def _import_arrays_without_scipy() -> None:
+    """Import numba's array functions without ``scipy.linalg``, which is slow to import and which no kernel uses.
+
+    At their import, they check whether it is there; matrix multiplication checks again when it is compiled.
+    """
+    if "scipy" in sys.modules and "numba.np.arraymath" not in sys.modules:
+        linalg: Any = import_module("numba.np.linalg")
+        asked, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+        try:
+            import_module("numba.np.arraymath")
+        finally:
+            linalg.ensure_blas = asked
+
+
+class CheckedEntry(caching.IndexDataCacheFile):
+    """numba's index and data file for one compiled form, each with a checksum at its end.
+
+    Attributes:
+        damaged: whether an entry has changed since it was written.
+    """
+
+    damaged = False
+
+    @contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator["IO[bytes] | _Hashed"]:
+        with super()._open_for_write(filepath) as file:
+            hashed = _Hashed(file, Path(filepath).name)
+            yield hashed
+            file.write(hashed.digest())
+
+    def _load_index(self) -> dict[Any, str]:
+        """The name of the data file for the key; empty if there is none or it is damaged."""
+        if self._is_intact(self._index_path):
+            index: dict[Any, str] = super()._load_index()
+            return index
+        return {}
+
+    def _load_data(self, name: str) -> Any:
+        """The compiled form.
+
+        Raises:
+            OSError: there is none, or it is damaged; numba treats this as a missing file.
+        """
+        path = self._data_path(name)
+        if not self._is_intact(path):
+            raise FileNotFoundError(path)
+        return super()._load_data(name)
+
+    def _is_intact(self, path: str) -> bool:
+        intact = is_intact(Path(path))
+        self.damaged |= intact is False
+        return bool(intact)
+
+
+class _Hashed:
+    """A file during writing, and the checksum of its name and content."""
+
+    def __init__(self, file: IO[bytes], name: str) -> None:
+        self._file = file
+        self._hash = hashlib.sha256(name.encode())
+
+    def write(self, data: bytes) -> int:
+        """Write the bytes; returns their number."""
+        self._hash.update(data)
+        return self._file.write(data)
+
+    def digest(self) -> bytes:
+        """The checksum of the written bytes, ``CHECKSUM_BYTES`` long."""
+        return self._hash.digest()
+
+
+def is_intact(path: Path) -> bool | None:
+    """Whether a file is unchanged since it was written; None if there is no file."""
+    try:
+        data = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError:
+        return False
+    content = memoryview(data)[:-CHECKSUM_BYTES]
+    return hashlib.sha256(path.name.encode() + content).digest() == data[-CHECKSUM_BYTES:]
+
+
+def entries(folder: CacheFolder) -> Iterator[bool]:
+    """Whether each entry of a folder is intact; an index without data, left by a full disk, is not an entry.
+
+    Raises:
+        CacheFolderError: others can write to the folder.
+    """
+    if folder.path is None or not folder.is_there():
+        return
+    for index in folder.path.glob(f"*{INDEX_SUFFIX}"):
+        intact = is_intact(index), is_intact(index.with_suffix(".1.nbc"))
+        if None not in intact:
+            yield all(intact)
+
+
+def condition(folder: CacheFolder) -> Condition:
+    """The numbers of intact and damaged entries.
+
+    Raises:
+        CacheFolderError: others can write to the folder.
+    """
+    found = list(entries(folder))
+    return Condition(found.count(True), found.count(False))
+
+
+@lru_cache
+def _source_digest(path: str) -> str:
+    """The SHA-256 of a source file, or of its name if there is no file, such as for text typed into an interpreter."""
+    try:
+        return _hex(Path(path).read_bytes())
+    except OSError:
+        return _hex(path.encode())
+
+
+def _hex(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
 
 _PACKAGE = Path(__file__).resolve().parent.parent
+
 _CONFIG: Any = numba.config
 
 COMPILED = not _CONFIG.DISABLE_JIT
-"""Whether kernels are compiled, and not run as the Python that they are written in (``NUMBA_DISABLE_JIT``)."""
+"""Whether kernels are compiled; otherwise they run as plain Python (``NUMBA_DISABLE_JIT``)."""
 
 
 def kernel_sources() -> list[Path]:
-    """The files of every folder in which a file defines kernels (constants that they use stand beside them)."""
+    """The files in every folder with kernels, because their constants are in the same folder."""
     marker = b"\nfrom gpkit.core.compiled import"
     folders = {path.parent for path in _PACKAGE.rglob("*.py") if marker in path.read_bytes()}
     return sorted(path for folder in folders for path in folder.glob("*.py"))
@@ -40,11 +323,10 @@ def kernel_sources() -> list[Path]:
 def kernel_hash() -> str:
     """16 hexadecimal digits that change with any kernel source, Python, numba, llvmlite, numpy or processor.
 
-    They change with ``NUMBA_BOUNDSCHECK``, too: a kernel that was compiled without the checks has none.
+    They also change with ``NUMBA_BOUNDSCHECK``, because it decides whether a compiled kernel has these checks.
     """
     digest = hashlib.sha256()
-    ours = (__file__, kernel_cache.__file__, kernel_parts.__file__)
-    for path in (*map(Path, ours), *kernel_sources()):
+    for path in (Path(__file__), *kernel_sources()):
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     for version in (sys.version, numba.__version__, llvmlite.__version__, np.__version__, platform.machine()):
@@ -55,12 +337,12 @@ def kernel_hash() -> str:
 
 @cache
 def kernel_folder() -> CacheFolder:
-    """Folder of this process's compiled kernels: in the user's cache folder, and in it the kernel hash."""
+    """The folder for this process's compiled kernels, in the user's cache folder; its name is the kernel hash."""
     return CacheFolder(base_folder(), kernel_hash())
 
 
 def is_cold() -> bool:
-    """True when no intact compiled kernel is kept for these sources, so the first call will take a while.
+    """Whether there is no intact compiled kernel for these sources; then the first call takes a while.
 
     Raises:
         CacheFolderError: others can write to the folder.
@@ -72,23 +354,23 @@ def is_cold() -> bool:
 # upkeep costs several times what the work itself does.
 # Nobody calls one from C, so the wrapper for that is not compiled either.
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
-_PART_OPTIONS = {"no_cpython_wrapper": True, "pipeline_class": kernel_parts.PartCompiler, **_OPTIONS}
+_PART_OPTIONS = {"no_cpython_wrapper": True, "pipeline_class": PartCompiler, **_OPTIONS}
 
 _njit: Any = numba.njit
 
 
-def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile lazily at the first call for the types it is called with, cached on disk, without the interpreter lock.
+def kernel(function: Callable[..., object]) -> Callable[..., Any]:
+    """Compile at the first call for the types of its arguments, cached on disk, without the interpreter lock.
 
-    IEEE arithmetic is kept as written (no ``fastmath``), division by zero gives inf or nan instead of raising. The
-    function must not allocate arrays: scratch space is passed in. A kernel that calls itself is called from Python
-    alone: from another kernel that was loaded from the cache, the call crashes.
+    IEEE arithmetic stays as written (no ``fastmath``), and division by zero gives inf or nan instead of an error. The
+    function must not allocate arrays; its caller passes scratch space. Only Python may call a kernel that calls itself:
+    the call crashes from another kernel that was loaded from the cache.
     """
     return kernel_from(function, ())
 
 
-def kernel_from(function: Callable[..., Any], sources: Sequence[Path]) -> Callable[..., Any]:
-    """Like ``kernel``, for a function around parts that come from other files, which are no part of the package."""
+def kernel_from(function: Callable[..., object], sources: Sequence[Path]) -> Callable[..., Any]:
+    """Like ``kernel``, but for a function whose parts come from files outside the package."""
     compiled: Any = _njit(**_OPTIONS)(function)
     if COMPILED:
         compiled._cache = KernelCache(function, lambda: kernel_folder(), tuple(map(str, sources)))
@@ -96,16 +378,16 @@ def kernel_from(function: Callable[..., Any], sources: Sequence[Path]) -> Callab
     return compiled  # type: ignore[no-any-return]
 
 
-def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Like ``kernel``, for a part of kernels: it is compiled into each of its callers and not cached by itself.
+def inlined(function: Callable[..., object]) -> Callable[..., Any]:
+    """Like ``kernel``, but for a part of kernels: it is compiled into each of its callers and not cached separately.
 
-    Python that calls it runs it as Python; ``kernel(part)`` is the part compiled by itself.
+    A call from Python runs it as Python; ``kernel(part)`` compiles the part separately.
     """
     part: Callable[..., Any] = register_jitable(forceinline=True, **_PART_OPTIONS)(function)
     return part
 
 
-def called(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Like ``inlined``, for a long part that is used in several places: a kernel holds it once, and compiles sooner."""
+def called(function: Callable[..., object]) -> Callable[..., Any]:
+    """Like ``inlined``, but for a long part with several uses: a kernel contains it only once and compiles faster."""
     part: Callable[..., Any] = register_jitable(forceinline=False, **_PART_OPTIONS)(function)
     return part

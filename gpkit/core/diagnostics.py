@@ -1,7 +1,6 @@
-"""Findings about source text: a place, what is wrong, what was expected, and how to fix it.
+"""Findings about source text: the place, the error, the expected text, and how to fix it.
 
-One value, ``Diagnostic``, serves the terminal, JSON and editors; ``SourceError`` carries one when a text cannot be
-used at all.
+The terminal, JSON and editors all use ``Diagnostic``. A ``SourceError`` has one if gpkit cannot use a text at all.
 """
 
 import difflib
@@ -19,12 +18,12 @@ Severity = Literal["error", "warning", "info"]
 
 
 SHOWN = 160
-"""The most characters of a line of source text that a finding shows."""
+"""The maximum number of characters of a source line that a finding shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of source text: character offsets, half open, and the 1-based line and column of its start."""
+    """A stretch of source text: character offsets (without the end), and the 1-based line and column of its start."""
 
     start: int
     end: int
@@ -40,7 +39,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. ``code`` is a letter (E, W or I) and three digits, explained by ``gpkit check --explain``."""
+    """One finding; ``code`` is a letter (E, W or I) and three digits, and ``gpkit check --explain`` explains it."""
 
     code: str
     severity: Severity
@@ -50,11 +49,11 @@ class Diagnostic:
     help: str = ""
 
     def to_json(self) -> dict[str, object]:
-        """A plain dictionary of the fields, for ``--json``."""
+        """The fields as a plain dictionary, for ``--json``."""
         return asdict(self)
 
     def render(self, text: str, filename: str) -> str:
-        """The finding with its source line and a caret, in the manner of rustc; what is unprintable is left blank."""
+        """The finding with its source line and a caret, like rustc's; unprintable characters become spaces."""
         before = min(self.span.column - 1, SHOWN // 2)
         shown = _line_from(text, self.span.start - before)
         marked = shown[before : before + self.span.end - self.span.start]
@@ -74,14 +73,14 @@ class Diagnostic:
 
 
 def _line_from(text: str, start: int) -> str:
-    """The rest of the line at an offset, at most ``SHOWN`` characters; a text of any size costs the same."""
+    """The rest of the line from an offset, at most ``SHOWN`` characters; fast for a text of any size."""
     window = text[start : start + SHOWN + 1]
     line, end, _ = window.partition("\n")
     return (line.rstrip("\r") if end or len(window) <= SHOWN else line)[:SHOWN]
 
 
 class SourceError(GpkitError):
-    """Source text that cannot be used: syntax, or names that the game does not have."""
+    """Source text that gpkit cannot use, because of its syntax or of names that the game does not have."""
 
     def __init__(self, diagnostic: Diagnostic, text: str, filename: str) -> None:
         super().__init__(diagnostic.render(text, filename))
@@ -91,7 +90,7 @@ class SourceError(GpkitError):
 
 
 LIKENESS = 0.6
-"""Smallest similarity of two words if one is offered for the other: difflib's ratio."""
+"""The minimum similarity (difflib's ratio) for suggesting one word in place of another."""
 
 
 def underlined(before: str, marked: str) -> str:
@@ -100,11 +99,11 @@ def underlined(before: str, marked: str) -> str:
 
 
 LONGEST_VALUE = 40
-"""Characters of a value in a message."""
+"""The maximum number of characters of a value in a message."""
 
 
 def shortened(text: str, most: int = LONGEST_VALUE) -> str:
-    """The text, cut to the length that a message or another place has room for.
+    """The text, cut to ``most`` characters; by default, to the maximum for a value in a message.
 
     >>> shortened("x" * 50)
     'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'
@@ -113,14 +112,14 @@ def shortened(text: str, most: int = LONGEST_VALUE) -> str:
 
 
 MOST_COMPARED = 500
-"""The most words among which the nearest one is looked for: the first of them."""
+"""The maximum number of words, from the first on, to search for the nearest one."""
 
 LONGEST_LIST = 200
-"""The most characters of the words that are listed where none is near."""
+"""The maximum number of characters in a list of words, if no word is near."""
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = LIKENESS) -> str | None:
-    """The known word that is one typing error away from ``word`` or looks most like it; None if none does.
+    """The known word that is one typing error away from ``word`` or looks most like it; None if there is none.
 
     >>> nearest("shrt", ["sorted", "short"]), nearest("da", ["no", "do"]), nearest("E999", ["W199"])
     ('short', 'do', None)
@@ -135,7 +134,7 @@ def nearest(word: str, known: Iterable[str], cutoff: float = LIKENESS) -> str | 
 
 
 def _is_one_edit(word: str, other: str) -> bool:
-    """Whether inserting, deleting, replacing or swapping letters once turns one word into the other."""
+    """Whether one insertion, deletion, replacement or swap of letters turns one word into the other."""
     pairs = enumerate(zip(word, other, strict=False))
     same = next((place for place, (a, b) in pairs if a != b), min(len(word), len(other)))
     a, b = word[same:], other[same:]
@@ -153,7 +152,7 @@ _ALIKE = str.maketrans(
 
 
 def look_of(text: str) -> str:
-    """A simplified form of a text; two texts that look the same to a person have the same form.
+    """A simplified form of a string; two strings that look the same to a person have the same form.
 
     >>> look_of("Gro\u0308\u00dfe\u200b") == look_of("Gr\u00f6\u00dfe"), look_of("New\u00a0York")
     (True, 'New York')
@@ -163,14 +162,14 @@ def look_of(text: str) -> str:
 
 
 def unseen(word: str, close: str) -> str:
-    """A sentence to follow "did you mean" that shows how two words are written; empty unless they look alike."""
+    """A sentence after "did you mean" that shows how two words are written; empty unless they look alike."""
     if (word + close).isascii() or word == close or look_of(word) != look_of(close):
         return ""
     return f" They look alike: the known one is `{ascii(close)[1:-1]}`, yours is `{ascii(word)[1:-1]}`"
 
 
 def suggestion(word: str, known: Iterable[str], otherwise: str | None = None) -> str:
-    """A help line ``did you mean `x`?``, or ``otherwise`` if no word is near; by default, that lists a few words."""
+    """A help line ``did you mean `x`?``, or ``otherwise`` if no word is near; by default, a list of a few words."""
     known = list(known)
     close = nearest(word, known)
     if close is not None:
@@ -192,7 +191,7 @@ def check_known(kind: str, name: str, known: Collection[str], place: str = "") -
 
 
 def listed(words: Sequence[str], most: int = 10) -> str:
-    """The words as far as a message shows them.
+    """The words, cut to as many as fit in a message.
 
     >>> listed("abc"), listed("abc", 2)
     ('a, b, c', 'a, b and 1 more')
@@ -206,7 +205,7 @@ _QUOTED = re.compile(r"`([^`]+)`")
 
 
 def meant(found: Diagnostic, text: str) -> tuple[Span, str] | None:
-    """The wrong word of a finding that suggests another one, and that one; None if it suggests none.
+    """The wrong word in a finding that suggests another one, and the suggested word; None without a suggestion.
 
     >>> text = "play: env.rnk"
     >>> place = Span.at(text, 6, 13)

@@ -1,4 +1,4 @@
-"""The one tree of errors that people meet; each kind carries the exit code of the command line."""
+"""All errors that people see, as a hierarchy; each kind has an exit code for the command line."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,17 +13,17 @@ EXIT_INTERNAL = 70
 
 
 class GpkitError(Exception):
-    """A mistake that a person can fix; the message says what was expected and the nearest right thing."""
+    """A mistake that a person can fix; the message says what gpkit expects, and suggests the nearest correct name."""
 
     exit_code: ClassVar[int] = EXIT_USAGE
 
     def _render_traceback_(self) -> list[str]:
-        """The message alone, which is all that IPython and notebooks show of it."""
+        """Only the message; IPython and notebooks show nothing else."""
         return [f"{type(self).__name__}: {self}"]
 
 
 class UsageError(GpkitError):
-    """A wrong option, an unknown name, a file that cannot be read."""
+    """A wrong option, an unknown name, or a file that cannot be read."""
 
 
 class LimitError(GpkitError):
@@ -37,16 +37,16 @@ class CheckpointError(GpkitError):
 
 
 class GuestError(GpkitError):
-    """A fault of a game or language from outside the package; the message names who brought it, and the line."""
+    """An error in a game or language from outside gpkit; the message names its source and the line."""
 
 
 class RenderError(GpkitError):
-    """A picture that cannot be rendered with what is installed."""
+    """A picture that cannot be drawn with the installed programs."""
 
 
 @contextmanager
 def told_as(kind: type[GpkitError], what: str, *errors: type[Exception]) -> Iterator[None]:
-    """Raise errors of some kinds as errors of another kind, with some words before the message.
+    """Turn these errors into errors of one class, with ``what`` before the message.
 
     >>> with told_as(CheckpointError, "state.json is damaged", ValueError):
     ...     float("x")
@@ -54,7 +54,7 @@ def told_as(kind: type[GpkitError], what: str, *errors: type[Exception]) -> Iter
     gpkit.core.errors.CheckpointError: state.json is damaged: could not convert string to float: 'x'
 
     Raises:
-        GpkitError: an error of ``kind``, if the block raises one of ``errors``.
+        GpkitError: the block raised one of ``errors``; the exception is of the class ``kind``.
     """
     try:
         yield
@@ -63,18 +63,18 @@ def told_as(kind: type[GpkitError], what: str, *errors: type[Exception]) -> Iter
 
 
 def interrupted(message: str) -> KeyboardInterrupt:
-    """An interrupt with a message, which is all that IPython and notebooks show of it."""
+    """An interrupt with a message; IPython and notebooks show only this message."""
     error = KeyboardInterrupt(message)
     vars(error)["_render_traceback_"] = lambda: [f"KeyboardInterrupt: {message}"]
     return error
 
 
 LONGEST_TOLD, LONGEST_MESSAGE = 1000, 10_000
-"""Characters of the message of an error that came from outside, as far as it is told, and of any message."""
+"""The maximum number of characters of an outside error's message, and of any message."""
 
 
 def words_of(error: BaseException) -> str:
-    """The message of an error that may come from outside, in a line that is not too long.
+    """The message of an error, possibly from outside, shortened to one line.
 
     >>> words_of(ValueError("no such\\nmove"))
     'no such move'
@@ -89,7 +89,7 @@ def words_of(error: BaseException) -> str:
 
 
 def cut(message: str, most: int = LONGEST_MESSAGE) -> str:
-    """As much of a message as is told.
+    """The message, cut to ``most`` characters.
 
     >>> cut("no such move", 7)
     'no such ... (12 characters)'
@@ -98,7 +98,7 @@ def cut(message: str, most: int = LONGEST_MESSAGE) -> str:
 
 
 def one_line(error: BaseException) -> str:
-    """The error in a line, with its kind unless it is one of these."""
+    """The error in one line, with the name of its class unless it is gpkit's."""
     words = words_of(error)
     if isinstance(error, GpkitError):
         return words

@@ -1,4 +1,4 @@
-"""Reading what people name on the command line, and writing so that a crash loses nothing."""
+"""Reading files that people name on the command line, and writing files so that a crash loses nothing."""
 
 import errno
 import io
@@ -26,7 +26,7 @@ def read_text(path: str) -> str:
     Raises:
         UsageError: there is no such file (the message names the nearest one), it is a folder, it cannot be read, or it
             is not UTF-8.
-        LimitError: it is larger than ``MAX_BYTES``.
+        LimitError: the file is larger than ``MAX_BYTES``.
     """
     with _opened(path) as stream:
         content = stream.read(MAX_BYTES + 1)  # so an endless file is no trouble
@@ -43,10 +43,11 @@ def read_text(path: str) -> str:
 
 @contextmanager
 def opened_text(path: str) -> Iterator[TextIO]:
-    """A UTF-8 file of any size, or standard input for ``-``, read as text with its line ends, no byte order mark.
+    """A UTF-8 file of any size, or standard input for ``-``, as text with its line ends and without a byte order mark.
 
     Raises:
-        UsageError: as for ``read_text``, but that what is not UTF-8 is a UnicodeDecodeError when it is read.
+        UsageError: as for ``read_text``, except that text in another encoding raises a UnicodeDecodeError while
+            reading.
     """
     with _opened(path) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
@@ -58,7 +59,7 @@ def opened_text(path: str) -> Iterator[TextIO]:
 
 @contextmanager
 def _opened(path: str) -> Iterator[BinaryIO]:
-    """A file that is open for reading, or standard input for ``-``.
+    """A file opened for reading, or standard input for ``-``.
 
     Raises:
         UsageError: there is no such file, it is a folder, or it cannot be read.
@@ -96,15 +97,15 @@ def _no_file(path: str) -> UsageError:
 
 
 def check_target(target: str | os.PathLike[str], sources: Iterable[str], suffix: str) -> None:
-    """Refuse to overwrite a program that is read, and names of programs for anything else.
+    """Refuse to overwrite a program that is an input, and refuse a program's suffix for any other output.
 
     Args:
-        target: the file that is to be written.
-        sources: the files that are read.
-        suffix: the default one of what is written.
+        target: the file to write.
+        sources: the input files.
+        suffix: the default suffix of the output.
 
     Raises:
-        UsageError: the target is one of the sources, or named like a program and is none.
+        UsageError: the target is one of the sources, or has a program's suffix although it is none.
     """
     path = Path(target)
     if is_suffix(path.suffix) and not is_suffix(suffix):
@@ -119,10 +120,10 @@ def check_target(target: str | os.PathLike[str], sources: Iterable[str], suffix:
 
 
 def check_place(target: str | os.PathLike[str]) -> None:
-    """Check that a file can be written, before there is anything to write.
+    """Check that a file can be written, before the work starts.
 
     Raises:
-        UsageError: it is a folder, or the folder where it goes is missing or cannot be written to.
+        UsageError: it is a folder, or its folder is missing or not writable.
     """
     path = Path(os.path.realpath(target))
     if path.is_dir():
@@ -137,7 +138,7 @@ def check_place(target: str | os.PathLike[str]) -> None:
 
 
 def _is_device(path: str | os.PathLike[str]) -> bool:
-    """Whether a name belongs to a device or a pipe; such a file may have no path, if the shell has opened it."""
+    """Whether a name belongs to a device or a pipe; if the shell has opened it, it may have no real path."""
     return Path(path).exists() and not Path(path).is_file()
 
 
@@ -152,10 +153,10 @@ def check_writable(folder: Path) -> None:
 
 
 def new_folder(folder: Path) -> Path:
-    """The folder, made if it is not there; nothing is in it that could be overwritten.
+    """The folder, created if it is missing; it must be empty, so that nothing is overwritten.
 
     Raises:
-        UsageError: it holds something, or cannot be made or written in.
+        UsageError: it is not empty, cannot be created, or is not writable.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -173,7 +174,7 @@ def _no_folder(path: str | os.PathLike[str]) -> UsageError:
 
 
 def write_atomic(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a file completely, or leave it as it was, as ``written_atomic`` does.
+    """Write a file completely, or leave it as it was; like ``written_atomic``.
 
     Raises:
         UsageError: the file cannot be written.
@@ -186,9 +187,8 @@ def write_atomic(path: str | os.PathLike[str], content: str | bytes) -> None:
 def written_atomic(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A stream that writes a file completely or not at all; if writing fails, the file stays as it was.
 
-    It writes a temporary file beside the file, flushes it, syncs it to disk, renames it and syncs the folder. A
-    symbolic link keeps its target, and an existing file keeps its permissions. A device or a pipe is written to, not
-    replaced.
+    It writes a temporary file in the same folder, flushes it, syncs it to disk, renames it and syncs the folder. A
+    symbolic link keeps its target, and an existing file keeps its permissions. A device or a pipe is not replaced.
 
     Raises:
         UsageError: the file cannot be written.
@@ -221,7 +221,7 @@ def _replaced(target: Path) -> Iterator[BinaryIO]:
 
 
 def _mode(target: Path) -> int:
-    """The permissions of an existing file, else those that a newly made file gets."""
+    """The permissions of an existing file, or the default permissions of a new one."""
     if target.exists():
         return stat.S_IMODE(target.stat().st_mode)
     mask = os.umask(0)
@@ -231,7 +231,7 @@ def _mode(target: Path) -> int:
 
 @contextmanager
 def same_folder() -> Iterator[None]:
-    """Restore the current folder in the main thread, whatever a person's code does; the folder may be gone."""
+    """Restore the current folder in the main thread, no matter what a person's code does; the folder may be gone."""
     place = Path()
     with suppress(OSError):
         place = Path.cwd()

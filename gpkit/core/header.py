@@ -1,4 +1,4 @@
-"""Headers: the leading comment lines of a program file that say ``// key: value``.
+"""Headers: comment lines ``// key: value`` at the start of a program file.
 
 Comments start with ``//``, or with the ``mark`` of the language.
 """
@@ -7,14 +7,14 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from gpkit.core.characters import undeceptive
 from gpkit.core.diagnostics import Span
+from gpkit.core.wording import undeceptive
 
 MARK = "//"
-"""Start of a comment where a language does not say otherwise."""
+"""The start of a comment, unless a language has its own."""
 
 NO_DIALECT: Mapping[str, str] = MappingProxyType({})
-"""A dialect that changes no line of a header."""
+"""A dialect that overrides no line of a header."""
 
 _LINE = r"[ \t\f$\uFEFF]*{mark}[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)"
 _BLANK_OR_COMMENT = r"[ \t\r\f$\uFEFF]*({mark}|$)"
@@ -23,17 +23,17 @@ _LINE_END = re.compile(r"\s*\n\s*")
 
 
 def read_header(text: str, mark: str = MARK) -> dict[str, str]:
-    """The ``// key: value`` lines before the program; of equal keys the first counts."""
+    """The ``// key: value`` lines before the program; if a key appears twice, the first line counts."""
     return {key: text[span.start : span.end] for key, span in header_spans(text, mark).items()}
 
 
 def header_span(text: str, key: str, mark: str = MARK) -> Span:
-    """The place of the value of a header line; the start of the text if it has no such line."""
+    """The position of a header line's value; the start of the text if there is no such line."""
     return header_spans(text, mark).get(key, Span(0, 0, 1, 1))
 
 
 def header_spans(text: str, mark: str = MARK) -> dict[str, Span]:
-    """The places of the values of all header lines by key, in their order; of equal keys the first counts."""
+    """The places of all header lines' values, by key and in order; if a key appears twice, the first counts."""
     says = re.compile(_LINE.format(mark=re.escape(mark)))
     says_nothing = re.compile(_BLANK_OR_COMMENT.format(mark=re.escape(mark)))
     spans: dict[str, Span] = {}
@@ -51,7 +51,7 @@ def header_spans(text: str, mark: str = MARK) -> dict[str, Span]:
 
 
 def print_header(header: Mapping[str, str], mark: str = MARK) -> list[str]:
-    """The lines of a header, for ``read_header`` to read back; values lose line ends and forbidden characters.
+    """The lines of a header for ``read_header``; values lose line ends and forbidden characters.
 
     Raises:
         ValueError: a key is not one word of letters, digits, ``_`` and ``-``.

@@ -1,36 +1,218 @@
-"""Layout of text: tables and sentences in lines that fit a terminal, with no word broken.
+"""Layout of text: tables and sentences in lines that fit a terminal, without broken words.
 
-If a table is too wide, its headings and columns of text take several lines. If it still is, it loses the columns that
-matter least. If that is not enough, each row becomes a block of lines, or the table is cut into parts below each other.
+If a table is too wide, its headings and text columns take several lines. If it is still too wide, it loses the least
+important columns. If that is not enough, each row becomes a block of lines, or the table is cut into parts below each
+other.
+
+Values in rows become a data frame if pandas is installed, and a table in a notebook.
 """
 
+import html
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from importlib import import_module
 from textwrap import wrap
+from typing import Any, NamedTuple, TypeVar
 
-from gpkit.core.tabular import Sheet
+from gpkit.core.errors import GpkitError, UsageError
+
+T = TypeVar("T")
+
+MOST_SHOWN = 60
+"""The maximum number of rows that a notebook shows."""
+
+
+class Sheet(NamedTuple):
+    """A table that the shell prints.
+
+    Attributes:
+        columns: the headings.
+        rows: one text for each column.
+        right: the columns that are aligned to the right (numbers).
+        texts: the columns whose cells may take several lines.
+        leave_out: the columns that a narrow terminal leaves out, least important first.
+        repeated: how many of the first columns every part repeats, if a table without such columns is cut into parts.
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    right: Collection[str] = ()
+    texts: Collection[str] = ()
+    leave_out: Sequence[str] = ()
+    repeated: int = 0
+
+
+class Note(str):
+    """A sentence that is not part of the result; the shell prints it to standard error."""
+
+    __slots__ = ()
+
+
+class Lines(str):
+    """Lines that the shell prints without wrapping, no matter how wide: a finding, or a picture in letters."""
+
+    __slots__ = ()
+
+
+class Exact(str):
+    """The text of a program or a table; the shell prints it byte for byte."""
+
+    __slots__ = ()
+
+
+class Tabular:
+    """Values in rows: ``to_frame`` returns a pandas data frame, and a notebook shows a table.
+
+    Attributes:
+        schema: the name of its JSON schema, if it differs from the name of the command.
+        is_timed: whether its JSON has the seed, the rules and the seconds that the command took.
+        form: how the command line shows it by default: as ``text``, or as ``json``.
+        failures: the errors of failed parts of the work; Python code gets the first one as an exception.
+    """
+
+    __slots__ = ()
+
+    schema = ""
+    is_timed = False
+    form = "text"
+    failures: Sequence[GpkitError] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the command that gives this answer."""
+        return 0
+
+    def told(self) -> Iterable[str | Sheet | GpkitError]:
+        """The answer for a terminal: sentences, tables and failures, in the order of printing."""
+        yield str(self)
+
+    def to_json(self) -> Mapping[str, object]:
+        """The attributes as JSON values."""
+        return asdict(self)  # type: ignore[call-overload, no-any-return]  # unless a class says more
+
+    def document(self) -> Mapping[str, object]:
+        """The answer as ``--json`` prints it."""
+        return self.to_json()
+
+    def to_rows(self) -> Sequence[Mapping[str, object]]:
+        """The rows: the values by column, the same as in ``--json``."""
+        return [self.to_json()]
+
+    def to_frame(self) -> Any:
+        """The rows as a ``pandas.DataFrame``.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        try:
+            pandas = import_module("pandas")
+        except ModuleNotFoundError:
+            raise UsageError(
+                "to_frame needs pandas: pip install pandas; to_rows gives the same without it"
+            ) from None
+        return pandas.DataFrame(self.to_rows())
+
+    def _repr_html_(self) -> str:
+        """The rows as an HTML table with all text escaped."""
+        return html_table(self.to_rows())
+
+
+class Table(tuple[T, ...], Tabular):
+    """A tuple with ``to_frame``; each of its values is a row or has rows."""
+
+    __slots__ = ()
+
+    def to_rows(self) -> Sequence[Mapping[str, object]]:
+        """The rows of all values."""
+        rows: list[Mapping[str, object]] = []
+        for each in self:
+            rows += each.to_rows() if isinstance(each, Tabular) else [each]  # type: ignore[list-item]
+        return rows
+
+    def __str__(self) -> str:
+        """The values, one per line."""
+        return "\n".join(map(str, self))
+
+
+def aligned(cells: Sequence[Sequence[str]], left: Collection[int] = (0, -1)) -> str:
+    """Rows of cells as lines of text; the columns ``left`` are aligned to the left, all others to the right.
+
+    Args:
+        cells: the cells of each row.
+        left: the indices of columns; negative ones count from the end.
+
+    >>> print(aligned([("", "size", "program"), ("1", "3", "x * x")]), end="")
+       size  program
+    1     3  x * x
+    """
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if place in left or place - len(row) in left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in cells
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def html_table(rows: Sequence[Mapping[str, object]], caption: str = "") -> str:
+    """An HTML table with at most ``MOST_SHOWN`` rows; all text is escaped, and the page fetches nothing.
+
+    >>> html_table([{"name": "<b>", "mean": 0.5}])
+    '<table><thead><tr><th>name</th><th>mean</th></tr></thead><tbody><tr><td>&lt;b&gt;</td><td>0.5</td></tr></tbody></table>'
+    """
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    body = [[_cell(row.get(name)) for name in columns] for row in rows[:MOST_SHOWN]]
+    if len(rows) > MOST_SHOWN:
+        caption = f"{caption} The first {MOST_SHOWN} of {len(rows):,} rows; to_rows gives them all.".strip()
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
+    lines = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in body)
+    told = f"<caption>{html.escape(caption)}</caption>" if caption else ""
+    return f"<table>{told}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
+
+
+def framed(document: str, height: int = 640) -> str:
+    """A complete HTML document in a notebook frame of this height in pixels; it cannot reach anything else."""
+    source = html.escape(document, quote=True)
+    return f'<iframe sandbox="allow-scripts" style="width:100%;height:{height}px;border:0" srcdoc="{source}"></iframe>'
+
+
+def _cell(value: object) -> str:
+    """A value in a cell; empty if the value is unknown."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_cell, value))
+    if isinstance(value, Mapping):
+        return ", ".join(f"{html.escape(str(key))} {_cell(each)}" for key, each in value.items())
+    return html.escape(str(value))
+
 
 GAP = "  "
-"""Between columns."""
+"""The space between columns."""
 
 LEAST_TEXT = 24
-"""The least width of a column of text that takes several lines, in terminal columns."""
+"""The minimum width of a text column over several lines, in terminal columns."""
 
 
 def only(sheet: Sheet, numbers: Sequence[int]) -> Sheet:
-    """The table of some of its columns."""
+    """The table with only some of its columns."""
     columns, *rows = ([row[i] for i in numbers] for row in (sheet.columns, *sheet.rows))
     return sheet._replace(columns=columns, rows=rows)
 
 
 def full_widths(sheet: Sheet) -> list[int]:
-    """The width of every column if nothing gives way."""
+    """The width of every column without wrapping."""
     return [max(map(columns_of, column)) for column in zip(sheet.columns, *sheet.rows, strict=True)]
 
 
 def printable(text: str) -> str:
-    """The text with a blank for each character that is not a sign but an order to a terminal, so that places stay.
+    """The text with a blank for each unprintable character, such as a terminal command, so that positions stay.
 
     >>> printable("a\\tb\\x1b[31m")
     'a b [31m'
@@ -39,7 +221,7 @@ def printable(text: str) -> str:
 
 
 def columns_of(text: str) -> int:
-    """The number of columns that a text takes in a terminal: two for a wide character, none for a combining mark.
+    """The number of terminal columns that a text takes: two for a wide character, none for a combining mark.
 
     >>> columns_of("Gro\u0308\u00dfe"), columns_of("\u6570")
     (5, 2)
@@ -53,7 +235,7 @@ def columns_of(text: str) -> int:
 
 
 def least_widths(sheet: Sheet) -> Iterator[int]:
-    """The least width of every column: of its longest word if it has text, else of its longest cell."""
+    """The minimum width of every column: the longest word for text, otherwise the longest cell."""
     for heading, *cells in zip(sheet.columns, *sheet.rows, strict=True):
         full = max(map(columns_of, cells), default=0)
         if heading in sheet.texts:
@@ -64,7 +246,7 @@ def least_widths(sheet: Sheet) -> Iterator[int]:
 
 
 def in_lines(text: str, width: int | None) -> str:
-    """The text with lines that are too wide broken at blanks, what follows below the place of their own text.
+    """The text with wide lines broken at spaces; the rest of a line starts below its last column.
 
     >>> print(in_lines("A1 top   draw that side", 18))
     A1 top   draw that
@@ -84,12 +266,12 @@ def _broken(line: str, width: int) -> str:
 
 
 def fitted(table: Sheet, width: int | None, *, rule: str) -> tuple[list[str], tuple[str, ...]]:
-    """The lines of a table, none wider than ``width``, and the names of the columns that had to go.
+    """The lines of a table, none wider than ``width``, and the names of the columns that were left out.
 
     Args:
-        table: to be laid out.
-        width: in terminal columns; None for lines as wide as they are, without one under the headings.
-        rule: the sign of the line under headings.
+        table: the table to lay out.
+        width: the width in terminal columns; None means full width, without a line under the headings.
+        rule: the character for the line under headings.
     """
     if width is None:
         widths = full_widths(table)
@@ -105,7 +287,7 @@ def fitted(table: Sheet, width: int | None, *, rule: str) -> tuple[list[str], tu
 
 
 def _widths_within(table: Sheet, width: int) -> list[int] | None:
-    """Widths of the columns with which the table fits, the widest ones cut first; None if there are none."""
+    """Column widths that make the table fit, cutting the widest first; None if there are none."""
     widths, least = full_widths(table), [*least_widths(table)]
     excess = sum(widths) + len(GAP) * (len(widths) - 1) - width
     if excess > sum(widths) - sum(least):
@@ -117,7 +299,7 @@ def _widths_within(table: Sheet, width: int) -> list[int] | None:
 
 
 def _grid(table: Sheet, widths: Sequence[int], rule: str) -> list[str]:
-    """The headings, a line under them, and the rows; a row with a text of several lines has as many."""
+    """The headings, a line under them, and the rows; a row with long text takes several lines."""
     headings = _lines(table.columns, widths, table)
     rows = [line for row in table.rows for line in _lines(row, widths, table)]
     return [*headings, GAP.join(rule * width for width in widths), *rows]
@@ -141,7 +323,7 @@ def _line(cells: Sequence[str], widths: Sequence[int], table: Sheet) -> str:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """The text in lines at its blanks; a word that is wider alone loses its start."""
+    """The text in lines, broken at spaces; a word that is too wide is truncated at the start."""
     lines = wrap(text, max(width, 1), break_long_words=False, break_on_hyphens=False) or [""]
     return [
         line if columns_of(line) <= width else "…" + line[max(0, len(line) - width + 1) :] for line in lines
@@ -149,7 +331,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def _parts(table: Sheet, width: int, rule: str) -> list[str]:
-    """The table in parts one below the other, an empty line between; nothing if a column is too wide for that."""
+    """The table in parts below each other, with an empty line between; empty if a column is too wide for this."""
     keys = list(range(table.repeated))
     lines: list[str] = []
     others = list(range(table.repeated, len(table.columns)))
@@ -164,7 +346,7 @@ def _parts(table: Sheet, width: int, rule: str) -> list[str]:
 
 
 def _stacked(table: Sheet, width: int) -> list[str]:
-    """A block of lines for every row, a line or more for each column; cells with nothing in them are missing."""
+    """A block of lines for every row, at least one line for each column; empty cells are left out."""
     label = max(map(columns_of, table.columns), default=0)
     lines: list[str] = []
     for row in table.rows:

@@ -1,12 +1,11 @@
-"""Plain files in a folder that may be somebody else's: read, written and removed through no link.
+"""Plain files in a folder that may be somebody else's: gpkit reads, writes and removes them through no link.
 
-A folder from elsewhere may hold a link, a pipe or a device where a file is expected, and what is written
-there would land in another place. A plain file is a regular file that has no other name (no hard link);
-instead of one everything else is refused, and nothing is ever written or removed through it. The names above
-the folder are its user's: links among them are followed.
+A folder from elsewhere may have a link, a pipe or a device in place of a file, and output would then land somewhere
+else. A plain file is a regular file that has no other name (no hard link). gpkit refuses everything else, and never
+writes or removes anything through it. The names above the folder are the user's, so links among them are followed.
 
-What is done ``at`` a folder that is held open (``held``) is done in that folder, whatever its name leads to by then;
-elsewhere a folder that becomes a link between two looks at its name is followed. Windows holds no folders open.
+Work ``at`` an open folder (``held``) happens in that folder, even if its name now points elsewhere. Without ``held``, a
+folder that becomes a link between two checks of its name is followed. Windows cannot keep folders open.
 """
 
 import os
@@ -29,15 +28,15 @@ _SAFE = (
     | getattr(os, "O_NOCTTY", 0)
     | getattr(os, "O_BINARY", 0)
 )
-"""Flags of every opening; Windows has only the last of them, and there links are found by the look before it."""
+"""Flags for every opening; Windows has only the last one, and there an earlier check finds links."""
 
 MOST = 1 << 30
-"""The largest size in bytes of a plain file that is read, unless the caller sets a lower limit."""
+"""The largest size in bytes of a plain file to read, unless the caller sets a lower limit."""
 
 _ODD = "a pipe, a socket or a device; expected a file"
 
 _REPARSE_POINT = 0x400
-"""The attribute of links and mount points on Windows, ``FILE_ATTRIBUTE_REPARSE_POINT``."""
+"""The Windows attribute of links and mount points, ``FILE_ATTRIBUTE_REPARSE_POINT``."""
 
 
 Expected = Literal["file", "folder"]
@@ -47,14 +46,14 @@ _HOLDS = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 
 @contextmanager
 def held(folder: Path, at: int | None = None) -> Iterator[int | None]:
-    """A folder that is held open: its descriptor for ``at``; None on Windows, where names are all that there is.
+    """The descriptor of a folder that stays open, for ``at``; None on Windows, which has only names.
 
     Args:
-        folder: its name is that of no link.
-        at: descriptor of the folder above it, where that is held.
+        folder: the folder; it must not be a link.
+        at: the descriptor of the folder above, if it is open.
 
     Raises:
-        CheckpointError: it is not there, is a link or no folder, or the file system refuses.
+        CheckpointError: it is missing, a link or not a folder, or it cannot be opened.
     """
     if not is_folder(folder, at=at):
         raise CheckpointError(f"there is no folder {folder}")
@@ -70,7 +69,7 @@ def held(folder: Path, at: int | None = None) -> Iterator[int | None]:
 
 
 def _name(path: Path, at: int | None) -> Path | str:
-    """The name of a file in the folder that is held; in full where none is."""
+    """The name of a file in an open folder; the full path without one."""
     return path if at is None else path.name
 
 
@@ -80,7 +79,7 @@ _RESERVED = re.compile(
 
 
 def is_reserved(name: str) -> bool:
-    """Whether Windows keeps a name of a file for a device, or changes it: dots and blanks at its end go.
+    """Whether Windows takes a file name for a device, or removes dots and spaces from its end.
 
     Source: Microsoft, "Naming Files, Paths, and Namespaces", 2024.
 
@@ -91,10 +90,10 @@ def is_reserved(name: str) -> bool:
 
 
 def is_there(path: Path, *, at: int | None = None, expected: Expected = "file") -> bool:
-    """Whether there is a plain file with that name, or a folder if one is expected; False if there is nothing.
+    """Whether there is a plain file (or the expected folder) with this name; False if there is nothing.
 
     Raises:
-        CheckpointError: something else has that name.
+        CheckpointError: something else has this name.
     """
     with refusing("read", path), suppress(FileNotFoundError, NotADirectoryError):
         _check(path, os.stat(_name(path, at), dir_fd=at, follow_symlinks=False), expected)
@@ -103,20 +102,20 @@ def is_there(path: Path, *, at: int | None = None, expected: Expected = "file") 
 
 
 class StoredName(str):
-    """The name of a file, from a text that somebody else may have written; it can only open a plain file."""
+    """A file name from a text that somebody else may have written; it can only open a plain file."""
 
     __slots__ = ()
 
 
-def check_named(values: Any, *folders: Path, where: str = "it") -> Any:
-    """The same nested values, in which each file name is a ``StoredName``; none leads to a pipe, a socket or a device.
+def check_named(values: object, *folders: Path, where: str = "it") -> Any:
+    """The same nested values with each file name as a ``StoredName``; none leads to a pipe, a socket or a device.
 
     Reading a pipe, a socket or a device may wait forever or never end; the same is true of ``/proc`` and ``/sys``.
 
     Args:
         values: the nested values, for example of a configuration.
         folders: the folders in which to look for a relative name, besides the current folder.
-        where: the file that holds the values, for the message.
+        where: the file with the values, for the message.
 
     Raises:
         UsageError: one of the names leads to a pipe, a socket or a device, or the values are nested too deeply.
@@ -136,7 +135,7 @@ def check_named(values: Any, *folders: Path, where: str = "it") -> Any:
 
 
 def open_named(path: str, flags: int) -> int:
-    """Open a file; for use as the ``opener`` of ``open``. A ``StoredName`` is checked before and after opening.
+    """Open a file, as the ``opener`` of ``open``; a ``StoredName`` is checked before and after opening.
 
     Raises:
         UsageError: a ``StoredName`` leads to a pipe, a socket or a device.
@@ -163,7 +162,7 @@ def is_odd(path: Path, opened: int | None = None) -> bool:
 
 
 def check_plain(folder: Path, names: Iterable[str]) -> None:
-    """Check that files of these names can be written: each is a plain file or not there, and so is its next content.
+    """Check that files with these names can be written: each, and its temporary file, is a plain file or missing.
 
     Raises:
         CheckpointError: there is something else.
@@ -174,7 +173,7 @@ def check_plain(folder: Path, names: Iterable[str]) -> None:
 
 
 def is_folder(path: Path, *, at: int | None = None) -> bool:
-    """Whether there is a folder of that name, and no link to one; False if there is nothing.
+    """Whether there is a folder with this name, which must not be a link; False if there is nothing.
 
     Raises:
         CheckpointError: there is something else.
@@ -183,10 +182,10 @@ def is_folder(path: Path, *, at: int | None = None) -> bool:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, unless it is there.
+    """Make a folder, unless it exists.
 
     Raises:
-        CheckpointError: something else has its name, or the file system refuses.
+        CheckpointError: something else has its name, or the folder cannot be made.
     """
     if not is_folder(path):
         with refusing("make", path):
@@ -207,16 +206,16 @@ def read_plain(path: Path, most: int = MOST, *, at: int | None = None) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place in a growing file: its number in the file system, and how many bytes of it were read."""
+    """A position in a growing file: the file's number in the file system, and the number of bytes already read."""
 
     file: int = -1
     offset: int = 0
 
 
 def read_on(path: Path, mark: Mark, most: int) -> tuple[bytes, Mark]:
-    """The next whole lines of a growing plain file, in at most ``most`` bytes, and how far it was read then.
+    """The next complete lines of a growing plain file, at most ``most`` bytes, and the new position.
 
-    A file that was replaced, or is shorter than before, is read from its beginning: its mark has another number then.
+    A file that was replaced, or is shorter than before, is read from its beginning.
 
     Raises:
         CheckpointError: there is none, or it cannot be read.
@@ -231,16 +230,16 @@ def read_on(path: Path, mark: Mark, most: int) -> tuple[bytes, Mark]:
 
 
 def write_plain(path: Path, content: str | bytes, *, keep: Path | None = None, at: int | None = None) -> None:
-    """Replace a plain file by a new content so that a crash leaves either the old or the new one, whole.
+    """Replace the content of a plain file, so that after a crash either the old or the new content is intact.
 
     Args:
         path: the file.
-        content: what it will hold; text as UTF-8.
-        keep: where the old file goes.
-        at: descriptor of the folder of both, where it is held.
+        content: the new content; text becomes UTF-8.
+        keep: the new name of the old file.
+        at: the descriptor of their folder, if it is open.
 
     Raises:
-        CheckpointError: something that is not a plain file is in the way, or the file system refuses.
+        CheckpointError: something that is not a plain file is in the way, or the file cannot be written.
     """
     temporary = next_of(path)
     remove_plain(temporary, at=at)
@@ -270,10 +269,10 @@ def write_plain(path: Path, content: str | bytes, *, keep: Path | None = None, a
 
 
 def append_line(path: Path, line: str) -> None:
-    """Add a line to a plain file, which is made if need be; a line that a crash has torn before it is ended first.
+    """Add a line to a plain file, created if necessary; if a crash has left an incomplete line, end it first.
 
     Raises:
-        CheckpointError: something that is not a plain file is in the way, or the file system refuses.
+        CheckpointError: something that is not a plain file is in the way, or the file cannot be written.
     """
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
     with refusing("write", path), os.fdopen(_opened(path, flags), "ab+") as file:
@@ -286,10 +285,10 @@ def append_line(path: Path, line: str) -> None:
 
 
 def remove_plain(path: Path, *, at: int | None = None) -> None:
-    """Remove a plain file, if it is there.
+    """Remove a plain file, if it exists.
 
     Raises:
-        CheckpointError: something else has its name, or the file system refuses.
+        CheckpointError: something else has its name, or it cannot be removed.
     """
     if is_there(path, at=at):
         with refusing("remove", path):
@@ -297,10 +296,10 @@ def remove_plain(path: Path, *, at: int | None = None) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make renames in a folder durable. Windows cannot open folders, and keeps renames by itself.
+    """Make renames in a folder durable; Windows does this by itself, and cannot open folders.
 
     Raises:
-        OSError: the file system refuses.
+        OSError: the folder cannot be synchronized.
     """
     if sys.platform == "win32":
         return
@@ -312,12 +311,12 @@ def sync_folder(folder: Path) -> None:
 
 
 def next_of(path: Path) -> Path:
-    """The file of the next content of a file, before it takes the file's name; a crash may leave it behind."""
+    """The temporary file for a file's next content; a crash may leave it behind."""
     return path.with_name(f".{path.name}.new")
 
 
 def _opened(path: Path, flags: int, at: int | None = None) -> int:
-    """The descriptor of a plain file: looked at before it is opened, so that no device is, and after."""
+    """The descriptor of a plain file, checked before opening (so that no device opens) and after."""
     is_there(path, at=at)
     descriptor = os.open(_name(path, at), flags | _SAFE, 0o666, dir_fd=at)
     try:
@@ -348,10 +347,10 @@ def _check(path: Path, status: os.stat_result, expected: Expected) -> None:
 
 @contextmanager
 def refusing(what: str, path: Path) -> Iterator[None]:
-    """Turn a refusal of the file system into a sentence about what cannot be done with a path.
+    """Turn an error of the file system into a sentence that says what cannot be done with a path.
 
     Raises:
-        CheckpointError: the file system refuses something.
+        CheckpointError: the file system reported an error.
     """
     try:
         yield
@@ -360,7 +359,7 @@ def refusing(what: str, path: Path) -> Iterator[None]:
 
 
 def no_file(path: str) -> str:
-    """The message that there is no file of a name, with the nearest one that its folder has."""
+    """The message that a file does not exist, with the nearest name in its folder."""
     folder = Path(path).parent
     try:
         beside = sorted(folder.iterdir())

@@ -1,65 +1,156 @@
-"""Entries of registries, which are imported only on demand, and guests: games and languages from outside.
+"""Entries of registries, imported only when needed, and plugins: games and languages from outside.
 
-Code from outside is imported from two places only: distributions that somebody installed, which name what they bring
-as entry points of the groups ``gpkit.games`` and ``gpkit.languages``; and Python files that a person names, with
-``--game`` or in the variable ``GPKIT_GAMES``, with the modules that they import from their own folder. Games of other
-packages, such as ``openspiel:hex``, are loaded where they are named so, too, and a game that Python code made is known
-from when it is given (``gpkit.api``). The header of a program, a run folder and a configuration import nothing: they
-can name only what is already here.
+gpkit imports foreign code from only two places. The first are installed distributions, which have entry points in
+the groups ``gpkit.games`` and ``gpkit.languages``. The second are Python files that a person names, with ``--game`` or
+in the variable ``GPKIT_GAMES``, and the modules that these import from their own folder. gpkit also loads games of
+other packages if a person names them, such as ``openspiel:hex``. It knows a game made in Python code once the game is
+given to ``gpkit.api``. The header of a program, a run folder and a configuration import nothing: they can only name
+games and languages that are already here.
+
+A Python file that a person named can import modules from its own folder, no matter who imports the file.
 """
 
+import ast
 import hashlib
 import importlib.util
+import io
 import logging
 import os
 import re
 import sys
+import tokenize
 import traceback
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import find_spec
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from threading import RLock
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gpkit.core.errors import GuestError, one_line
-from gpkit.core.neighbours import PACKAGE, SUFFIX, imported_beside, importing_file, module_in
 from gpkit.core.plain_files import no_file
 from gpkit.core.timeouts import Stuck, watched
+
+SUFFIX = ".py"
+"""The suffix of Python files, including the dot."""
+
+OF_FILE = "gpkit_file_"
+"""The beginning of the names of modules of named files."""
+
+PACKAGE = "__init__.py"
+"""The first file of a package."""
+
+
+def module_in(folder: Path, name: str) -> Path | None:
+    """The file of a module or package with this name in a folder, or carried from there; None if there is none."""
+    places = (folder / f"{name}{SUFFIX}", folder / name / PACKAGE)
+    return next((place for place in places if str(place) in here.carried or place.is_file()), None)
+
+
+def text_of(path: Path) -> bytes:
+    """The text of a file, or the text that was carried to this process in its place."""
+    carried = here.carried.get(str(path))
+    return path.read_bytes() if carried is None else carried
+
+
+def imported_beside(path: Path, source: bytes) -> list[Path]:
+    """The modules next to a file that it imports, directly or indirectly, by path; for a package its first file.
+
+    Args:
+        path: the path of the file.
+        source: the text of the file.
+    """
+    found: dict[Path, None] = {}
+    waiting = [source]
+    for text in waiting:
+        with suppress(SyntaxError, ValueError):  # which its import tells
+            for each in ast.walk(ast.parse(text)):
+                names = [alias.name for alias in each.names] if isinstance(each, ast.Import) else []
+                if isinstance(each, ast.ImportFrom) and not each.level:
+                    names.append(each.module or "")
+                for name in names:
+                    other = module_in(path.parent, name.partition(".")[0])
+                    if other is not None and other != path and other not in found:
+                        found[other] = None
+                        waiting.append(text_of(other))
+    return sorted(found)
+
+
+def code_of(text: bytes) -> bytes:
+    """The lines of a Python file that count when it is imported; the whole text if it is not Python.
+
+    Comments, blank lines and the block ``if __name__ == "__main__":`` do not count.
+    """
+    lines, gone = text.split(b"\n"), set[int]()
+    with suppress(SyntaxError, ValueError, tokenize.TokenError):  # which its import tells
+        for each in ast.parse(text).body:
+            if (
+                isinstance(each, ast.If)
+                and not each.orelse
+                and ast.unparse(each.test) == "__name__ == '__main__'"
+            ):
+                gone.update(range(each.lineno, (each.end_lineno or 0) + 1))
+        for token in tokenize.tokenize(io.BytesIO(text).readline):
+            row, place = token.start
+            if token.type == tokenize.COMMENT:
+                lines[row - 1] = lines[row - 1].decode()[:place].rstrip().encode()
+            elif token.type == tokenize.NL and not lines[row - 1].strip():
+                gone.add(row)
+    return b"\n".join(line for row, line in enumerate(lines, 1) if row not in gone)
+
+
+def importing_file() -> Path | None:
+    """The file whose code is importing a module now, for a finder of modules; None if it is unknown."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None:
+        frame = frame.f_back
+        if "importlib" not in frame.f_code.co_filename and frame.f_code.co_filename != __file__:
+            return Path(frame.f_code.co_filename)
+    return None
+
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 VARIABLE = "GPKIT_GAMES"
-"""Environment variable of game files, separated as in ``PATH``."""
+"""The environment variable with game files, separated as in ``PATH``."""
+
+LANGUAGES_VARIABLE = "GPKIT_LANGUAGES"
+"""The environment variable with files of languages, separated as in ``PATH``."""
 
 MAX_BYTES = 1_000_000
-"""The largest file that is read, in bytes."""
+"""The largest file that gpkit reads, in bytes."""
+
+MOST_FILES = 1000
+"""The maximum number of files of a package that travel to workers."""
 
 SESSION = "this session"
-"""Origin of the games that this process made."""
+"""The origin of games that this process made."""
+
+RECORDED = "a run's folder"
+"""The origin of a language that is known by the grammar of a run alone."""
 
 ATTRIBUTE = "GAME"
 
 PATIENCE = 60.0
-"""Seconds that the import of a file may take, and a call of one of its functions."""
+"""The maximum number of seconds to import a file, and to call one of its functions."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _LOG = logging.getLogger(__name__)
 
 _PACKAGES: dict[str, str] = {}
-"""Modules that bring the games of other packages, by the word before the colon; the registry names them."""
+"""Modules that load the games of other packages, by the word before the colon; the registry fills this."""
 
-_OWN: dict[str, frozenset[str]] = {}
-"""The names of gpkit's own games and languages, by group of entry points; guests cannot have these names."""
+_OWN: dict[str, "dict[str, Entry]"] = {}
+"""gpkit's own games and languages by name, by group of entry points; plugins cannot use these names."""
 
 _LOCKS: dict[Hashable, RLock] = {}
-"""A lock for each thing, held while code from outside runs; threads of that code may need other things."""
+"""Locks by thing, each held while foreign code runs, because its threads may need other things."""
 
 _LOOKING = RLock()
 """The lock for looking up something that is found only once and may be incomplete until then."""
@@ -70,17 +161,17 @@ class Entry:
     """One line of a registry.
 
     Attributes:
-        name: how people call it.
-        module: the module that holds the value.
-        attribute: its name there.
+        name: the name that people use.
+        module: the module with the value.
+        attribute: the name of the value in the module.
         title: what it is, in a few words.
-        suffix: of a language's files, including the dot.
-        origin: who brought it from outside, a file or a distribution; empty for what comes with the package.
+        suffix: the suffix of a language's files, including the dot.
+        origin: its source outside gpkit, a file or a distribution; empty for gpkit's own.
         programs: the folder of its program files, for a game from outside; None if there is none.
-        value: the value, where it has been made already.
-        files: suffixes of further files of a game, which are drawn, including the dot.
-        genome: the kind of program of a language, the name of a module of ``gpkit.genomes``; empty for its own.
-        work: the schema of folders with the game's own kind of long work; empty if it has none.
+        value: the value, if it has already been made.
+        files: suffixes of a game's other files that gpkit can draw, including the dot.
+        genome: the kind of a language's programs, which is a module of ``gpkit.genomes``; empty for its own kind.
+        work: the schema of the folders in which the game's learner works; empty if it has none.
     """
 
     name: str
@@ -90,21 +181,21 @@ class Entry:
     suffix: str = ""
     origin: str = ""
     programs: Path | None = None
-    value: Any = None
+    value: Any = field(default=None, compare=False)
     files: tuple[str, ...] = ()
     work: str = ""
     genome: str = ""
 
     @property
     def folder(self) -> str:
-        """The package that the module is in; empty if it is in none."""
+        """The package that contains the module; empty for a module outside packages."""
         return self.module.rpartition(".")[0]
 
     def load(self) -> Any:
         """Import the module and return the value.
 
         Raises:
-            GuestError: it comes from outside and cannot be imported.
+            GuestError: the module comes from outside and cannot be imported.
         """
         if self.value is not None:
             return self.value
@@ -118,17 +209,17 @@ class Entry:
             ) from error
 
     def has_part(self, name: str) -> bool:
-        """Whether there is a module of that name beside this one, such as ``view`` or ``forms.draw``."""
+        """Whether there is a module with this name next to this one, such as ``view`` or ``forms.draw``."""
         return self.folder != "" and _spec(f"{self.folder}.{name}") is not None
 
     def file(self, name: str) -> Path | None:
-        """The file with that name in the module's folder; None if there is no such file."""
+        """The file with this name in the module's folder; None if there is no such file."""
         spec = _spec(self.folder) if self.folder else None
         paths = [Path(each) / name for each in (spec and spec.submodule_search_locations) or ()]
         return next((each for each in paths if each.is_file()), None)
 
     def part(self, name: str) -> Any:
-        """The module of that name beside this one."""
+        """The module with this name next to this one."""
         return import_module(f"{self.folder}.{name}")
 
 
@@ -143,7 +234,7 @@ def _spec(name: str) -> ModuleSpec | None:
 
 
 def points_of(group: str) -> Iterator["EntryPoint"]:
-    """The entry points of a group, without those of distributions whose table of entry points is damaged.
+    """The entry points of a group; distributions with a damaged table of entry points are left out.
 
     If two distributions have the same name, the first one on the path counts.
     """
@@ -167,17 +258,22 @@ def points_of(group: str) -> Iterator["EntryPoint"]:
 
 @dataclass(slots=True)
 class Discovery:
-    """Games and languages from outside that a process has found so far.
+    """Games and languages from outside that this process has found so far.
 
     Attributes:
-        files: games of files that a person named, by absolute path.
-        made: games that this process made, and no file brought, by name.
-        cells: files, or cells of a notebook, with the code of such games.
+        files: games from files that a person named, by absolute path.
+        made: games that this process made without a file, by name.
+        cells: files, or cells of a notebook, with the code of these games.
         of_packages: games of other packages, by name.
-        replaced: games of the package that were given further sensors, by name.
-        digests: the SHA-256 of each file that was imported, by its absolute path.
-        written: the path of each of them as it was written, by its absolute path.
+        replaced: gpkit's own games that got more sensors, by name.
+        digests: the SHA-256 of the code of each imported file, by its absolute path.
+        texts: the text of each imported file and of the modules beside it, by its absolute path.
+        carried: the texts of files that another process sent, by their absolute path there.
+        modules: the carried files that are imported by name, by this name.
+        written: the path of each of these as the person wrote it, by its absolute path.
         installed: entries of installed distributions, by group.
+        languages: languages that were declared, by name.
+        functions: functions of Python that formulas can call, by name.
     """
 
     files: dict[Path, Entry] = field(default_factory=dict)
@@ -186,8 +282,13 @@ class Discovery:
     of_packages: dict[str, Entry] = field(default_factory=dict)
     replaced: dict[str, Entry] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
+    texts: dict[str, bytes] = field(default_factory=dict)
+    carried: dict[str, bytes] = field(default_factory=dict)
+    modules: dict[str, str] = field(default_factory=dict)
     written: dict[str, str] = field(default_factory=dict)
     installed: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
+    languages: dict[str, Entry] = field(default_factory=dict)
+    functions: dict[str, Any] = field(default_factory=dict)
 
 
 here = Discovery()
@@ -207,38 +308,112 @@ class Place:
 
 
 class _Loader(SourceFileLoader):
-    """Loader that reads the file itself, and leaves no ``__pycache__`` beside it."""
+    """A loader that reads the file itself and leaves no ``__pycache__`` next to it."""
+
+    def get_data(self, path: str) -> bytes:
+        """The text of the file."""
+        return text_of(Path(path))
 
     def get_code(self, fullname: str) -> CodeType:
-        """The file compiled; what it imports from its folder counts for its SHA-256."""
+        """The compiled code of the file; its SHA-256 includes the modules that it imports from its folder."""
         source = self.get_data(self.path)
-        texts = [source, *(each.read_bytes() for each in imported_beside(Path(self.path), source))]
-        digests = [hashlib.sha256(text).hexdigest() for text in texts]
+        beside = imported_beside(Path(self.path), source)
+        texts = [source, *map(text_of, beside)]
+        here.texts.update(zip([self.path, *map(str, beside)], texts, strict=True))
+        digests = [hashlib.sha256(code_of(text)).hexdigest() for text in texts]
         joined = hashlib.sha256(" ".join(digests).encode()).hexdigest()
         here.digests[self.path] = joined if len(digests) > 1 else digests[0]
         return self.source_to_code(source, self.path)
 
 
 class _Beside:
-    """Finder of modules for files that a person named, in their folders, after all others: it hides no module."""
+    """A finder for modules in the folders of files that a person named; it comes last, so it hides no module."""
 
     @staticmethod
-    def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """The place of a module without a package that such a file, or one beside or below it, imports."""
+    def find_spec(name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
+        """The place of a module outside packages, if such a file, or one in or under its folder, imports it.
+
+        Also of a module in a package that was carried here.
+        """
         del target
         asking = importing_file() if path is None else None
         above = () if asking is None else asking.parents
         for folder in {Path(each).parent: None for each in [*here.written]}:
             if folder in above and (file := module_in(folder, name)) is not None:
-                inside = [str(file.parent)] if file.name == PACKAGE else None
-                return importlib.util.spec_from_file_location(
-                    name, file, loader=_Loader(name, str(file)), submodule_search_locations=inside
-                )
-        return None
+                return _spec_of(name, file)
+        files = (module_in(Path(each), name.rpartition(".")[2]) for each in path or ())
+        return next((_spec_of(name, file) for file in files if str(file) in here.carried and file), None)
+
+
+class _Carried:
+    """A finder for modules that were carried here and are imported by name; it comes first."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """The place of such a module."""
+        del path, target
+        return _spec_of(name, Path(here.modules[name])) if name in here.modules else None
+
+
+def _spec_of(name: str, file: Path) -> ModuleSpec | None:
+    inside = [str(file.parent)] if file.name == PACKAGE else None
+    return importlib.util.spec_from_file_location(
+        name, file, loader=_Loader(name, str(file)), submodule_search_locations=inside
+    )
+
+
+def travelling(local: Mapping[str, Path]) -> list[tuple[str, str, bytes]]:
+    """The path, module and text of all files that another process needs: named ones and those beside them.
+
+    Args:
+        local: further files, by the name under which they are imported.
+    """
+    found = {path: ("", text) for path, text in here.texts.items()}
+    for name, file in local.items():
+        text = text_of(file)
+        found[str(file)] = name, text
+        for each in imported_beside(file, text):
+            module = each.parent.name if each.name == PACKAGE else each.stem
+            found.setdefault(str(each), (module, text_of(each)))
+    for path in [each for each in found if Path(each).name == PACKAGE]:
+        for each in islice(Path(path).parent.rglob(f"*{SUFFIX}"), MOST_FILES):
+            found.setdefault(str(each), ("", each.read_bytes()))
+    return [(path, module, text) for path, (module, text) in sorted(found.items())]
+
+
+def carry(files: Sequence[tuple[str, str, str, bytes]]) -> None:
+    """Use these texts for files that another process has; modules of other texts are forgotten.
+
+    Args:
+        files: for each its path, the path as the person wrote it, the name under which it is imported, and its text.
+    """
+    with _LOOKING:
+        if all(here.texts.get(path) == text for path, _, _, text in files):
+            return
+        sys.meta_path[:] = [
+            _Carried,
+            *(each for each in sys.meta_path if each not in (_Carried, _Beside)),
+            _Beside,
+        ]
+        old = {path for path, *_ in files}
+        unknown = [Path(path) for path in sorted(old - here.texts.keys())]
+        known = {**here.texts, **{str(path): text_of(path) if path.is_file() else b"" for path in unknown}}
+        if any(known[path] != text for path, _, _, text in files):
+            for name, loaded in [*sys.modules.items()]:
+                if getattr(loaded, "__file__", None) in old or name in here.modules:
+                    del sys.modules[name]
+            for path in old:
+                here.digests.pop(path, None)
+                here.files.pop(Path(path), None)
+        for path, written, module, text in files:
+            here.texts[path] = here.carried[path] = text
+            here.written[path] = written
+            if module:
+                here.modules[module] = path
 
 
 def is_elsewhere(text: str) -> bool:
-    """Whether a text names the file of a game, or a game of another package."""
+    """Whether a text names a game file, or a game of another package."""
     return text.endswith(SUFFIX) or of_package(text)
 
 
@@ -253,14 +428,14 @@ def named_game(text: str) -> Entry:
 
 
 def bring(packages: Mapping[str, str], own: Mapping[str, Iterable[Entry]]) -> None:
-    """Add gpkit's own entries, which the registry lists.
+    """Add gpkit's own entries from the registry.
 
     Args:
         packages: modules that load the games of other packages, by the word before the colon.
         own: gpkit's own games and languages, by group of entry points.
     """
     _PACKAGES.update(packages)
-    _OWN.update({group: frozenset(entry.name for entry in entries) for group, entries in own.items()})
+    _OWN.update({group: {entry.name: entry for entry in entries} for group, entries in own.items()})
 
 
 def of_package(text: str) -> bool:
@@ -279,7 +454,7 @@ def _package_game(text: str) -> Entry:
 
 
 def game_file(path: str) -> Entry:
-    """The game of a file that a person named; the file is imported once.
+    """The game in a file that a person named; the file is imported once.
 
     Raises:
         GuestError: there is no such file, or it is not a game; the message names the file and the line.
@@ -294,7 +469,10 @@ def game_file(path: str) -> Entry:
         game = getattr(module, ATTRIBUTE, None)
         name = getattr(game, "name", None)
         if not isinstance(name, str):
-            raise GuestError(f"{path} has no game: expected a last line such as {ATTRIBUTE} = game(...)")
+            raise GuestError(
+                f"{path} has no game and no problem: expected a last line such as {ATTRIBUTE} = gpkit.game(...) or "
+                "PROBLEM = gpkit.problem(...)"
+            )
         _check_name(name, f"{path}: ")
         here.made.pop(name, None)
         programs = place.with_suffix("")
@@ -306,14 +484,14 @@ def game_file(path: str) -> Entry:
 
 
 def made_game(game: Any, cells: Collection[str]) -> Entry:
-    """The entry of a game that this process made; it takes the place of one that was made before by the same name.
+    """The entry of a game that this process made; it replaces an earlier game of the same name.
 
     Args:
         game: a ``gpkit.gamekit.game.Game``.
-        cells: the files, or cells of a notebook, that hold its code.
+        cells: the files, or cells of a notebook, with its code.
 
     Raises:
-        GuestError: its name is none, or taken.
+        GuestError: its name is not valid, or already in use.
     """
     with _LOOKING:
         _check_name(game.name)
@@ -323,32 +501,85 @@ def made_game(game: Any, cells: Collection[str]) -> Entry:
         return here.made[game.name]
 
 
-def is_made(game: str) -> bool:
-    """Whether the game of that name was made by this process, so that no other one knows it."""
-    return game in here.made
+def keep_language(language: Any, title: str, origin: str, module: str, declarer: str) -> None:
+    """Know a language that was declared by its name; it replaces an earlier one of the same name and origin.
+
+    Args:
+        language: a ``gpkit.langkit.language.Language``.
+        title: what it is.
+        origin: the file that declares it, ``SESSION`` or ``RECORDED``.
+        module: the module that makes such languages, beside their presets.
+        declarer: the module that declares it; its package may also offer it by an entry point.
+
+    Raises:
+        GuestError: its name is not valid, or it or its suffix is already in use.
+    """
+    with _LOOKING:
+        others = [entry for entry in here.languages.values() if entry.origin not in (origin, RECORDED)]
+        _check_name(language.name, "", "language", others, declarer)
+        taken = [*_OWN["gpkit.languages"].values(), *others]
+        if same := next((each for each in taken if each.suffix == language.suffix), None):
+            raise GuestError(f"the suffix {language.suffix} is that of {same.name}; choose another name")
+        here.languages[language.name] = Entry(
+            language.name, module, "", title, language.suffix, origin, value=language
+        )
 
 
-def _check_name(name: str, place: str = "") -> None:
-    """Check that a game can have a name.
+def file_language(path: str) -> Entry:
+    """The last language that a file declares; the file is imported once.
+
+    Raises:
+        GuestError: it cannot be imported, or declares none.
+    """
+    imported_file(path)
+    place = str(Path(path).absolute())
+    found = [entry for entry in here.languages.values() if entry.origin == place]
+    if not found:
+        raise GuestError(f"{path} has no language: expected a line such as LANGUAGE = gpkit.language(...)")
+    return found[-1]
+
+
+def declared_languages() -> tuple[Entry, ...]:
+    """The languages that were declared so far."""
+    return (*here.languages.values(),)
+
+
+def named_languages() -> tuple[Entry, ...]:
+    """The languages that were declared, and those of the files that ``GPKIT_LANGUAGES`` names.
+
+    Raises:
+        GuestError: a file cannot be imported.
+    """
+    for path in filter(None, os.environ.get(LANGUAGES_VARIABLE, "").split(os.pathsep)):
+        imported_file(path)
+    return declared_languages()
+
+
+def _check_name(
+    name: str, place: str = "", kind: str = "game", others: Iterable[Entry] = (), declarer: str = ""
+) -> None:
+    """Check that a game or a language can have this name.
 
     Raises:
         GuestError: it cannot.
     """
     if not _NAME.fullmatch(name):
         raise GuestError(
-            f"{place}`{name}` is not a valid game name; expected lower-case letters, digits and `_`, "
+            f"{place}`{name}` is not a valid {kind} name; expected lower-case letters, digits and `_`, "
             "beginning with a letter"
         )
-    others = [*installed("gpkit.games"), *here.files.values()]
-    if name in _OWN["gpkit.games"] or name in (entry.name for entry in others):
-        raise GuestError(f"{place}a game `{name}` exists already; choose another name")
+    group = f"gpkit.{kind}s"
+    elsewhere = (each for each in installed(group) if each.module.split(".")[0] != declarer.split(".")[0])
+    known = [*elsewhere, *others, *(here.files.values() if kind == "game" else ())]
+    if name in _OWN[group] or name in (entry.name for entry in known):
+        raise GuestError(f"{place}a {kind} `{name}` exists already; choose another name")
 
 
 def named_games() -> tuple[Entry, ...]:
-    """The games of files and of other packages that were named, and those that were made, in this order.
+    """The named games of files, the named games of other packages, and the games that were made, in this order.
 
     Raises:
-        GuestError: one of ``GPKIT_GAMES`` is not a game.
+        GuestError: a name in ``GPKIT_GAMES`` is not a game.
     """
     between = "".join(rf"(?<!\b{re.escape(each)})" for each in _PACKAGES) + re.escape(os.pathsep)
     for text in filter(None, re.split(between, os.environ.get(VARIABLE, ""))):
@@ -388,13 +619,14 @@ def imported_file(path: str) -> ModuleType:
 
 def _imported(path: str, place: Path) -> ModuleType:
     """The module of a file that no other thread is importing."""
-    name = f"gpkit_file_{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"  # the same in every process
+    name = f"{OF_FILE}{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"  # the same in every process
     if name in sys.modules and str(place) in here.digests:
         return sys.modules[name]
-    if not place.is_file():
-        raise GuestError(f"{path} is not a file" if place.exists() else no_file(path))
-    if place.stat().st_size > MAX_BYTES:
-        raise GuestError(f"{path} is larger than {MAX_BYTES:,} bytes")
+    if str(place) not in here.carried:
+        if not place.is_file():
+            raise GuestError(f"{path} is not a file" if place.exists() else no_file(path))
+        if place.stat().st_size > MAX_BYTES:
+            raise GuestError(f"{path} is larger than {MAX_BYTES:,} bytes")
     loader = _Loader(name, str(place))
     spec = ModuleSpec(name, loader, origin=str(place))
     spec.has_location = True
@@ -419,20 +651,15 @@ def _imported(path: str, place: Path) -> ModuleType:
     return module
 
 
-def replace_game(entry: Entry) -> None:
-    """Put a game in the place of the one of the package that has its name."""
-    here.replaced[entry.name] = entry
-
-
 def digest_of(path: str) -> str:
-    """The SHA-256 of the text of a file that was imported."""
+    """The SHA-256 of the code of an imported file, as ``code_of`` gives it."""
     return here.digests[str(Path(path).absolute())]
 
 
 def file_of(game: str) -> tuple[str, str] | None:
-    """The path of the file that brought a game, and the SHA-256 of its text; None if it comes with the package.
+    """The path of a game's file and the SHA-256 of its code; None for gpkit's own games.
 
-    Of a game of another package its name, and the version of the package.
+    For a game of another package, it is the name of the game and the version of the package.
     """
     if game in here.of_packages:
         return game, import_module(here.of_packages[game].module).VERSION
@@ -441,10 +668,10 @@ def file_of(game: str) -> tuple[str, str] | None:
 
 
 def installed(group: str) -> tuple[Entry, ...]:
-    """Entries of installed distributions, in the order of their names; one whose name is taken is left out, and told.
+    """Entries of installed distributions, sorted by name; if a name is in use, gpkit leaves the entry out and logs it.
 
     Args:
-        group: of entry points. Files of a language that comes so have its name as their suffix.
+        group: a group of entry points. Files of a language from there have its name as their suffix.
     """
     with _LOOKING:
         if group in here.installed:
@@ -470,7 +697,7 @@ def installed(group: str) -> tuple[Entry, ...]:
 
 
 def _entry(point: "EntryPoint") -> Entry:
-    """The entry of an entry point; nothing is imported."""
+    """The entry for an entry point; this imports nothing."""
     dist = point.dist
     origin = f"{dist.name} {dist.version}" if dist is not None else point.value
     return Entry(
@@ -478,23 +705,23 @@ def _entry(point: "EntryPoint") -> Entry:
     )
 
 
-def named_files() -> tuple[Entry, ...]:
-    """The games of the files that were named so far."""
-    return tuple(here.files.values())
-
-
 def is_named(file: str) -> bool:
-    """Whether a file is one of those that a person named, or that hold a game that this process made."""
+    """Whether a person named this file, or it has the code of a game that this process made."""
     return file in here.digests or file in here.cells
 
 
 def shown_path(file: str) -> str:
-    """The path of a file as the person wrote it who named it."""
+    """The path of a file as the person wrote it."""
     return here.written.get(file, file)
 
 
+def typed_name(game: str) -> str:
+    """The game as commands name it: its name, or the path of its file."""
+    return shown_path(found[0]) if (found := file_of(game)) else game
+
+
 def blamed(error: BaseException) -> GuestError | None:
-    """The error as a fault of the file in which it arose, of those that a person named; None if it arose elsewhere."""
+    """The error as a fault in a file that a person named, if it arose there; otherwise None."""
     place = place_of_error(error)
     if place is None and error.__cause__ is not None:  # such as a StopIteration that came through a generator
         return blamed(error.__cause__)

@@ -1,10 +1,10 @@
-"""Primitive sets: where a game and a language meet.
+"""Primitive sets connect a game and a language.
 
-A game says what a program may see and do, and which parts a program has (its sections); a language says which operators
-or instructions of its own there are. An alphabet is a named selection of both, from which evolution builds programs.
+A game says what a program may see and do, and which parts a program has (its sections). A language adds its own
+operators or instructions. An alphabet is a named selection from both; evolution builds programs from it.
 
-For formulas a game offers sensors. For instructions it offers host instructions, which it carries out itself when a
-program comes to them, and switches, which say how they work.
+For formulas, a game offers sensors. For instructions, it offers host instructions, which the game itself executes, and
+switches, which say how they work.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,18 +15,18 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 
 RANDOM = "math.random"
-"""The terminal that is a fresh uniform number of [0, 1) at each of its occurrences."""
+"""The terminal that gives a new uniform number in [0, 1) each time it occurs."""
 
 ONCE = "once"
-"""Beginning of the names of inputs of compiled programs that carry random numbers drawn once for all candidates."""
+"""The start of the names of inputs that carry random numbers drawn once for all candidates, in compiled programs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
     """A named number that a program may read.
 
-    ``low`` and ``high`` bound it; ``integer`` says that it has no fraction, ``shared`` that it is the same for all
-    candidates of one decision.
+    ``low`` and ``high`` are its bounds. ``integer`` says that it is a whole number, and ``shared`` that it is the same
+    for all candidates of one decision.
     """
 
     name: str
@@ -65,27 +65,30 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("pow", 2),
     Operator("square", 1),
 )
-"""Every operator of formulas; the arithmetic language says what each means."""
+"""Every operator of formulas; the arithmetic language defines what each means."""
 
 LIBRARY_OPERATORS = frozenset({"log", "exp", "sin", "cos", "tanh", "pow"})
-"""Operators that the mathematical library of a host computes, whose last bits may differ."""
+"""Operators that the host's mathematical library computes, so their last bits may differ."""
 
 OF_DATA = LIBRARY_OPERATORS | {"square"}
-"""Operators of formulas for data; alphabets of games are without them."""
+"""Operators of formulas for data; alphabets of games do not have them."""
+
+GUARDED = frozenset({"/", "sqrt", "log", "exp"})
+"""Operators whose last operand should not consist of columns of 0 and 1 alone; most would then need protection."""
 
 PORTABLE = tuple(operator for operator in OPERATORS if operator.name not in OF_DATA)
-"""All other operators, those of games, which are the same in every host, bit for bit."""
+"""All other operators, for games; they give the same bits in every host."""
 
 
 def operators(*names: str) -> tuple[Operator, ...]:
-    """The operators of those names, in that order."""
+    """The operators with these names, in this order."""
     by_name = {o.name: o for o in OPERATORS}
     return tuple(by_name[name] for name in names)
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A question about instructions that sources leave open, with the ``values`` to choose from, default first."""
+    """A question about instructions that sources leave open, with the possible ``values``, default first."""
 
     name: str
     values: tuple[str, ...]
@@ -94,14 +97,14 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """An instruction of programs.
+    """An instruction of sinking programs or plans.
 
     Attributes:
         name: its word.
         meaning: what it does, in a few words.
-        reads, writes: names of registers.
-        is_condition: whether it decides if the next line is executed.
-        level: 0 for what the source has, 1 for what goes beyond it.
+        reads, writes: the names of the registers that it reads and writes.
+        is_condition: whether it decides if the next line runs.
+        level: 0 if the source has it, 1 if not.
     """
 
     name: str
@@ -114,16 +117,18 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class HostInstruction(Instruction):
-    """An instruction that the game carries out.
+    """An instruction that the game executes.
 
     Attributes:
-        switches: names of the switches that say how it works; their values are its operands, in this order.
+        switches: the names of the switches that define how it works; their values are its operands, in this
+            order.
         acts: whether it does more than write registers: it ends a turn, or draws a random number.
-        acts_with: a switch, and its value with which the instruction acts although ``acts`` is not set; the switch need
-            not be among ``switches``.
+        acts_with: a switch and a value of it; with this value, the instruction acts even if ``acts`` is not set. The
+            switch need not be among ``switches``.
         shoots: whether it ends turns, which a program must do again and again.
-        restarts_with: a switch, and its value with which a program starts again after the instruction has set ``Sunk``.
-        repeats_with: a switch, and its value with which shooting at the same place again also ends a turn.
+        restarts_with: a switch and a value of it; with this value, a program starts again after the instruction has
+            set ``Sunk``.
+        repeats_with: a switch and a value of it; with this value, shooting at the same place again also ends a turn.
     """
 
     switches: tuple[str, ...] = ()
@@ -136,14 +141,17 @@ class HostInstruction(Instruction):
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """Alphabet of primitives that evolution may use.
+    """An alphabet of primitives that evolution may use.
 
     Attributes:
-        name: how configurations call it.
+        name: its name in configurations.
         sensors: names of sensors; ``math.random`` may be among them.
         operators: inner nodes of formulas.
-        constants: whether formulas hold constants; freshly drawn ones lie from ``constant_low`` to ``constant_high``.
+        constants: whether formulas have constants; new ones are drawn from ``constant_low`` to ``constant_high``.
         instructions: words of instructions.
+        again: leaves that have a further chance to be drawn, once for each time: sensors by their place among the
+            sensors, and the number of sensors for a constant.
+        indicators: sensors of 0 and 1; no operand of ``GUARDED`` operators reads them alone.
     """
 
     name: str
@@ -153,26 +161,29 @@ class Alphabet:
     constant_low: float = -5.0
     constant_high: float = 5.0
     instructions: tuple[str, ...] = ()
+    again: tuple[int, ...] = ()
+    indicators: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class PrimitiveSet:
-    """Primitives that one game offers to programs of one language.
+    """The primitives that one game offers to programs in one language.
 
     Attributes:
         game: the name of the game.
         sections: the parts of a program in the order of the file: formulas for decisions, or blocks of instructions.
-        sensors: what formulas can read.
-        alphabets: what evolution can choose from.
-        instructions: what the game carries out; number k has the opcode ``HOST`` + k.
-        switches: how the instructions can be meant.
+        sensors: the sensors that formulas can read.
+        alphabets: the alphabets that evolution can use.
+        instructions: the instructions that the game executes; number k has the opcode ``HOST`` + k.
+        switches: the possible meanings of the instructions.
         capacities: for blocks of instructions, the largest number of lines of each.
-        placements: in games where players lay out what is hidden, the ways that a header can name.
-        starts: the names by which the game says where a plan that is executed upwards begins.
-        actions: what a part names that is asked once for all candidates; empty where each candidate is valued. Every
-            action has the sensor ``action_sensor``.
-        host: (board, key, dialect) what carries out the instructions in a traced game, by the readable rules; a player
-            shoots at the board, and the key is that of its random numbers; None where there are no instructions.
+        placements: in games with a hidden layout, the ways to lay it out that a header can name.
+        starts: the names of places where a plan that runs upwards can begin.
+        actions: the actions that programs name, if a part decides once for all candidates; empty if a part gives each
+            candidate a value. Every action has the sensor ``action_sensor``.
+        host: (board, key, dialect) returns the host that executes the instructions in a traced game, by the readable
+            rules: for a player that shoots at the board and draws random numbers with the key. None if there are no
+            instructions.
     """
 
     game: str
@@ -188,11 +199,11 @@ class PrimitiveSet:
     host: Callable[[Any, int, Mapping[str, str]], Any] | None = None
 
     def sensor(self, name: str) -> Sensor | None:
-        """The sensor of that name, or None."""
+        """The sensor with this name, or None."""
         return next((s for s in self.sensors if s.name == name), None)
 
     def alphabet(self, name: str) -> Alphabet | None:
-        """The alphabet of that name, or None; instructions and sensors can be added to one, as in ``bridon+IfSunk``."""
+        """The alphabet with this name, or None; the name may add instructions and sensors, as in ``bridon+IfSunk``."""
         base, *words = name.split("+")
         found = next((a for a in self.alphabets if a.name == base), None)
         if found is None:
@@ -208,7 +219,7 @@ class PrimitiveSet:
         return replace(found, name=name, instructions=instructions, sensors=sensors)
 
     def chosen(self, name: str) -> Alphabet:
-        """The alphabet of a name whose first word is that of an alphabet.
+        """The alphabet with this name; its first word must be the name of an alphabet.
 
         Raises:
             UsageError: a word cannot be added to it; the message names the nearest one.
@@ -231,7 +242,7 @@ class PrimitiveSet:
 
 
 def action_sensor(name: str) -> str:
-    """Name of the sensor that is 1 for the candidate that is the action, and 0 for others."""
+    """The name of the sensor that is 1 for the candidate with this action, and 0 for all others."""
     return f"env.is_{name}"
 
 
@@ -240,5 +251,5 @@ Offers = Mapping[str, PrimitiveSet]
 
 
 def offered(offers: Offers | None, language: str) -> PrimitiveSet | None:
-    """The primitive set for programs of a language; None if there is no game, or it takes none of this language."""
+    """The primitive set for programs in a language; None if there is no game, or it does not take this language."""
     return None if offers is None else offers.get(language)

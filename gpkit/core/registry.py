@@ -1,20 +1,19 @@
-"""Registries: one line for every language and game; modules are imported only when asked for.
+"""Registries: one line for every language and game; modules are imported only when needed.
 
-Beside those of the package there are games and languages from outside (``gpkit.core.plugins``).
+Games and languages can also come from outside (``gpkit.core.plugins``).
 
-Forms are the parts of a slice (a language or a game) that a framework uses: modules ``forms.NAME`` in its folder. A
-framework states each as a Protocol, beside where it uses it, and asks for a form by that Protocol and its name; a
-module has the form if it has all that the Protocol names. Those of slices from outside are found in the same way.
+Forms are the parts of a slice (a language or a game) that frameworks use, such as its pictures. They are
+fields of its value, functions that import the form when they are called (``Lazy``); the slice's package
+``forms`` imports its modules when they are first used (``modules_of``).
 """
 
 import logging
-import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any, Protocol, TypeVar
 
 from gpkit.core import plugins
@@ -23,11 +22,14 @@ from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.plugins import (
     Entry,
     bring,
+    declared_languages,
+    file_language,
     installed,
     is_elsewhere,
     made_game,
     named_game,
     named_games,
+    named_languages,
     of_package,
 )
 from gpkit.core.primitives import Offers, PrimitiveSet
@@ -65,14 +67,17 @@ GAMES = (
 )
 
 DEFAULT_GAME, DEFAULT_LANGUAGE, ROWS_LANGUAGE = "sevens", "arithmetic", "decision"
-"""The game and the language that are meant where none is named, and the language of programs that classify rows."""
+"""The default game, the default language, and the language of programs that classify rows."""
 
 
-ADAPTERS = MappingProxyType({"openspiel": "gpkit.adapters.openspiel.game"})
-"""Modules that bring the games of other packages, by the word before the colon.
+ADAPTERS = MappingProxyType({"openspiel": "gpkit.adapters.openspiel"})
+"""Modules that load the games of other packages, by the word before the colon.
 
-Each has ``game_of_text``, for what follows the colon; the game's attribute of the same name; and ``VERSION``.
+Each has ``game_of_text`` for the text after the colon, an attribute with the name of each game, and ``VERSION``.
 """
+
+DECLARING = "gpkit.user_languages.declare"
+"""The module whose ``language`` declares languages."""
 
 bring(ADAPTERS, {"gpkit.games": GAMES, "gpkit.languages": LANGUAGES})
 
@@ -86,7 +91,7 @@ Member = TypeVar("Member", bound=_Named)
 
 
 def find(entries: Iterable[Member], name: str, kind: str) -> Member:
-    """The entry of that name.
+    """The entry with this name.
 
     Raises:
         UsageError: there is none; the message names the nearest one.
@@ -99,40 +104,41 @@ def find(entries: Iterable[Member], name: str, kind: str) -> Member:
     raise UsageError(f"there is no {kind} `{name}`; {suggestion(name, names)}")
 
 
-def all_games() -> tuple[Entry, ...]:
-    """All games: those of the package, of installed distributions, and of files and packages that a person named.
+def all_games() -> Iterator[Entry]:
+    """All games: gpkit's own, those of installed distributions, and those that a person named.
+
+    gpkit looks outside only if none of its own games fits.
 
     Raises:
         GuestError: a file that ``GPKIT_GAMES`` names is not a game.
     """
-    return tuple(_games())
-
-
-def _games() -> Iterator[Entry]:
-    """The same; who is outside is asked only where the package has not what is looked for."""
     yield from (plugins.here.replaced.get(entry.name, entry) for entry in GAMES)
     yield from installed("gpkit.games")
     yield from named_games()
 
 
-def all_languages() -> tuple[Entry, ...]:
-    """All languages: those of the package, and of installed distributions."""
-    return tuple(languages())
+def all_languages() -> Iterator[Entry]:
+    """All languages: gpkit's own, those that are declared, those of installed distributions, and those of named files.
 
+    gpkit looks outside only if none of its own languages fits.
 
-def languages() -> Iterator[Entry]:
-    """The same; who is outside is asked only where the package has not what is looked for."""
+    Raises:
+        GuestError: a file that ``GPKIT_LANGUAGES`` names cannot be imported.
+    """
     yield from LANGUAGES
-    yield from installed("gpkit.languages")
+    declared = {entry.name: entry for entry in declared_languages()}
+    yield from declared.values()
+    yield from (entry for entry in installed("gpkit.languages") if entry.name not in declared)
+    yield from (entry for entry in named_languages() if entry.name not in declared)
 
 
 def papers() -> tuple[Entry, ...]:
-    """The papers that are reproduced; none where gpkit is installed without the experiments of the checkout."""
+    """The papers that gpkit reproduces; empty if it is installed without the experiments of the checkout."""
     return _of_checkout("gpkit_experiments.papers.registry", "PAPERS")
 
 
 def benchmarks() -> tuple[Entry, ...]:
-    """The benchmarks; none where gpkit is installed without those of the checkout."""
+    """The benchmarks; empty if gpkit is installed without the experiments of the checkout."""
     return _of_checkout("gpkit_experiments.bench.registry", "BENCHMARKS")
 
 
@@ -143,54 +149,63 @@ def _of_checkout(module: str, name: str) -> tuple[Entry, ...]:
 
 
 def is_game(name: str) -> bool:
-    """Whether there is a game of that name; who is outside is asked only if it is none of the package's."""
-    return any(entry.name == name for entry in _games())
+    """Whether there is a game with this name; it looks outside only if gpkit itself has none."""
+    return any(entry.name == name for entry in all_games())
 
 
 def is_suffix(suffix: str) -> bool:
-    """Whether a language has that suffix; who is outside is asked only if it is none of the package's."""
-    return suffix != "" and any(entry.suffix == suffix for entry in languages())
+    """Whether a language has this suffix; it looks outside only if gpkit itself has none."""
+    return suffix != "" and any(entry.suffix == suffix for entry in all_languages())
 
 
 def known_language(name: str) -> Entry | None:
-    """The language with that name; None if there is no such language."""
-    return next((entry for entry in languages() if entry.name == name), None)
+    """The language with this name; None if there is no such language."""
+    return next((entry for entry in all_languages() if entry.name == name), None)
+
+
+def language_of_grammar(name: str, grammar: str) -> None:
+    """Know a user's own language by its grammar alone: its programs are read, printed and drawn, but mean nothing.
+
+    Raises:
+        SourceError: the grammar is wrong.
+    """
+    import_module(DECLARING).recorded(name, grammar)
 
 
 def language_entry(name: str) -> Entry:
-    """The language of that name.
+    """The language with this name.
 
     Raises:
         UsageError: there is none; the message names the nearest one.
     """
-    return find(languages(), name, "language")
+    return find(all_languages(), name, "language")
 
 
 def language_of_genome(kind: str) -> str:
-    """The name of the language whose programs are of a kind, the name of a module of ``gpkit.genomes``."""
+    """The name of the language with this kind of programs, which is a module of ``gpkit.genomes``."""
     names = [entry.name for entry in LANGUAGES if entry.genome == kind]
     assert names, f"no entry of LANGUAGES has genome={kind!r}"
     return names[0]
 
 
-OWN_FILE = "for a game of your own, name its file with --game"
-"""Advice to who named what only a game from elsewhere has."""
+OWN_FILE = "for a game of your own, give its file, such as ./mygame.py"
+"""Advice for people who name something that only a game from elsewhere has."""
 
 
 def game_entry(name: str) -> Entry:
-    """The game of that name.
+    """The game with this name.
 
     Raises:
         UsageError: there is none; the message names the nearest one.
     """
-    for entry in _games():
+    for entry in all_games():
         if entry.name == name:
             return entry
     raise UsageError(f"there is no game `{name}`; {way_to_game(name)}")
 
 
 def way_to_game(name: str) -> str:
-    """Advice to who meant a game that is not here: the nearest one, or how one from elsewhere is named."""
+    """Advice for people who name an unknown game: the nearest name, or how to name a game from elsewhere."""
     if of_package(name):
         return f"it exists only where it is named: add --game '{name}'"
     known = [entry.name for entry in all_games()]
@@ -199,18 +214,18 @@ def way_to_game(name: str) -> str:
 
 
 def game_of(name: str) -> Any:
-    """The game of that name, a ``gpkit.gamekit.game.Game``.
+    """The game with this name, a ``gpkit.gamekit.game.Game``.
 
     Raises:
         UsageError: there is none; the message names the nearest one.
-        GuestError: it comes from outside and cannot be imported.
+        GuestError: the game comes from outside and cannot be imported.
     """
     return game_entry(name).load()
 
 
 def usable_games() -> Iterator[Entry]:
-    """All games; one from outside that cannot be imported is told, and left out."""
-    for entry in all_games():
+    """All games; if a game from outside cannot be imported, gpkit leaves it out and logs this."""
+    for entry in tuple(all_games()):
         try:
             if entry.origin:
                 entry.load()
@@ -221,7 +236,7 @@ def usable_games() -> Iterator[Entry]:
 
 
 def name_game(text: str) -> str:
-    """The name of the game that a person means: a name, or a file or the game of a package, imported now.
+    """The name of the game that a person means: a name, or a file or a game of another package, imported now.
 
     Raises:
         GuestError: the file is not a game.
@@ -230,15 +245,24 @@ def name_game(text: str) -> str:
     return named_game(text).name if is_elsewhere(text) else text
 
 
-def keep_game(game: Any, cells: Collection[str]) -> str:
-    """The name of a game that is given as it is, by which it is known from now on.
-
-    Args:
-        game: a ``gpkit.gamekit.game.Game``: one of those that are here, or one that this process made.
-        cells: the files, or cells of a notebook, that hold the code of one that was made.
+def name_language(text: str) -> str:
+    """The name of the language that a person means: the name itself, or the last one that a file declares.
 
     Raises:
-        GuestError: another game has its name, or it is not a name.
+        GuestError: the file cannot be imported, or declares none.
+    """
+    return file_language(text).name if text.endswith(plugins.SUFFIX) else text
+
+
+def keep_game(game: Any, cells: Collection[str]) -> str:
+    """The name of a game that is given as a value; from now on, gpkit knows the game by this name.
+
+    Args:
+        game: a ``gpkit.gamekit.game.Game``, already known or made by this process.
+        cells: the files, or cells of a notebook, with the code of a game that was made.
+
+    Raises:
+        GuestError: another game has this name, or it is not a valid name.
     """
     if not any(entry.name == game.name and entry.load() is game for entry in all_games()):
         made_game(game, cells)
@@ -246,7 +270,7 @@ def keep_game(game: Any, cells: Collection[str]) -> str:
 
 
 def offers_of(game: str) -> Offers:
-    """The primitive sets of a game, from the module ``primitives`` beside it: the game itself is not loaded.
+    """The primitive sets of a game; if it has a module ``primitives``, the game itself is not loaded.
 
     Raises:
         UsageError: there is no such game.
@@ -257,29 +281,25 @@ def offers_of(game: str) -> Offers:
 
 
 def offering(language: str) -> tuple[str, ...]:
-    """The names of the package's games whose programs may be in a language."""
+    """The names of gpkit's own games that take programs in a language."""
     return tuple(entry.name for entry in GAMES if language in offers_of(entry.name))
 
 
 def game_of_file(path: str) -> Entry | None:
-    """The game that draws a file that is not a program, by its suffix; None where there is none."""
+    """The game that draws a file with this suffix that is not a program; None if there is none."""
     suffix = Path(path).suffix
     return next((entry for entry in GAMES if suffix in entry.files), None)
 
 
 LEARNED = {entry.name: entry for entry in GAMES if entry.work}
-"""The games whose programs are learned and not evolved, by name.
+"""The games with learned, not evolved, programs, by name.
 
-The module ``learning`` beside such a game has the ready configurations ``PRESETS``; ``BEST`` names the one that plays
-best. ``USE`` is the command that takes the file of a configuration. ``notes`` gives the possible values of keys.
-``NOT_EVOLVED`` is the message for people who try to evolve the game. The form ``work`` of the game handles folders of
-the schema ``entry.work``: ``COMMAND`` resumes the work in a folder, ``find_out`` gives findings about it, ``report``
-makes a page of the findings, and ``shown`` gives the values for ``learner_part.html``.
+The form ``work`` of such a game handles folders of the schema ``entry.work``.
 """
 
 
 def has_kernels(game: str) -> bool:
-    """Whether a game plays in compiled kernels: those of the package ``kernel`` beside it, or its attribute.
+    """Whether a game plays in compiled kernels: it has a package ``kernel``, or an attribute of this name.
 
     Raises:
         UsageError: there is no such game.
@@ -291,7 +311,7 @@ def has_kernels(game: str) -> bool:
 
 
 def language_of(path: str, name: str | None = None) -> Entry:
-    """The language of a file by its suffix, or the one of that ``name``.
+    """The language of a file by its suffix, or the language called ``name``.
 
     Raises:
         UsageError: no language has this suffix or name.
@@ -299,7 +319,7 @@ def language_of(path: str, name: str | None = None) -> Entry:
     if name is not None:
         return language_entry(name)
     if suffix := Path(path).suffix:
-        for entry in languages():
+        for entry in all_languages():
             if entry.suffix == suffix:
                 return entry
     known = ", ".join(f"{e.suffix} ({e.name})" for e in all_languages())
@@ -313,20 +333,30 @@ def language_of(path: str, name: str | None = None) -> Entry:
 
 @cache
 def data_folder(name: str) -> Path:
-    """The folder ``grammars`` or ``programs``: inside an installed package, beside it in a checkout."""
+    """The folder ``grammars`` or ``programs``: inside an installed package, or next to it in a checkout."""
     package = Path(__file__).resolve().parent.parent
     inside = package / name
     return inside if inside.is_dir() else package.parent / name
 
 
 def shipped_programs(game: str) -> Mapping[str, Path]:
-    """The program files that come with a game, by name; its opponents are among them.
+    """The program files that come with a game, by name; they include its opponents.
 
-    Those of a game from outside lie in a folder that is called as its file, without the suffix.
+    For a game from outside, they are in a folder with the name of its file, without the suffix.
     """
     entry = game_entry(game)
     folder = entry.programs if entry.origin else data_folder("programs") / game
     return MappingProxyType({}) if folder is None else _programs_in(folder)
+
+
+LEVELS, TABLE = "levels", "roster.json"
+"""The folder of a game's levels, within that of its programs, and the file in it with their games."""
+
+
+def shipped_levels(game: str) -> tuple[str, ...]:
+    """The names of a game's levels, lowest first; empty if the game has none."""
+    found = [name for name, path in shipped_programs(game).items() if path.parent.name == LEVELS]
+    return tuple(sorted(found, key=lambda name: (len(name), name)))
 
 
 @cache
@@ -336,65 +366,35 @@ def _programs_in(folder: Path) -> Mapping[str, Path]:
     return MappingProxyType({path.stem: path for path in files if path.suffix in suffixes})
 
 
-Form = TypeVar("Form")
+Part = TypeVar("Part")
 
-_FOUND: dict[tuple[Any, str, str], object] = {}
-"""Modules that have all that a Protocol names, which takes long to find out."""
-
-
-def form_of_game(kind: type[Form], name: str, game: str) -> Form | None:
-    """The form of that name of a game; None if it has none.
-
-    Raises:
-        UsageError: there is no such game.
-    """
-    return _found(kind, name, game_entry(game))
+Lazy = Callable[[], Part | None]
+"""A function that imports a part when called and returns it; None if there is no such part."""
 
 
-def has_form(kind: type[Form], name: str, language: str) -> bool:
-    """True if a language has the form of that name, such as ``draw`` or ``lua``."""
-    return _found(kind, name, known_language(language)) is not None
+def absent() -> None:
+    """Return None, for a missing part; parts are called, so their default is a function."""
 
 
-def form(kind: type[Form], name: str, language: str, action: str, fix: str = "") -> Form:
-    """The form of that name of a language.
+def modules_of(package: str) -> Callable[[str], ModuleType]:
+    """A ``__getattr__`` for a package: its attributes are its modules, imported when they are first used."""
 
-    Args:
-        kind: the Protocol.
-        name: such as ``draw`` or ``lua``.
-        language: the name of the language.
-        action: what cannot be done without it, where ``{}`` stands for the programs: ``draw {}``.
-        fix: what to do instead; without it, the message names the languages that have the form.
+    def module(name: str) -> ModuleType:
+        place = f"{package}.{name}"
+        try:
+            return import_module(place)
+        except ModuleNotFoundError as error:
+            if error.name != place:
+                raise
+            raise AttributeError(f"{package} has no module `{name}`") from None
 
-    Raises:
-        UsageError: there is none; the message says what cannot be done.
-    """
-    found = _found(kind, name, known_language(language))
-    if found is not None:
-        return found
-    able = ", ".join(each.name for each in all_languages() if has_form(kind, name, each.name))
-    rest = f"; {fix}" if fix else f", only those in {able}"
-    raise UsageError(f"gpkit cannot {action.format(f'programs in {language}')}{rest}")
-
-
-def _found(kind: type[Form], name: str, entry: Entry | None) -> Form | None:
-    if entry is None:
-        return None
-    place = f"{entry.folder}.forms.{name}"
-    if place not in sys.modules and not entry.has_part(f"forms.{name}"):  # looking for the file takes long
-        return None
-    module: object = import_module(place)  # loaded in full: another thread may be in the middle of loading it
-    known = _FOUND.get((kind, name, entry.folder))
-    if known is module or isinstance(module, kind):
-        _FOUND[kind, name, entry.folder] = module
-        return module  # type: ignore[return-value]
-    return None
+    return module
 
 
 class PrimitiveSets(Mapping[str, PrimitiveSet]):
     """The primitive sets of one game (``gpkit.core.primitives.Offers``), by language.
 
-    A language from outside, of which a game knows nothing, is given the set of the one that it is ``like``.
+    A game does not know languages from outside; such a language gets the set of the language that it is ``like``.
     """
 
     def __init__(self, sets: Mapping[str, PrimitiveSet]) -> None:
@@ -404,23 +404,23 @@ class PrimitiveSets(Mapping[str, PrimitiveSet]):
         """The primitive set for a language.
 
         Raises:
-            KeyError: the game takes no programs of it.
+            KeyError: the game takes no programs in this language.
         """
-        return self._sets[language if language in self._sets else _model_of(language)]
+        return self._sets[language if language in self._sets else _language_it_is_like(language)]
 
     def __iter__(self) -> Iterator[str]:
         """The languages that the game itself names."""
         return iter(self._sets)
 
     def __len__(self) -> int:
-        """The number of these."""
+        """The number of languages that the game itself names."""
         return len(self._sets)
 
 
-def _model_of(language: str) -> str:
+def _language_it_is_like(language: str) -> str:
     """The language that one from outside is like; empty if it is like none, or cannot be imported."""
     entry = known_language(language)
     try:
         return str(entry.load().like) if entry is not None and entry.origin else ""
-    except GuestError:  # which is told when the language itself is asked for
+    except GuestError:  # which is reported when somebody asks for the language
         return ""

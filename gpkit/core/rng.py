@@ -1,6 +1,6 @@
-"""Keyed random streams: the generator of one place in one run, made when it is needed and never stored.
+"""Keyed random streams: the generator for one place in one run, made when needed and never stored.
 
-Because a stream depends only on its key, the number of workers, a crash and a resume cannot change a result.
+A stream depends only on its key, so the number of workers, a crash and a resume cannot change a result.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 @dataclass(slots=True, eq=False)
 class _Key(ISeedSequence):
-    """A ready key where a bit generator asks for a seed; given as its ``key`` it would first draw entropy in vain."""
+    """A ready key in place of a bit generator's seed; given as ``key``, it would draw entropy first for nothing."""
 
     words: NDArray[np.uint64]
 
@@ -26,15 +26,15 @@ class _Key(ISeedSequence):
 
 
 _START = np.zeros(4, dtype=np.uint64)
-"""The counter at which a stream starts; given as an array, it need not be made from a number each time."""
+"""The counter at the start of a stream; as an array, it need not be converted from a number each time."""
 _START.setflags(write=False)
 
 
 def stream(seed: int, purpose: str, *place: int) -> np.random.Generator:
-    """The generator of one ``place`` (generation, individual, ...) for one ``purpose`` in the run of ``seed``.
+    """The generator for one ``place`` (generation, individual, ...) and one ``purpose``, in the run with this ``seed``.
 
     The 128-bit Philox key is the first half of a SHA-256 over the words of the key, so neighbouring seeds and places
-    have unrelated streams. Non-negative and negative integers are both fine.
+    have unrelated streams. Negative integers are fine, too.
     """
     words = f"{seed}\x1f{purpose}\x1f" + "\x1f".join([str(int(p)) for p in place])
     digest = hashlib.sha256(words.encode()).digest()
@@ -44,10 +44,10 @@ def stream(seed: int, purpose: str, *place: int) -> np.random.Generator:
 
 
 class Streams:
-    """Generators of the places that differ in their last number alone, by that number.
+    """Generators for places that differ only in their last number, by this number.
 
-    ``Streams(seed, purpose, *before)(last)`` draws what ``stream(seed, purpose, *before, last)`` draws, in a fraction
-    of the time: it is always the same object, keyed anew; the generator of one place ends where another is asked for.
+    ``Streams(seed, purpose, *before)(last)`` draws the same numbers as ``stream(seed, purpose, *before, last)``, in a
+    fraction of the time. It reuses one object with new keys, so the next call makes the previous generator useless.
     """
 
     def __init__(self, seed: int, purpose: str, *before: int) -> None:
@@ -66,7 +66,7 @@ class Streams:
         }
 
     def __call__(self, last: int) -> np.random.Generator:
-        """The generator of one place; it is valid until the next call."""
+        """The generator for one place; it is valid until the next call."""
         digest = self._begun.copy()
         digest.update(b"%d" % last)
         self._key[:] = _TWO_WORDS(digest.digest())
@@ -74,7 +74,7 @@ class Streams:
         return self._generator
 
     def keys(self, first: int, count: int) -> NDArray[np.uint64]:
-        """The keys of the generators of so many places: uint64 (count, 2)."""
+        """The keys of the generators for ``count`` places: uint64 (count, 2)."""
         digests = []
         for last in range(first, first + count):
             digest = self._begun.copy()
@@ -88,17 +88,17 @@ _TWO_WORDS = Struct("<QQ").unpack_from
 
 
 class Draws(Protocol):
-    """Whatever gives uniform numbers one after the other, as a generator does."""
+    """Anything that gives uniform numbers one after the other, as a generator does."""
 
     def random(self) -> float:
-        """The next one, of [0, 1)."""
+        """The next number, in [0, 1)."""
 
 
 def below(rng: Draws, n: int) -> int:
-    """A uniform integer of 0 … n − 1 (``n`` at least 1, far below 2^53): faster than ``rng.integers`` for one draw."""
+    """A uniform integer in 0 … n − 1 (``n`` at least 1, far below 2^53): faster than ``rng.integers`` for one draw."""
     return int(rng.random() * n)
 
 
 def by_share(rng: Draws, sums: Sequence[float]) -> int:
-    """A place of 0 … n − 1, each as often as its share: of n shares the running sums, the last of them above 0."""
+    """A position in 0 … n − 1, in proportion to n shares; ``sums`` are their running sums, the last one above 0."""
     return min(bisect_right(sums, rng.random() * sums[-1]), len(sums) - 1)

@@ -21,11 +21,11 @@ from gpkit.core.plain_files import check_named
 Settings = TypeVar("Settings")
 
 TOML: Leaves = {None: Codec[Any](bool, lambda value: value)}
-"""The codec of None in TOML, which has no null: None is written as ``false``."""
+"""The codec for None in TOML, which has no null; None is written as ``false``."""
 
 
 class UnknownKeyError(UsageError):
-    """A table has no such key."""
+    """A table does not have this key."""
 
     def __init__(self, place: str, key: str, fix: str) -> None:
         super().__init__(f"{place} has no key `{key}`; {fix}")
@@ -42,22 +42,22 @@ def parse_settings(
     implied_by: str = "",
     elsewhere: str = "",
 ) -> Settings:
-    """The table that a TOML text says.
+    """The table in a TOML text.
 
     Args:
-        text: of a file; its key ``preset`` names the values to start from.
-        presets: by name.
-        filename: for messages.
-        read: the table of nested mappings, with the values of another one for missing keys.
-        default: what to start from if no preset is named or implied.
-        implied_by: a key whose value implies the preset of that name, where none is named.
-        elsewhere: advice to who names a preset that is not there.
+        text: the text of a file; its key ``preset`` names the values to start from.
+        presets: the presets by name.
+        filename: the name of the file, for messages.
+        read: makes the table from nested mappings, with another table's values for missing keys.
+        default: the values to start from if no preset is named or implied.
+        implied_by: a key whose value implies the preset of this name, if no preset is named.
+        elsewhere: advice for people who name an unknown preset.
 
     Raises:
-        UsageError: the text is not TOML, there is no such preset, or ``read`` refuses what it says.
+        UsageError: the text is not TOML, there is no such preset, or ``read`` refuses its values.
     """
     with told_as(UsageError, filename, UsageError):
-        data = check_named(_parse_toml(text))
+        data = check_named(parse_toml(text))
         name = data.pop("preset", None)
         if name is None:
             return read(data, presets.get(str(data.get(implied_by)), default))
@@ -67,8 +67,12 @@ def parse_settings(
         return read(data, presets[name])
 
 
-def _parse_toml(text: str) -> dict[str, Any]:
-    """The content of a TOML text; a number too long and arrays too deep to be read are mistakes like any other."""
+def parse_toml(text: str) -> dict[str, Any]:
+    """The content of a TOML text; too long numbers and too deep arrays are mistakes like any other.
+
+    Raises:
+        UsageError: the text is not TOML.
+    """
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -78,16 +82,16 @@ def _parse_toml(text: str) -> dict[str, Any]:
 
 
 def from_data(kind: type[Settings], data: Mapping[str, Any], default: Settings, where: str = "") -> Settings:
-    """The table of this kind that has the values of ``data``, and those of ``default`` where it has none.
+    """A table of this kind with the values of ``data``; missing keys get the values of ``default``.
 
     Args:
         kind: a dataclass.
         data: nested mappings of plain values.
-        default: what holds for missing keys.
+        default: the values of missing keys.
         where: the dotted name of the table, for messages.
 
     Raises:
-        UsageError: an unknown key, a value of the wrong type or out of range.
+        UsageError: a key is unknown, or a value has the wrong type or is out of range.
     """
     hints, known = hints_of(kind), keys_of(default)
     for key in _read(as_table, data, where or "settings"):
@@ -111,31 +115,31 @@ def _read(read: Callable[[Any], Settings], value: object, name: str) -> Settings
         raise UsageError(str(at(name, error))) from error
 
 
-def to_data(table: Any) -> dict[str, Any]:
-    """The table as nested dictionaries with every key; ``from_data`` gives it back."""
+def to_data(table: object) -> dict[str, Any]:
+    """The table as nested dictionaries with every key; ``from_data`` reads it back."""
     data = codec(type(table), TOML).write(table)
     return {name: data[name] for name in keys_of(table)}
 
 
 def keys_of(table: Any) -> list[str]:
-    """The keys of a table, in order. A field is a key only if the field named by its metadata ``with`` is not empty."""
+    """The keys of a table, in order; the metadata ``with`` of a field names another one that must not be empty."""
     needed = {each.name: each.metadata.get("with", "") for each in fields(table)}
     return [name for name in hints_of(type(table)) if getattr(table, needed[name], True)]
 
 
-def print_config(config: Any) -> str:
+def print_config(config: object) -> str:
     """A configuration as TOML, with every value."""
     return to_toml(to_data(config))
 
 
 NO_SETTINGS: Mapping[str, Any] = types.MappingProxyType({})
-"""Settings, none of which is other than usual."""
+"""Settings without any change from the defaults."""
 
 
 def over(first: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
     """Settings merged over the defaults, key by key.
 
-    A plain value where a table belongs is kept, so that a later check can refuse it.
+    A plain value in place of a table stays, so that a later check can refuse it.
 
     >>> over({"stop": {"generations": 1}, "fit": 3}, {"stop": {"target": 2}, "fit": {"task": ""}})
     {'stop': {'target': 2, 'generations': 1}, 'fit': 3}
@@ -154,14 +158,14 @@ def over(first: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
     return {**usual, **first, **tables}
 
 
-FREE = frozenset({"stop", "front.choose", "fit.file"})
-"""Tables and keys that may change on resuming: when and how the work ends, and where its table of data is stored."""
+FREE = frozenset({"stop", "front.choose", "fit.file", "fit.digits", "fit.no_clip"})
+"""Tables and keys that may change on resuming: when and how the work ends, and the file of its data."""
 
 
 def check_same(stored: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    """Check that work goes on with its own configuration; only what is ``FREE`` may be new.
+    """Check that work continues with its own configuration; only ``FREE`` keys may change.
 
-    Operators in another order are other ones: which of them a draw means depends on it.
+    The order of operators must not change, because it decides which operator a draw chooses.
 
     Args:
         stored, given: nested dictionaries, as ``to_data`` gives them.
@@ -183,14 +187,14 @@ def check_same(stored: Mapping[str, Any], given: Mapping[str, Any]) -> None:
         )
 
 
-def _without_free(table: str, value: Any) -> Any:
-    """A table without the keys that may be new."""
+def _without_free(table: str, value: object) -> Any:
+    """A table without the keys that may change."""
     if not isinstance(value, Mapping):
         return value
     return {key: each for key, each in value.items() if f"{table}.{key}" not in FREE}
 
 
-def to_toml(data: Mapping[str, Any], where: str = "") -> str:
+def to_toml(data: Mapping[str, object], where: str = "") -> str:
     """Nested dictionaries as TOML text: plain keys first, then a section for each table that is not empty."""
     lines = [toml_line(k, v) for k, v in data.items() if not isinstance(v, Mapping)]
     blocks = ["\n".join([f"[{where}]", *lines] if where else lines)] if lines else []
@@ -202,7 +206,7 @@ def to_toml(data: Mapping[str, Any], where: str = "") -> str:
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def toml_line(name: str, value: Any) -> str:
+def toml_line(name: str, value: object) -> str:
     """A key with its value, which is plain or a list."""
     return f"{_key(name)} = {_toml_value(value)}"
 
@@ -213,7 +217,7 @@ def _key(name: str) -> str:
     )
 
 
-def _toml_value(value: Any) -> str:
+def _toml_value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
@@ -226,17 +230,18 @@ def _toml_value(value: Any) -> str:
 # A configuration as a commented TOML text: every key, its meaning, its default and its range, from the tables.
 
 WIDTH = 100
-"""Characters of a line of comment at most."""
+"""The maximum number of characters in a line of comment."""
 
 
-def template(table: Any, *, notes: Mapping[str, str] = types.MappingProxyType({})) -> str:
-    """The TOML text of a table: keys are commented out, so that the text changes nothing until one is uncommented.
+def template(table: object, *, notes: Mapping[str, str] = types.MappingProxyType({})) -> str:
+    """The TOML text of a table with all keys commented out, so that it changes nothing until you uncomment a key.
 
-    A table of names that a person chooses, such as shares of operators, stands as it is: it is replaced as a whole.
+    A table of names that a person chooses, such as the shares of operators, is not commented out: you replace it as a
+    whole.
 
     Args:
         table: the values, a dataclass of tables.
-        notes: what more there is to be said of a key or a table, by its dotted name.
+        notes: more comments on a key or a table, by its dotted name.
     """
     return "\n".join(_lines(table, to_data(table), "", notes)) + "\n"
 
@@ -267,13 +272,13 @@ def _lines(table: Any, data: Mapping[str, Any], where: str, notes: Mapping[str, 
 
 
 def _comment(*parts: str) -> list[str]:
-    """Parts of a comment as its lines; a part of several lines keeps them."""
+    """Parts of a comment as lines; a part with several lines keeps them."""
     message = [line.rstrip(".,") for part in parts for line in part.splitlines()]
     return [f"# {line}" for part in message for line in textwrap.wrap(part, WIDTH - 2)]
 
 
 def attributes_of(kind: type[Any]) -> dict[str, str]:
-    """The meaning of each attribute of a class, by the sections ``Attributes`` of its docstring and its bases'."""
+    """The meaning of each attribute of a class, from the sections ``Attributes`` of its docstring and its bases'."""
     found: dict[str, str] = {}
     for each in reversed(kind.__mro__):
         section = inspect.cleandoc(each.__doc__ or "").partition("Attributes:\n")[2]
@@ -284,5 +289,5 @@ def attributes_of(kind: type[Any]) -> dict[str, str]:
 
 
 def _as_comment(text: str) -> str:
-    """A text of a docstring as a comment shows it."""
+    """A text from a docstring, as a comment shows it."""
     return " ".join(text.replace("``", "`").split())

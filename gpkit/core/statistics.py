@@ -1,30 +1,34 @@
-"""Intervals for means of independent units (deals, boards, secrets), single and paired.
+"""Intervals for means of independent units (deals, boards, secrets), single and paired; tests of paired values.
 
-The unit is what was drawn independently. Games of one deal in its several seatings are not independent (a hand that
-wins in one seat loses for the others), so the scores of a deal are averaged first and the deal is the unit.
+Each unit was drawn independently. The games of one deal in its different seatings are not independent (a hand that wins
+in one seat loses for the others). So the scores of a deal are averaged first, and the deal is the unit.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
+from itertools import accumulate, combinations
+from statistics import NormalDist, median
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from gpkit.core.arrays import Floats, Ints
 
 LEVEL = 0.95
-"""The confidence of an interval unless another is asked for."""
+"""The default confidence of an interval."""
 
 Verdict = Literal["better", "worse", "not distinguished", "equally good"]
-"""Verdict on the first of two, by their difference; those that were computed exactly can be equally good."""
+"""The verdict on the first of two, by their difference; only exactly computed values can be equally good."""
 
 ROUNDING = 1e-12
-"""Values that differ by no more than this, relative to the largest, are alike but for the rounding of their sums."""
+"""Values that differ by at most this, relative to the largest, count as equal: the difference is rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """The mean of ``units`` independent values, and a confidence interval [low, high] for what it estimates."""
+    """The mean of ``units`` independent values, with a confidence interval [low, high] for the true mean."""
 
     mean: float
     low: float
@@ -33,12 +37,12 @@ class Interval:
 
     @property
     def text(self) -> str:
-        """The ends in words; one value alone has no interval."""
+        """The bounds in words; a single value has no interval."""
         return f"{self.low:.4f} to {self.high:.4f}" if self.units > 1 else "none"
 
     @property
     def ends(self) -> list[float] | None:
-        """The ends as JSON values; None for one value alone."""
+        """The ends as JSON values; None for a single value."""
         return [self.low, self.high] if self.units > 1 else None
 
     @property
@@ -47,14 +51,14 @@ class Interval:
         return (self.high - self.low) / 2
 
     def excludes(self, value: float) -> bool:
-        """Whether the interval lies wholly above or below ``value``."""
+        """Whether the whole interval is above or below ``value``."""
         return not self.low <= value <= self.high
 
     def verdict(self, direction: float) -> Verdict:
-        """Verdict on the first of two from their difference, which settles nothing where 0 lies in the interval.
+        """The verdict on the first of two from their difference; if 0 is in the interval, it is not distinguished.
 
         Args:
-            direction: 1 if more is better, −1 if less is.
+            direction: 1 if higher is better, −1 if lower is.
         """
         if not self.excludes(0.0):
             return "not distinguished"
@@ -62,14 +66,14 @@ class Interval:
 
 
 def student_quantile(probability: float, freedom: int) -> float:
-    """The quantile of Student's t: exact for one and two degrees of freedom, else by the Cornish–Fisher expansion.
+    """The quantile of Student's t: exact for one and two degrees of freedom, otherwise by the Cornish–Fisher expansion.
 
-    The expansion around the normal quantile is Abramowitz & Stegun 26.7.5; the exact forms are those of Hill (1970).
-    The error is below 0.005 for probabilities of 0.025 … 0.975 and below 1 % of the quantile up to 0.995.
+    The expansion around the normal quantile is Abramowitz & Stegun 26.7.5; the exact forms come from Hill (1970). The
+    error is below 0.005 for probabilities from 0.025 to 0.975 and below 1% of the quantile up to 0.995.
 
     Args:
-        probability: of (0, 1).
-        freedom: degrees of freedom, at least 1.
+        probability: in (0, 1).
+        freedom: the degrees of freedom, at least 1.
     """
     if freedom == 1:
         return math.tan(math.pi * (probability - 0.5))
@@ -86,7 +90,7 @@ def student_quantile(probability: float, freedom: int) -> float:
 
 
 ONLY = 0
-"""Instead of a number of a course: it is the only one that there is."""
+"""The number of a course if it is the only possible one."""
 
 
 def mean_interval(
@@ -94,22 +98,22 @@ def mean_interval(
     *,
     support: tuple[float, float] = (-math.inf, math.inf),
     level: float = LEVEL,
-    courses: NDArray[np.int64] | None = None,
+    courses: Ints | None = None,
 ) -> Interval:
     """The mean of independent values and its confidence interval by Student's t.
 
-    Values that are all alike do not prove that every value is: then each side of the interval reaches as far as values
-    of the support could move the mean, if they are as frequent as they can be without having been met. For values of 0
-    or 1 that is the interval of Clopper and Pearson. Without a support such an interval has no width.
+    If all values are equal, other values may still exist. Then each side of the interval goes as far as unseen values
+    of the support could move the mean, at the highest frequency at which we could have missed them. For values of 0 or
+    1, this is the interval of Clopper and Pearson. Without a support, the interval then has no width.
 
     Args:
         values: float64 (units,), one value for each independent unit, at least one.
-        support: the least and the greatest value that there can be; the interval stays within it.
-        level: the confidence, of (0, 1).
-        courses: int64 (units,): values of one number are the same one met again, and count once; ``ONLY`` for the one
-            that is always met, of which nothing is uncertain. None for values that are all of their own.
+        support: the smallest and the largest possible value; the interval stays within it.
+        level: the confidence, in (0, 1).
+        courses: int64 (units,): values with the same number are repetitions and count once; ``ONLY`` means that there
+            is only one course, so the mean is certain. None if no value is a repetition.
     """
-    data: NDArray[np.float64] = np.asarray(values, dtype=np.float64)
+    data: Floats = np.asarray(values, dtype=np.float64)
     lowest, highest = support
     mean = float(data.mean())
     shares = None
@@ -139,15 +143,122 @@ def paired_difference(
     *,
     support: tuple[float, float] = (-math.inf, math.inf),
     level: float = LEVEL,
-    courses: NDArray[np.int64] | None = None,
+    courses: Ints | None = None,
 ) -> Interval:
     """The mean of ``first − second`` over the same units, with its confidence interval.
 
     Args:
         first, second: float64 (units,): the values of two programs on the same units, in the same order.
-        support: the least and the greatest value of each, as for ``mean_interval``.
-        level, courses: as for ``mean_interval``; those of both programs together.
+        support: the smallest and the largest value of each, as for ``mean_interval``.
+        level, courses: as for ``mean_interval``; the courses are those of both programs together.
     """
     differences = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
     width = support[1] - support[0]
     return mean_interval(differences, support=(-width, width), level=level, courses=courses)
+
+
+def median_interval(values: Sequence[float], level: float = LEVEL) -> tuple[float, float, float]:
+    """The median, and an interval for the median of the population; it ends at two of the values.
+
+    Each value is above the population's median with chance one half, so the number of those below is binomial (H. David
+    and H. Nagaraja, "Order Statistics", 2003, section 7.1). For fewer than six values, the 95% interval is infinite.
+
+    >>> median_interval([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    (3.5, 1.0, 6.0)
+
+    Args:
+        values: at least one.
+        level: the least chance that the interval contains the median.
+    """
+    ordered, count = sorted(values), len(values)
+    below = accumulate(math.comb(count, place) / 2**count for place in range(count))
+    cut = sum(chance <= (1.0 - level) / 2 for chance in below)  # so many values at each end are outside
+    ends = (ordered[cut - 1], ordered[count - cut]) if cut else (-math.inf, math.inf)
+    return (median(ordered), *ends)
+
+
+def share_interval(hits: int, count: int) -> tuple[float, float, float]:
+    """The share of hits, and its 95% interval (E. Wilson, 1927).
+
+    >>> [round(value, 3) for value in share_interval(45, 100)]
+    [0.45, 0.356, 0.548]
+
+    Args:
+        hits: at most the count.
+        count: at least 1.
+    """
+    z = NormalDist().inv_cdf((1.0 + LEVEL) / 2.0)
+    share, spread = hits / count, z * z / count
+    middle = (share + spread / 2) / (1 + spread)
+    half = z * math.sqrt(share * (1 - share) / count + spread / (4 * count)) / (1 + spread)
+    return share, middle - half, middle + half
+
+
+def signed_rank(differences: Sequence[float]) -> tuple[float, int]:
+    """The two-sided p of the signed-rank test of F. Wilcoxon, 1945, for paired differences, and the sign they lean to.
+
+    It is exact, also for equal differences: each sign is as likely as the other, given the ranks. Differences of 0 are
+    left out; if nothing else is there, p is 1. The sign is 1, -1 or 0.
+
+    >>> signed_rank([1.0, 2.0, 3.0, 4.0, 5.0])
+    (0.0625, 1)
+    """
+    found: Floats = np.array([each for each in differences if each != 0.0], dtype=np.float64)
+    _, places, counts = np.unique(np.abs(found), return_inverse=True, return_counts=True)
+    ranks: Ints = (2 * np.cumsum(counts) - counts + 1)[places]  # twice the mean ranks, which are whole
+    chances = np.eye(1, int(ranks.sum()) + 1)[0]
+    for rank in ranks.tolist():
+        chances *= 0.5
+        chances[rank:] += chances[:-rank].copy()
+    positive = int(ranks[found > 0.0].sum())
+    p = min(1.0, 2.0 * float(min(chances[: positive + 1].sum(), chances[positive:].sum())))
+    return p, int(np.sign(2 * positive - int(ranks.sum())))
+
+
+def holm(chances: Sequence[float]) -> list[float]:
+    """The p of several tests, corrected for their number (S. Holm, 1979), in the same order.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    found, highest = [1.0] * len(chances), 0.0
+    for place, test in enumerate(sorted(range(len(chances)), key=chances.__getitem__)):
+        highest = max(highest, min(1.0, (len(chances) - place) * chances[test]))
+        found[test] = highest
+    return found
+
+
+def superiority(first: Sequence[float], second: Sequence[float]) -> float:
+    """The chance that a value of the first is above one of the second; ties count half.
+
+    It is the measure A of A. Vargha and H. Delaney, "A Critique and Improvement of the CL Common Language Effect Size
+    Statistics of McGraw and Wong", 2000.
+
+    >>> superiority([1.0, 2.0], [0.0, 1.0])
+    0.875
+    """
+    return float(np.mean(np.greater.outer(first, second) + 0.5 * np.equal.outer(first, second)))
+
+
+POWER = 0.8
+"""The chance with which a test finds a difference, when gpkit says how many pairs it needs."""
+
+
+def pairs_needed(differences: Sequence[float], level: float) -> int | None:
+    """About how many pairs the signed-rank test needs to find such differences with chance ``POWER``.
+
+    The formula is that of G. Noether, "Sample Size Determination for Some Common Nonparametric Tests", 1987.
+
+    Args:
+        differences: the differences that are known.
+        level: the p below which the test finds a difference.
+
+    Returns:
+        The number of pairs; None if the known differences favour neither side.
+    """
+    pairs = [one + other for one, other in combinations(differences, 2)]
+    share = sum((each > 0.0) + 0.5 * (each == 0.0) for each in pairs) / len(pairs) if pairs else 0.5
+    if share == 0.5:
+        return None
+    effort = NormalDist().inv_cdf(1.0 - level / 2.0) + NormalDist().inv_cdf(POWER)
+    return math.ceil(effort**2 / (3.0 * (share - 0.5) ** 2))

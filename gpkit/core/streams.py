@@ -9,17 +9,17 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO, TextIO
 
-from gpkit.core.characters import shown
 from gpkit.core.layout import in_lines
+from gpkit.core.wording import shown
 
 _NAMES = ("stdin", "stdout", "stderr")
-"""In the order of their file descriptors."""
+"""The standard streams, in the order of their file descriptors."""
 
 
 def open_closed() -> None:
-    """Connect the standard streams that are closed with the null device.
+    """Connect closed standard streams with the null device.
 
-    Python has None for them, and the next file that is opened would be what other programs take for the stream.
+    Python has None for them, and other programs would take the next opened file for the stream.
     """
     closed = [number for number, name in enumerate(_NAMES) if getattr(sys, name) is None]
     if not closed:
@@ -36,7 +36,7 @@ def open_closed() -> None:
 
 
 def discard(stream: IO[str]) -> None:
-    """Point a stream that cannot be written at the null device, so that what it still holds cannot fail again."""
+    """Redirect an unwritable stream to the null device, so that writing what remains cannot fail again."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nothing, stream.fileno())
@@ -46,7 +46,7 @@ def discard(stream: IO[str]) -> None:
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Drop messages that cannot be written on standard error: they are no results."""
+    """Drop messages that cannot be written to standard error; they are not results."""
     try:
         yield
     except OSError:
@@ -54,7 +54,7 @@ def unheard() -> Iterator[None]:
 
 
 def settle() -> None:
-    """Flush standard output and error for the last time; what cannot be written is discarded."""
+    """Flush standard output and error for the last time; discard everything that cannot be written."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -63,7 +63,7 @@ def settle() -> None:
 
 
 def width_of(stream: IO[str]) -> int | None:
-    """The columns of a terminal; None for a stream that is none, where lines are as long as they are."""
+    """The number of columns of a terminal; None for any other stream, whose lines have any length."""
     if not stream.isatty():
         return None
     columns = 0
@@ -73,8 +73,8 @@ def width_of(stream: IO[str]) -> int | None:
     return columns or shutil.get_terminal_size().columns
 
 
-SIGNS = "♥♦♣♠─│├└×÷√²⌊⌋≤∞−…→"
-"""The signs beyond ASCII that gpkit's own texts use."""
+SIGNS = "♥♦♣♠─│├└×÷√²≤∞−…→"
+"""The characters beyond ASCII that gpkit's own texts use."""
 
 _PLAIN = str.maketrans(
     {
@@ -90,8 +90,6 @@ _PLAIN = str.maketrans(
         "÷": "/",
         "√": "sqrt ",
         "²": "^2",
-        "⌊": "floor ",
-        "⌋": "",
         "≤": "<=",
         "∞": "inf",
         "−": "-",
@@ -105,14 +103,14 @@ _BOLD, _NOT_BOLD = "\x1b[1m", "\x1b[0m"
 
 
 class Headed(str):
-    """Text whose first line is a heading: in bold, where there is colour."""
+    """Text whose first line is a heading; the heading is bold in coloured output."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Dress of texts for one stream: in ASCII only, or with red suits, in lines of at most ``width`` signs."""
+    """The style of texts for one stream: only ASCII, or with red suits, in lines of at most ``width`` symbols."""
 
     plain: bool
     coloured: bool
@@ -120,12 +118,12 @@ class Style:
 
     @classmethod
     def of(cls, stream: TextIO, *, plain: bool) -> "Style":
-        """Style that this stream can show; ``plain`` asks for ASCII where it could show more."""
+        """The style that this stream can show; ``plain`` asks for ASCII even if it could show more."""
         coloured = stream.isatty() and not os.environ.get("NO_COLOR")
         return cls(plain or not can_show(stream, SIGNS), coloured, width_of(stream))
 
     def dress(self, text: str) -> str:
-        """The text as this stream shows it; orders to a terminal are written out."""
+        """The text for this stream; terminal commands in it become visible text."""
         clean = in_lines(shown(text), self.width)
         if self.plain:
             return clean.translate(_PLAIN).encode("ascii", "replace").decode()

@@ -1,4 +1,4 @@
-"""A watch over code from outside, which may run for ever, and over what a person gives so much time."""
+"""Timeouts for foreign code, which may run forever, and for work with a person's time limit."""
 
 import math
 import sys
@@ -12,36 +12,36 @@ GRACE = 0.5
 """Seconds after a time limit in which work may still end by itself, before gpkit abandons it."""
 
 LOOKS = 10
-"""Number of looks at a call after which it counts as stuck."""
+"""A call counts as stuck after this number of checks."""
 
 BUSY = ("bdb", "importlib._bootstrap")
-"""Modules that let calls wait with good reason: a person debugs, or something large is imported."""
+"""Modules in which a call may wait for a good reason: a debugger, or a large import."""
 
 
 _WATCHED: dict[int, float] = {}
-"""By thread the seconds that a call may take."""
+"""The number of seconds that a call may take, by thread."""
 
 _PATIENT: set[int] = set()
-"""Threads in which calls are watched more patiently than a watch around them says."""
+"""Threads with a more patient limit on calls than the one around them."""
 
 
 class Stuck(BaseException):
-    """A call did not come back; no ``except Exception`` of the code that it is raised in holds it up."""
+    """A call did not return; ``except Exception`` in the called code cannot catch this."""
 
     def __str__(self) -> str:
-        """The fault in words."""
+        """The error in words."""
         return "timed out"
 
 
 class TimeUp(BaseException):
-    """The time that a person gave is over; no ``except Exception`` holds it up."""
+    """The person's time limit is over; ``except Exception`` cannot catch this."""
 
 
 @contextmanager
 def limited(seconds: float | None) -> Iterator[None]:
-    """Raise ``TimeUp`` in this thread when this many seconds are over, wherever it is then; None means no limit.
+    """Raise ``TimeUp`` in this thread after this many seconds, wherever it is then; None means no limit.
 
-    Compiled code, and a call that waits inside the interpreter, end first.
+    Compiled code, and a call that waits inside the interpreter, finish first.
     """
     thread, raised = threading.get_ident(), threading.Event()
 
@@ -64,21 +64,21 @@ def limited(seconds: float | None) -> Iterator[None]:
 
 
 def countdown(seconds: float | None) -> Callable[[], float]:
-    """A function that returns how many seconds are left of a limit that starts now; None means no limit."""
+    """A function that returns the seconds left of a limit that starts now; None means no limit."""
     end = math.inf if seconds is None else time.monotonic() + seconds
     return lambda: end - time.monotonic()
 
 
 @contextmanager
 def watched(seconds: float, is_outside: Callable[[str], bool]) -> Iterator[None]:
-    """Raise ``Stuck`` in this thread when one call into code from outside lasts longer than that.
+    """Raise ``Stuck`` in this thread if one call into foreign code takes longer than ``seconds``.
 
-    A call that waits inside the interpreter, as in ``time.sleep``, is ended when it comes back. Within a watch that is
-    no more patient, this is none.
+    A call that waits inside the interpreter, as in ``time.sleep``, ends when it comes back. This has no effect inside
+    another ``watched`` block with the same or a shorter limit.
 
     Args:
-        seconds: that a call may take.
-        is_outside: whether the code of a file is from outside.
+        seconds: how long a call may take.
+        is_outside: says whether the code of a file is from outside.
     """
     thread = threading.get_ident()
     outer = _WATCHED.get(thread, math.inf)
@@ -95,9 +95,9 @@ def watched(seconds: float, is_outside: Callable[[str], bool]) -> Iterator[None]
 
 @contextmanager
 def patient(seconds: float | None) -> Iterator[None]:
-    """Raise ``Stuck`` when one call made here lasts longer than that, whatever a watch around says.
+    """Raise ``Stuck`` if one call made here takes longer than ``seconds``, even inside a ``watched`` block.
 
-    None is no limit.
+    None means no limit.
     """
     thread = threading.get_ident()
     outer = _WATCHED.pop(thread, None)
@@ -118,7 +118,7 @@ def _watching(
 ) -> Iterator[None]:
     """Watch this thread while the block runs.
 
-    Another thread looks repeatedly at the outermost call into code from outside, above the frame ``floor``. If this
+    Another thread looks repeatedly at the outermost call into foreign code, above the frame ``floor``. If this
     call stays the same for ``seconds``, the other thread raises ``Stuck`` in this one.
     """
     thread, done, raised = threading.get_ident(), threading.Event(), threading.Event()
@@ -166,9 +166,9 @@ def _outermost(
 
 
 def _take(thread: int) -> None:
-    """Take the error of this thread that may still be to come, here, where it harms nobody.
+    """Absorb any error still pending in this thread here, where it does no harm.
 
-    One that is called off stays announced, and in Python 3.11 a debugger would wait for it for ever.
+    If we only cancelled it, Python 3.11 would still announce it, and a debugger would wait for it forever.
     """
     with suppress(Stuck):
         _raise_in(thread, Stuck)
@@ -177,7 +177,7 @@ def _take(thread: int) -> None:
 
 
 def _raise_in(thread: int, error: type[BaseException]) -> None:
-    """Raise an error in a thread at its next step, instead of one that it has not raised yet."""
+    """Raise an error in a thread at its next step; it replaces one that is still pending."""
     import ctypes  # which takes its time
 
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))

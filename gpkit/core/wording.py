@@ -1,22 +1,96 @@
-"""Numbers, and who does what, in sentences."""
+"""Numbers in sentences, and sentences about players.
 
+Some characters are invisible and change what a text seems to say: programs may not contain them, and output escapes
+them.
+"""
+
+import html
 import re
 from collections.abc import Callable
 from pathlib import Path
 
-DISTRIBUTION = "gpkit-games"
+LINE_ENDS = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+"""Line ends that only some programs know; all except LF."""
+
+BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Characters that change the direction in which text is shown."""
+
+BYTE_ORDER_MARK = "\ufeff"
+
+ORDERS = re.compile(
+    f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029{BIDI}{BYTE_ORDER_MARK}\ud800-\udfff]"
+)
+"""Characters that a terminal could obey or not show: controls except tab and LF, direction marks, and invalid bytes."""
+
+DECEPTIVE = re.compile(f"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\r\u2028\u2029{BIDI}{BYTE_ORDER_MARK}\ud800-\udfff]")
+"""Characters that change what a text seems to say (Unicode Technical Report 36; "Trojan Source", 2021)."""
+
+MISPLACED = re.compile(rf"{DECEPTIVE.pattern}(?<!\r(?=\n))(?<!\A{BYTE_ORDER_MARK})")
+"""Deceptive characters, except in their proper places: a CR before LF, and a byte order mark at the start."""
+
+
+def shown(text: str) -> str:
+    r"""The text with every terminal command escaped, so that a person sees it and the terminal does not obey.
+
+    >>> print(shown("a\x1b[31m\u202eb"))
+    a\x1b[31m\u202eb
+    """
+    return ORDERS.sub(lambda order: _written_out(ord(order[0])), text)
+
+
+def in_markup(text: str) -> str:
+    r"""The text for an element or an attribute in HTML or SVG; special characters and terminal commands are escaped.
+
+    >>> print(in_markup("<a> & \x1b"))
+    &lt;a&gt; &amp; \x1b
+    """
+    return html.escape(shown(text))
+
+
+def shown_in_json(text: str) -> str:
+    r"""JSON with the same characters escaped; its values stay the same.
+
+    >>> print(shown_in_json('"a\x7f"'))
+    "a\u007f"
+    """
+    return ORDERS.sub(lambda order: f"\\u{ord(order[0]):04x}", text)
+
+
+def _written_out(code: int) -> str:
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def undeceptive(text: str) -> str:
+    """The text with a blank for each deceptive character.
+
+    >>> undeceptive("a\\x1b[31m\\u202eb")
+    'a [31m b'
+    """
+    return DECEPTIVE.sub(" ", text)
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text can be encoded as UTF-8; a text with half of a surrogate pair cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+DISTRIBUTION, VERSION = "gpkit-games", "0.1.0"
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def install_command(extra: str) -> str:
-    """The command that brings the packages of an extra; in a checkout it is called in its folder."""
+    """The command that installs the packages of an extra; in a checkout, you call it in its folder."""
     is_checkout = (_PACKAGE.parent / "pyproject.toml").is_file()
     return f"pip install -e '.[{extra}]'" if is_checkout else f"pip install '{DISTRIBUTION}[{extra}]'"
 
 
 def counted(count: int, noun: str) -> str:
-    """So many of them.
+    """A number with its noun, in the plural if necessary.
 
     >>> counted(1, "game"), counted(2000, "game")
     ('1 game', '2,000 games')
@@ -29,12 +103,25 @@ Tell = Callable[[str], object]
 
 
 def counting(tell: Tell, total: int, what: str = "") -> Callable[[int], None]:
-    """A callback for ``watch``: tells how many of ``total`` games have been played."""
+    """A callback for ``watch``: shows how many of ``total`` games have been played."""
 
     def watch(played: int) -> None:
         tell(f"{what}{counted(played, 'game')}, {min(played / total, 1.0):.0%}")
 
     return watch
+
+
+def deal_told(seed: int, deal: int) -> str:
+    """The seed and the deal of a game; without the deal if it is 0, because in many games nothing is dealt.
+
+    >>> deal_told(3, 0), deal_told(3, 2)
+    ('seed 3', 'seed 3, deal 2')
+    """
+    return f"seed {seed}, deal {deal}" if deal else f"seed {seed}"
+
+
+FAMILIES = {"openspiel": "OpenSpiel"}
+"""The names of what the games of adapters come from, by the first word of their names."""
 
 
 def spelled(game: str) -> str:
@@ -43,17 +130,32 @@ def spelled(game: str) -> str:
     >>> spelled("dots_and_boxes"), spelled("three_in_a_row")
     ('Dots and Boxes', 'Three in a Row')
     >>> spelled("openspiel:connect_four(rows=4)")
-    'Connect Four (rows=4)'
+    'Connect Four, rows 4 (OpenSpiel)'
     """
-    name, *parameters = re.sub(r"^\w+:", "", game).replace(",", ", ").split("(", 1)
+    family, colon, own = game.partition(":")
+    name, *parameters = (own if colon else game).split("(", 1)
+    if family in FAMILIES:
+        values = "".join(parameters).removesuffix(")").replace("_", " ").replace("=", " ").split(",")
+        return f"{', '.join([spelled(name), *filter(None, values)])} ({FAMILIES[family]})"
     first, *others = name.split("_")
     small = ("a", "and", "in", "of", "the")
     words = [first.capitalize(), *(word if word in small else word.capitalize() for word in others)]
     return " ".join([*words, *(f"({each}" for each in parameters)])
 
 
+def rule_in(title: str, game: str) -> str:
+    """The rule in a game's title, as a sentence, without the game's name in front.
+
+    >>> rule_in("Tic-tac-toe: three in a row", "tic_tac_toe"), rule_in("Whoever is last wins.", "nim")
+    ('Three in a row.', 'Whoever is last wins.')
+    """
+    name, _, rule = title.partition(": ")
+    told = rule if re.sub(r"\W", "_", name).lower() == game else title
+    return f"{told[:1].upper()}{told[1:].removesuffix('.')}." if told else ""
+
+
 def first_line(value: object) -> str:
-    """The first line of what the docstring of something says, without its point and marks."""
+    """The first line of a docstring, without its full stop and code marks."""
     return (value.__doc__ or "").split("\n")[0].replace("``", "").removesuffix(".")
 
 
@@ -61,11 +163,11 @@ YOU = "you"
 """The name of the person at a table."""
 
 _YOURS = {"is": "are", "has": "have", "passes": "pass"}
-"""Verbs of which more than the ``s`` is lost behind ``you``."""
+"""Verbs that lose more than their ``s`` after ``you``."""
 
 
 def does(name: str, verb: str) -> str:
-    """A player and what it does; the verb is that of a third person.
+    """A sentence about a player's action; the verb is given in the third person.
 
     >>> does("simple", "plays"), does("you", "plays"), does("you", "has")
     ('simple plays', 'you play', 'you have')

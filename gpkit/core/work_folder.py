@@ -1,8 +1,8 @@
 """The folder of long work, such as a run of evolution or a learner: its description, lock and checkpoints.
 
-``run.json`` describes the work: its kind, configuration, seed, versions, arguments. New work begins in an empty folder,
-one process at a time writes there, and what goes on has the configuration that it had. The lock ends with its holder,
-however that ends; checkpoints are the state as JSON, written so that a crash at any moment loses nothing.
+``run.json`` describes the work: its kind, configuration, seed, versions and arguments. New work begins in an empty
+folder, and one process at a time writes there. Resumed work keeps its configuration. The lock ends with its process,
+even after a crash. Checkpoints are the state as JSON, written so that a crash at any moment loses nothing.
 """
 
 import hashlib
@@ -17,10 +17,9 @@ from typing import Any, TypeVar
 
 from filelock import FileLock, Timeout
 
-from gpkit.core.codec import as_table, as_text, codec, print_document, read_document
+from gpkit.core.codec import as_table, as_text, codec, parse_json, print_document, print_json, read_document
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError, UsageError, told_as
-from gpkit.core.json_values import parse_json, print_json
 from gpkit.core.plain_files import (
     check_named,
     check_plain,
@@ -31,42 +30,62 @@ from gpkit.core.plain_files import (
     remove_plain,
     write_plain,
 )
+from gpkit.core.plugins import file_of
 from gpkit.core.registry import is_game, way_to_game
 from gpkit.core.settings import check_same
-from gpkit.core.version import GAME_FILE
+from gpkit.core.wording import VERSION
 
 _LOG = logging.getLogger(__name__)
 
 RUN = "run.json"
 OWN, FREE = "own ", ("own stop ", "own callback ")
-"""Beginning of the names of parts of one's own among the versions, and of those that may be other ones later."""
+"""The prefix of the user's own parts among the versions, and the prefixes of those that may change later."""
 
 MAX_DESCRIPTION = 1_000_000
-"""The largest ``run.json`` that is read, in bytes."""
+"""The largest ``run.json`` that gpkit reads, in bytes."""
 
 LOCK, HOLDER = "run.lock", "run.pid"
-"""The file that the operating system locks, and the number of the process that holds it, for messages only."""
+"""The file that the operating system locks, and the file with the holder's process number, for messages only."""
 
 PAUSE = "run.pause"
-"""The file by which another process asks the holder of a folder to pause."""
+"""The file with which another process asks the holder of a folder to pause."""
+
+BEST, FINAL = "best", "champion"
+"""The folder of a run with its champions, and the name of the last one's file without suffix, written when it ends."""
 
 CHECKPOINT = "gpkit.checkpoint/1"
 
 CURRENT, PREVIOUS = "state.json", "state.previous.json"
 
+GAME_FILE = "game file"
+"""The key of a game file's SHA-256 among the versions, for a game from outside."""
+
 Config = TypeVar("Config")
 State = TypeVar("State")
 
 
+def versions(game: str = "") -> dict[str, str]:
+    """The versions that work on a game depends on; for a game in a file, also the SHA-256 of the file."""
+    import platform
+    from importlib.metadata import version  # which takes its time
+
+    return {
+        **({GAME_FILE: external[1]} if (external := file_of(game)) is not None else {}),
+        "gpkit": VERSION,
+        "python": platform.python_version(),
+        **{name: version(name) for name in ("numpy", "numba")},
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Description:
-    """Description of long work: the content of ``run.json``.
+    """The description of long work: the content of ``run.json``.
 
     Attributes:
         schema: the kind of work, with the number of its format.
         config: nested tables of plain values, as from ``gpkit.core.settings.to_data``.
-        seed: of all chance.
-        versions: of what the work depends on, by name.
+        seed: the seed of all random numbers.
+        versions: the versions that the work depends on, by name.
         argv: the command line.
     """
 
@@ -80,24 +99,26 @@ class Description:
         """The configuration of the work in a folder.
 
         Raises:
-            UsageError: it is damaged, has another version or names a pipe, ``read`` refuses it, or its game is missing.
+            UsageError: it is damaged, comes from another version or names a pipe, ``read`` refuses it, or its game is
+                missing.
         """
         game = self.config.get("game")
         if isinstance(game, str) and not is_game(game):
-            raise UsageError(
-                f"the game of {folder} is not available: there is no game `{game}`; {way_to_game(game)}"
-            )
-        with told_as(UsageError, f"{folder / RUN} is damaged, or of another version of gpkit", UsageError):
+            file = next((each for each in self.argv if each.endswith(".py")), "")
+            way = f"the run began with a file, so name it again: --game {file}" if file else way_to_game(game)
+            raise UsageError(f"the game of {folder} is not available: there is no game `{game}`; {way}")
+        message = f"{folder / RUN} is damaged, or another version of gpkit wrote it"
+        with told_as(UsageError, message, UsageError):
             return read(check_named(self.config, folder, folder.parent))
 
 
 def is_run(folder: Path) -> bool:
-    """Whether a folder holds long work, or what says it is some."""
+    """Whether a folder contains long work, or at least something called ``run.json``."""
     return os.path.lexists(folder / RUN)
 
 
 def kind_of(folder: Path) -> str | None:
-    """The kind of the work in a folder; None where nothing can be read that says it.
+    """The kind of the work in a folder; None if no readable file says it.
 
     Raises:
         CheckpointError: the description is not a plain file.
@@ -111,7 +132,7 @@ def kind_of(folder: Path) -> str | None:
 
 
 def same_kind(one: str, other: str | None) -> bool:
-    """Whether two schemas name the same kind of work, whatever the numbers of their formats."""
+    """Whether two schemas name the same kind of work, no matter which format numbers they have."""
     return one.partition("/")[0] == (other or "").partition("/")[0]
 
 
@@ -119,7 +140,7 @@ def read_description(folder: Path, kind: str) -> Description:
     """The content of ``run.json``.
 
     Raises:
-        CheckpointError: the folder holds no work of this kind, or the file is damaged.
+        CheckpointError: the folder contains no work of this kind, or the file is damaged.
     """
     path = folder / RUN
     if not folder.exists():
@@ -131,8 +152,10 @@ def read_description(folder: Path, kind: str) -> Description:
     with told_as(CheckpointError, f"{path} is damaged", ValueError):
         found = codec(Description).read(parse_json(read_plain(path, MAX_DESCRIPTION)))
     if not same_kind(found.schema, kind):
+        inside = [*sorted(folder.glob("*.html")), *sorted(run.parent for run in folder.glob(f"*/*/*/{RUN}"))]
+        hint = f"; it holds {inside[0]} and the run {inside[-1]}" if len(inside) > 1 else ""
         raise CheckpointError(
-            f"{path} is of another kind, {shortened(repr(found.schema))}; expected {kind!r}"
+            f"{path} is of another kind, {shortened(repr(found.schema))}; expected {kind!r}{hint}"
         )
     if found.schema != kind:
         programs = " (its programs in best/ are plain files)" if (folder / "best").is_dir() else ""
@@ -145,12 +168,12 @@ def read_description(folder: Path, kind: str) -> Description:
 
 
 def check_work(folder: Path, description: Description, names: Iterable[str]) -> None:
-    """Check that ``opened_work`` can resume the work in a folder, and store nothing.
+    """Check that ``opened_work`` can resume the work in a folder, without storing anything.
 
     Args:
-        folder: of the work.
-        description: the description of the work that is to be resumed.
-        names: the files that are written besides description and checkpoint; none may be a link or the like.
+        folder: the folder of the work.
+        description: the description of the work to resume.
+        names: the other files that the work writes; they must be plain files.
 
     Raises:
         CheckpointError: as for ``opened_work``; or a file is not a plain one.
@@ -164,11 +187,12 @@ def check_work(folder: Path, description: Description, names: Iterable[str]) -> 
 
 @contextmanager
 def opened_work(folder: Path, description: Description, *, resume: bool) -> Iterator[None]:
-    """The folder of new work, which is made, or with ``resume`` of work that goes on; held against other processes.
+    """The folder of new work, created if missing, or with ``resume`` of existing work; locked against other processes.
 
     Raises:
-        CheckpointError: the folder is in use, holds no such work or, for new work, is not empty or cannot be made.
-        UsageError: the work to be resumed has another configuration.
+        CheckpointError: the folder is in use, contains no such work or, for new work, is not empty or cannot be
+            created.
+        UsageError: the work to resume has another configuration.
     """
     if resume:
         now, description = description, resumed(read_description(folder, description.schema), description)
@@ -176,7 +200,7 @@ def opened_work(folder: Path, description: Description, *, resume: bool) -> Iter
             if now.versions.get(name) not in (None, version):
                 _LOG.warning(
                     f"{name} is {now.versions[name]} now, and was {version} when {folder} was begun: from here on "
-                    "its course may be another"
+                    "it may continue differently"
                 )
     else:
         check_unused(folder)
@@ -192,29 +216,32 @@ def opened_work(folder: Path, description: Description, *, resume: bool) -> Iter
 
 
 def resumed(stored: Description, given: Description) -> Description:
-    """The description of work that goes on: only the rules when to stop may be new.
+    """The description of resumed work; only its stopping rules may change.
 
     Raises:
         UsageError: something else differs; the message names it.
     """
     check_same(stored.config, given.config)
     if stored.versions.get(GAME_FILE) != given.versions.get(GAME_FILE):
-        raise UsageError(f"the file of the game {given.config['game']} has changed since the run started")
+        raise UsageError(
+            f"the code of the game {given.config['game']} has changed since the run started: restore it, or start a "
+            "new run"
+        )
     for name in (each for each in stored.versions if each.startswith(OWN) and not each.startswith(FREE)):
         kind, _, own = name.removeprefix(OWN).partition(" ")
-        if stored.versions[name] != (now := given.versions.get(name)):
+        if stored.versions[name] != given.versions.get(name):
             raise UsageError(
-                f"the {kind} `{own}` is another one than the run was begun with: {stored.versions[name]} then, "
-                f"{now} now; name the same one, or begin a new run"
+                f"the code of the {kind} `{own}` has changed since the run started, or another {kind} is named: "
+                "restore it, or start a new run"
             )
     return replace(stored, config=given.config)
 
 
 def check_unused(folder: Path) -> None:
-    """Check that a folder holds nothing that new work would be mixed with; it need not exist.
+    """Check that a folder is empty enough for new work; it need not exist.
 
     Raises:
-        CheckpointError: it holds something, is a file, or cannot be looked into or made.
+        CheckpointError: it is not empty, is a file, or cannot be read or created.
     """
     if is_run(folder):
         raise CheckpointError(
@@ -236,19 +263,19 @@ def check_unused(folder: Path) -> None:
 
 
 def ask_to_pause(folder: Path) -> None:
-    """Ask whoever holds a folder to store a checkpoint and end, as soon as it looks.
+    """Ask the process that holds a folder to store a checkpoint and stop soon.
 
     Raises:
-        CheckpointError: something that is not a plain file is in the way, or the file system refuses.
+        CheckpointError: something that is not a plain file is in the way, or the file cannot be written.
     """
     write_plain(folder / PAUSE, "")
 
 
 def take_pause(folder: Path) -> bool:
-    """Whether somebody has asked the holder of a folder to pause; it was asked once.
+    """Whether somebody has asked the holder of a folder to pause; this removes the request.
 
     Raises:
-        CheckpointError: as of ``ask_to_pause``.
+        CheckpointError: as for ``ask_to_pause``.
     """
     if not is_there(folder / PAUSE):
         return False
@@ -258,11 +285,11 @@ def take_pause(folder: Path) -> bool:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold a folder against other processes.
+    """Lock a folder against other processes.
 
     Raises:
-        CheckpointError: another process holds it, something that is not a plain file is in the way, or the file system
-            refuses.
+        CheckpointError: another process holds it, something that is not a plain file is in the way, or the file cannot
+            be written.
     """
     is_there(folder / LOCK)
     lock = FileLock(folder / LOCK, timeout=0)
@@ -283,7 +310,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def is_held(folder: Path) -> bool:
-    """Whether a process says that it holds a folder; on Windows one that was killed still does."""
+    """Whether a running process holds a folder; on Windows, a killed process still seems to hold it."""
     holder = _holder(folder)
     if not holder.isdecimal():
         return False
@@ -299,12 +326,12 @@ def is_held(folder: Path) -> bool:
 
 
 def is_abandoned(folder: Path) -> bool:
-    """Whether a process that held a folder has ended without saying so, as one that is killed does."""
+    """Whether the process that held a folder ended without releasing it, as a killed process does."""
     return _holder(folder).isdecimal() and not is_held(folder)
 
 
 def _holder(folder: Path) -> str:
-    """The number of the process that holds a folder, as far as it has said so."""
+    """The number of the process that holds a folder, or ``unknown``."""
     path = folder / HOLDER
     try:
         text = read_plain(path, 32).decode("ascii", "replace") if is_there(path) else ""
@@ -313,11 +340,11 @@ def _holder(folder: Path) -> str:
     return text if text.isdecimal() else "unknown"
 
 
-def digest(data: Mapping[str, Any]) -> str:
+def digest(data: Mapping[str, object]) -> str:
     """The SHA-256 of JSON values in a canonical form, as 64 hexadecimal digits.
 
     Raises:
-        ValueError: a number is not finite, or they are nested too deep.
+        ValueError: a number is not finite, or the values are nested too deeply.
     """
     return hashlib.sha256(print_json(data, sort_keys=True).encode()).hexdigest()
 
@@ -330,32 +357,32 @@ class Checkpoint:
     state: Mapping[str, Any]
 
 
-def write_checkpoint(folder: Path, data: Mapping[str, Any]) -> None:
-    """Write the checkpoint of a folder; the one before it is kept.
+def write_checkpoint(folder: Path, data: Mapping[str, object]) -> None:
+    """Write a checkpoint to a folder, and keep the one before it.
 
     Raises:
-        CheckpointError: the file system refuses.
+        CheckpointError: the file cannot be written.
     """
     document = print_document(CHECKPOINT, Checkpoint(digest(data), data))
     write_plain(folder / CURRENT, print_json(document), keep=folder / PREVIOUS)
 
 
 def restored(folder: Path, decode: Callable[[Mapping[str, Any]], State]) -> State | None:
-    """The state that ``decode`` makes from the last undamaged checkpoint in a folder; None if it has none yet.
+    """The state that ``decode`` makes from the last undamaged checkpoint in a folder; None if there is none yet.
 
     Raises:
         CheckpointError: all checkpoints are damaged, or ``decode`` refuses the values with a ValueError.
     """
     data = read_checkpoint(folder)
-    with told_as(CheckpointError, f"{folder}: the checkpoint does not hold its state", ValueError):
+    with told_as(CheckpointError, f"{folder}: the checkpoint does not contain a valid state", ValueError):
         return None if data is None else decode(data)
 
 
 def read_checkpoint(folder: Path) -> dict[str, Any] | None:
-    """The data of the last whole checkpoint of a folder, or None when there is none yet.
+    """The data of the last complete checkpoint in a folder; None if there is none yet.
 
     Raises:
-        CheckpointError: there are checkpoints but all are damaged.
+        CheckpointError: there are checkpoints, but all are damaged.
     """
     complaints = []
     for path in (folder / CURRENT, folder / PREVIOUS):

@@ -1,1 +1,1 @@
-"""Tables of data: reading them, the numbers that programs see of them, parts to learn from and to test on, metrics."""
+"""Tables: reading, encoding as numbers, splits and metrics."""

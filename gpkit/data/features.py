@@ -1,4 +1,4 @@
-"""Features of the columns of a table, which programs read, and facts about these columns in programs' first lines."""
+"""Features of a table's columns, which programs read, and facts about these columns in programs' first lines."""
 
 import json
 import math
@@ -9,42 +9,41 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gpkit.core.characters import shown_in_json
-from gpkit.core.codec import Codec, Plain, at, codec
+from gpkit.core.arrays import Flags, Floats, Ints
+from gpkit.core.codec import Codec, Plain, at, codec, parse_json
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.json_values import parse_json
-from gpkit.core.wording import counted
+from gpkit.core.wording import counted, shown_in_json
+from gpkit.data.losses import is_known, row_loss
 from gpkit.data.table import EXAMPLE, SINCE, Column, Table, is_date, is_number, number_text
 
 IS, IS_EMPTY = "_is_", "_is_empty"
-"""Parts of names of features: between a column and one of its words, and behind a column that has gaps."""
+"""Parts of feature names: between a column and one of its words, and after a column with gaps."""
 
 PREFIX = "env."
-"""May stand before the name of a column in a program, as before that of a sensor."""
+"""An optional prefix for column names in a program, as for sensor names."""
 
 EQUAL = "all of its cells are equal"
-"""The reason why a column that tells no rows apart is no feature."""
+"""The reason why a column with equal cells is not a feature."""
 
 MOST_WORDS = 30
-"""The most different words of a column that become features."""
+"""The maximum number of different words in a column that become features."""
 
 LEAST_REACH, MOST_REACH = 1e-140, 1e140
-"""The least and the greatest range of a column whose squares and sums of squares fit into doubles."""
+"""The minimum and maximum range of a column such that squares, and sums of squares, fit into doubles."""
 
 FEW_ROWS = 20
-"""Rows below which it is no wonder that all cells of a column differ."""
+"""With fewer rows than this, it is normal that all cells of a column differ."""
 
 ODD_NUMBER = re.compile(r"[-+]?\s*[$€£¥]?\s*\d[\d,.' ]*\s*[%$€£¥]?")
-"""A text that people read as a number, such as ``1,234`` or ``12 %``."""
+"""A text that people read as a number, such as ``1,234`` or ``12%``."""
 
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 """A name that programs write without quotation marks."""
 
 NO_FILLS: Mapping[str, float] = MappingProxyType({})
-"""Gaps stay gaps: NaN."""
+"""No fills: gaps stay NaN."""
 
 
 Label = Plain
@@ -59,12 +58,13 @@ class Facts:
         names: the features that the program may read; its first lines do not list them. A column of numbers is a
             feature with the same name. A column of words has a feature of 0 and 1 for each word, such as
             ``sex_is_male``. A column with gaps also has such a feature, named as in ``age_is_empty``.
-        fills: what stands in the gaps of columns of numbers, by column; columns that are not here keep NaN.
-        words: that have features, by column.
-        left_out: columns that are no features, each with the reason; the first lines of a program do not say them.
-        dates: columns of numbers that are days since 1970-01-01.
-        labels: the classes, in order; empty where numbers, or the words of leaves, are predicted.
+        fills: the numbers that fill gaps, by column; other columns of numbers keep NaN.
+        words: the words with features, by column.
+        left_out: columns that are not features, each with the reason; the first lines of a program do not list them.
+        dates: columns of numbers that count days since 1970-01-01.
+        labels: the classes, in order; empty if programs predict numbers, or the words of leaves.
         task: ``regression`` or ``classification``; empty if the program does not say it.
+        loss: the name of the loss that the program was fitted with; empty for squared error and for classes.
     """
 
     names: tuple[str, ...] = ()
@@ -74,10 +74,11 @@ class Facts:
     dates: tuple[str, ...] = ()
     labels: tuple[Label, ...] = ()
     task: str = ""
+    loss: str = ""
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """Names of the classes, in order, as a table writes them."""
+        """The names of the classes, in order, as a table writes them."""
         return tuple(map(label_name, self.labels))
 
     @property
@@ -89,7 +90,8 @@ class Facts:
             "words": self.words,
             "dates": list(self.dates),
         }
-        return {"task": self.task, **{key: json_line(line) for key, line in lines.items() if line}}
+        loss = {"loss": self.loss} if self.loss else {}
+        return {"task": self.task, **loss, **{key: json_line(line) for key, line in lines.items() if line}}
 
 
 def fitted_facts(
@@ -105,10 +107,10 @@ def fitted_facts(
     Args:
         table: the rows to learn from.
         inputs: the columns.
-        fills_gaps: whether gaps of numbers are filled with the median, as formulas need it, or stay NaN, which each
-            test of a tree sends to one of its branches.
+        fills_gaps: whether gaps of numbers are filled with the median, as formulas need; otherwise they stay NaN, and
+            each test of a tree sends them to one of its branches.
         keeps_equal: whether a column of numbers that are all equal is a feature.
-        can_name: whether programs can write the name of a feature; without it a word is none.
+        can_name: says whether programs can write a feature's name; if not, its word is not a feature.
 
     Raises:
         UsageError: the table lacks a column, or none of them can be a feature.
@@ -135,7 +137,7 @@ def fitted_facts(
                 if can_name(name):
                     names.append(name)
                 else:
-                    left_out[name] = "a program cannot write its quotation marks or signs that do not show"
+                    left_out[name] = "a program cannot write its quotation marks or invisible characters"
         if gaps:
             names.append(f"{column.name}{IS_EMPTY}")
     if not names:
@@ -149,7 +151,7 @@ def fitted_facts(
 
 
 def _useless(column: Column, rows: int) -> str:
-    """The reason why a column is no feature; empty if it is one."""
+    """The reason why a column is not a feature; empty if it is one."""
     said = ~column.empty
     if not said.any():
         return "all of its cells are empty"
@@ -167,12 +169,12 @@ def feature_names(column: Column) -> tuple[str, ...]:
 
 
 def _names_by_word(column: Column) -> tuple[str, ...]:
-    """The names of the features of a column but that of its gaps."""
+    """The names of a column's features, except the one for its gaps."""
     return (column.name,) if column.words is None else tuple(f"{column.name}{IS}{w}" for w in column.words)
 
 
 def offered_names(table: Table) -> tuple[str, ...]:
-    """The names of the features that messages offer: numbers, then words of columns with few, then gaps."""
+    """The names of features that messages suggest: numbers, then words of columns with few words, then gaps."""
     few = [column for column in table.columns if len(column.words or ()) <= MOST_WORDS]
     names = [
         name
@@ -183,30 +185,30 @@ def offered_names(table: Table) -> tuple[str, ...]:
 
 
 def held_words(column: Column) -> tuple[str, str]:
-    """The fault of a program that reads a column of words as a number, and advice."""
+    """The error for a program that reads a column of words as a number, with advice."""
     what, words = f"the column `{column.name}` holds words", column.words or ()
     if odd := looks_like_numbers(column):
         return what, f"write numbers such as `{odd}` with digits alone"
     if not 0 < len(words) <= MOST_WORDS:
-        return what, f"it has {len(words):,} different words, which are no features"
+        return what, f"it has {len(words):,} different words, which are not features"
     names = _names_by_word(column)
     example = next(filter(PLAIN.fullmatch, names), f'"{names[0]}"')
     return what, f"use `{example}`, which is 1 or 0"
 
 
 def looks_like_numbers(column: Column) -> str:
-    """A word of a column whose words people read as numbers; empty if they are not such."""
+    """The first word of a column, if people read all its words as numbers; otherwise empty."""
     words = column.words or ()
     return words[0] if words and all(map(ODD_NUMBER.fullmatch, words)) else ""
 
 
 def doubts(table: Table, inputs: Iterable[str], meant: Sequence[str] = ()) -> Iterator[str]:
-    """Sentences on columns that may not be meant as they are read: numbers of rows, texts like numbers, times.
+    """Sentences about columns that gpkit may have misread: row numbers, strings that look like numbers, and times.
 
     Args:
         table: the rows to learn from.
         inputs: the columns.
-        meant: those whose texts are words, as a person has said.
+        meant: the columns that a person has declared as words.
     """
     rows = len(table)
     for column in map(table.column, inputs):
@@ -238,7 +240,7 @@ def repeating(table: Table, inputs: Iterable[str], target: Column) -> Iterator[s
 
 
 def unsquarable(column: Column) -> str:
-    """The reason why the numbers in a column cannot be squared; empty if they can, or if the column holds words."""
+    """The reason why the numbers in a column cannot be squared; empty if they can, or if the column has words."""
     numbers = column.values[~column.empty]
     with np.errstate(over="ignore"):
         reach = 0.0 if column.words is not None or not len(numbers) else float(np.ptp(numbers))
@@ -248,13 +250,28 @@ def unsquarable(column: Column) -> str:
     return f"{what}: divide them by {np.abs(numbers).max():.0e} first"
 
 
-def feature_columns(
-    names: Sequence[str], table: Table, fills: Mapping[str, float] = NO_FILLS
-) -> NDArray[np.float64]:
-    """The features of these names in a table: float64 (features, rows); a word that no row has is 0 in all.
+def check_counts(column: Column, table: Table) -> None:
+    """Check that the numbers of a column can be counts, as the loss ``poisson`` needs.
 
     Raises:
-        UsageError: a name is none of a column, of a word of one, or of its gaps.
+        UsageError: one is negative, or all are 0.
+    """
+    numbers = column.values
+    if (numbers < 0.0).any():
+        row = int(np.argmax(numbers < 0.0))
+        raise UsageError(
+            f"{table.place_of(row)}: `{column.name}` is {numbers[row]:g}, and the loss `poisson` is for counts of at "
+            "least 0"
+        )
+    if not np.nansum(numbers):
+        raise UsageError(f"all cells of `{column.name}` are 0; the loss `poisson` needs a count above 0")
+
+
+def feature_columns(names: Sequence[str], table: Table, fills: Mapping[str, float] = NO_FILLS) -> Floats:
+    """The features with these names in a table: float64 (features, rows); a word that no row has is 0 everywhere.
+
+    Raises:
+        UsageError: a name fits no column, no word of a column, and no column's gaps.
     """
     found = np.empty((len(names), len(table)))
     for place, name in enumerate(names):
@@ -262,12 +279,12 @@ def feature_columns(
     return found
 
 
-def _feature(name: str, table: Table, fills: Mapping[str, float]) -> NDArray[np.float64] | NDArray[np.bool_]:
+def _feature(name: str, table: Table, fills: Mapping[str, float]) -> Floats | Flags:
     if name in table:
         column = table.column(name)
         if column.words is not None:
             raise _no_number(column, table)
-        values: NDArray[np.float64] = column.values
+        values: Floats = column.values
         return np.where(np.isnan(values), fills[name], values) if name in fills else values
     whole = name.removesuffix(IS_EMPTY)
     if whole != name and whole in table:
@@ -283,27 +300,31 @@ def _feature(name: str, table: Table, fills: Mapping[str, float]) -> NDArray[np.
 
 
 def _no_number(column: Column, table: Table) -> UsageError:
-    """The error of words where a number is needed, at the first cell, of dates and others at the first other one."""
-    dates = np.array([*map(is_date, column.words or ()), False])[column.values]
-    said = ~column.empty
-    is_mixed = dates.any() and (said & ~dates).any()
-    row = int(np.argmax(said & ~dates if is_mixed else said))
-    place, text = table.place_of(row), shortened(column.texts()[row])
-    if is_mixed:
-        return UsageError(
-            f"{place}: the column `{column.name}` is {text!r}, where the program needs a number, or a date such as "
-            f"{EXAMPLE}"
-        )
+    """The error for words in place of numbers: the first such cell; among dates or numbers, the first other cell."""
+    words, texts, what = column.words or (), column.texts(), f"the column `{column.name}`"
+    for is_right, needed in (
+        (is_date, f"a number, or a date such as {EXAMPLE}"),
+        (is_number, "a number, or no text"),
+    ):
+        others = ~column.empty & ~np.array([*map(is_right, words), False])[column.values]
+        if any(map(is_right, words)) and others.any():
+            row = int(np.argmax(others))
+            return UsageError(
+                f"{table.place_of(row)}: {what} is {shortened(texts[row])!r}; expected {needed}"
+            )
+    row = int(np.argmax(~column.empty))
     what, fix = held_words(column)
-    return UsageError(f"{place}: {what} such as {text!r}, where the program needs a number; {fix}")
+    return UsageError(
+        f"{table.place_of(row)}: {what} such as {shortened(texts[row])!r}, where the program needs a number; {fix}"
+    )
 
 
 def strange_words(table: Table, words: Mapping[str, Sequence[str]]) -> dict[tuple[str, str], int]:
-    """The words of columns of a table that are none of those that are known, with the number of their rows.
+    """The unknown words in columns of a table, each with the number of rows that have it.
 
     Args:
-        table: with any of the columns.
-        words: that are known, by column.
+        table: a table with any of the columns.
+        words: the known words by column.
     """
     found: dict[tuple[str, str], int] = {}
     for name in (name for name in words if name in table):
@@ -315,7 +336,7 @@ def strange_words(table: Table, words: Mapping[str, Sequence[str]]) -> dict[tupl
 
 
 def sources(names: Iterable[str], table: Table) -> tuple[str, ...]:
-    """The columns that features of these names come from, each once."""
+    """The columns behind the features with these names, each once."""
     found = dict.fromkeys(
         next((column for column in table.names if name == column or name.startswith(f"{column}{IS}")), name)
         for name in names
@@ -323,18 +344,18 @@ def sources(names: Iterable[str], table: Table) -> tuple[str, ...]:
     return tuple(found)
 
 
-def weights_in(table: Table, name: str) -> NDArray[np.float64]:
-    """The weights of rows in a column: float64 (rows,); ones where it has no name, 0 for gaps.
+def weights_in(table: Table, name: str) -> Floats:
+    """The weights of rows in a column: float64 (rows,); all 1 if ``name`` is empty, and 0 for gaps.
 
     Raises:
-        UsageError: the column holds words or a negative number.
+        UsageError: the column has words or a negative number.
     """
     if not name:
         return np.ones(len(table))
     column = table.column(name)
     if column.words is not None or column.kind:
         raise UsageError(f"the column of weights `{name}` holds {'times' if column.kind else 'words'}")
-    weights: NDArray[np.float64] = np.nan_to_num(column.values, nan=0.0)
+    weights: Floats = np.nan_to_num(column.values, nan=0.0)
     if (weights < 0.0).any():
         row = int(np.argmax(weights < 0.0))
         raise UsageError(f"{table.place_of(row)}: the weight `{name}` is {weights[row]:g}, which is negative")
@@ -347,26 +368,26 @@ LINES: Mapping[str, Codec[Any]] = {
     "words": codec(Mapping[str, tuple[str, ...]]),
     "dates": codec(tuple[str, ...]),
 }
-"""Lines of a header that are JSON."""
+"""The lines of a header whose values are JSON."""
 
 TASKS = ("regression", "classification")
 
 MOST_CLASSES = 10
-"""The most different whole numbers in a target that `auto` takes for classes."""
+"""The maximum number of different whole numbers in a target for which `auto` chooses classes."""
 
 
-def json_line(value: Any) -> str:
-    """The value of a header line as JSON; escapes characters that the text of a program may not contain."""
+def json_line(value: object) -> str:
+    """The value of a header line as JSON; it escapes characters that a program may not contain."""
     return shown_in_json(json.dumps(value, ensure_ascii=False))
 
 
 def is_for_data(header: Mapping[str, str]) -> bool:
-    """Whether these first lines are those of a program for data, and not for a game."""
+    """Whether these first lines belong to a program that predicts rows, and not to one that plays a game."""
     return "game" not in header and not header.keys().isdisjoint({"data", "task", *LINES})
 
 
 def facts_of(header: Mapping[str, str], spec: str) -> Facts:
-    """The facts that the first lines of a program state.
+    """The facts in the first lines of a program.
 
     Args:
         header: these lines, by key.
@@ -381,11 +402,14 @@ def facts_of(header: Mapping[str, str], spec: str) -> Facts:
         if name in names[:place]:
             raise UsageError(f"{spec}: its line `classes` has `{name}` twice; leave one of them out")
     task = header["task"] if header.get("task") in TASKS else ""
-    return Facts(fills=fills, words=words, dates=dates, labels=labels, task=task)
+    loss = header.get("loss", "")
+    if is_known(loss):
+        row_loss(loss)  # checks its number
+    return Facts(fills=fills, words=words, dates=dates, labels=labels, task=task, loss=loss)
 
 
 def _value(header: Mapping[str, str], key: str, spec: str) -> Any:
-    """The value of a line, which is JSON; empty where there is none.
+    """The JSON value of a header line; empty if there is no such line.
 
     Raises:
         UsageError: the line is not as ``gpkit fit`` writes it.
@@ -398,16 +422,16 @@ def _value(header: Mapping[str, str], key: str, spec: str) -> Any:
 
 
 def check_sections(facts: Facts, count: int, spec: str, *, is_tree: bool) -> None:
-    """Refuse a program that has not the sections which its classes need.
+    """Check that a program has the right number of sections for its classes.
 
     Args:
-        facts: what it says of the data.
-        count: of its sections.
+        facts: its facts about the data.
+        count: the number of its sections.
         spec: the program's name, for messages.
         is_tree: whether it is a decision tree.
 
     Raises:
-        UsageError: it has another number of them, or a formula has a single class.
+        UsageError: the number of sections is wrong, or a formula has only one class.
     """
     classes = len(facts.labels)
     if classes == 1 and not is_tree:
@@ -423,7 +447,7 @@ def check_sections(facts: Facts, count: int, spec: str, *, is_tree: bool) -> Non
 
 
 def resolved_task(task: str, target: Column) -> str:
-    """The task that a configuration means: ``auto`` is regression for a target of many numbers or of fractions."""
+    """The task of a configuration; ``auto`` means regression if the target has many different numbers or fractions."""
     if task != "auto":
         return task
     if target.words is not None:
@@ -434,30 +458,30 @@ def resolved_task(task: str, target: Column) -> str:
 
 
 def classes_of(target: Column) -> tuple[str, ...]:
-    """Names of the classes of a column, in order: numbers by their value, then words."""
+    """The names of a column's classes, in order: numbers by their value, then words."""
     return tuple(sorted(set(target.texts().tolist()) - {""}, key=class_order))
 
 
 def class_order(name: str) -> tuple[float, str]:
-    """Key by which names of classes are sorted: numbers by their value, then words."""
+    """The sort key for names of classes: numbers by their value, then words."""
     return (float(name) if is_number(name) else math.inf), name
 
 
 def label_name(label: Label) -> str:
-    """A class as a table writes it."""
+    """A class, as a table writes it."""
     return str(label) if isinstance(label, str | bool) else number_text(float(label))
 
 
-def odds_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Logarithms of odds as finite numbers, of the shape of the values: at most 700, and NaN are even odds."""
+def odds_of(values: Floats) -> Floats:
+    """Logarithms of odds as finite numbers in the same shape: at most 700 either way, and even odds for NaN."""
     return np.nan_to_num(np.clip(values, -700.0, 700.0), nan=0.0)
 
 
-def shares_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities of classes from logarithms of odds: float64 (rows, classes), from float64 (formulas, rows).
+def shares_of(values: Floats) -> Floats:
+    """The probabilities of classes from logarithms of odds: float64 (rows, classes), from float64 (formulas, rows).
 
-    One formula tells the odds of the second of two classes; several tell each its class from all others, and what they
-    give is scaled to add up to 1.
+    A single formula gives the odds of the second of two classes. With several, each separates its class from all
+    others, and their probabilities are scaled to add up to 1.
     """
     each = 0.5 * (1.0 + np.tanh(0.5 * odds_of(values)))
     shares = np.stack([1.0 - each[0], each[0]]) if len(each) == 1 else each
@@ -465,8 +489,8 @@ def shares_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(total > 0.0, shares / np.where(total > 0.0, total, 1.0), 1.0 / len(shares)).T
 
 
-def chosen_of(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The place of the likeliest class, of equals the first: int64 (rows,), from float64 (formulas, rows)."""
+def chosen_of(values: Floats) -> Ints:
+    """The position of the likeliest class, the first among equals: int64 (rows,), from float64 (formulas, rows)."""
     odds = odds_of(values)
-    found: NDArray[np.int64] = (odds[0] > 0.0).astype(np.int64) if len(odds) == 1 else odds.argmax(axis=0)
+    found: Ints = (odds[0] > 0.0).astype(np.int64) if len(odds) == 1 else odds.argmax(axis=0)
     return found

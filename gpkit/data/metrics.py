@@ -1,74 +1,124 @@
-"""Metrics of predictions on rows: means with intervals, the row being the unit, weighted where rows have weights."""
+"""Metrics of predictions on rows: means with intervals; the row is the unit, and rows can have weights."""
 
 import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gpkit.core.arrays import Floats
+from gpkit.core.arrays import Flags, Floats, Ints
 from gpkit.core.statistics import ROUNDING, Interval, Verdict, mean_interval, student_quantile
+from gpkit.data.losses import RowLoss
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Measure of predictions on some rows.
+    """A metric of predictions on some rows, with its value.
 
     Attributes:
-        name: ``r2``, ``rmse``, ``mae``; ``accuracy``, ``balanced``, ``log_loss``, ``auc``.
-        interval: its value and the ends of its interval at 95 %, with the number of rows.
+        name: ``r2``, ``rmse``, ``mae``; ``accuracy``, ``balanced``, ``log_loss``, ``auc``; for other losses ``d2``,
+            the ``metric`` of the loss, ``constant`` and ``below``.
+        interval: its value and the ends of its interval at 95%, with the number of units.
+        unit: what is independent: ``rows``, or ``groups`` of rows.
     """
 
     name: str
     interval: Interval
+    unit: str = "rows"
 
     def to_json(self) -> dict[str, object]:
         """The metric as JSON values."""
         found = self.interval
-        return {"name": self.name, "mean": found.mean, "interval": found.ends, "rows": found.units}
+        return {"name": self.name, "mean": found.mean, "interval": found.ends, self.unit: found.units}
 
 
-LOSSES = ("rmse", "mae", "log_loss")
-"""Metrics of which less is better."""
+GAINS = ("r2", "d2", "accuracy", "balanced", "auc")
+"""Metrics where higher is better."""
+
+BELOW, CONSTANT = "below", "constant"
+"""Metrics that do not rate a program: the share of targets at or below a quantile, and the best constant's loss."""
 
 NO_GROUP = -1
-"""Instead of a group: the row counts for none."""
+"""Marks a row that counts for no group."""
+
+SKEWED = 0.15
+"""With more skew over the root of the rows, an end of an interval is missed by more than a percent too often or seldom.
+
+This is the first term of Edgeworth's expansion (P. Hall, "The Bootstrap and Edgeworth Expansion", 1992), in which skew
+of .15 counts as ``.15 / 6 · (2z² + 1) · φ(z)``, .013 for the ``z`` of 95%.
+"""
 
 ALIKE = 6
-"""So many rows that all differ alike show a difference at 95 % (by the test of signs)."""
+"""If this many rows all differ in the same way, they show a difference at 95% (by the sign test)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimate:
-    """Estimate of a metric, with what each row adds to it.
+    """An estimate of a metric, with the contribution of each row.
 
-    The interval of a ratio or root of means is that of its linear approximation (the delta method).
+    For a ratio or root of means, the interval comes from its linear approximation (the delta method).
 
     Attributes:
-        name: as of a ``Measure``.
+        name: the same as in ``Measure``.
         value: the estimate.
-        influences: of the rows, float64 (rows,), whose mean is 0 but for rounding; with groups their values less the
-            estimate.
-        support: the least and the greatest value that there can be.
-        groups: where the estimate is the mean over groups of the means of values of rows, each of which lies in the
-            support, the group of each row, int64 (rows,), ``NO_GROUP`` for a row that does not count; else None.
+        influences: the contributions of the rows, float64 (rows,), with a mean of 0 except for rounding; with groups,
+            the rows' values minus the estimate.
+        support: the smallest and the largest possible value.
+        groups: the group of each row, int64 (rows,), with ``NO_GROUP`` for a row that does not count, if the estimate
+            is the mean over groups of their rows' mean values, all in the support; otherwise None.
+        unit: the same as in ``Measure``.
     """
 
     name: str
     value: float
     influences: Floats
     support: tuple[float, float]
-    groups: NDArray[np.int64] | None = None
+    groups: Ints | None = None
+    unit: str = "rows"
 
     @property
     def measure(self) -> Measure:
         """The metric with its interval."""
-        return Measure(self.name, self._around(self.value, self.influences, self.support))
+        return Measure(self.name, self._around(self.value, self.influences, self.support), self.unit)
+
+    def together(self, units: Ints) -> "Estimate":
+        """The estimate whose units are groups of rows that belong together, such as the rows of a person.
+
+        The contributions of a group's rows are added up (K.-Y. Liang, S. Zeger, "Longitudinal data analysis using
+        generalized linear models", Biometrika 73, 1986).
+
+        Args:
+            units: the number of each row's group, int64 (rows,), from 0.
+        """
+        influences, rows, count = self.influences, len(units), int(units.max()) + 1
+        if self.groups is not None:  # which are of rows, and not of units
+            numbers = np.unique(self.groups[self.groups != NO_GROUP])
+            influences = np.zeros(rows)
+            for own in (self.groups == number for number in numbers.tolist()):
+                values = self.influences[own]
+                influences[own] = (values - values.mean()) * (rows / (len(numbers) * len(values)))
+        sums = np.zeros(count)
+        np.add.at(sums, units, influences * (count / rows))
+        groups = None if self.groups is None else np.zeros(count, dtype=np.int64)
+        return Estimate(self.name, self.value, sums, self.support, groups, "groups")
+
+    @property
+    def heaviest(self) -> tuple[int, float]:
+        """The row that contributes most to the squared width of the interval, and its share.
+
+        The share is 0 if the contributions have hardly any skew, or if the interval does not come from means over rows.
+        """
+        centred = self.influences - self.influences.mean()
+        squares = centred**2
+        total, row = float(squares.sum()), int(squares.argmax())
+        is_known = 0.0 < total < math.inf and self.groups is None and self.unit == "rows"
+        is_skewed = is_known and abs(_skew(centred / math.sqrt(total / len(centred)))) > SKEWED
+        return row, float(squares[row]) / total if is_skewed else 0.0
 
     def less(self, other: "Estimate") -> Interval:
-        """The difference to the estimate of other predictions of the same rows, paired by row, with its interval.
+        """The difference from the estimate for other predictions on the same rows, paired by row, with its interval.
 
-        Differences of no more than rounding are none. Where all rows differ alike, fewer than ``ALIKE`` show nothing.
+        Differences due to rounding count as 0. If no row differs from the mean difference, fewer than ``ALIKE`` rows
+        show nothing.
         """
         least = ROUNDING * max(abs(self.value), abs(other.value), float(np.abs(self.influences).max()))
         value, influences = self.value - other.value, self.influences - other.influences
@@ -86,29 +136,33 @@ class Estimate:
         if self.groups is not None:
             low, high = _reach(value + influences, self.groups, support)
             return Interval(value, max(value - low, support[0]), min(value + high, support[1]), rows)
+        if math.isinf(support[0]) != math.isinf(support[1]):
+            return _skewed(value, influences, support)
         half = student_quantile(0.975, rows - 1) * float(np.std(influences, ddof=1)) / math.sqrt(rows)
         return Interval(value, max(value - half, support[0]), min(value + half, support[1]), rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Difference between two programs in a metric, on the same rows.
+    """The difference between two programs in a metric, on the same rows.
 
     Attributes:
-        name: of the metric.
+        name: the name of the metric.
         first, second: the values of the programs, with their intervals.
-        difference: that of the first less that of the second, paired by row.
+        difference: the first value minus the second, paired by row.
+        unit: the same as in ``Measure``.
     """
 
     name: str
     first: Interval
     second: Interval
     difference: Interval
+    unit: str = "rows"
 
     @property
     def verdict(self) -> Verdict:
-        """Verdict on the first program: of the 95 % interval, where a difference of zero within it settles nothing."""
-        return self.difference.verdict(-1 if self.name in LOSSES else 1)
+        """The verdict on the first program by the 95% interval; if it contains zero, nothing is settled."""
+        return self.difference.verdict(1 if self.name in GAINS else -1)
 
     def to_json(self) -> dict[str, object]:
         """The difference as JSON values."""
@@ -118,7 +172,7 @@ class Difference:
             "means": [self.first.mean, self.second.mean],
             "difference": self.difference.mean,
             "ci95": self.difference.ends,
-            "rows": self.difference.units,
+            self.unit: self.difference.units,
         }
 
 
@@ -130,7 +184,7 @@ def regression_estimates(
 
     Args:
         targets, predicted: float64 (rows,).
-        weights: of the rows, float64 (rows,), not negative; None for equal ones.
+        weights: the weights of the rows, float64 (rows,), not negative; None if they are equal.
     """
     share = _shares(weights, len(targets))
     errors = predicted - targets
@@ -153,16 +207,52 @@ def regression_estimates(
     )
 
 
-def classification_estimates(
-    targets: NDArray[np.int64], shares: Floats, chosen: NDArray[np.int64], weights: Floats | None = None
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")
+def loss_estimates(
+    targets: Floats, predicted: Floats, loss: RowLoss, weights: Floats | None = None
 ) -> tuple[Estimate, ...]:
-    """Accuracy, the mean accuracy of the classes, log loss, and of two classes the area under the ROC curve.
+    """The share of the best constant's loss that predictions save (D²), their mean loss, and that of the constant.
+
+    For a quantile, also the share of the targets at or below the prediction. A constant fitted to the same rows is the
+    baseline, as for R².
+
+    Args:
+        targets, predicted: float64 (rows,).
+        loss: the loss of a row.
+        weights: the weights of the rows, float64 (rows,), not negative; None if they are equal.
+    """
+    share = _shares(weights, len(targets))
+    losses = loss.losses(targets, loss.values(predicted))
+    constant = np.full_like(targets, loss.constant(targets, share))
+    usual = loss.losses(targets, constant)
+    mean, least = float(np.mean(share * losses)), float(np.mean(share * usual))
+    positive = (0.0, math.inf)
+    found = [
+        Estimate(loss.metric, mean, share * (losses - mean), positive),
+        Estimate(CONSTANT, least, share * (usual - least), positive),
+    ]
+    if loss.metric == "pinball":
+        below = (targets <= predicted).astype(np.float64)
+        value = float(np.mean(share * below))
+        found.append(
+            Estimate(BELOW, value, share * (below - value), (0.0, 1.0), np.zeros(len(below), np.int64))
+        )
+    if least > 0.0:
+        saved = -share * (losses - mean / least * usual) / least
+        found.insert(0, Estimate("d2", 1.0 - mean / least, saved, (-math.inf, 1.0)))
+    return tuple(found)
+
+
+def classification_estimates(
+    targets: Ints, shares: Floats, chosen: Ints, weights: Floats | None = None
+) -> tuple[Estimate, ...]:
+    """Accuracy, the mean accuracy of the classes, log loss, and for two classes the area under the ROC curve.
 
     Args:
         targets: the class of each row, int64 (rows,), from 0.
         shares: the probability of each class, float64 (rows, classes).
         chosen: the predicted class of each row, int64 (rows,).
-        weights: of the rows, float64 (rows,), not negative; None for equal ones.
+        weights: the weights of the rows, float64 (rows,), not negative; None if they are equal.
     """
     share = _shares(weights, len(targets))
     right = (chosen == targets).astype(np.float64)
@@ -180,12 +270,12 @@ def classification_estimates(
 
 
 def _shares(weights: Floats | None, rows: int) -> Floats:
-    """The weights of rows, of mean 1: float64 (rows,)."""
+    """The weights of rows, scaled to a mean of 1: float64 (rows,)."""
     return np.ones(rows) if weights is None else weights * (rows / weights.sum())
 
 
-def _balanced(targets: NDArray[np.int64], right: Floats, share: Floats) -> Estimate:
-    """The mean over the classes that occur of the share of their rows that are right."""
+def _balanced(targets: Ints, right: Floats, share: Floats) -> Estimate:
+    """The mean accuracy over the classes that occur."""
     groups = np.where(share > 0.0, targets, NO_GROUP)
     values, means = np.zeros(len(targets)), []
     for one in np.unique(targets[share > 0.0]).tolist():
@@ -197,11 +287,11 @@ def _balanced(targets: NDArray[np.int64], right: Floats, share: Floats) -> Estim
     return Estimate("balanced", value, values - value, (0.0, 1.0), groups)
 
 
-def _reach(values: Floats, groups: NDArray[np.int64], support: tuple[float, float]) -> tuple[float, float]:
-    """The reach down and up of the interval of a mean of means: the root of the squares of what each mean adds.
+def _reach(values: Floats, groups: Ints, support: tuple[float, float]) -> tuple[float, float]:
+    """The interval's reach down and up for a mean of means; the contributions of the means are added as squares.
 
-    So a group of one row, whose interval is the whole support, adds all that it could.
-    G. Zou, A. Donner, "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008.
+    A group with a single row has the full support as its interval, so it contributes as much as possible. G. Zou, A.
+    Donner, "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008.
     """
     numbers = np.unique(groups[groups != NO_GROUP]).tolist()
     found = [mean_interval(values[groups == number], support=support) for number in numbers]
@@ -210,8 +300,41 @@ def _reach(values: Floats, groups: NDArray[np.int64], support: tuple[float, floa
     return low / len(found), high / len(found)
 
 
-def _area(positive: NDArray[np.bool_], score: Floats) -> Estimate:
-    """The area under the ROC curve, ties half, with the interval of DeLong and others, 1988.
+def _skew(values: Floats) -> float:
+    """The skew of standardised values, float64 (rows,), over the root of their number."""
+    return float(np.mean(values**3)) / math.sqrt(len(values))
+
+
+def _skewed(value: float, influences: Floats, support: tuple[float, float]) -> Interval:
+    """The interval of a value with one possible end, from the logarithm of its distance to that end.
+
+    The quantiles of Student's t are corrected for the skew of the contributions (P. Hall, "On the removal of skewness
+    by transformation", Journal of the Royal Statistical Society B 54, 1992).
+    """
+    rows, end = len(influences), support[0] if math.isinf(support[1]) else support[1]
+    distance, root = abs(value - end), math.sqrt(len(influences))
+    centred = influences - influences.mean()
+    spread = float(np.std(centred, ddof=1))
+    if not (distance > 0.0 and spread > 0.0):
+        return Interval(value, value, value, rows)
+    towards = 1.0 if value > end else -1.0
+    skew = towards * _skew(centred / spread)
+    quantile = student_quantile(0.975, rows - 1)
+
+    def reach(number: float) -> float:
+        """The quantile corrected for skew."""
+        if abs(skew) < 1e-9:
+            return number
+        return float(3.0 / skew * (np.cbrt(1.0 + skew * (number - skew / 6.0)) - 1.0))
+
+    near, far = (reach(number) * spread / (root * distance) for number in (quantile, -quantile))
+    low, high = math.exp(-near), 1.0 - far + 0.5 * far * far  # the exponential itself would run away
+    ends = [value, *(end + towards * distance * factor for factor in (low, high))]
+    return Interval(value, min(ends), max(ends), rows)
+
+
+def _area(positive: Flags, score: Floats) -> Estimate:
+    """The area under the ROC curve, with ties as one half, and the interval of DeLong and others, 1988.
 
     E. DeLong, D. DeLong, D. Clarke-Pearson, "Comparing the areas under two or more correlated receiver operating
     characteristic curves", Biometrics 44.

@@ -16,6 +16,7 @@ from typing import IO, Any, AnyStr, Literal, TextIO
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Flags, Floats, Ints
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.files import STANDARD_INPUT, opened_text
@@ -33,15 +34,15 @@ def is_number(text: str) -> bool:
 
 
 def may_be_numbers(texts: str) -> bool:
-    """Whether texts, joined by white space, contain only characters that occur in numbers.
+    """Whether strings, joined by white space, contain only characters that occur in numbers.
 
-    If so, all those texts that ``float`` accepts are numbers for gpkit, too.
+    If so, every text that ``float`` accepts is also a number for gpkit.
     """
     return _OTHER.search(texts) is None
 
 
 EXAMPLE = "2024-05-31"
-"""A date, in messages."""
+"""An example of a date, for messages."""
 
 SINCE = "days since 1970-01-01"
 """The unit of dates and times as numbers."""
@@ -64,14 +65,14 @@ _PER_DAY = {
     "us": 86_400_000_000,
     "ns": 86_400_000_000_000,
 }
-"""The units that a day has, by NumPy's names of them."""
+"""The number of each unit in a day, by NumPy's name of the unit."""
 
 _DIGITS = (0, 3, 6, 9)
-"""Digits of fractions of a second that are tried until a text says a time."""
+"""The numbers of digits of a second to try until a text gives a time exactly."""
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is a date that there is, or one with a time: ``2024-05-31``, ``2024-05-31 13:45:07.25``."""
+    """Whether a text is a real date, possibly with a time: ``2024-05-31``, ``2024-05-31 13:45:07.25``."""
     if _DATE.fullmatch(text) is None:
         return False
     try:
@@ -81,16 +82,16 @@ def is_date(text: str) -> bool:
     return True
 
 
-def iso_text(cell: Any) -> Any:
-    """A date or a time without a zone, of Python, NumPy or pandas, as ISO text; anything else as it is."""
+def iso_text(cell: object) -> Any:
+    """A date or time without a zone (from Python, NumPy or pandas) as ISO text; any other value unchanged."""
     text = str(cell) if isinstance(cell, np.datetime64) else ""
     if hasattr(cell, "isoformat"):
         text = cell.isoformat()
     return text if is_date(text) else cell
 
 
-def days_of(texts: Iterable[str]) -> NDArray[np.float64]:
-    """The days since 1970-01-01 of dates, NaN of empty texts: float64 (texts,)."""
+def days_of(texts: Iterable[str]) -> Floats:
+    """The days since 1970-01-01 for dates, NaN for empty strings: float64 (texts,)."""
     known = list(texts)
     times = np.array([text[:19] or "NaT" for text in known], dtype="datetime64[s]")
     parts = np.array(
@@ -102,16 +103,16 @@ def days_of(texts: Iterable[str]) -> NDArray[np.float64]:
     return found
 
 
-def _within(days: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Days, the last of which does not become the first of the year 10000 by rounding."""
+def _within(days: Floats) -> Floats:
+    """The days; the end of the year 9999 is not rounded up to the year 10000."""
     return np.where((days == _END), np.nextafter(_END, 0.0), days)
 
 
-def days_of_times(times: NDArray[Any]) -> NDArray[np.float64]:
-    """The days since 1970-01-01 of times, the same for each of NumPy's units, and as of their texts: float64 (times,).
+def days_of_times(times: NDArray[np.datetime64]) -> Floats:
+    """Times as days since 1970-01-01, the same for strings and for all units of NumPy: float64 (times,).
 
     Args:
-        times: datetime64 (times,), NaT where there is none.
+        times: datetime64 (times,), with NaT for missing times.
     """
     unit = np.datetime_data(times.dtype)[0]
     if unit not in _PER_DAY:
@@ -127,20 +128,20 @@ def is_span(text: str) -> bool:
     return _SPAN.fullmatch(text) is not None
 
 
-def days_of_spans(texts: Iterable[str]) -> NDArray[np.float64]:
-    """Time spans in days, NaN for empty texts: float64 (texts,)."""
+def days_of_spans(texts: Iterable[str]) -> Floats:
+    """Time spans in days, NaN for empty strings: float64 (texts,)."""
     return np.array([float(text[1:-1]) if text else math.nan for text in texts], dtype=np.float64)
 
 
 def span_texts(days: Iterable[float]) -> list[str]:
-    """The texts for these time spans in days; ``""`` for NaN."""
+    """The strings for these time spans in days; ``""`` for NaN."""
     return ["" if math.isnan(value) else f"P{value!r}D" for value in days]
 
 
 def date_texts(days: Sequence[float]) -> list[str] | None:
-    """The shortest ISO texts that are read as these days, NaN as ``""``; None if one is in no year from 1 to 9999.
+    """The shortest ISO strings for these days, ``""`` for NaN; None if a year is not in 1 to 9999.
 
-    None, too, if one is between two nanoseconds.
+    It is also None if a time is between two nanoseconds.
     """
     found = [_text_of(value) for value in days]
     known = [text for text in found if text is not None]
@@ -170,17 +171,17 @@ TIMES: Mapping[Literal["days", "span"], tuple[Callable[[str], bool], Callable[[I
     "days": (is_date, days_of, f"a date such as {EXAMPLE}"),
     "span": (is_span, days_of_spans, "a time span such as P1.5D"),
 }
-"""For each kind of time column: a test for its texts, their values, and a name with an example."""
+"""For each kind of time column: a test for its strings, their values, and a name with an example."""
 
 
 EMPTY = frozenset({"", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "None"})
-"""Cells that say nothing."""
+"""Texts that count as an empty cell."""
 
 Kind = Literal["", "truth", "days", "span"]
-"""Kind of the cells of a column, where words or numbers do not say it."""
+"""The kind of a column's cells, if it is neither plain words nor numbers."""
 
 TRUTHS = frozenset({"False", "True"})
-"""Truth values as texts."""
+"""Truth values as strings."""
 
 NO_WORD = -1
 """The code of an empty cell in a column of words."""
@@ -188,15 +189,15 @@ NO_WORD = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """Column of a table.
+    """A column of a table.
 
     Attributes:
-        name: from the first line of the file.
-        values: of numbers float64 (rows,), NaN where a cell is empty; of words int32 (rows,), their places in
-            ``words``, ``NO_WORD`` where a cell is empty.
+        name: the name from the first line of the file.
+        values: for numbers float64 (rows,), NaN if a cell is empty; for words int32 (rows,), their positions in
+            ``words``, ``NO_WORD`` if a cell is empty.
         words: the different words, sorted; None for numbers.
-        kind: ``truth`` of words that are truth values, ``True`` and ``False``; ``days`` of numbers that were dates or
-            times, since 1970-01-01; ``span`` of numbers that were spans of time, in days.
+        kind: ``truth`` for the truth values ``True`` and ``False``; ``days`` for dates or times as days since
+            1970-01-01; ``span`` for time spans in days.
     """
 
     name: str
@@ -205,15 +206,15 @@ class Column:
     kind: Kind = ""
 
     @property
-    def empty(self) -> NDArray[np.bool_]:
+    def empty(self) -> Flags:
         """Whether each cell is empty: bool (rows,)."""
-        found: NDArray[np.bool_] = np.isnan(self.values) if self.words is None else self.values == NO_WORD
+        found: Flags = np.isnan(self.values) if self.words is None else self.values == NO_WORD
         return found
 
     def texts(self) -> NDArray[np.object_]:
-        """The cells as texts, dates as ISO has them, numbers without needless zeros, empty ones ``""``.
+        """The cells as strings: ISO dates, numbers without unnecessary zeros, and ``""`` for empty cells.
 
-        They are objects (rows,).
+        The result is objects (rows,).
         """
         words: Sequence[str] = [*self.words, ""] if self.words is not None else ()
         places = self.values
@@ -225,7 +226,7 @@ class Column:
         return texts
 
     def label_of(self, text: str) -> bool | int | float | str:
-        """The value that the text of a cell stands for: a truth value, a number, if whole an int, or the text."""
+        """The value of a cell's text: a truth value, a number (an int if it is whole), or the text itself."""
         if self.kind == "truth":
             return text == "True"
         if self.words is not None or is_date(text):
@@ -233,8 +234,8 @@ class Column:
         value = float(text)
         return int(value) if value.is_integer() else value
 
-    def is_word(self, word: str) -> NDArray[np.bool_]:
-        """Whether each cell is a word, or a number or date that is written so: bool (rows,)."""
+    def is_word(self, word: str) -> Flags:
+        """Whether each cell is this word, or the number or date that it spells: bool (rows,)."""
         meant = math.nan  # which no cell is equal to
         if self.kind == "days" and is_date(word):
             meant = float(days_of([word])[0])
@@ -242,16 +243,16 @@ class Column:
             meant = float(word) if is_number(word) else math.nan
         elif word in self.words:
             meant = self.words.index(word)
-        found: NDArray[np.bool_] = self.values == meant
+        found: Flags = self.values == meant
         return found
 
     def part(self, chosen: NDArray[Any]) -> "Column":
-        """The rows that are chosen: bool (rows,), or their places."""
+        """The chosen rows: bool (rows,), or their positions."""
         return Column(self.name, self.values[chosen], self.words, self.kind)
 
 
 def number_text(value: float) -> str:
-    """A number as a cell holds it: whole ones without a point, NaN as nothing."""
+    """A number as in a cell: whole numbers have no decimal point, and NaN is empty."""
     if np.isnan(value):
         return ""
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
@@ -266,13 +267,13 @@ class Table:
         columns: the columns from left to right, all of the same length.
         lines: the line of the file on which each row ends, int32 (rows,); None if there is no text file.
         rows: the number of each row, from 1 on, in the original table, (rows,); None means all rows in order.
-        kept: the original cells of the columns to keep: texts by column name, objects (rows,).
+        kept: the original cells of the columns to keep: strings by column name, objects (rows,).
     """
 
     source: str
     columns: tuple[Column, ...]
     lines: NDArray[np.int32] | None = None
-    rows: NDArray[np.int64] | None = None
+    rows: Ints | None = None
     kept: Mapping[str, NDArray[np.object_]] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -285,11 +286,11 @@ class Table:
         return tuple(column.name for column in self.columns)
 
     def __contains__(self, name: str) -> bool:
-        """Whether there is a column of a name."""
+        """Whether there is a column with this name."""
         return name in self.names
 
     def column(self, name: str) -> Column:
-        """The column of a name.
+        """The column with this name.
 
         Raises:
             UsageError: there is none.
@@ -300,12 +301,18 @@ class Table:
         raise UsageError(f"{self.source} has no column `{name}`; {suggestion(name, self.names)}")
 
     def part(self, chosen: NDArray[Any]) -> "Table":
-        """The rows that are chosen: bool (rows,), or their places."""
+        """The chosen rows: bool (rows,), or their positions; the table itself if all are chosen."""
+        if chosen.dtype == np.bool_ and chosen.all():
+            return self
         lines = None if self.lines is None else self.lines[chosen]
-        rows = np.arange(1, len(self) + 1) if self.rows is None else self.rows
         kept = {name: cells[chosen] for name, cells in self.kept.items()}
         columns = tuple(column.part(chosen) for column in self.columns)
-        return Table(self.source, columns, lines, rows[chosen], kept)
+        return Table(self.source, columns, lines, self.numbers[chosen], kept)
+
+    @property
+    def numbers(self) -> Ints:
+        """The number of each row, from 1 on, in the original table: int64 (rows,)."""
+        return np.arange(1, len(self) + 1) if self.rows is None else self.rows
 
     def place_of(self, row: int) -> str:
         """The place of a row in words, with the file and the line."""
@@ -320,7 +327,7 @@ class Table:
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of names and cells, 64 hexadecimal digits."""
+        """The SHA-256 of names and cells, as 64 hexadecimal digits."""
         found = hashlib.sha256()
         for column in self.columns:
             words = "\x1f".join(column.words) if column.words is not None else ""
@@ -330,7 +337,7 @@ class Table:
 
 
 def joined(tables: Sequence[Table]) -> Table:
-    """The table of all rows of tables with the same columns, at least one; where some have words, others are empty."""
+    """One table with all rows of tables with the same columns; if only some have words, the others' cells are empty."""
     if len(tables) == 1:
         return tables[0]
     lines = [table.lines for table in tables if table.lines is not None]
@@ -354,9 +361,9 @@ def _joined_column(parts: Sequence[Column]) -> Column:
 
 
 def merged(table: Table, weight: str) -> Table:
-    """The table sorted, in which rows that are equal are one with the sum of their weights.
+    """The table, sorted; equal rows become one row with the sum of their weights.
 
-    So weights and repetition are the same, and the order of rows means nothing.
+    So a weight has the same effect as repetition, and the order of rows does not matter.
 
     Args:
         table: the rows.
@@ -377,7 +384,7 @@ def merged(table: Table, weight: str) -> Table:
 
 
 def word_column(name: str, texts: Sequence[str], kind: Kind = "") -> Column:
-    """A column of words with these texts as cells; the text of an empty cell is ``""``."""
+    """A column of words with these strings as cells; the string of an empty cell is ``""``."""
     words = sorted({*texts} - {""})
     places = {word: place for place, word in enumerate(words)}
     codes = np.array([places.get(text, NO_WORD) for text in texts], dtype=np.int32)
@@ -385,13 +392,13 @@ def word_column(name: str, texts: Sequence[str], kind: Kind = "") -> Column:
 
 
 def table_of(
-    columns: Mapping[str, Any],
+    columns: Mapping[str, object],
     source: str = "the table",
     words: Iterable[str] = (),
     known: Iterable[str] = (),
     keep: Iterable[str] = (),
 ) -> Table:
-    """A table from arrays by name; texts, objects, truth values and pandas categories become words, all others numbers.
+    """A table from arrays by name; strings, objects, truth values and pandas categories become words, others numbers.
 
     Dates and times without a time zone, including ISO texts, become days since 1970-01-01; time spans become days.
 
@@ -419,14 +426,14 @@ def table_of(
 
 
 def written_texts(values: Any) -> NDArray[np.object_]:
-    """The cells of an array, a series or a list as texts, without loss: objects (rows,)."""
+    """The cells of an array, a series or a list as strings, without loss: objects (rows,)."""
     texts = _column_of("", values, "", is_words=True).texts()
     return np.array(
         [c if isinstance(c, str) else t for c, t in zip(values, texts, strict=True)], dtype=object
     )
 
 
-def _column_of(name: str, values: Any, source: str, is_words: bool) -> Column:
+def _column_of(name: str, values: object, source: str, is_words: bool) -> Column:
     if isinstance(values, np.ma.MaskedArray):
         gone = np.ma.getmaskarray(values)
         values = values.data.astype(object)
@@ -462,8 +469,8 @@ def _column_of(name: str, values: Any, source: str, is_words: bool) -> Column:
     )
 
 
-def _column_of_objects(name: str, cells: Sequence[Any], source: str, is_words: bool) -> Column:
-    """The column of Python's values: numbers if all that say anything are, and days if all are dates."""
+def _column_of_objects(name: str, cells: Sequence[object], source: str, is_words: bool) -> Column:
+    """A column from Python values: numbers if all non-empty cells are numbers, and days if all are dates."""
     plain = (cell.item() if isinstance(cell, np.number | np.bool_) else cell for cell in cells)
     said = [None if _is_missing(cell) else iso_text(cell) for cell in plain]
     if not is_words and all(cell is None or type(cell) in (int, float, Decimal) for cell in said):
@@ -491,7 +498,7 @@ def _column_of_objects(name: str, cells: Sequence[Any], source: str, is_words: b
     return column
 
 
-def _odd_cell(name: str, cell: Any, place: str) -> UsageError:
+def _odd_cell(name: str, cell: object, place: str) -> UsageError:
     what, fix = "neither a number nor a text", "make it one of them, such as float(cell) or str(cell)"
     if getattr(cell, "tzinfo", None) is not None:
         what = "a time with a zone"
@@ -501,7 +508,7 @@ def _odd_cell(name: str, cell: Any, place: str) -> UsageError:
     return UsageError(f"{place}: the column `{name}` is {shortened(repr(cell))}, which is {what}; {fix}")
 
 
-def _is_missing(cell: Any) -> bool:
+def _is_missing(cell: object) -> bool:
     """Whether a cell is None, NaN or a missing value of pandas, which differs from itself or has no truth value.
 
     An array in a cell is never missing.
@@ -516,7 +523,7 @@ def _is_missing(cell: Any) -> bool:
 def words_among(
     source: str, names: Sequence[str], words: Iterable[str], known: Iterable[str], keep: Iterable[str]
 ) -> frozenset[str]:
-    """The names of the columns that hold words; the arguments are as for ``table_of``.
+    """The names of the columns with words; the arguments are as for ``table_of``.
 
     Raises:
         UsageError: the table lacks a column that ``words`` or ``keep`` names.
@@ -528,10 +535,10 @@ def words_among(
 
 
 CHUNK = 20_000
-"""The rows that are held as text at the same time."""
+"""The maximum number of rows in memory as text."""
 
 DELIMITERS = (",", ";", "\t")
-"""Characters that may stand between cells; the one that the first line has most often outside quotation marks does."""
+"""Possible separators between cells; the most frequent one in the first line, outside quotes, counts."""
 
 MAX_LINE = 10_000_000  # characters
 
@@ -543,13 +550,13 @@ Reading = Literal["texts", "words", "numbers", "days", "span"]
 PARQUET = (".parquet", ".pq")
 
 KNOWN_EXTENSIONS = ("arrow.json", "arrow.bool8")
-"""Arrow extension types whose cells are texts or numbers."""
+"""Arrow extension types whose cells are strings or numbers."""
 
 
 def read_table(
     path: str, words: Iterable[str] = (), known: Iterable[str] = (), keep: Iterable[str] = ()
 ) -> Table:
-    """The table of a CSV or Parquet file; columns of texts are words, all others numbers.
+    """The table in a CSV or Parquet file; columns of strings become words, all others numbers.
 
     A column has dates (days since 1970-01-01) if all non-empty cells in its first rows are ISO dates. It has words if
     most of these cells are not numbers.
@@ -559,14 +566,23 @@ def read_table(
             semicolon or a tab separates cells.
         words: columns whose cells are words, even if they look like numbers.
         known: columns that a program reads as words; they may be missing.
-        keep: columns whose cells are kept exactly as they are in the file.
+        keep: columns whose cells are kept exactly as in the file.
 
     Raises:
         UsageError: the table cannot be read, has no rows, or lacks a column that ``words`` or ``keep`` names; its first
             line has an empty or a repeated name; a row has another length; or a cell is not a number in a column of
             numbers, or not a date in a column of dates.
     """
+    if path.lower().endswith(PARQUET):
+        whole = _parquet(path, tuple(map(frozenset, (words, known, keep))))
+        if all(column.words is None for column in whole.columns):
+            return whole  # parts would be copies of numbers
+        return joined(list(_parts(whole)))
     return joined(list(read_chunks(path, words, known, keep)))
+
+
+def _parts(whole: Table) -> Iterator[Table]:
+    return (whole.part(np.arange(at, min(at + CHUNK, len(whole)))) for at in range(0, len(whole), CHUNK))
 
 
 def read_chunks(
@@ -582,10 +598,7 @@ def read_chunks(
     """
     wanted = tuple(map(frozenset, (words, known, keep)))
     if path.lower().endswith(PARQUET):
-        whole = _parquet(path, wanted)
-        yield from (
-            whole.part(np.arange(at, min(at + CHUNK, len(whole)))) for at in range(0, len(whole), CHUNK)
-        )
+        yield from _parts(_parquet(path, wanted))
         return
     with opened_text(path) as stream:
         try:
@@ -614,7 +627,7 @@ def _lines(path: str, stream: IO[AnyStr]) -> Iterator[AnyStr]:
 
 
 def _line_of_damage(path: str, stream: TextIO) -> str:
-    """The first line of a file that is not UTF-8 text, in words; empty if it cannot be read again."""
+    """The first line of a file that is not UTF-8 text, in words; empty if the file cannot be read again."""
     if path != STANDARD_INPUT and stream.seekable():
         stream.buffer.seek(0)
         for number, line in enumerate(_lines(path, stream.buffer), 1):
@@ -655,7 +668,7 @@ def _csv(path: str, stream: Iterator[str], wanted: Wanted) -> Iterator[Table]:
 
 
 def _checked_names(path: str, row: Sequence[str]) -> tuple[str, ...]:
-    """The names of the columns.
+    """The names of the columns, after a check.
 
     Raises:
         UsageError: there are none, or a name is empty or appears twice.
@@ -678,10 +691,10 @@ def _checked_names(path: str, row: Sequence[str]) -> tuple[str, ...]:
 
 
 def _chunk(path: str, reader: Any, width: int) -> list[tuple[int, list[str]]]:
-    """The next rows with the line on which each ends; blank lines are none.
+    """The next rows, each with the line on which it ends; blank lines do not count.
 
     Raises:
-        UsageError: one is not as long as the first line.
+        UsageError: a row has not as many cells as the first line.
     """
     rows = [(reader.line_num, row) for row in islice(reader, CHUNK) if row]
     while not rows:  # a whole chunk of blank lines, or the end
@@ -701,12 +714,12 @@ def _chunk(path: str, reader: Any, width: int) -> list[tuple[int, list[str]]]:
 def _column(
     path: str, name: str, cells: Sequence[str], lines: NDArray[np.int32], readings: dict[str, Reading]
 ) -> Column:
-    """The column of a chunk of cells, which stand on these lines.
+    """The column from a chunk of cells on these lines.
 
-    What they are read as is known of columns in ``readings``; else it shows in the first that say anything.
+    ``readings`` says what the column's cells are; if it does not know the column yet, the first non-empty cells decide.
 
     Raises:
-        UsageError: one is no finite number among numbers, or no date among dates.
+        UsageError: a cell is not a finite number in a column of numbers, or not a date in a column of dates.
     """
     if name not in readings and (said := [text for cell in cells if (text := cell.strip()) not in EMPTY]):
         is_words = 2 * sum(map(is_number, said)) < len(said)
@@ -768,7 +781,7 @@ def _parquet(path: str, wanted: Wanted) -> Table:
         raise UsageError(f"{path}: Parquet needs pyarrow: {install_command('data')}") from None
     try:
         with opened_text(path) as stream:
-            read = parquet.read_table(stream.buffer)
+            read = _arrow_of(parquet.ParquetFile(stream.buffer, pre_buffer=False))
     except (OSError, ValueError, KeyError, NotImplementedError) as error:
         raise UsageError(f"{path} is not a Parquet file: {shortened(str(error))}") from None
     words, keep = words_among(path, read.column_names, *wanted), wanted[-1]
@@ -778,8 +791,20 @@ def _parquet(path: str, wanted: Wanted) -> Table:
     return replace(table_of(arrow_columns(read, path, words), path, words), kept=kept)
 
 
+def _arrow_of(file: Any) -> Any:
+    """The Arrow table of a ``pyarrow.parquet.ParquetFile``, read column by column, which takes less memory."""
+    schema = file.schema_arrow
+    names = schema.names
+    if not names or len({*names}) < len(names) or any("." in name for name in names):
+        return file.read()  # a name may stand for more than one column
+    read = file.read(columns=names[:1])
+    for name in names[1:]:
+        read = read.append_column(schema.field(name), file.read(columns=[name]).column(0))
+    return read
+
+
 def arrow_columns(read: Any, source: str, words: Collection[str] = ()) -> dict[str, NDArray[Any]]:
-    """The columns of an Arrow table by name, of shape (rows,), as ``table_of`` takes them; empty cells stay empty.
+    """The columns of an Arrow table by name, of shape (rows,), for ``table_of``; empty cells stay empty.
 
     Args:
         read: a ``pyarrow.Table``.

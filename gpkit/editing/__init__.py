@@ -1,1 +1,1 @@
-"""Programs while they are written, for every editor: findings, completions, meanings, definitions, as plain values."""
+"""Programs while somebody writes them: findings, completions, meanings and definitions."""

@@ -1,43 +1,193 @@
-"""Aids to reading a document: the meaning of a name, where it is defined and used, and the parts of the text."""
+"""Aids for reading a text in an editor: meanings, definitions, folds, parts, and the words that can come next.
+
+Positions in a text are counted in the units of an encoding, as editors and browsers count them.
+
+Editors colour a text by the scopes of a language's terminals: patterns that they try in order at every place.
+
+A pattern knows no context, so it colours a word of a language everywhere. The patterns mean the same to Oniguruma, the
+engine of VS Code, and to browsers.
+"""
 
 import inspect
 import re
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
+
+from lark.lexer import TerminalDef
 
 from gpkit.core.diagnostics import Span
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import game_of
-from gpkit.editing.diagnostics import Edit
-from gpkit.editing.document import Document, Mention, mention_at, mentions
-from gpkit.editing.scopes import comment_mark
-from gpkit.langkit.naming import Role, Word
+from gpkit.core.registry import all_games, game_of
+from gpkit.editing.document import Document, Edit, Mention, mention_at, mentions
+from gpkit.langkit.language import Language
+from gpkit.langkit.naming import Naming, Role, Word
+from gpkit.langkit.recovery import Lexeme, Recovery, accepted_at, lines_of
+
+LIMITS = {"utf-8": "\x7f\u07ff\uffff", "utf-16": "\uffff", "utf-32": ""}
+"""For each encoding, the last character that takes one unit, the last that takes two, and so on."""
+
+
+class Places:
+    """Positions in a text, in characters and in units.
+
+    Browsers count in UTF-16: an emoji takes two units, and an unpaired surrogate one.
+
+    >>> places = Places("\\N{PARTY POPPER}ab")
+    >>> places.units(1), places.place(2), places.place(99)
+    (2, 1, 3)
+    """
+
+    def __init__(self, text: str, encoding: str = "utf-16") -> None:
+        """Prepare to count in a text."""
+        self._length = len(text)
+        limits = "" if text.isascii() else LIMITS[encoding]
+        self._wide = sorted(
+            place for limit in limits for place, sign in enumerate(text) if sign > limit
+        )  # once for each unit beyond the first
+        self._units_of_wide = [place + number for number, place in enumerate(self._wide)]
+
+    def units(self, place: int) -> int:
+        """The number of units before a character, given the character's index from 0."""
+        return place + bisect_left(self._wide, place)
+
+    def place(self, units: int) -> int:
+        """The index of the character that has this many units before it; after the text's end, that end."""
+        before = bisect_right(self._units_of_wide, units - 1)
+        return max(0, min(units - before, self._length))
+
+
+HIDDEN = frozenset({"BLANK", "SPACE", "_NEWLINE"})
+"""Terminals without a visible text."""
+
+SCOPES: Mapping[str, str] = {
+    "COMMENT": "comment.line",
+    "NUMBER": "constant.numeric",
+    "INT": "constant.numeric",
+    "COUNT": "constant.numeric",
+    "_ORDINAL": "constant.numeric",
+    "STRING": "string.quoted.double",
+    "NAME": "variable.other",
+    "WORD": "support.function",
+    "SECTION": "entity.name.section",
+    "FUNCTION": "entity.name.function",
+    "HEADING": "entity.name.section",
+    "STATE": "keyword.other",
+    "BOX": "entity.name.type",
+    "ANYTHING": "constant.language",
+    "PATTERN_NAME": "entity.name.class",
+    "ANNOTATION": "storage.modifier",
+    "ARROW": "keyword.operator.arrow",
+    "LPAR": "punctuation.parenthesis",
+    "RPAR": "punctuation.parenthesis",
+    "COMMA": "punctuation.separator",
+    "COLON": "punctuation.separator",
+    "SEMICOLON": "punctuation.separator",
+    "UNDERSCORE": "punctuation.separator",
+    "LBRACE": "punctuation.bracket",
+    "RBRACE": "punctuation.bracket",
+    "LSQB": "punctuation.bracket",
+    "RSQB": "punctuation.bracket",
+    **dict.fromkeys(("YES", "NO", "ELSE", "FROM", "JOIN", "END", "MAX"), "keyword.control"),
+}
+"""The scopes of terminals in all languages, with TextMate's names; other words are ``keyword.control``, and other
+symbols are ``keyword.operator``.
+"""
+
+CALLED = "entity.name.function"
+"""The scope of a name before a parenthesis, in languages with calls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """A pattern, and the scope of the text that it matches.
+
+    Attributes:
+        pattern: a regular expression for one line.
+        scope: the scope without the language's name.
+        groups: the scopes of the pattern's groups, by number.
+    """
+
+    pattern: str
+    scope: str
+    groups: Mapping[int, str] = field(default_factory=dict)
+
+
+def scope_of(language: Language, terminal: TerminalDef) -> str:
+    """The scope of a terminal, without the language's name at its end."""
+    known = _own_scopes(language).get(terminal.name) or SCOPES.get(terminal.name)
+    return known or ("keyword.control" if _is_word(terminal) else "keyword.operator")
+
+
+def _own_scopes(language: Language) -> Mapping[str, str]:
+    """The scopes of terminals that have another meaning in this language than in others."""
+    return language.naming.scopes if language.naming is not None else {}
+
+
+def _is_word(terminal: TerminalDef) -> bool:
+    """Whether a terminal is a word or a choice of several words."""
+    return terminal.pattern.value.replace("|", "").replace("(?:", "").replace(")", "").isalpha()
+
+
+def terminals(language: Language) -> list[TerminalDef]:
+    """The terminals of a language in the order in which editors try them; words come before names."""
+    assert language.recovery is not None
+    frontend: Any = language.recovery.reading.grammar().parser
+    ordered = [each for each in frontend.lexer.lexer.root_lexer.terminals if each.name not in HIDDEN]
+    return sorted(ordered, key=lambda each: not (each.name == "COMMENT" or _is_word(each)))
+
+
+def comment_mark(language: Language) -> str:
+    """The start of comments in a language; ``//`` if the language declares no terminals."""
+    if language.recovery is None:
+        return "//"
+    comment = next(each for each in terminals(language) if each.name == "COMMENT")
+    return "#" if comment.pattern.value.startswith("#") else "//"
+
+
+def colours(language: Language) -> Iterator[Colour]:
+    """The patterns of a language in the order in which editors try them; none if the language declares no terminals."""
+    if language.recovery is None:
+        return
+    found = terminals(language)
+    heading = rf"^[ \t]*({comment_mark(language)})[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)$"
+    yield Colour(heading, "comment.line", {2: "keyword.other", 3: "string.unquoted"})
+    calls = any(each.name == "LPAR" for each in found)
+    for terminal in found:
+        written = terminal.pattern.to_regexp().removesuffix("(?![A-Za-z_.])").replace("\\/", "/")
+        if _is_word(terminal):
+            written = rf"(?<![\w.]){written}(?![\w.])"
+        if terminal.name == "NAME" and calls and "NAME" not in _own_scopes(language):
+            yield Colour(rf"{written}(?=[ \t]*\()", CALLED)
+        yield Colour(written, scope_of(language, terminal))
+
 
 PARTS: frozenset[Role] = frozenset({"section", "plan", "rule", "pattern"})
-"""Roles of names under which a part of a program stands."""
+"""The roles of names that begin a part of a program."""
 
 NAMED = PARTS | {"branch", "box"}
-"""Roles of names that a program itself can give."""
+"""The roles of names that a program itself can define."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A word of a text explained: its place, and what it is."""
+    """The explanation of a word in a text: its place and its meaning."""
 
     span: Span
     word: Word
 
     @property
     def markdown(self) -> str:
-        """The explanation for people."""
+        """The explanation as Markdown."""
         return f"```\n{self.word.usage}\n```\n{self.word.role}: {self.word.meaning}"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a program: its name, the place of that, and all of it."""
+    """A part of a program: its name, its role, the place of the name, and the place of the complete part."""
 
     name: str
     role: Role
@@ -46,7 +196,7 @@ class Part:
 
 
 def meaning_at(document: Document, place: int) -> Meaning | None:
-    """The meaning of the name at a place; None where there is none that means something."""
+    """The meaning of the name at a position; None if there is no name with a meaning."""
     mention = mention_at(document, place)
     if mention is None:
         return None
@@ -56,20 +206,20 @@ def meaning_at(document: Document, place: int) -> Meaning | None:
 
 
 def references_at(document: Document, place: int) -> tuple[Mention, ...]:
-    """The mentions of what is named at a place, in order; none where nothing is named."""
+    """All occurrences in the text of the name at a position, in order; empty if there is no name."""
     asked = mention_at(document, place)
     return () if asked is None else tuple(each for each in mentions(document) if each.is_same(asked))
 
 
 def definition_at(document: Document, place: int) -> Span | None:
-    """The definition of the plan, the pattern or the box that is named at a place; boxes belong to their line."""
+    """The definition of the plan, pattern or box at a position; boxes belong to their line."""
     return next((each.span for each in references_at(document, place) if each.name.defines), None)
 
 
 def sensor_source(document: Document, place: int) -> tuple[Path, str, Span] | None:
-    """The function of the sensor that is named at a place: its file, the text of that, and where the name stands.
+    """The function of the sensor at a position: its file, the text of the file, and the position of the name in it.
 
-    None where the sensor named is none, or its game does not say it by a function in a file.
+    None if there is no sensor, or if its game does not define it by a function in a file.
     """
     asked, game = mention_at(document, place), document.game
     if asked is None or game is None:
@@ -86,16 +236,16 @@ def sensor_source(document: Document, place: int) -> tuple[Path, str, Span] | No
 
 
 def is_own(document: Document, mention: Mention) -> bool:
-    """Whether the program itself has given a name, and not its language or its game."""
+    """Whether a name is defined by the program itself, and not by its language or its game."""
     known = mention.role == "section" and any(mention.text == word.name for word in document.words)
     return mention.role in NAMED and not known
 
 
 def renamed_at(document: Document, place: int, name: str) -> tuple[Edit, ...]:
-    """The changes by which what is named at a place, which the program itself has named, is called otherwise.
+    """The changes that rename the thing at a position; the program itself must define its name.
 
     Raises:
-        UsageError: the name is the language's or the game's, the other one is in use, or cannot stand there.
+        UsageError: the new name belongs to the language or the game, is in use, or is not possible there.
     """
     found = references_at(document, place)
     if not found or not is_own(document, found[0]):
@@ -116,9 +266,9 @@ def renamed_at(document: Document, place: int, name: str) -> tuple[Edit, ...]:
 
 
 def folds(document: Document) -> list[tuple[int, int]]:
-    """The first and the last line, from 0, of what can be folded, by place.
+    """The first and last line, from 0, of everything that can be folded, by place.
 
-    These are parts, lines with what is indented below them, rules with those that are joined to them, and comments.
+    These are parts, lines with indented lines below them, rules with the rules joined to them, and comments.
     """
     found, mark, comment, last = set(), comment_mark(document.language), -1, 0
     above: list[tuple[int, int]] = []
@@ -145,7 +295,7 @@ def folds(document: Document) -> list[tuple[int, int]]:
 
 
 def parts(document: Document) -> tuple[Part, ...]:
-    """The sections, plans, rules and patterns of a document, by place; none of a program without named parts."""
+    """The sections, plans, rules and patterns of a document, by place; empty if the program has no named parts."""
     text = document.text
     heads = [each for each in mentions(document) if each.name.defines and each.role in PARTS]
     starts = [text.rfind("\n", 0, head.span.start) + 1 for head in heads]
@@ -154,11 +304,123 @@ def parts(document: Document) -> tuple[Part, ...]:
 
 
 def _part(text: str, head: Mention, start: int, end: int) -> Part:
-    """The part under a heading, from the start of its line to the last sign before the next part."""
+    """The part below a heading, from the start of the heading's line to the last character before the next part."""
     whole = Span(start, max(head.span.end, start + len(text[start:end].rstrip())), head.span.line, 1)
     return Part(head.text, head.role, head.span, whole)
 
 
 def part_names(found: Sequence[Mention], role: Role) -> list[str]:
-    """The names of one role that are defined among the names of a document."""
+    """The names with this role that a document defines."""
     return list(dict.fromkeys(each.text for each in found if each.role == role and each.name.defines))
+
+
+_BEGUN = re.compile(r"[A-Za-z_&][A-Za-z_0-9.]*$|$")
+_HEADER = re.compile(r"[ \t]*(//|#)[ \t]*(game|alphabet)[ \t]*:[ \t]*([\w-]*)$")
+_PROBES = ("SECTION", "NAME", "WORD", "PATTERN_NAME", "BOX", "ANYTHING")
+"""Terminals of names in all languages; putting one at a position shows what a name there can mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A word that is possible at a position.
+
+    Attributes:
+        word: the word with its meaning.
+        inserted: the text to insert.
+        replaced: the beginning of a word that the text replaces; it may be empty.
+    """
+
+    word: Word
+    inserted: str
+    replaced: Span
+
+
+def completions_at(document: Document, place: int) -> tuple[Completion, ...]:
+    """The words that are possible at a position and that match the text before it."""
+    recovery, naming = document.language.recovery, document.language.naming
+    start = document.text.rfind("\n", 0, place) + 1
+    before = document.text[start:place]
+    header = _HEADER.match(before)
+    if header is not None:
+        span = Span.at(document.text, place - len(header[3]), place)
+        return tuple(Completion(word, word.name, span) for word in _header_words(document, header[2]))
+    if recovery is None or naming is None or "//" in before or before.lstrip().startswith("#"):
+        return ()
+    begun = _BEGUN.search(before)
+    assert begun is not None
+    behind = place - len(begun[0])
+    accepted = accepted_at(document.text, behind, recovery)
+    span = Span.at(document.text, behind, place)
+    roles = _roles(before[: begun.start()], accepted, naming, recovery)
+    found = [*_named(document, roles), *_keywords(accepted, naming, recovery)]
+    return tuple(
+        Completion(word, _inserted(word), span)
+        for word in found
+        if _fits(word.name, begun[0]) and word.name != "+"
+    )
+
+
+def _roles(before: str, accepted: Collection[str], naming: Naming, recovery: Recovery) -> frozenset[Role]:
+    """The roles that a name can have after this start of a line."""
+    tokens = [token for _, line in lines_of(before, recovery) for token in line.tokens]
+    roles: set[Role] = set()
+    for probe in _PROBES:
+        if probe in accepted:
+            roles.update(
+                name.role for name in [*naming.names([*tokens, Lexeme(probe, "x:", len(before))])][-1:]
+            )
+    if "sensor" in roles:
+        roles.add("operator")
+    if not tokens and "instruction" in roles:
+        roles.add("section")
+    return frozenset(roles)
+
+
+def _named(document: Document, roles: Collection[Role]) -> Iterator[Word]:
+    """The words with these roles: known words, and those that the document defines."""
+    found = list(mentions(document))
+    sections = part_names(found, "section")
+    for word in document.words:
+        if (
+            word.role in roles
+            and word.role != "keyword"
+            and not (word.role == "section" and word.name in sections)
+        ):
+            yield word
+    for role in ("plan", "pattern"):
+        if role in roles:
+            for name in part_names(found, role):
+                yield Word(name, role, name, f"A {role} of this file.")
+
+
+def _keywords(accepted: Collection[str], naming: Naming, recovery: Recovery) -> Iterator[Word]:
+    """The words of the language that are possible there, with their meanings if they have any."""
+    meanings = {word.name: word for word in naming.words(None)}
+    for terminal in recovery.reading.grammar().terminals:
+        written = terminal.pattern.value
+        if terminal.name in accepted and terminal.pattern.type == "str" and written.isalpha():
+            yield meanings.get(written, Word(written, "keyword", written, ""))
+        elif terminal.name in accepted and terminal.name in ("YES", "NO", "ELSE"):
+            yield Word(terminal.name.lower(), "keyword", f"{terminal.name.lower()}:", "A branch.")
+        elif terminal.name in accepted and terminal.name in ("WORD", "ANYTHING", "JOIN"):
+            yield from (word for word in meanings.values() if word.role == "keyword")
+
+
+def _header_words(document: Document, key: str) -> Sequence[Word]:
+    """The games, or the alphabets of the game, that a header line can name."""
+    if key == "game":
+        return [Word(entry.name, "keyword", entry.name, entry.title) for entry in all_games()]
+    primitives = document.primitives
+    alphabets = primitives.alphabets if primitives is not None else ()
+    return [Word(each.name, "keyword", each.name, "An alphabet.") for each in alphabets]
+
+
+def _inserted(word: Word) -> str:
+    if word.usage == f"{word.name}:":
+        return word.usage
+    return f"{word.name}_" if word.role == "box" else word.name
+
+
+def _fits(name: str, begun: str) -> bool:
+    """Whether a word contains what is typed; if nothing is typed, whether it begins with a letter or ``&``."""
+    return name[:1].isalpha() or name.startswith("&") if not begun else begun.lower() in name.lower()

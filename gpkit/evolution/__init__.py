@@ -1,1 +1,1 @@
-"""The generational loop and what it needs: problems, selection, executors, checkpoints."""
+"""The loop of evolution: subjects, selection, executors and run folders."""

@@ -1,335 +1,497 @@
-"""Executors: where genomes are evaluated. Whatever the executor, the results are the same.
+"""Pools of workers: this process, others of this machine, a dask cluster, or any executor.
 
-Batches follow the time that earlier ones took, so they are cut otherwise in every run; no result depends on them.
-
-A bare process pool breaks every waiting future when one worker dies. ``GuardedExecutor`` loses nothing: it submits only
-as much as the workers can hold, and when they break it finishes what was under way one batch at a time, so that an item
-that always kills its worker is found, given up and told apart from its neighbours.
+``executor_for`` turns what a person gives as ``workers=`` into an executor of ``gpkit.evolution.guarded``, on a pool of
+workers. Every wait ends: a pool checks on its workers every second, and a worker that gpkit cannot see has to answer
+within its pool's patience.
 """
 
-import itertools
-from bisect import bisect_right
-from collections import deque
-from collections.abc import Callable, Collection, Hashable, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import ClassVar, Protocol, Self
+import linecache
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time  # noqa: TID251 - measures batches; results do not depend on it
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import (
+    BrokenExecutor,
+    Executor,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, replace
+from importlib import import_module
+from multiprocessing import connection, forkserver
+from multiprocessing.context import BaseContext
+from pathlib import Path
+from typing import Any, ParamSpec
 
-from gpkit.core.errors import EXIT_INTERRUPTED, GpkitError, UsageError, one_line
-from gpkit.evolution.parcels import Done
-from gpkit.evolution.problem import Item, Lost, Result, Work
+from gpkit.core.diagnostics import shortened
+from gpkit.core.errors import GpkitError, GuestError, UsageError
+from gpkit.core.plugins import SUFFIX, imported_file
+from gpkit.core.wording import install_command
+from gpkit.evolution import problem
+from gpkit.evolution.guarded import LOOK_SECONDS as LOOK_SECONDS
+from gpkit.evolution.guarded import PATIENCE, Answer, GuardedExecutor, Pool, end
+from gpkit.evolution.guarded import SerialExecutor as SerialExecutor
+from gpkit.evolution.guarded import WorkersGoneError as WorkersGoneError
+from gpkit.evolution.parcels import packed
+from gpkit.evolution.parts import Part, name_of_part
 
-STEP_SECONDS = 0.075
-"""A step that takes no longer is one batch: it is hardly worth a second worker."""
+Arguments = ParamSpec("Arguments")
 
-LEAST_SECONDS = 0.02
-"""The least work of a batch that others go with: sending it costs about a millisecond."""
+WINDOWS_WORKERS, PER_CORE = 61, 4
+"""The maximum number of processes of a ``ProcessPoolExecutor`` on Windows, and per core elsewhere."""
 
-SHARE = 2
-"""A batch is at most the part 1 / (``SHARE`` · workers) of the work that is left, so that all end together."""
+IMPORTED_ONCE = ["__main__", "gpkit.evolution.game_subject", "numba"]
+"""Modules that the fork server imports, so that its workers start with them."""
 
-LOOK_SECONDS = 1.0
-"""Seconds without a result after which the workers are counted again: some may have joined."""
+SAFE_PATH = "PYTHONSAFEPATH"
+"""The variable that keeps the fork server from importing files such as ``random.py`` from the current folder."""
 
-STRIKES = 3
-"""An item is given up when a worker has died so many times while it worked on nothing else."""
+GUARD = 'if __name__ == "__main__":'
+"""The line that protects the rest of a script from worker processes, which import it."""
 
+_ASKS = ("__main__", "parent_process", "current_process")
+"""Words in a script that show it checks whether a worker is importing it."""
 
-class WorkersGoneError(GpkitError):
-    """All workers were lost for good during the work, or there were none to begin with."""
+SILENCE = 30.0
+"""Seconds since the first question that a dask scheduler leaves unanswered, after which it is lost."""
 
-    exit_code: ClassVar[int] = EXIT_INTERRUPTED
+SETTLING = 1.0
+"""Seconds before new workers of a dask cluster get work after others have died."""
 
+ANSWER_SECONDS = 10.0
+"""Seconds to wait for a dask scheduler, at the start and when the connection is lost."""
 
-@dataclass(frozen=True, slots=True)
-class SerialExecutor:
-    """Works in this process, all items as one batch."""
-
-    workers: int = 1
-
-    def run(
-        self, function: Work[Item, Result], items: Sequence[Item], seconds: Sequence[float]
-    ) -> list[Result | Lost]:
-        """The results of the items, in their order."""
-        return list(function(items)) if items else []
-
-
-class Pace:
-    """Measured time of one kind of work, for every second that was expected.
-
-    It begins each step with what the last one ended with, to the weight of a tenth of what is to be done now. What a
-    worker does first is left out: it loads and compiles.
-    """
-
-    def __init__(self) -> None:
-        self._expected = self._measured = 0.0
-        self._begun: set[Hashable] = set()
-
-    @property
-    def known(self) -> float | None:
-        """Measured seconds for an expected one; None before anything was measured."""
-        return self._measured / self._expected if self._expected else None
-
-    def begin(self, expected: float) -> None:
-        """Begin a step of so much expected work."""
-        if (known := self.known) is not None:
-            self._expected = expected / 10.0
-            self._measured = known * self._expected
-
-    def add(self, worker: Hashable, expected: float, measured: float) -> None:
-        """Count a batch that a worker has done."""
-        if worker in self._begun:
-            self._expected += expected
-            self._measured += measured
-        self._begun.add(worker)
+CONNECTIONS = 3
+"""The maximum number of connections to a dask scheduler, since workers may join during one."""
 
 
-class Queue:
-    """The items of a step that wait to be sent, in their order."""
+class ProcessPool(Pool):
+    """Worker processes on this machine; a fork server starts them if there is one."""
 
-    def __init__(self, seconds: Sequence[float], pace: Pace) -> None:
-        """Begin a step.
+    greets = False
 
-        Args:
-            seconds: the expected work of each item.
-            pace: of this kind of work.
-        """
-        self._ends = [0.0, *itertools.accumulate(max(each, 1e-9) for each in seconds)]
-        self._start = self._sent = 0
-        self.pace = pace
-        pace.begin(self._ends[-1])
-
-    def __bool__(self) -> bool:
-        """Whether an item waits."""
-        return self._start < len(self._ends) - 1
-
-    def expected(self, batch: range) -> float:
-        """The expected work of a batch."""
-        return self._ends[batch.stop] - self._ends[batch.start]
-
-    def next(self, workers: int) -> range:
-        """The batch to be sent next: single items until the pace is known, then ever smaller parts of what is left.
-
-        Args:
-            workers: how many batches run at the same time. There will be as many batches, or one for each item, unless
-                all the work is little.
-        """
-        ends, start, count, pace = self._ends, self._start, len(self._ends) - 1, self.pace.known
-        if pace is None:
-            end = start + 1
-        elif ends[-1] * pace <= STEP_SECONDS:
-            end = count
-        else:
-            work = max((ends[-1] - ends[start]) / (SHARE * workers), LEAST_SECONDS / pace)
-            still_to_come = max(0, min(count, workers) - self._sent - 1)
-            end = min(bisect_right(ends, ends[start] + work) - 1, count - still_to_come)
-        return range(start, max(end, start + 1))
-
-    def sent(self, batch: range) -> None:
-        """Go on after a batch that was sent."""
-        self._start, self._sent = batch.stop, self._sent + 1
-
-
-Submit = Callable[[range], Future[Done[Result]] | None]
-"""Sends a batch, given by the places of its items; None when the workers are already broken."""
-
-
-class Pool(Protocol):
-    """Workers that can be replaced when they break."""
+    def __init__(self, workers: int) -> None:
+        self._count = workers
 
     @property
     def workers(self) -> int:
-        """Number of batches that run at the same time."""
-
-    @property
-    def failures(self) -> tuple[type[BaseException], ...]:
-        """Exceptions that a future raises when its worker died."""
+        """The number of processes."""
+        return self._count
 
     def open(self) -> Executor:
-        """Start workers."""
+        """Prepare the workers; each starts when it is first needed."""
+        context = multiprocessing.get_context(start_method())
+        before = _served(context) if context.get_start_method() == "forkserver" else os.environ.get(SAFE_PATH)
+        return ProcessPoolExecutor(
+            self._count, mp_context=context, initializer=prepare_worker, initargs=(before,)
+        )
 
-    def submit(
-        self, executor: Executor, function: Work[Item, Result], items: Sequence[Item]
-    ) -> Future[Done[Result]]:
-        """Send a batch to a worker.
-
-        Raises:
-            UsageError: the function or an item cannot be sent.
-            BrokenExecutor: the pool of workers is broken.
-        """
-
-    def look(self, executor: Executor) -> None:
-        """Check on the workers while no results arrive.
-
-        Raises:
-            BrokenExecutor: a worker has died, and its futures may never finish.
-            WorkersGoneError: no worker is left to replace it.
-        """
-
-    def close(self, executor: Executor) -> None:
-        """Shut workers down, the broken ones too."""
-
-
-class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
-    """Runs batches in a pool's workers and survives their deaths; to be closed after use, so use it in a ``with``."""
-
-    def __init__(self, pool: Pool) -> None:
-        self._pool = pool
-        self._executor: Executor | None = None
-        self._paces: dict[Hashable, Pace] = {}
-
-    @property
-    def workers(self) -> int:
-        """Number of batches that run at the same time."""
-        return self._pool.workers
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Shut the workers down."""
-        if self._executor is not None:
-            self._pool.close(self._executor)
-            self._executor = None
-
-    def run(
-        self, function: Work[Item, Result], items: Sequence[Item], seconds: Sequence[float]
-    ) -> list[Result | Lost]:
-        """The results of the items, in their order; ``Lost`` for an item that always killed its worker.
-
-        Raises:
-            UsageError: workers die before they do anything, or the function or an item cannot be sent to them.
-            WorkersGoneError: there have been no workers for a while.
-            Exception: any error that ``function`` raises.
-        """
-
-        def submit(batch: range) -> Future[Done[Result]] | None:
-            return self._submit(function, [items[index] for index in batch])
-
-        results: dict[int, Result | Lost] = {}
-        waiting = Queue(seconds, self._paces.setdefault(getattr(function, "func", function), Pace()))
-        suspects: deque[range] = deque()
-        while waiting:
-            suspects.extend(self._run_together(submit, waiting, results))
-        while suspects:
-            self._run_alone(submit, suspects.popleft(), results, suspects)
-        return [results[index] for index in range(len(items))]
-
-    def _run_together(
-        self, submit: Submit[Result], waiting: Queue, results: dict[int, Result | Lost]
-    ) -> list[range]:
-        """Keep the workers full until no batch waits or they break; gives the batches that broke with them."""
-        under_way: dict[Future[Done[Result]], range] = {}
-        suspects: list[range] = []
-        broken, workers = False, self.workers
-        while under_way or (waiting and not broken):
-            while waiting and not broken and len(under_way) <= workers:
-                batch = waiting.next(workers)
-                sent = submit(batch)
-                if sent is None:
-                    broken = True
-                else:
-                    under_way[sent] = batch
-                    waiting.sent(batch)
-            try:
-                ready = self._ready(under_way)
-            except BrokenExecutor:
-                suspects.extend(under_way.values())
-                broken = True
-                break
-            if not ready:
-                workers = self.workers
-            for future in ready:
-                batch = under_way.pop(future)
-                found = self._collect(future, batch, results)
-                if found is None:
-                    suspects.append(batch)
-                    broken = True
-                else:
-                    waiting.pace.add(found.worker, waiting.expected(batch), found.seconds)
-        if broken:
-            self.close()
-            self._check_workers()
-        return suspects
-
-    def _run_alone(
-        self,
-        submit: Submit[Result],
-        batch: range,
-        results: dict[int, Result | Lost],
-        suspects: deque[range],
-    ) -> None:
-        """Run one batch with nothing beside it; if its worker dies, suspect its halves, or give its only item up."""
-        for _ in range(STRIKES if len(batch) == 1 else 1):
-            future = submit(batch)
-            if future is not None and self._collect(future, batch, results) is not None:
-                return
-            self.close()
-        if len(batch) == 1:
-            results[batch[0]] = Lost(f"its worker died {STRIKES} times")
-        else:
-            middle = len(batch) // 2
-            suspects.extendleft((batch[middle:], batch[:middle]))
-
-    def _check_workers(self) -> None:
-        for _ in range(STRIKES):
-            nothing: Future[Done[object]] | None = self._submit(list, [])
-            if nothing is not None and self._collect(nothing, range(0), {}) is not None:
-                return
-            self.close()
-        raise UsageError(
+    def gone(self, why: str) -> GpkitError:
+        """The error for workers that die at once."""
+        return UsageError(
             "worker processes die as soon as they start: a script with several workers does its work below "
             '`if __name__ == "__main__":`, as they import it; or try one worker'
         )
 
-    def _submit(self, function: Work[Item, Result], batch: list[Item]) -> Future[Done[Result]] | None:
-        """The future of a batch, or None if the workers are already broken.
 
-        Raises:
-            UsageError: it cannot send the function or an item to another process.
-        """
-        if self._executor is None:
-            self._executor = self._pool.open()
+_SERVING = threading.RLock()
+"""The lock for starting the fork server."""
+
+
+def _served(context: BaseContext) -> str | None:
+    """Start the fork server with its own ``SAFE_PATH``, and give this variable's value in this process."""
+    with _SERVING:
+        before = os.environ.get(SAFE_PATH)
+        context.set_forkserver_preload(IMPORTED_ONCE)
+        os.environ[SAFE_PATH] = before or "1"
         try:
-            return self._pool.submit(self._executor, function, batch)
-        except (BrokenExecutor, ConnectionError, EOFError):  # a worker that dies at its start breaks a pipe
-            return None
+            forkserver.ensure_running()
+        finally:
+            if before is None:
+                del os.environ[SAFE_PATH]
+        return before
 
-    def _ready(self, under_way: Collection[Future[Done[Result]]]) -> set[Future[Done[Result]]]:
-        """The finished futures, as soon as there is one; none after ``LOOK_SECONDS`` if all workers are alive.
+
+def check_guarded(workers: str) -> None:
+    """Check that worker processes do not start workers themselves when they import the script.
+
+    A worker that gets here while it imports the script ends at once.
+
+    Raises:
+        UsageError: the script does not check ``__name__``, or it is not a file.
+    """
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        os._exit(1)
+    script = getattr(sys.modules["__main__"], "__file__", None) or ""
+    if script and not Path(script).is_file():
+        raise UsageError(
+            f"{workers} workers cannot import {script}, which is not a file: save it as a file, or use one worker"
+        )
+    text, frame = "".join(linecache.getlines(script)), sys._getframe()
+    while frame.f_back is not None:
+        frame = frame.f_back
+    at_top = frame.f_code.co_filename == script and frame.f_code.co_name == "<module>"
+    if at_top and text and not any(word in text for word in _ASKS):
+        raise UsageError(
+            f"{script} would be run again by each of {workers} workers, which import it: put what it does below a line "
+            f"`{GUARD}`, functions and the problem above it; or use one worker"
+        )
+
+
+def start_method() -> str:
+    """The start method of worker processes; Windows has no fork server and starts each one from scratch."""
+    return "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+
+
+def prepare_worker(safe_path: str | None = None) -> None:
+    """Leave interrupts and results to the parent process, and end when it ends.
+
+    Args:
+        safe_path: the value of ``SAFE_PATH`` in the parent process, for processes that the work starts.
+    """
+    if safe_path is None:
+        os.environ.pop(SAFE_PATH, None)
+    sys.stdout = sys.stderr  # the parent reports results
+    for number in (signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)):
+        signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+BATCHES = 16
+"""The number of batches at the same time in an executor that does not say how many workers it has."""
+
+BY_VALUE = ("distributed", "executorlib", "joblib", "loky")
+"""Packages whose executors send functions by value, with cloudpickle."""
+
+NEVER_CANCELLED = "executorlib."
+"""A package whose thread dies, and whose shutdown then hangs, if work is cancelled before that thread reads it."""
+
+COUNTS = ("_max_workers", "max_workers", "num_workers")
+"""Attributes with the number of an executor's workers."""
+
+
+class ExecutorPool(Pool):
+    """The workers of any ``concurrent.futures.Executor``: one that was given, or that a function makes."""
+
+    def __init__(
+        self, executor: Executor, settings: "Workers", again: Callable[[], Any] | None = None
+    ) -> None:
+        """Use an executor.
+
+        Args:
+            executor: the executor; gpkit shuts it down only if a function made it.
+            settings: how many batches to send at a time, and how long to wait.
+            again: makes another executor when this one breaks.
+        """
+        kind = type(executor)
+        self._executor: Executor | None = executor
+        self._again, self._batches, self.patience = again, settings.batches, settings.patience
+        self.name = f"the {kind.__name__}"
+        self.advice = "see whether its workers start; gpkit.Workers(..., patience=SECONDS) waits longer"
+        self.packs = not isinstance(executor, ThreadPoolExecutor)
+        self.is_seen = not self.packs or hasattr(executor, "_processes")
+        self.by_value = any(each.__module__.partition(".")[0] in BY_VALUE for each in kind.__mro__)
+
+    @property
+    def workers(self) -> int:
+        """The number of batches at the same time: as many as were asked for, or as the executor has workers."""
+        counts = (getattr(self.open(), name, None) for name in COUNTS)
+        return self._batches or next((each for each in counts if isinstance(each, int) and each > 0), BATCHES)
+
+    def open(self) -> Executor:
+        """The executor, or another one if it was closed."""
+        executor = self._executor
+        if executor is None:
+            assert self._again is not None
+            executor = self._executor = self._again()
+        assert isinstance(executor, Executor)
+        return executor
+
+    def close(self, executor: Executor, under_way: Collection[Answer] = ()) -> None:
+        """End the executor if a function made it; otherwise forget the work that is under way."""
+        if self._again is not None:
+            self._executor = None
+            end(executor)
+        elif not type(executor).__module__.startswith(NEVER_CANCELLED):
+            for each in under_way:
+                each.cancel()
+
+    def gone(self, why: str) -> GpkitError:
+        """The error for an executor that is broken."""
+        if self._again is not None:
+            return super().gone(why)
+        return WorkersGoneError(
+            f"{self.name} is broken ({why}): give gpkit a function that returns an executor, and it calls the function "
+            "again when one breaks"
+        )
+
+
+class DaskPool(ExecutorPool):
+    """The workers of a dask cluster; gpkit must be installed there.
+
+    A scheduler trusts everybody who can reach it, so use it on a trusted network or with TLS.
+    """
+
+    words: Mapping[str, Any] = {"pure": False}
+
+    def __init__(self, executor: Any, settings: "Workers", again: Callable[[], Any] | None = None) -> None:
+        super().__init__(executor, settings, again)
+        self._client, self._unanswered = executor._client, 0.0
+        self._address = self._client.scheduler.address
+        self.name = f"the dask cluster at {self._address}"
+        self.advice = (
+            f"start workers where gpkit is installed, for example with `dask worker {self._address}`"
+        )
+        self.is_seen = True
+        self._threads: Mapping[str, int] = {}
+        self._where: dict[Answer, str] = {}
+
+    @property
+    def workers(self) -> int:
+        """The number of threads of the cluster's current workers, but at least 1; counted every time.
+
+        If the scheduler does not answer, the number stays the same; the next submission raises the error.
+        """
+        self._count()
+        return self._batches or max(1, sum(self._threads.values()))
+
+    def _count(self) -> None:
+        if not _is_closed(self._client):
+            asked, self._unanswered = self._unanswered or time.monotonic(), 0.0
+            try:
+                self._threads = self._client.nthreads(callback_timeout=ANSWER_SECONDS)
+            except OSError:
+                self._unanswered = asked
+
+    def open(self) -> Executor:
+        """The cluster as an executor.
+
+        If workers have died, it first waits ``SETTLING`` seconds for new ones: a nanny does not replace a worker that
+        dies earlier.
+        """
+        executor = super().open()
+        if (client := vars(executor)["_client"]) is not self._client:  # of another cluster
+            self._client, self._threads, self._unanswered = client, {}, 0.0
+        if self._where:
+            self._where.clear()
+            time.sleep(SETTLING)
+        return executor
+
+    def submit(self, executor: Any, call: Callable[..., Any], *given: Any) -> Answer:
+        """Send work to the least busy worker only.
+
+        dask itself would give the work of a dead worker to the next one, until all are dead.
 
         Raises:
-            BrokenExecutor: a worker has died, and its futures may never finish.
-            WorkersGoneError: there have been no workers for a while.
+            BrokenExecutor: there are no workers.
         """
-        ready = wait(under_way, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED).done
-        if not ready and self._executor is not None:
-            self._pool.look(self._executor)
-        return ready
+        if not self._threads:
+            self._count()
+        busy = Counter([*self._where.values()])
+        worker = min(self._threads, key=lambda each: busy[each] / self._threads[each], default=None)
+        if worker is None:
+            raise BrokenExecutor("there are no workers")
+        future: Answer = executor.submit(call, *given, workers=[worker], **self.words)
+        self._where[future] = worker
+        future.add_done_callback(lambda each: self._where.pop(each, None))
+        return future
 
-    def _collect(
-        self, future: Future[Done[Result]], batch: range, results: dict[int, Result | Lost]
-    ) -> Done[Result] | None:
-        """Collect the results of a finished batch; None if its worker died.
+    def look(self, executor: Executor) -> None:
+        """Check on the workers while no results arrive.
+
+        A dask cluster gives up on a worker that is dead 15 seconds after an earlier death, so gpkit asks for it again.
 
         Raises:
-            WorkersGoneError: no worker can do the batch.
-            Exception: the function raised it.
+            BrokenExecutor: a worker disappeared before it finished its work.
+            WorkersGoneError: the scheduler no longer answers.
         """
-        failures: tuple[type[BaseException], ...] = (BrokenExecutor, *self._pool.failures)
+        self._count()
+        if self._is_silent():
+            raise self.gone("") if self._again is None else BrokenExecutor("the scheduler no longer answers")
+        cluster = self._client.cluster
+        if len(self._threads) < len(wanted := getattr(cluster, "worker_spec", ())):
+            cluster.scale(len(wanted))
+        if not self._threads.keys() >= {*self._where.values()}:
+            raise BrokenExecutor("a worker is gone")
+
+    def _is_silent(self) -> bool:
+        asked = self._unanswered
+        return _is_closed(self._client) or (asked > 0.0 and time.monotonic() - asked >= SILENCE)
+
+    def close(self, executor: Executor, under_way: Collection[Answer] = ()) -> None:
+        """Forget the work that is under way; the cluster stays. If it is silent, a function may make another."""
+        if self._again is not None and self._is_silent():
+            self._executor = None
+        elif not self._is_silent():
+            for each in under_way:
+                each.cancel()
+
+    def gone(self, why: str) -> GpkitError:
+        """The error for a scheduler that is gone, or for workers that die at once."""
+        if self._is_silent():
+            return WorkersGoneError(f"the dask scheduler at {self._address} no longer answers")
+        return Pool.gone(self, why)
+
+
+class ConnectedPool(DaskPool):
+    """The workers of a dask cluster to which gpkit has connected."""
+
+    def leave(self) -> None:
+        """Close the connection."""
+        self._client.close(timeout=ANSWER_SECONDS)
+
+
+def _is_closed(client: Any) -> bool:
+    return client.status in ("closing", "closed")
+
+
+def most_workers() -> int:
+    """The maximum number of worker processes: four for each core, but on Windows as many as it can wait for."""
+    return (
+        WINDOWS_WORKERS if sys.platform == "win32" else max(WINDOWS_WORKERS, PER_CORE * (os.cpu_count() or 1))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Workers with settings, for ``workers=`` or as the answer of the function ``executor`` in a file.
+
+    Attributes:
+        where: a number of processes, the address of a dask scheduler, a ``concurrent.futures.Executor``, a function
+            that returns one of these, or the file of such a function.
+        batches: how many batches of programs to send at a time. Default: as many as the executor says it has workers,
+            or 16.
+        patience: the seconds to wait for a first worker. gpkit waits as long for an answer of workers that it cannot
+            see, or 20 times as long as the longest answer took.
+    """
+
+    where: Any
+    batches: int | None = None
+    patience: float = PATIENCE
+
+
+def given_workers(workers: object) -> Workers:
+    """The value of ``workers=`` with its settings."""
+    return workers if isinstance(workers, Workers) else Workers(workers)
+
+
+def check_sendable(workers: object, function: Callable[..., object]) -> None:
+    """Check that workers can get a function, as far as this can be known before they start.
+
+    Raises:
+        UsageError: the function cannot be sent to them.
+    """
+    where = given_workers(workers).where
+    is_number = str(where).isdecimal() and str(where) != "1"
+    pool = ExecutorPool(where, Workers(where)) if isinstance(where, Executor) else ProcessPool(1)
+    if pool.packs and (is_number or isinstance(where, Executor)):
+        packed(function, pool.by_value, {})
+
+
+def executor_for(workers: object) -> AbstractContextManager[problem.Executor]:
+    """The executor for the option ``--workers``, or for ``workers=`` in Python.
+
+    One worker works in this process.
+
+    Args:
+        workers: a number of processes, the address of a dask scheduler, a file with a function ``executor``, a
+            ``concurrent.futures.Executor``, a function that returns one, or ``Workers`` with one of these.
+
+    Raises:
+        UsageError: it is not one of these, there are too many processes, the cluster cannot be used, or workers would
+            run the script again.
+        GuestError: the function raises an error.
+    """
+    settings = given_workers(workers)
+    where = settings.where
+    if hasattr(where, "run"):  # made before
+        return nullcontext(where)
+    if isinstance(where, str | os.PathLike) and os.fspath(where).endswith(SUFFIX):
+        where = _maker_in(os.fspath(where))
+    if isinstance(where, str) and "://" in where:
+        return GuardedExecutor(ConnectedPool(_connected(where), settings))
+    if callable(where):
+        found = _made(where)
+        made = found if isinstance(found, Workers) else replace(settings, where=found)
+        if not isinstance(made.where, Executor):
+            return executor_for(made)
+        return GuardedExecutor(_pool(made.where, made, lambda: given_workers(_made(where)).where))
+    if isinstance(where, Executor):
+        return GuardedExecutor(_pool(where, settings))
+    text = str(where)
+    if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text) >= 1):
+        raise UsageError(
+            f"{shortened(f'`{text}`')} workers: expected a number such as 2, an address such as tcp://host:8786, a "
+            "file with a function `executor`, an Executor, or a function that returns one"
+        )
+    if int(text) == 1:
+        return nullcontext(SerialExecutor())
+    if int(text) > (most := most_workers()):
+        raise UsageError(
+            f"{text} workers: this machine supports at most {most}; more would only wait for each other"
+        )
+    check_guarded(text)
+    return GuardedExecutor(ProcessPool(int(text)))
+
+
+def _pool(executor: Executor, settings: Workers, again: Callable[[], Any] | None = None) -> Pool:
+    is_dask = type(executor).__module__.startswith("distributed.")
+    return (DaskPool if is_dask else ExecutorPool)(executor, settings, again)
+
+
+def _made(function: Callable[[], Any]) -> Any:
+    """The result of a person's function.
+
+    Raises:
+        GuestError: it raises an error.
+    """
+    with Part("executor", name_of_part(function), function).blaming(function):
+        return function()
+
+
+def _maker_in(path: str) -> Callable[[], Any]:
+    """The function ``executor`` in a file.
+
+    Raises:
+        GuestError: the file cannot be imported, or has no such function.
+    """
+    found: Callable[[], Any] | None = getattr(imported_file(path), "executor", None)
+    if not callable(found):
+        raise GuestError(f"{path} has no function `executor`, which returns the workers")
+    return found
+
+
+def _connected(address: str) -> Executor:
+    """The workers of the dask cluster at an address such as ``tcp://host:8786``, as an executor.
+
+    dask fails an assertion if a worker joins at that moment, so this tries up to three times.
+
+    Raises:
+        UsageError: dask is not installed, or nothing answers at the address.
+    """
+    try:
+        client: Callable[..., Any] = import_module("distributed").Client
+    except ImportError as error:
+        raise UsageError(f"`{address}` needs the package dask: {install_command('dask')}") from error
+    why: object = f"workers joined during each of {CONNECTIONS} connections"
+    for _ in range(CONNECTIONS):
         try:
-            while not self._ready([future]):
-                pass
-            found = future.result(0.0)
-        except failures:
-            return None
-        except ImportError as error:
-            raise WorkersGoneError(
-                f"a worker lacks a module that gpkit needs ({one_line(error)}): install gpkit where each worker runs"
-            ) from error
-        results.update(zip(batch, found.results, strict=True))
-        return found
+            with suppress(AssertionError):
+                found: Executor = client(address, timeout=ANSWER_SECONDS, set_as_default=False).get_executor()
+                return found
+        except (OSError, ValueError) as error:
+            why = error
+            break
+    raise UsageError(f"no dask scheduler answers at `{address}`: {why}")

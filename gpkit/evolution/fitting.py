@@ -1,28 +1,33 @@
 """Fitting programs to rows of numbers: the sample, scores of values, and constants by Levenberg and Marquardt's method.
 
-A language whose programs compute numbers has the form ``fitting``, a ``Fitting``, which ``fitting_of`` finds.
-It gives the representation and the problem for a ``gpkit.evolution.search.Search``. ``written`` turns what evolution
-has found into a program that computes the predictions by itself.
+A language whose programs compute numbers has the form ``fitting``, a ``Fitting``, which ``fitting_of`` finds. The form
+gives the representation and the problem for a ``gpkit.evolution.search.Search``. ``written`` turns the result of
+evolution into a program that computes the predictions by itself.
 """
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence, Sized
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol, TypeVar, runtime_checkable
+from collections.abc import Mapping, Sequence, Sized
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.arrays import Floats
-from gpkit.core.registry import form
-from gpkit.evolution.individual import WORST, Evaluation
-from gpkit.evolution.kernel.fits import fit_values, normal_equations, solve_damped
-from gpkit.evolution.problem import Executor, Problem, Representation, with_lost
+from gpkit.core.arrays import Flags, Floats, Ints
+from gpkit.data.losses import FEW, LARGEST, RowLoss, width_of
+from gpkit.evolution.kernel.fits import fit_planes, fit_values, normal_equations, solve_damped
+from gpkit.evolution.problem import WORST, Evaluation, Executor, Problem, Representation, with_lost
+from gpkit.evolution.shapes import Shape
+from gpkit.langkit.language import form
+from gpkit.vm import machine
 from gpkit.vm.program import Program
 
-Loss = Literal["squares", "logistic"]
-"""Loss of a row: the square of the difference, or the negative logarithm of the probability of its class."""
+Loss = Literal["squares", "logistic"] | RowLoss
+"""The loss of a row: the squared difference, the negative logarithm of its class's probability, or another one."""
+
+ROUNDS, FINAL_ROUNDS = 6, 200
+"""The maximum number of rounds for scales of other losses: for each formula that evolution tries, and in the end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,9 +35,9 @@ class Sample:
     """Rows of numbers with their targets.
 
     Attributes:
-        inputs: names of the columns.
-        columns: float64 (inputs, rows), finite but for the gaps of trees, NaN; each column contiguous.
-        targets: float64 (rows,), finite: numbers, or the places of classes from 0.0 on.
+        inputs: the names of the columns.
+        columns: float64 (inputs, rows), finite, except that trees allow NaN for gaps; each column contiguous.
+        targets: float64 (rows,), finite: numbers, or the positions of classes from 0.0 on.
         weights: float64 (rows,), finite, not negative, some above 0.
     """
 
@@ -41,8 +46,8 @@ class Sample:
     targets: Floats
     weights: Floats
 
-    def part(self, chosen: NDArray[np.bool_]) -> "Sample":
-        """The rows that are chosen: bool (rows,)."""
+    def part(self, chosen: Flags) -> "Sample":
+        """A sample of the chosen rows: bool (rows,)."""
         columns = np.ascontiguousarray(self.columns[:, chosen])
         return Sample(self.inputs, columns, self.targets[chosen], self.weights[chosen])
 
@@ -52,28 +57,24 @@ def sample_of(
     columns: Floats,
     targets: Floats,
     weights: Floats | None = None,
-    *,
-    has_gaps: bool = False,
 ) -> Sample:
-    """Sample of arrays as they come: converted, and with weights of 1 where there are none.
+    """A sample of arrays, converted to float64; rows without weights get 1.
 
     Args:
         inputs: names of the columns.
-        columns: float64 (inputs, rows), or what numpy makes that of.
-        targets: float64 (rows,); of two classes 0 and 1.
+        columns: float64 (inputs, rows), or values that numpy converts to it, with NaN for gaps.
+        targets: float64 (rows,); two classes are 0 and 1.
         weights: float64 (rows,).
-        has_gaps: whether columns may have NaN.
 
     Raises:
-        ValueError: shapes do not go together, a number is not finite, a weight is negative, or all are 0.
+        ValueError: shapes do not match, a number is not finite, a weight is negative, or all are 0.
     """
     columns, targets = np.ascontiguousarray(columns, np.float64), np.ascontiguousarray(targets, np.float64)
     rows = len(targets)
     weights = np.ones(rows) if weights is None else np.ascontiguousarray(weights, np.float64)
     if columns.shape != (len(inputs), rows) or weights.shape != (rows,) or targets.ndim != 1:
         raise ValueError(f"{len(inputs)} inputs, columns of shape {columns.shape} and {rows} targets differ")
-    present = columns[columns == columns] if has_gaps else columns
-    if not all(np.isfinite(numbers).all() for numbers in (present, targets, weights)):
+    if not all(np.isfinite(numbers).all() for numbers in (columns[columns == columns], targets, weights)):
         raise ValueError("a number of the sample is not finite")
     if not (weights >= 0.0).all() or not weights.any():
         raise ValueError("weights must not be negative, and not all of them 0")
@@ -81,16 +82,19 @@ def sample_of(
 
 
 def balanced_weights(targets: NDArray[Any]) -> Floats:
-    """Weights by which every class counts alike, with a mean of 1: float64 (rows,), for classes (rows,)."""
+    """Weights that make all classes count equally, with a mean of 1: float64 (rows,), for classes (rows,)."""
     _, classes, counts = np.unique(targets, return_inverse=True, return_counts=True)
     return (len(classes) / (len(counts) * counts))[classes]
 
 
 def least_loss(sample: Sample, loss: Loss) -> float:
-    """The sum of the losses of the best constant; 1 where that makes no error."""
+    """The summed loss of the best constant; 1 if that constant makes no error."""
     targets, weights = sample.targets, sample.weights
     mean = float((weights * targets).sum() / weights.sum())
-    if loss == "squares":
+    if isinstance(loss, RowLoss):
+        best = np.full_like(targets, loss.constant(targets, weights))
+        total = float((weights * loss.losses(targets, best)).sum())
+    elif loss == "squares":
         total = float((weights * (targets - mean) ** 2).sum())
     elif 0.0 < mean < 1.0:
         total = -float(weights.sum()) * (mean * np.log(mean) + (1.0 - mean) * np.log(1.0 - mean))
@@ -100,19 +104,20 @@ def least_loss(sample: Sample, loss: Loss) -> float:
 
 
 def scales_of(
-    terms: tuple[Floats, NDArray[np.int64]], sample: Sample, loss: Loss, blocks: int = 1
+    terms: tuple[Floats, Ints], sample: Sample, loss: Loss, blocks: int = 1, rounds: int = ROUNDS
 ) -> tuple[Floats, Floats]:
-    """The intercept and the slopes that make the best of the terms of formulas, and the losses that are left then.
+    """The intercept and slopes that combine the terms of formulas best, and the remaining losses.
 
     Args:
-        terms: float64 (terms, rows), what formulas add; int64 (formulas,), where the terms of each end.
+        terms: float64 (terms, rows), the terms that formulas add; int64 (formulas,), where the terms of each end.
         sample: the rows.
         loss: with ``logistic``, intercept + slope · term + ... is the logarithm of the odds of class 1.
         blocks: row ``i`` is in block ``i % blocks``.
+        rounds: the maximum number of rounds for losses other than ``squares`` and ``logistic``.
 
     Returns:
-        float64 (terms,), the slopes, and float64 (formulas, 1 + blocks): intercept, the weighted sum of the losses in
-        each block; NaN where values are not finite.
+        float64 (terms,), the slopes, and float64 (formulas, 1 + blocks): the intercept, and the weighted sum of the
+        losses in each block; NaN if values are not finite.
     """
     values, ends = terms
     most = int(np.diff(ends, prepend=0).max())
@@ -120,15 +125,77 @@ def scales_of(
     scratch = np.empty((most + 2, values.shape[1])), np.empty((most + 2, most))
     data = sample.targets, sample.weights
     with np.errstate(all="ignore"):
+        if isinstance(loss, RowLoss):
+            return _reweighted(terms, sample, loss, blocks, rounds, scratch)
         fit_values(values, ends, data, loss == "logistic", scratch, slopes, found)
     return slopes, found
 
 
-def evaluations_of(losses: Floats, whole: float) -> list[Evaluation]:
-    """Evaluations of programs by their losses.
+def _reweighted(
+    terms: tuple[Floats, Ints],
+    sample: Sample,
+    loss: RowLoss,
+    blocks: int,
+    rounds: int,
+    scratch: tuple[Floats, Floats],
+) -> tuple[Floats, Floats]:
+    """As ``scales_of``, by repeated least squares on working rows; a step that loses more is shortened."""
+    values, ends = terms
+    shape = len(ends), values.shape[1]
+    own = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
+    targets, weights = (np.broadcast_to(each, shape) for each in (sample.targets, sample.weights))
 
-    The score is the share of the loss of the best constant that a program saves: R² for squares, McFadden's for
-    logistic losses; 1 is perfect. Cases, where there is more than one block, are those of the blocks.
+    def plane(aims: Floats, masses: Floats) -> tuple[Floats, Floats, Floats]:
+        """The slopes, the intercepts, and the values of the planes."""
+        slopes, intercepts, sums = np.empty(len(values)), np.empty(len(ends)), np.empty(shape)
+        rows = np.ascontiguousarray(aims), np.ascontiguousarray(masses)
+        fit_planes(values, ends, rows, scratch, slopes, intercepts, sums)
+        return slopes, intercepts, sums
+
+    def lost(sums: Floats) -> Floats:
+        """The weighted losses of the rows; infinite if they are not known."""
+        found = weights * loss.losses(targets, sums)
+        return np.where(found == found, found, np.inf)
+
+    slopes, intercepts, sums = plane(np.broadcast_to(loss.begin(sample.targets), shape), weights)
+    if loss.is_quantile:
+        shift = np.quantile(targets - sums, loss.share, axis=1)
+        intercepts, sums = intercepts + shift, sums + shift[:, None]
+    losses = lost(sums)
+    least, share, is_open = losses.sum(axis=1), np.ones(len(ends)), np.ones(len(ends), dtype=np.bool_)
+    for number in range(rounds):
+        width = width_of(targets - loss.predicted(sums), number / max(rounds, FEW))
+        slope, curvature = loss.working(targets, sums, width)
+        aims = plane(sums - slope / curvature, weights * curvature)
+        moved = [
+            share[own] * (aims[0] - slopes),
+            share * (aims[1] - intercepts),
+            share[:, None] * (aims[2] - sums),
+        ]
+        tried = lost(sums + moved[2])
+        total = tried.sum(axis=1)
+        is_less = is_open & (total < least)  # each by itself: the other formulas do not matter
+        slopes = np.where(is_less[own], slopes + moved[0], slopes)
+        intercepts = np.where(is_less, intercepts + moved[1], intercepts)
+        sums, losses = (
+            np.where(is_less[:, None], new, old) for new, old in ((sums + moved[2], sums), (tried, losses))
+        )
+        is_open &= ~is_less | (least - total > ENOUGH * least) | loss.is_quantile
+        least, share = (
+            np.where(is_less, total, least),
+            np.where(is_less | loss.is_quantile, 1.0, 0.25 * share),
+        )
+        if not is_open.any():
+            break
+    parts = np.stack([losses[:, block::blocks].sum(axis=1) for block in range(blocks)], axis=1)
+    return slopes, np.column_stack([intercepts, np.where(np.isfinite(parts), parts, np.nan)])
+
+
+def evaluations_of(losses: Floats, whole: float) -> list[Evaluation]:
+    """The evaluations of programs from their losses.
+
+    The score says how much of the best constant's loss a program saves, as a share: R² for squared error,
+    McFadden's R² for logistic losses; 1 is perfect. If there is more than one block, each block is a case.
 
     Args:
         losses: float64 (programs, blocks).
@@ -144,49 +211,49 @@ def evaluations_of(losses: Floats, whole: float) -> list[Evaluation]:
 
 
 ROWS = 256
-"""Rows of a block, whose tangents stay in the processor's cache."""
+"""Rows in a block; their tangents stay in the processor's cache."""
 
 FIRST_DAMPING, LEAST_DAMPING, MOST_DAMPING = 1e-3, 1e-12, 1e10
 
 ENOUGH = 1e-10
-"""A step that saves a smaller part of the loss is the last."""
+"""Fitting stops after a step that saves a smaller share of the loss."""
 
 
 def fitted_constants(
     program: Program, parameters: Sequence[int], scale: Floats, sample: Sample, loss: Loss, steps: int
 ) -> list[float]:
-    """Constants of a formula that fit a sample better, together with the scale that is best for them.
+    """Constants of a formula that fit a sample better, each time with the best scale for them.
 
     The method of K. Levenberg, 1944, and D. Marquardt, 1963, with the derivatives of ``gpkit.vm.derivatives``; for
-    logistic losses the curvature is that of Fisher's scoring.
+    logistic losses, the curvature comes from Fisher's scoring.
 
     Args:
         program: a formula as straight-line code that writes no slot that it reads; its first inputs are the sample's.
-        parameters: the slots of its constants, which its memory holds.
-        scale: float64 (2,): intercept and slope that suit these constants.
+        parameters: the slots of its constants in its memory.
+        scale: float64 (2,): the intercept and slope for these constants.
         sample: the rows.
         loss: the loss of a row.
-        steps: the most steps.
+        steps: the maximum number of steps.
 
     Returns:
-        The constants in the order of the parameters: those that there were, if none are better.
+        The constants in the order of the parameters; the old ones if none are better.
     """
     count = len(parameters)
-    scratch = (
-        np.zeros((len(program.memory), ROWS)),
-        np.zeros((count, len(program.memory), ROWS)),
-        np.zeros((count, len(program.memory)), dtype=np.bool_),
-        np.zeros((3, ROWS)),
-        np.zeros((count + 4, ROWS)),
-    )
+    scratch = _scratch(program, count)
     image = program.memory.copy()
     places = np.array(parameters, dtype=np.int64)
     data = (sample.columns, sample.targets, sample.weights)
 
     def assemble(unknowns: Floats, equations: Floats) -> float:
-        """The loss where the unknowns are constants, intercept and slope; writes the equations for the next step."""
+        """The loss with these constants, intercept and slope; writes the equations for the next step."""
         image[places] = unknowns[:-2]
         straight = (program.code, image, places, program.result)
+        if isinstance(loss, RowLoss):
+            computed = machine.evaluate(replace(program, memory=image.copy()), sample.columns)
+            working, found = working_rows(unknowns[-2] + unknowns[-1] * computed, sample, loss)
+            with np.errstate(all="ignore"):
+                normal_equations(straight, working, unknowns[-2:], False, scratch, equations)
+            return found
         with np.errstate(all="ignore"):
             loss_there = normal_equations(
                 straight, data, unknowns[-2:], loss == "logistic", scratch, equations
@@ -213,6 +280,93 @@ def fitted_constants(
     return [float(constant) + 0.0 for constant in unknowns[:-2]]
 
 
+def _scratch(program: Program, count: int) -> tuple[Floats, Floats, Flags, Floats, Floats]:
+    """Scratch arrays for ``normal_equations`` with this many parameters."""
+    slots = len(program.memory)
+    return (
+        np.zeros((slots, ROWS)),
+        np.zeros((count, slots, ROWS)),
+        np.zeros((count, slots), dtype=np.bool_),
+        np.zeros((3, ROWS)),
+        np.zeros((count + 4, ROWS)),
+    )
+
+
+def working_rows(
+    values: Floats, sample: Sample, loss: RowLoss
+) -> tuple[tuple[Floats, Floats, Floats], float]:
+    """The columns with working targets and weights, for the next step by least squares, and the summed loss.
+
+    Args:
+        values: the values for the rows, float64 (rows,).
+        sample: the rows.
+        loss: the loss of a row.
+    """
+    with np.errstate(all="ignore"):
+        width = width_of(sample.targets - loss.predicted(values), 0.25)
+        slopes, curvatures = loss.working(sample.targets, values, width)
+        found = float((sample.weights * loss.losses(sample.targets, values)).sum())
+        rows = sample.columns, values - slopes / curvatures, sample.weights * curvatures
+    return rows, found if found == found else math.inf
+
+
+SINGULAR = 1e-11
+"""A direction in which the scaled matrix of second derivatives has a smaller eigenvalue is not determined."""
+
+
+def standard_errors(program: Program, parameters: Sequence[int], sample: Sample, loss: Loss) -> Floats:
+    """The standard errors of the constants of a fitted formula; NaN for those that the rows do not determine.
+
+    They hold for any distribution of the errors (P. Huber, "The behavior of maximum likelihood estimates under
+    nonstandard conditions", 1967), and take the form of the formula as given.
+
+    Args:
+        program, parameters: as for ``fitted_constants``; the program computes predictions, or log odds.
+        sample: the rows; weights that are whole numbers say how often a row counts.
+        loss: the loss of a row.
+
+    Returns:
+        float64 (parameters,).
+    """
+    values, targets, weights = machine.evaluate(program, sample.columns), sample.targets, sample.weights
+    slopes, curvatures = values - targets, np.ones(len(targets))
+    if isinstance(loss, RowLoss):
+        slopes, curvatures = loss.spread(targets, values)
+    elif loss == "logistic":
+        chances = 1.0 / (1.0 + np.exp(-np.clip(values, -LARGEST, LARGEST)))
+        slopes, curvatures = chances - targets, chances * (1.0 - chances)
+    count, places = len(parameters), np.array(parameters, dtype=np.int64)
+    straight, equations = (
+        (program.code, program.memory, places, program.result),
+        np.empty((count + 2, count + 3)),
+    )
+
+    def products(masses: Floats) -> Floats:
+        """The sums of the products of derivatives by these weights: float64 (parameters, parameters)."""
+        rows = sample.columns, values, masses
+        normal_equations(straight, rows, np.array([0.0, 1.0]), False, _scratch(program, count), equations)
+        lower = np.tril(equations[:count, :count])
+        return lower + np.tril(lower, -1).T
+
+    is_whole = not (weights % 1.0).any()
+    rows = float(weights.sum()) if is_whole else float(len(weights))
+    with np.errstate(all="ignore"):
+        bread, meat = products(weights * curvatures), products(weights ** (2 - is_whole) * slopes**2)
+        scale = np.sqrt(np.diag(bread))
+        outer = np.outer(scale, scale)
+        if not (np.isfinite(bread).all() and np.isfinite(meat).all() and rows > count):
+            return np.full(count, np.nan)
+        used = scale > 0.0
+        outer[outer == 0.0] = np.inf
+        roots, vectors = np.linalg.eigh(bread / outer)
+        is_known = roots > SINGULAR * roots[-1]
+        inverse = (vectors[:, is_known] / roots[is_known]) @ vectors[:, is_known].T
+        variances = np.diag(inverse @ (meat / outer) @ inverse) / scale**2 * (rows / (rows - count))
+        free = (np.abs(vectors[:, ~is_known]) > 1e-4).any(axis=1)
+        errors: Floats = np.where(used & ~free, np.sqrt(variances), np.nan)
+    return errors
+
+
 def shortest_description(
     rows: float,
     symbols: float,
@@ -220,16 +374,16 @@ def shortest_description(
     points: Sequence[Sequence[float]],
     _errors: Sequence[float],
 ) -> int:
-    """The place of the member of a front that describes the targets in the fewest nats.
+    """The position of the front's member that describes the targets in the fewest nats.
 
-    Residuals cost ``rows / 2 · ln(1 − score)`` by a normal distribution, classes what is left of the ``constant``, and
-    each node of a program the logarithm of the number of symbols (J. Rissanen, "Modeling by shortest data
-    description", Automatica 14, 1978).
+    Residuals cost ``rows / 2 · ln(1 − score)`` by a normal distribution. Classes cost the remaining share of the
+    ``constant``. Each node of a program costs the logarithm of the number of symbols (J. Rissanen, "Modeling by
+    shortest data description", Automatica 14, 1978).
 
     Args:
-        rows: that programs are fitted to, by their weights.
-        symbols: that a node can be.
-        constant: nats of the classes by their shares alone; 0 for numbers.
+        rows: the number of fitted rows, by their weights.
+        symbols: how many different symbols a node can have.
+        constant: nats that describe the classes by their shares alone; 0 for numbers.
         points: score and negated size of each member.
     """
     lengths = []
@@ -247,18 +401,18 @@ def shortest_tree(
     points: Sequence[Sequence[float]],
     _errors: Sequence[float],
 ) -> int:
-    """The place of the tree of a front that describes the targets in the fewest nats.
+    """The position of the front's tree that describes the targets in the fewest nats.
 
-    A test and the leaf that comes with it cost the logarithm of the number of columns, and twice half that of the
-    number of rows: a threshold and a value. Rows in a wrong class cost which ones they are, and which of the others
-    theirs is (J. R. Quinlan and R. L. Rivest, "Inferring decision trees using the minimum description length
+    A test and its leaf cost the logarithm of the number of columns, plus half the logarithm of the number of rows for
+    the threshold and as much for the value. For rows in a wrong class, the cost says which rows these are, and which
+    classes are right (J. R. Quinlan and R. L. Rivest, "Inferring decision trees using the minimum description length
     principle", 1989).
 
     Args:
-        rows: that trees are fitted to, by their weights.
-        inputs: columns.
-        others: classes that a row can be of besides the one that a tree names.
-        wrong: the share of the rows that are not of the most frequent class; 0 where numbers are predicted.
+        rows: the number of fitted rows, by their weights.
+        inputs: the number of columns.
+        others: how many classes are left if a tree's class is wrong.
+        wrong: the share of the rows outside the most frequent class; 0 if numbers are predicted.
         points: score and negated size of each tree.
     """
     each, lengths = math.log(inputs) + math.log(rows), []
@@ -274,10 +428,10 @@ def shortest_tree(
 
 
 def nats_of_classes(targets: Floats, weights: Floats, classes: int) -> float:
-    """The logistic loss of the best constants: of two classes of one formula, of more of a formula for each; else 0.
+    """The logistic loss of the best constants: one formula for two classes, one per class for more; 0 for numbers.
 
     Args:
-        targets: float64 (rows,), the places of classes.
+        targets: float64 (rows,), the positions of classes.
         weights: float64 (rows,).
         classes: how many; 0 for numbers.
     """
@@ -288,59 +442,73 @@ def nats_of_classes(targets: Floats, weights: Floats, classes: int) -> float:
 
 
 Predicting = TypeVar("Predicting", bound=Sized)
-"""The type of the programs that predict, in one language."""
+"""The type of programs that predict, in one language."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittingProblem(Problem[Predicting]):
-    """Problem of fitting programs to a sample; ``evaluations_of`` computes the scores.
+    """The problem of fitting programs to a sample; ``evaluations_of`` computes the scores.
 
     ``Search(problem, ..., fitted=problem.fitted)`` fits constants.
 
     Attributes:
         sample: the rows.
         loss: the loss of a row.
-        blocks: parts of the rows, which are cases of their own where there are several.
-        steps: the most steps in which constants or tests are fitted when a program is refined.
-        seconds: the expected time of a program, and of a node of it on a row, for making batches.
+        blocks: parts of the rows; if there are several, each is a case.
+        steps: the maximum number of steps to fit constants or tests when a program is refined.
+        shape: the shape that predictions must have; a program that breaks it gets the worst score.
+        seconds: the expected time for a program, and for one of its nodes on one row; used to make batches.
     """
 
     sample: Sample
     loss: Loss = "squares"
     blocks: int = 1
     steps: int = 10
+    shape: Shape | None = field(default=None, kw_only=True)
     seconds: ClassVar[tuple[float, float]]
 
     def evaluate(
         self, genomes: Sequence[Predicting], seed: int, generation: int, executor: Executor
     ) -> list[Evaluation]:
-        """The evaluations of the genomes; the seed and the generation change nothing."""
+        """The evaluations of the genomes; they do not depend on the seed and the generation."""
         own, of_value = self.seconds
         seconds = [len(one) * len(self.sample.targets) * of_value + own for one in genomes]
         return with_lost(executor.run(self.measured, genomes, seconds))
 
     @abstractmethod
     def measured(self, genomes: Sequence[Predicting]) -> list[Evaluation]:
-        """The evaluation of each program, whatever the others are."""
+        """The evaluation of each program; the other programs do not matter."""
 
     @abstractmethod
     def fitted(self, genome: Predicting) -> Predicting:
-        """The program with constants that fit better, by ``fitted_constants``; itself if it has none, or none are."""
+        """The program with better constants from ``fitted_constants``; unchanged if it has none, or none are better."""
 
     @abstractmethod
     def written(self, genome: Predicting) -> Predicting:
-        """The program that computes the predictions: its values with intercept and slope written out.
+        """The program that computes the predictions, with intercept and slope written out.
 
-        For logistic losses these are logarithms of odds: class 1 is likelier where they are above 0.
+        For logistic losses, the predictions are logarithms of odds: class 1 is likelier if they are above 0. If values
+        are logarithms of predictions, the program computes their exponentials.
         """
 
+    def verdicts(self, _program: Predicting) -> tuple[str, ...]:
+        """A sentence about each part of the shape: whether a program, as ``written`` gives it, has it."""
+        return ()
 
-@runtime_checkable
+    def constants(self, written: Predicting) -> list[tuple[str, Floats, Floats]]:
+        """The constants of a program that ``written`` gave, in the order of its text, and their standard errors.
+
+        Each section gives its name, float64 (constants,) and float64 (constants,), as in ``standard_errors``. The list
+        is empty if programs of the language have no such constants, or if the program reads other columns.
+        """
+        return []
+
+
 class Fitting(Protocol):
-    """Form ``fitting`` of a language: programs that compute a number for each row."""
+    """The form ``fitting`` of a language: programs that compute a number for each row."""
 
     def check_names(self, names: Sequence[str]) -> None:
-        """Check that programs can say names of columns.
+        """Check that programs can spell the names of the columns.
 
         Raises:
             UsageError: they cannot.
@@ -354,40 +522,49 @@ class Fitting(Protocol):
         max_size: int | None,
         classes: Sequence[str] = ...,
     ) -> Representation[Any]:
-        """Programs that read inputs.
+        """The representation of programs that read these inputs.
 
         Args:
-            sample: the rows, and names of the columns.
-            operator_names: names of the operators, of ``gpkit.core.primitives.OPERATORS``, where programs have any.
-            settings: of the representation; None are those that suit fitting.
+            sample: the rows, and the names of the columns.
+            operator_names: names from ``gpkit.core.primitives.OPERATORS``, if programs have operators.
+            settings: the settings of the representation; None means those for fitting.
             max_size: the maximum number of nodes; None means no limit.
-            classes: names of the classes; empty where numbers are predicted.
+            classes: names of the classes; empty if numbers are predicted.
 
         Raises:
-            UsageError: a program cannot say the name of a column, or there is no such operator.
+            UsageError: a program cannot spell the name of a column, or there is no such operator.
         """
 
     def fitting_problem(
         self, sample: Sample, loss: Loss, blocks: int, steps: int, classes: Sequence[str] = ...
     ) -> FittingProblem[Any]:
-        """The problem of a sample.
+        """The problem of fitting programs to a sample.
 
         Args:
             sample: the rows.
             loss: the loss of a row.
-            blocks: parts of the rows, which are cases of their own where there are several; 0 for classes, of trees.
-            steps: the most steps in which constants are fitted when a program is refined; 0 leaves them alone.
-            classes: names of the classes; empty where numbers are predicted.
+            blocks: parts of the rows; if there are several, each is a case; 0 makes each class a case, for trees.
+            steps: the maximum number of steps to fit constants when a program is refined; 0 leaves them alone.
+            classes: names of the classes; empty if numbers are predicted.
         """
 
     def values(self, program: Any, inputs: Sequence[str], columns: Floats) -> Floats:
-        """The numbers that a program of one section computes: float64 (rows,), from float64 (inputs, rows)."""
+        """The numbers that a program with one section computes: float64 (rows,), from float64 (inputs, rows)."""
+
+    def protected(self, program: Any, sample: Sample) -> Mapping[str, Flags]:
+        """The protected operations that a program relies on, each with the rows where it does: bool (rows,)."""
+
+    def scaling(self, program: Any) -> int:
+        """The number of nodes of a written program that are its intercept and slopes, with their operators."""
+
+    def finished(self, program: Any, ends: tuple[float, float] | None, digits: int | None) -> Any:
+        """The program that a fit ends with: its values between two ends, its constants rounded to this many digits."""
 
 
 def fitting_of(language: str) -> Fitting:
-    """The form by which programs in a language are fitted to rows.
+    """The form ``fitting`` of a language.
 
     Raises:
-        UsageError: its programs compute no numbers that can be fitted; the message names those languages that can.
+        UsageError: gpkit cannot fit programs in this language; the message names the languages that it can fit.
     """
-    return form(Fitting, "fitting", language, "fit {} to rows")
+    return form(language, lambda each: each.fitting(), "fit {} to rows")

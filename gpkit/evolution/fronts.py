@@ -1,29 +1,201 @@
-"""The front of a run, whose programs none other dominates, and the rule that chooses a champion from it."""
+"""The front of a run (the programs that no other program dominates), and the rule that chooses the champion from it.
 
+Individuals with several objectives are ordered as in NSGA-II: who dominates whom, and who is crowded.
+
+K. Deb, A. Pratap, S. Agarwal and T. Meyarivan, "A Fast and Elitist Multiobjective Genetic Algorithm: NSGA-II", IEEE
+Transactions on Evolutionary Computation 6, 2002.
+"""
+
+import bisect
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import islice
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from types import MappingProxyType
 from typing import Any, Generic
 
 import numpy as np
 
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.diagnostics import check_known, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.evolution.dominance import (
-    CASES,
-    NO_MEASURES,
-    PROBLEM,
-    SCORE,
-    SIZE,
-    SOURCES,
-    Measure,
-    fronts,
-    points_of,
-    weigher,
-)
-from gpkit.evolution.individual import Genome, Individual
-from gpkit.evolution.tables import FrontSettings
+from gpkit.evolution.config import FrontSettings
+from gpkit.evolution.parts import register, table_of
+from gpkit.evolution.problem import WORST, Genome, Individual
+
+SCORE, SIZE, CASES, PROBLEM = "score", "size", "cases", "problem"
+
+Measure = Callable[[Individual[Any]], tuple[float, ...]]
+"""A function that returns one or more objectives of an individual; higher is better."""
+
+NO_MEASURES: Mapping[str, Measure] = MappingProxyType({})
+"""No objectives except gpkit's own."""
+
+
+def weigher(
+    objectives: Sequence[str], own: Mapping[str, Measure] = NO_MEASURES
+) -> Callable[[Individual[Any]], tuple[float, ...]]:
+    """A function that gives an individual's objectives, all to be maximised; empty if ``objectives`` names none.
+
+    Args:
+        objectives: names from ``SOURCES`` and from ``own``; the individuals' ``objectives`` must be the values that the
+            problem returned.
+        own: the user's own objectives by name.
+    """
+    known = table_of("objective", "")
+    sources = [own[name] if name in own else known[name].value for name in objectives]
+
+    return lambda individual: tuple(chain.from_iterable([source(individual) for source in sources]))
+
+
+def smallness(individual: Individual[Hashable]) -> tuple[float]:
+    """The negated size of an individual, since smaller is better; the worst if it could not be evaluated."""
+    return (-float(individual.size) if math.isfinite(individual.score) else WORST,)
+
+
+SOURCES: Mapping[str, Measure] = {
+    SCORE: lambda individual: (individual.score,),
+    SIZE: smallness,
+    CASES: lambda individual: individual.cases,
+    PROBLEM: lambda individual: individual.objectives,
+}
+"""Objectives by name: the score, a small size, every case, and everything that the problem returns."""
+
+for _name, _measure in SOURCES.items():
+    register("objective", _name, _measure)
+
+
+def points_of(individuals: Sequence[Individual[Hashable]]) -> Floats:
+    """The objectives of individuals: float64 (individuals, objectives), all to be maximised.
+
+    If no individual has objectives, these are score and small size. Values that are missing or NaN are the worst.
+    """
+    weighed = [i.objectives for i in individuals]
+    if not any(weighed):
+        weighed = list(map(weigher((SCORE, SIZE)), individuals))
+    width = max(map(len, weighed), default=2)
+    rows = [each + (WORST,) * (width - len(each)) for each in weighed]
+    points = np.array(rows, dtype=np.float64).reshape(len(rows), width)
+    return np.where(np.isnan(points), WORST, points)
+
+
+def pareto_order(individuals: Sequence[Individual[Hashable]], alike: float = 0.0) -> list[int]:
+    """Positions from the best to the worst: first by front, then the less crowded first, then in the given order.
+
+    The first front has the individuals that no other dominates, the second those that only the first dominates, and so
+    on. The ends of a front count as not crowded at all. An individual without an evaluation is never small. If
+    individuals have the same objectives to seven digits, all except the first come after all the others: copies crowd
+    none out.
+
+    Args:
+        individuals: the population.
+        alike: above 0, individuals also count as copies if their errors (1 less the first objective) fall into the same
+            bin of this width on a natural logarithmic scale, and the other objectives are equal (the boxes of M.
+            Laumanns, L. Thiele, K. Deb and E. Zitzler, "Combining Convergence and Diversity in Evolutionary
+            Multiobjective Optimization", Evolutionary Computation 10, 2002).
+    """
+    points = points_of(individuals)
+    ranks = fronts(points)
+    if any(i.objectives for i in individuals):
+        distance = crowding(points, ranks)
+    else:
+        distance = crowding(points * (1.0, -1.0), ranks)  # equal ones lie side by side from the smallest on
+    order = np.lexsort((-distance, ranks))
+    if alike:
+        points[:, 0] = np.round(np.log(np.maximum(1.0 - points[:, 0], LEAST_ERROR)) / alike)
+    kinds = points[order].astype(np.float32) + 0.0  # one zero
+    _, firsts = np.unique(kinds.view(f"V{kinds.strides[0]}"), return_index=True)
+    is_copy = np.ones(len(order), dtype=np.bool_)
+    is_copy[firsts] = False
+    found: list[int] = order[np.argsort(is_copy, kind="stable")].tolist()
+    return found
+
+
+LEAST_ERROR = 1e-14
+"""The least error; a smaller one is only rounding and counts as this."""
+
+
+def fronts(points: Floats) -> Ints:
+    """The front of each point, 0 for the best: int64 (points,).
+
+    A point dominates another if it is nowhere worse and somewhere better; equal points are in the same front. NaN is
+    the worst. In falling lexicographic order, only an earlier point can dominate a later one. If one front does not
+    dominate a point, later fronts do not either, so a binary search finds the front (X. Zhang, Y. Tian, R. Cheng and Y.
+    Jin, "An Efficient Approach to Nondominated Sorting for Evolutionary Multiobjective Optimization", IEEE Transactions
+    on Evolutionary Computation 19, 2015).
+
+    Args:
+        points: float64 (points, objectives), all to be maximised.
+    """
+    falling = -np.where(np.isnan(points), -np.inf, points)
+    count, width = falling.shape
+    order = np.lexsort(falling.T[::-1]) if width else np.arange(count)
+    ranks = np.zeros(count, dtype=np.int64)
+    ranks[order] = (_fronts_of_two if width == 2 else _fronts_of_many)(falling[order])
+    return ranks
+
+
+def _fronts_of_two(falling: Floats) -> list[int]:
+    """The fronts for two objectives: the latest point of each front shows which points the front dominates."""
+    latest: list[tuple[float, float]] = []
+    ranks: list[int] = []
+    for point in zip(falling[:, 1].tolist(), falling[:, 0].tolist(), strict=True):
+        rank = bisect.bisect_left(latest, point)
+        if rank == len(latest):
+            latest.append(point)
+        else:
+            latest[rank] = point
+        ranks.append(rank)
+    return ranks
+
+
+def _fronts_of_many(falling: Floats) -> list[int]:
+    ranks: list[int] = []
+    members: list[Floats] = []  # with room for more
+    counts: list[int] = []
+    for point in falling:
+
+        def is_dominated(rank: int, point: Floats = point) -> bool:
+            front = members[rank][: counts[rank]]
+            nowhere_worse = (front <= point).all(axis=1)
+            return bool((nowhere_worse & (front < point).any(axis=1)).any())
+
+        rank = bisect.bisect_left(range(len(members)), 1, key=lambda k: not is_dominated(k))
+        if rank == len(members):
+            members.append(np.empty((4, len(point))))
+            counts.append(0)
+        if counts[rank] == len(members[rank]):
+            members[rank] = np.concatenate([members[rank], np.empty_like(members[rank])])
+        members[rank][counts[rank]] = point
+        counts[rank] += 1
+        ranks.append(rank)
+    return ranks
+
+
+def crowding(points: Floats, ranks: Ints) -> Floats:
+    """The crowding distance of each point in its front: for all objectives, its neighbours' gap over the range there.
+
+    It is float64 (points,), infinite at the ends of a front. An objective with an infinite range does not count.
+
+    Args:
+        points: float64 (points, objectives), at least one.
+        ranks: the front of each: int64 (points,).
+    """
+    distance = np.zeros(len(points))
+    for values in points.T:
+        order = np.lexsort((values, ranks))
+        rising, front = values[order], ranks[order]
+        new = np.flatnonzero(front[1:] != front[:-1]) + 1
+        starts, ends = np.append(0, new), np.append(new, len(points)) - 1
+        gaps = np.zeros(len(points))
+        with np.errstate(invalid="ignore"):  # of infinite values
+            gaps[1:-1] = rising[2:] - rising[:-2]
+            spreads = np.repeat(rising[ends] - rising[starts], ends - starts + 1)
+        counts = (spreads > 0.0) & np.isfinite(spreads)
+        counts[starts] = counts[ends] = False
+        distance[order] += np.divide(gaps, spreads, out=np.zeros(len(points)), where=counts)
+        distance[order[starts]] = distance[order[ends]] = np.inf
+    return distance
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +203,10 @@ class Weighed(Generic[Genome]):
     """One program of a front.
 
     Attributes:
-        individual: as it was in its generation.
+        individual: the individual as it was in its generation.
         values: its objectives under the conditions of validation, all to be maximised.
-        error: the standard error of its score; 0 where that is exact, or not known.
-        program: what people get of it; None before the end.
+        error: the standard error of its score; 0 if the score is exact, or the error is not known.
+        program: the program that people get; None before the end.
     """
 
     individual: Individual[Genome]
@@ -45,14 +217,14 @@ class Weighed(Generic[Genome]):
 
 @dataclass(frozen=True, slots=True)
 class Front(Generic[Genome]):
-    """The programs that none other dominates under the conditions of validation, the first objective falling.
+    """The programs that no other program dominates in validation, sorted by the first objective, highest first.
 
     Attributes:
-        names: of the objectives.
-        directions: for each 1 where people know it as better higher, or −1.
-        members: the programs; of those with equal objectives the first that was found.
+        names: the names of the objectives.
+        directions: for each objective 1 if people read higher as better, otherwise −1.
+        members: the programs; of several with equal objectives only the first.
         rule: the name of the rule that chooses the champion.
-        chosen: the place of the champion; None if it is none of them, which ``fittest`` allows.
+        chosen: the position of the champion; None if it is not a member, which ``fittest`` allows.
     """
 
     names: tuple[str, ...]
@@ -61,41 +233,21 @@ class Front(Generic[Genome]):
     rule: str
     chosen: int | None
 
-    def with_sizes(self, sizes: Sequence[int]) -> "Front[Genome]":
-        """The front by the sizes of what people get of its members.
-
-        A member that another one dominates then is left out, and gives way to that where it was chosen.
-        """
-        if SIZE not in self.names:
-            return self
-        place = self.names.index(SIZE)
-        members = [
-            replace(one, values=(*one.values[:place], -float(size), *one.values[place + 1 :]))
-            for one, size in zip(self.members, sizes, strict=True)
-        ]
-        points = np.array([one.values for one in members])
-        there = [k for k, rank in enumerate(fronts(points)) if rank == 0]
-        chosen = self.chosen
-        if chosen is not None:
-            chosen = next(k for k, found in enumerate(there) if (points[found] >= points[chosen]).all())
-        return replace(self, members=tuple([members[k] for k in there]), chosen=chosen)
-
 
 Rule = Callable[[Sequence[Sequence[float]], Sequence[float]], int]
-"""Chooses the place of a member of a front, by the objectives of all members, to be maximised, the first falling; and
-by the standard errors of their scores."""
+"""Chooses the position of a front's member, given the objectives of all members and their scores' standard errors."""
 
 
 def first(points: Sequence[Sequence[float]], _errors: Sequence[float]) -> int:
-    """The place of the best by the first objective."""
+    """The position of the best by the first objective."""
     return max(range(len(points)), key=lambda k: (*points[k], -k))
 
 
 def knee(points: Sequence[Sequence[float]], _errors: Sequence[float]) -> int:
-    """The place of the farthest from the plane through the ends, each objective scaled to its range on the front.
+    """The position of the farthest from the plane through the ends, each objective scaled to its range on the front.
 
     I. Das, "On characterizing the 'knee' of the Pareto curve based on Normal-Boundary Intersection", Structural
-    Optimization 18, 1999. An objective that is not finite, or the same for all, is left out.
+    Optimization 18, 1999. Objectives that are infinite, or the same for all, do not count.
     """
     totals = [0.0] * len(points)
     for values in zip(*points, strict=True):
@@ -106,7 +258,7 @@ def knee(points: Sequence[Sequence[float]], _errors: Sequence[float]) -> int:
 
 
 def one_standard_error(points: Sequence[Sequence[float]], errors: Sequence[float]) -> int:
-    """The place of the best by the second objective of those whose first is within one standard error of the best.
+    """The position of the best by the second objective, among those within one standard error of the best by the first.
 
     L. Breiman, J. Friedman, R. Olshen and C. Stone, "Classification and Regression Trees", 1984, section 3.4.3.
     """
@@ -119,22 +271,26 @@ FITTEST = "fittest"
 """The rule that leaves the champion as it would be without a front: the fittest in validation."""
 
 RULES: Mapping[str, Rule] = {"first": first, "knee": knee, "one-se": one_standard_error}
-"""Every rule by its name in a configuration, but for ``FITTEST``."""
+"""Every rule by its name in a configuration, except ``FITTEST``."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrontPlan:
-    """Plan of a front: the objectives that are weighed, and the rule that chooses.
+    """The plan of a front: the objectives, and the rule that chooses.
 
     Attributes:
-        objectives: names of ``SOURCES``; none are those of the problem if it returns several, else score and size.
-        name: of the rule.
+        objectives: names from ``SOURCES``; by default the problem's if it returns several, else score and size.
+        name: the name of the rule.
         rule: chooses; None leaves the champion as it would be without a front.
-        names: by source those of its single objectives, where they have some.
-        direction: of score and cases as people read them: −1 where the metric of the game is better lower.
-        bounds: the least and the greatest score of one trial, where they are known.
-        trials: the trials that a score rests on, where its evaluation does not say.
-        own: objectives of one's own by name.
+        names: for a source, the names of its single objectives, if they have names.
+        direction: the direction of score and cases as people read them: −1 if lower is better in the game's metric.
+        bounds: the smallest and the largest score of one trial, if they are known.
+        trials: how many trials a score rests on, if its evaluation does not say it.
+        own: the user's own objectives by name.
+        tolerance: scores count as equal if their errors (1 less the score) differ by at most this share.
+        cost: what the first objective of a program loses in the choice; on the front, a program does not dominate
+            those that cost less.
+        free: nodes of a program that do not count in the choice.
     """
 
     objectives: tuple[str, ...] = ()
@@ -145,12 +301,16 @@ class FrontPlan:
     bounds: tuple[float, float] | None = None
     trials: int = 0
     own: Mapping[str, Measure] = field(default_factory=dict)
+    tolerance: float | None = None
+    cost: Callable[[Any], float] = lambda _program: 0.0
+    free: Callable[[Any], int] = lambda _program: 0
 
-    def error(self, individual: Individual[Any]) -> float:
-        """The standard error of the score of an individual; 0 where it is exact, or not known.
+    def error(self, individual: Individual[Hashable]) -> float:
+        """The standard error of an individual's score; 0 if the score is exact, or the error is not known.
 
-        With bounds at most that of any scores between them with this mean (R. Bhatia and C. Davis, "A Better Bound on
-        the Variance", American Mathematical Monthly 107, 2000); else by the cases, where there are several.
+        With bounds, it is the largest error that scores between them with this mean can have (R. Bhatia and C. Davis,
+        "A Better Bound on the Variance", American Mathematical Monthly 107, 2000); otherwise, it comes from the cases
+        if there are several.
         """
         trials = individual.trials or self.trials
         if self.bounds is not None and trials:
@@ -160,32 +320,49 @@ class FrontPlan:
         return float(np.std(cases, ddof=1)) / math.sqrt(len(cases)) if len(cases) > 1 else 0.0
 
     def front(
-        self, candidates: Sequence[tuple[Individual[Genome], Individual[Genome]]], champion: Genome
+        self,
+        candidates: Sequence[tuple[Individual[Genome], Individual[Genome]]],
+        champion: Genome,
+        programs: Sequence[Any],
     ) -> Front[Genome]:
-        """The front of candidates.
+        """The front of these candidates.
 
         Args:
             candidates: each as it was in its generation, and as it was evaluated in validation; at least one.
-            champion: the fittest of them in validation.
+            champion: the fittest of them in validation; with a tolerance, a program that is as good and smaller stands
+                for it.
+            programs: their programs for people, whose sizes are those of the evaluated ones.
 
         Raises:
-            UsageError: a rule of one's own has chosen what is no place of the front.
+            UsageError: the user's rule has chosen a position that is not in the front.
         """
         validated = [each for _, each in candidates]
         weighed_of = weigher(self.objectives or (PROBLEM,), self.own)
         weighed = [each._replace(objectives=weighed_of(each)) for each in validated]
         points = points_of(weighed)
-        rows = [tuple(row) for row in points.tolist()]
+        even = points if self.tolerance is None else _evened(points, self.tolerance)
+        even = np.column_stack([even, [-self.cost(program) for program in programs]])
         best: dict[tuple[float, ...], Weighed[Genome]] = {}
-        for (individual, there), row, rank in zip(candidates, rows, fronts(points), strict=True):
+        for (individual, there), program, row, same, rank in zip(
+            candidates, programs, points.tolist(), map(tuple, even.tolist()), fronts(even), strict=True
+        ):
             if rank == 0:
-                best.setdefault(row, Weighed(individual, row, self.error(there)))
-        members = tuple(best[row] for row in sorted(best, reverse=True))
+                best.setdefault(same, Weighed(individual, tuple(row), self.error(there), program))
+        order = sorted(best, reverse=True)
+        members = tuple(best[same] for same in order)
         if self.rule is None:
-            genomes = [member.individual.genome for member in members]
-            chosen = genomes.index(champion) if champion in genomes else None
+            genomes = [individual.genome for individual, _ in candidates]
+            own, found = even[genomes.index(champion)], [member.individual.genome for member in members]
+            as_good = [
+                k for k, same in enumerate(order) if self.tolerance is not None and (same >= own).all()
+            ]
+            chosen = found.index(champion) if champion in found else next(iter(as_good), None)
         else:
-            chosen = self.rule([m.values for m in members], [m.error for m in members])
+            paid = [
+                (m.values[0] + same[-1], *(s + self.free(m.program) for s in m.values[1:2]), *m.values[2:])
+                for m, same in zip(members, order, strict=True)
+            ]
+            chosen = self.rule(paid, [m.error for m in members])
             if type(chosen) is not int or not 0 <= chosen < len(members):
                 raise UsageError(
                     f"front.choose: the rule `{self.name}` chose {chosen!r}; the places of the front are 0 to "
@@ -195,7 +372,7 @@ class FrontPlan:
         return Front(names, directions, members, self.name, chosen)
 
     def _labels(self, validated: Sequence[Individual[Genome]]) -> Iterator[tuple[str, float]]:
-        """The names and the directions of the objectives."""
+        """The names of the objectives, each with its direction."""
         sources = self.objectives or ((PROBLEM,) if any(i.objectives for i in validated) else (SCORE, SIZE))
         for source in sources:
             if source in (SCORE, SIZE):
@@ -212,11 +389,24 @@ class FrontPlan:
                 yield name, self.direction if is_case else 1.0
 
 
+def _evened(points: Floats, tolerance: float) -> Floats:
+    """Points whose scores are those of the best with almost the same error: float64 (points, objectives)."""
+    found = points.copy()
+    order = np.argsort(-points[:, 0], kind="stable").tolist()
+    lead = points[order[0], 0]
+    for place in order:
+        score = points[place, 0]
+        if max(1.0 - score, LEAST_ERROR) > (1.0 + tolerance) * max(1.0 - lead, LEAST_ERROR):
+            lead = score
+        found[place, 0] = lead
+    return found
+
+
 def plan_of(settings: FrontSettings, own: Mapping[str, Measure] = NO_MEASURES) -> FrontPlan:
-    """Plan of a front that a configuration describes.
+    """The plan of a front that a configuration describes.
 
     Raises:
-        UsageError: an objective or a rule that there is not.
+        UsageError: an objective or a rule does not exist.
     """
     for name in settings.objectives:
         if name not in (*SOURCES, *own):
@@ -224,7 +414,7 @@ def plan_of(settings: FrontSettings, own: Mapping[str, Measure] = NO_MEASURES) -
     if len(set(settings.objectives)) < len(settings.objectives):
         raise UsageError("front.objectives names an objective twice")
     if len(set(settings.names)) < len(settings.names):
-        raise UsageError(f"front.names = {list(settings.names)}: a name stands there twice")
+        raise UsageError(f"front.names = {list(settings.names)}: a name appears twice")
     name = settings.choose
     check_known("rule", name, [FITTEST, *RULES], "front.choose: ")
     return FrontPlan(settings.objectives, name, RULES.get(name), {PROBLEM: settings.names}, own=own)

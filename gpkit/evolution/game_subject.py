@@ -1,41 +1,416 @@
-"""Games as subjects of runs: opponents, rules, training, and the search for programs that play."""
+"""Games as subjects of runs: opponents, rules, training, and the search for programs that play.
 
+Playing games as a problem: programs meet opponents, and all programs of a generation play the same deals.
+
+Programs race: all play a first block of deals, the clearly bad ones stop, and the others continue. After O. Maron and
+A. Moore, "Hoeffding races", 1994, with paired differences: all programs play the same deals, so the difference between
+two scores is known far better than either score.
+"""
+
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
+from itertools import islice, pairwise
 from typing import Any, Self
 
+import numpy as np
+
+from gpkit.core import plugins
+from gpkit.core.arrays import Floats
 from gpkit.core.errors import UsageError, told_as
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import game_of, language_entry
-from gpkit.evolution.config import Config, evolved
-from gpkit.evolution.dominance import CASES
-from gpkit.evolution.fronts import FrontPlan
-from gpkit.evolution.game_problem import GameProblem, Program
-from gpkit.evolution.individual import WORST, Evaluation
-from gpkit.evolution.presets import presets_of
-from gpkit.evolution.problem import Executor, Lost, Problem, Representation
+from gpkit.core.rng import stream
+from gpkit.core.timeouts import watched
+from gpkit.evolution.config import Config, GuideSettings, RaceSettings, evolved, presets_of
+from gpkit.evolution.fronts import CASES, FrontPlan
+from gpkit.evolution.problem import CHOICE, FINAL, WORST, Evaluation, Executor, Lost, Problem, Representation
 from gpkit.evolution.search import Search
-from gpkit.evolution.setup import Run, Subject, with_texts
-from gpkit.evolution.tables import RaceSettings
+from gpkit.evolution.setup import Subject, with_texts
 from gpkit.gamekit.game import Game, Metric, language_of_alphabet
 from gpkit.gamekit.players import Player
 from gpkit.langkit.language import Language
-from gpkit.playing.evaluation import Ground, Training
-from gpkit.playing.match import Match
+from gpkit.playing.contest import Match
+from gpkit.playing.evaluation import Training, TrainingSetup
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit.playing.results import expect_match
 from gpkit.user_games.rules import OPENING
+from gpkit.vm.program import Program as Code
+
+Program = Any
+
+NO_RACE = RaceSettings()
+"""No race: every program plays every deal."""
+
+SECONDS_PER_GAME = 3e-6
+"""The expected time of a game, for making batches; every node of a program adds a fiftieth.
+
+An opponent that searches takes this time again for every world that it samples.
+"""
+
+PIECES_PER_WORKER = 16
+"""The minimum number of pieces of work per worker if there are several; with few programs, the deals are divided."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameProblem:
+    """Score well against opponents: the mean of the game's metric over all games, negated if lower is better.
+
+    Every program of a generation plays the same deals. It plays each deal in every seating, once against every
+    opponent, which then takes all other seats. The next generation has fresh deals, so that luck is not inherited.
+    Validation does not use the guide.
+
+    Attributes:
+        game: the game.
+        rules: its rules.
+        opponents: the opponents, with equal weights.
+        deals: how many deals in a generation.
+        validation_deals: how many for the choice among champions, and for the final score.
+        tuning_deals: how many for each round of tuning.
+        blocks: into how many parts to divide the deals; a case is the mean score against one opponent on one part.
+        race: stops clearly bad programs early.
+        hall: former champions, who join the opponents except in validation.
+        header: lines that give the dialect of the programs.
+        guide: what counts in a generation in addition to the score.
+        exercises: the rules of the guide's other games; programs play them against the first opponent. For each block
+            of each exercise, the mean score and the mean weighted grade are cases, and count in the score.
+        changes: whether each generation has its own deals; if not, all generations play the deals of the first.
+        tuning_race: stops clearly worse variants early in a round of tuning.
+    """
+
+    game: Game
+    rules: Any
+    opponents: tuple[Player, ...]
+    deals: int
+    validation_deals: int
+    tuning_deals: int
+    blocks: int = 1
+    race: RaceSettings = NO_RACE
+    hall: tuple[Program, ...] = ()
+    header: Mapping[str, str] = field(default_factory=dict)
+    guide: GuideSettings = field(default_factory=GuideSettings)
+    exercises: tuple[Any, ...] = ()
+    changes: bool = True
+    tuning_race: RaceSettings = NO_RACE
+
+    def evaluate(
+        self, genomes: Sequence[Program], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        """The evaluations of the programs on the deals of one generation."""
+        champions = [
+            player_of_program(program, self.game, f"hall {n}", self.header)
+            for n, program in enumerate(self.hall)
+        ]
+        occasion = generation if self.changes else 0
+        arena = Arena(
+            self.game,
+            self.rules,
+            (*self.opponents, *champions),
+            seed,
+            "deals",
+            occasion,
+            self.deals,
+            self.header,
+            self.guide.grade,
+        )
+        exercises = tuple(
+            replace(
+                arena,
+                rules=rules,
+                opponents=self.opponents[:1],
+                purpose=f"exercise {number}",
+                deals=self.guide.deals,
+            )
+            for number, rules in enumerate(self.exercises)
+        )
+        return self._play(arena, self.race, genomes, executor, exercises)
+
+    def validate(
+        self, genomes: Sequence[Program], seed: int, occasion: int, executor: Executor
+    ) -> list[Evaluation]:
+        """Evaluations on all deals of an occasion, against the opponents without the hall of fame."""
+        tuning = occasion not in (CHOICE, FINAL)
+        deals = self.tuning_deals if tuning else self.validation_deals
+        race = self.tuning_race if tuning else NO_RACE
+        arena = Arena(self.game, self.rules, self.opponents, seed, "validation", occasion, deals, self.header)
+        return self._play(arena, race, genomes, executor)
+
+    @property
+    def rehearsal(self) -> Self:
+        """The problem with one deal of everything that a generation plays."""
+        return replace(self, deals=1, blocks=1, race=NO_RACE, guide=replace(self.guide, deals=1, blocks=1))
+
+    def facing(self, hall: Sequence[Program]) -> Self:
+        """The problem, with former champions added as opponents."""
+        return replace(self, hall=tuple(hall))
+
+    def _play(
+        self,
+        arena: "Arena",
+        race: RaceSettings,
+        genomes: Sequence[Program],
+        executor: Executor,
+        exercises: Sequence["Arena"] = (),
+    ) -> list[Evaluation]:
+        """The evaluations from a race in the arena; in its first block, all programs also play the exercises."""
+        notes = [""] * len(genomes)
+        exercised: list[tuple[float, ...]] = [()] * len(genomes)
+
+        def play(numbers: Sequence[int], start: int, end: int) -> list[Floats | None]:
+            parts = portions(start, end, len(numbers), executor.workers)
+            pieces = [(genomes[number], *part) for number in numbers for part in parts]
+            seconds = [
+                arena.seconds(program, last - first)
+                + sum(each.seconds(program, each.deals) for each in exercises if first == 0)
+                for program, first, last in pieces
+            ]
+            work = partial(_play_in, arena, exercises, self.guide.blocks)
+            results = iter(executor.run(work, pieces, seconds))
+            found: list[Floats | None] = []
+            for number in numbers:
+                of_program = list(islice(results, len(parts)))
+                notes[number] = next((one.reason for one in of_program if isinstance(one, Lost)), "")
+                played = [one for one in of_program if not isinstance(one, Lost)]
+                exercised[number] = exercised[number] or played[0][1] if played else ()
+                found.append(None if notes[number] else np.hstack([scores for scores, _ in played]))
+            return found
+
+        outcomes = run_race(race, play, len(genomes), arena.deals)
+        games = self.game.seatings(self.rules)
+        practice = sum(exercise.deals * games for exercise in exercises)
+        return [
+            Evaluation(WORST, note=note)
+            if one is None
+            else Evaluation(
+                one[0] + self.guide.weight * sum(means) / self.guide.blocks,
+                (*self._cases(one[1], arena.deals), *means),
+                trials=one[1].shape[1] * games * len(arena.opponents) + practice,
+            )
+            for one, means, note in zip(outcomes, exercised, notes, strict=True)
+        ]
+
+    def _cases(self, scores: Floats, deals: int) -> tuple[float, ...]:
+        """Means by opponent and block; a block that was not played to its end counts as the worst."""
+        if scores.shape[1] == deals and deals % self.blocks == 0:
+            return tuple(block_means(scores, self.blocks))
+        edges = [round(deals * block / self.blocks) for block in range(self.blocks + 1)]
+        return tuple(
+            float(row[start:end].mean()) if end <= len(row) else WORST
+            for row in scores
+            for start, end in pairwise(edges)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Arena:
+    """The opponents and deals of one generation's programs; small enough to send to a worker.
+
+    Attributes:
+        purpose, occasion: with the seed, they name the random stream of the deals.
+        deals: how many there are.
+        header: lines that give the dialect of the programs.
+        grade: the weight of the game's finer grade.
+    """
+
+    game: Game
+    rules: Any
+    opponents: tuple[Player, ...]
+    seed: int
+    purpose: str
+    occasion: int
+    deals: int
+    header: Mapping[str, str] = field(default_factory=dict)
+    grade: float = 0.0
+
+    def seconds(self, program: Program, deals: int) -> float:
+        """The expected time for a program to play this many deals."""
+        games = deals * self.game.seatings(self.rules) * sum(1 + player.worlds for player in self.opponents)
+        return games * SECONDS_PER_GAME * (1.0 + len(program) / 50.0)
+
+    def drawn(self) -> Any:
+        """The deals, drawn from their random stream."""
+        return self.game.deal(stream(self.seed, self.purpose, self.occasion), self.deals, self.rules)
+
+    def play(self, player: Player, deals: object) -> Floats:
+        """The scores of a player on some of the deals; higher is better.
+
+        float64 (opponents, deals), or (2 · opponents, deals) with the weighted grades in the second half. The seatings
+        of a deal are averaged.
+        """
+        others = self.game.players(self.rules) - 1
+        direction = self.game.metric(self.rules).direction
+        played = [
+            self.game.play([player, *[opponent] * others], deals, self.rules) for opponent in self.opponents
+        ]
+        # the mean of each row, as ``mean`` computes it, in half the time
+        rows = [direction * (np.add.reduce(each.values, axis=1) / each.values.shape[1]) for each in played]
+        if self.grade:
+            weight = direction * self.grade
+            rows += [weight * scores.grades.mean(axis=1) for scores in played if scores.grades is not None]
+        return np.stack(rows)
+
+
+Piece = tuple[Program, int, int]
+"""A program, and the first and the last-plus-one of the arena's deals that it plays."""
+
+
+def portions(start: int, end: int, programs: int, workers: int) -> list[tuple[int, int]]:
+    """The parts of some deals that each program plays in one piece: all at once, unless there are few programs.
+
+    >>> portions(15, 30, programs=100, workers=4)
+    [(15, 30)]
+    >>> portions(0, 15, programs=16, workers=2)
+    [(0, 7), (7, 15)]
+    """
+    wanted = -(-PIECES_PER_WORKER * workers // max(1, programs)) if workers > 1 else 1
+    count = min(wanted, end - start)
+    edges = [start + (end - start) * part // count for part in range(count + 1)]
+    return list(pairwise(edges))
+
+
+def _play_in(
+    arena: Arena, exercises: Sequence[Arena], blocks: int, pieces: Sequence[Piece]
+) -> list[tuple[Floats, tuple[float, ...]]]:
+    """For each piece, its scores in the arena; if it has the first deal, also the block means of the exercises.
+
+    The block means come exercise by exercise.
+    """
+    with watched(plugins.PATIENCE, plugins.is_named):  # once for all of them, as it starts a thread
+        return _played_in(arena, exercises, blocks, pieces)
+
+
+def _played_in(
+    arena: Arena, exercises: Sequence[Arena], blocks: int, pieces: Sequence[Piece]
+) -> list[tuple[Floats, tuple[float, ...]]]:
+    """The same, without a look at the time that foreign code takes."""
+    deals = arena.drawn()
+    lessons = [(exercise, exercise.drawn()) for exercise in exercises]
+    results: list[tuple[Floats, tuple[float, ...]]] = []
+    known: dict[Any, tuple[Floats, tuple[float, ...]]] = {}  # games of each code
+    header = tuple(arena.header.items())
+    for program, start, end in pieces:
+        player, code = _compiled(program, arena.game, header)
+        key = (code or len(results), start, end)
+        if key not in known:
+            means = tuple(
+                mean
+                for exercise, given in lessons
+                if start == 0
+                for mean in block_means(exercise.play(player, given), blocks)
+            )
+            known[key] = arena.play(player, deals[start:end]), means
+        results.append(known[key])
+    return results
+
+
+def block_means(scores: Floats, blocks: int) -> list[float]:
+    """The mean of each part of every row, row by row; all rows are divided into the same number of parts.
+
+    Args:
+        scores: float64 (rows, deals), with at least as many deals as parts; the first parts are one deal longer if they
+            cannot be equal.
+        blocks: the number of parts.
+
+    >>> block_means(np.array([[1.0, 3.0, 5.0], [0.0, 0.0, 6.0]]), 2)
+    [2.0, 5.0, 0.0, 6.0]
+    """
+    if scores.shape[1] % blocks:
+        return [float(part.mean()) for row in scores for part in np.array_split(row, blocks)]
+    means: list[float] = scores.reshape(len(scores) * blocks, -1).mean(axis=1).tolist()
+    return means
+
+
+@lru_cache(maxsize=2048)
+def _compiled(
+    program: Program, game: Game, header: tuple[tuple[str, str], ...]
+) -> tuple[Player, tuple[bytes, ...]]:
+    """The player of a program, compiled once for all parts of a race, and its code as a key.
+
+    The code is empty if some of the player's programs do not run on gpkit's machine.
+    """
+    player = player_of_program(program, game, "candidate", dict(header))
+    programs = [program for program in player.programs if isinstance(program, Code)]
+    if len(programs) < len(player.programs):
+        return player, ()
+    return player, tuple(
+        part
+        for one in programs
+        for part in (one.code.tobytes(), one.memory.tobytes(), one.result.to_bytes(4, "big"))
+    )
+
+
+Play = Callable[[Sequence[int], int, int], list[Floats | None]]
+"""Plays some genomes, given by number, on the deals from one number up to another.
+
+It returns float64 (opponents, deals) for each genome, or None if the genome cannot be played.
+"""
+
+
+def run_race(race: RaceSettings, play: Play, count: int, deals: int) -> list[tuple[float, Floats] | None]:
+    """Play ``count`` genomes on up to ``deals`` deals.
+
+    Returns:
+        For each genome, its estimated mean over all deals and its scores, float64 (opponents, deals played); None if
+        the genome cannot be played. If a genome was stopped, its estimate adds to its mean what the others gained or
+        lost on average in the remaining deals.
+    """
+    scores: dict[int, Floats] = {}
+    alive, ends, start = list(range(count)), stages(race.first, deals), 0
+    for end in ends:
+        for number, more in zip(alive, play(alive, start, end), strict=True):
+            before = scores.pop(number, None)
+            if more is not None:
+                scores[number] = more if before is None else np.hstack([before, more])
+        alive = [number for number in alive if number in scores]
+        start = end
+        if end < deals:
+            by_deal = {number: scores[number].mean(axis=0) for number in alive}
+            alive = survivors(race, by_deal, max(1, math.ceil(race.keep * count)))
+    final = [scores[number].mean(axis=0) for number in alive]
+    missed = {  # the average gain by the deals after the first ones of those that played all
+        end: float(np.mean([one.mean() - one[:end].mean() for one in final])) if final else 0.0
+        for end in ends[:-1]
+    }
+    known = [scores.get(number) for number in range(count)]
+    return [
+        None if one is None else (float(one.mean()) + missed.get(one.shape[1], 0.0), one) for one in known
+    ]
+
+
+def stages(first: int, deals: int) -> list[int]:
+    """The numbers of deals at which the blocks of a race end: ``first``, doubled each time, up to all ``deals``."""
+    ends = [min(first or deals, deals)]
+    while ends[-1] < deals:
+        ends.append(min(2 * ends[-1], deals))
+    return ends
+
+
+def survivors(race: RaceSettings, by_deal: dict[int, Floats], keep: int) -> list[int]:
+    """The numbers of the genomes that are not clearly worse than the ``keep``-th best, by scores: float64 (deals,)."""
+    if len(by_deal) <= keep:
+        return list(by_deal)
+    means = {number: float(scores.mean()) for number, scores in by_deal.items()}
+    reference = by_deal[sorted(means, key=means.__getitem__, reverse=True)[keep - 1]]
+    return [n for n in by_deal if not _clearly_below(by_deal[n] - reference, race.confidence)]
+
+
+def _clearly_below(differences: Floats, confidence: float) -> bool:
+    if len(differences) < 2:
+        return False
+    error = float(differences.std(ddof=1)) / math.sqrt(len(differences))
+    return float(differences.mean()) + confidence * error < 0.0
+
 
 HALL = "former champions"
-"""The opponents of a hall of fame, as a training names them; no trial has them."""
+"""The name of a hall of fame's opponents in a training; no trial has them."""
 
 BEST_RESPONSE = "a best response"
-"""The opponent of programs whose exploitability counts, in headers."""
+"""The opponent's name in headers when the programs' exploitability counts."""
 
 
 def language_named(config: Config) -> str:
-    """The language of the alphabet of a configuration; empty if no programs evolve for its game."""
+    """The language of a configuration's alphabet; empty if no programs evolve for its game."""
     game: Game = game_of(config.game)
     known = any(primitives.alphabets for primitives in game.offers.values())
     return language_of_alphabet(game, config.alphabet) if known else ""
@@ -44,15 +419,15 @@ def language_named(config: Config) -> str:
 def subject_from(
     config: Config, opponent: Callable[[str, Game], Player], _scorer: object = None
 ) -> "GameSubject":
-    """The game of a configuration.
+    """The subject of a configuration with a game.
 
     Args:
         config: the configuration.
-        opponent: gives the player of an opponent's name; callers above ``evolution`` read program files, too.
+        opponent: returns the player with this name; callers above ``evolution`` also read program files.
 
     Raises:
-        UsageError: an unknown game, rule or alphabet, or a program to start from that cannot be read.
-        LimitError: such a program is too large.
+        UsageError: the game, a rule or the alphabet is unknown, or a program to start from cannot be read.
+        LimitError: a program to start from is too large.
     """
     game: Game = game_of(config.game)
     config = with_texts(config)
@@ -70,14 +445,14 @@ def subject_from(
 
 @dataclass(frozen=True, slots=True)
 class GameSubject(Subject):
-    """A game that programs play.
+    """The subject of a run in which programs play a game.
 
     Attributes:
         game: the game.
-        options: the rules that the configuration sets, as texts.
+        options: the rules that the configuration sets, as strings.
         rules: the rules.
-        alphabet: what programs are made of.
-        opponent: gives the player of an opponent's name.
+        alphabet: the alphabet of the programs.
+        opponent: returns the player with this name.
     """
 
     game: Game
@@ -88,26 +463,27 @@ class GameSubject(Subject):
 
     @property
     def about(self) -> Mapping[str, str]:
-        """The game."""
+        """The name of the game."""
         return {"game": self.game.name}
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """The names of those that programs meet: the configuration's, or the usual ones of the game."""
+        """The names of the opponents: the configuration's, or the game's default ones."""
         return tuple(self.config.fitness.opponents or self.game.rivals(self.rules))
 
     @property
     def plain_options(self) -> dict[str, str]:
-        """The options without the opening of a game of one's own, which is no rule of it but varies its games."""
+        """The options, without the opening of the user's own game, because it varies games but is not a rule."""
         return {
             key: text for key, text in self.options.items() if key != OPENING or not self.game.is_of_states
         }
 
     @property
-    def header(self) -> dict[str, str]:
-        """Header of champion files.
+    def _lines(self) -> Mapping[str, str]:
+        """Lines about the game for the header of champion files.
 
-        The preset is named if only seed, rules and end are its own; else what the programs were trained on.
+        The lines name the preset if the configuration differs from it only in seed, rules and end; otherwise they say
+        what the programs were trained on.
         """
         config = self.config
         header = {"game": self.game.name, "alphabet": config.alphabet}
@@ -124,33 +500,33 @@ class GameSubject(Subject):
 
     @property
     def training(self) -> Training:
-        """The training of the programs: opponents by the rules of the run, and by those of its exercises."""
+        """The training of the programs: the opponents under the rules of the run, and under those of its exercises."""
         met = (*self.opponents, HALL) if self.config.fitness.hall else self.opponents
         if self.config.fitness.exploitability:
             met = (BEST_RESPONSE,)
-        grounds = [Ground(met, dict(self.options))]
+        setups = [TrainingSetup(met, dict(self.options))]
         for text in self.config.guide.exercises:
             rules = dict(pair.split("=", 1) for pair in text.split())
-            grounds.append(Ground(self.opponents[:1], {**self.options, **rules}))
-        return Training(tuple(grounds))
+            setups.append(TrainingSetup(self.opponents[:1], {**self.options, **rules}))
+        return Training(tuple(setups))
 
     @property
     def representation(self) -> Representation[Any]:
-        """Representation of genomes, by the language of the alphabet."""
+        """The representation of genomes, for the language of the alphabet."""
         return evolved(self.language.name).representation(self.config, self.game, self.alphabet)
 
-    def search(self, run: Run[Any]) -> Search[Any]:
-        """The search on games, which are played, or computed.
+    def search(self) -> Search[Any]:
+        """The search on games; it plays them, or computes their results.
 
         Raises:
-            UsageError: something that is named does not exist, or cannot be computed.
+            UsageError: a named thing does not exist, or cannot be computed.
         """
         fitness = self.config.fitness
         if fitness.exploitability and not fitness.exact:
             raise UsageError(
                 "fitness.exploitability is computed, and not sampled: set fitness.exact = true, too"
             )
-        found = run.search_for(self._computed() if fitness.exact else self._played())
+        found = self.search_for(self._computed() if fitness.exact else self._played())
         return replace(
             found,
             front=found.front and self._weighed(found.front),
@@ -160,7 +536,7 @@ class GameSubject(Subject):
         )
 
     def _weighed(self, front: FrontPlan) -> FrontPlan:
-        """Plan of the front, with the names and the bounds of the game."""
+        """The plan of the front, with the names and bounds of the game."""
         metric, blocks = self.metric, range(self.config.fitness.blocks)
         names = [
             f"against {name}" + (f", block {block + 1}" if len(blocks) > 1 else "")
@@ -173,10 +549,10 @@ class GameSubject(Subject):
         )
 
     def _played(self) -> GameProblem:
-        """Playing games as the problem.
+        """The problem of playing games.
 
         Raises:
-            UsageError: an unknown opponent, or an exercise that is not a game.
+            UsageError: an opponent is unknown, or an exercise is not a game.
         """
         fitness, tuning = self.config.fitness, self.config.refinement
         return GameProblem(
@@ -197,7 +573,7 @@ class GameSubject(Subject):
         )
 
     def _computed(self) -> "ExactProblem":
-        """Computed strength as the problem.
+        """The problem of computing the exact strength.
 
         Raises:
             UsageError: the game cannot be computed, an exercise is not a game, or programs draw random numbers.
@@ -245,17 +621,17 @@ SECONDS = 0.02
 
 @dataclass(frozen=True, slots=True)
 class ExactProblem(Problem[Any]):
-    """Score well for certain: the exact mean of the game's metric over the opponents, negated where lower is better.
+    """Score well for certain: the exact mean of the game's metric over the opponents, negated if lower is better.
 
-    Validation is the same, without the exercises.
+    Validation is the same, but without the exercises.
 
     Attributes:
         game: the game.
         rules: its rules.
-        opponents: the names of those whom to play; they weigh the same.
+        opponents: the names of the opponents, with equal weights.
         exercises: the rules of other games that count, too; the mean score in each is a case.
-        weight: of each exercise in the score.
-        header: lines that say in which dialect programs are meant.
+        weight: the weight of each exercise in the score.
+        header: lines that give the dialect of the programs.
         exploitability: whether a best response is the opponent: the score is an even share less the exploitability.
     """
 
@@ -275,17 +651,17 @@ class ExactProblem(Problem[Any]):
     def evaluate(
         self, genomes: Sequence[Program], seed: int, generation: int, executor: Executor
     ) -> list[Evaluation]:
-        """The evaluations of the programs; the seed and the generation change nothing."""
+        """The evaluations of the programs; they do not depend on the seed and the generation."""
         return self._compute((self.rules, *self.exercises), genomes, executor)
 
     def validate(
         self, genomes: Sequence[Program], seed: int, occasion: int, executor: Executor
     ) -> list[Evaluation]:
-        """The evaluations without the exercises; the seed and the occasion change nothing."""
+        """The evaluations without the exercises; they do not depend on the seed and the occasion."""
         return self._compute((self.rules,), genomes, executor)
 
     def _compute(
-        self, games: Sequence[Any], genomes: Sequence[Program], executor: Executor
+        self, games: Sequence[object], genomes: Sequence[Program], executor: Executor
     ) -> list[Evaluation]:
         seconds = [SECONDS * len(games)] * len(genomes)
         results = executor.run(partial(_means, self, games), genomes, seconds)
@@ -298,9 +674,9 @@ class ExactProblem(Problem[Any]):
 
 
 def _means(
-    problem: ExactProblem, games: Sequence[Any], programs: Sequence[Program]
+    problem: ExactProblem, games: Sequence[object], programs: Sequence[Program]
 ) -> list[tuple[float, ...]]:
-    """For each program its mean score under each of these rules, higher being better."""
+    """For each program, its mean score under each of these rules; higher is better."""
     game = problem.game
     others = [player_of_name(name, game) for name in problem.opponents]
     found = []
@@ -318,11 +694,11 @@ def _means(
     return found
 
 
-def _against_best_response(player: Player, rules: Any, metric: Metric, game: Game) -> float:
-    """The score against a best response, higher being better.
+def _against_best_response(player: Player, rules: object, metric: Metric, game: Game) -> float:
+    """The score against a best response; higher is better.
 
     Raises:
-        UsageError: it is not computed in this game.
+        UsageError: gpkit cannot compute it in this game.
     """
     exact = game.exact
     if exact is None or exact.exploited is None or metric.total is None or game.players(rules) != 2:

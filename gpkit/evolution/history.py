@@ -1,4 +1,4 @@
-"""History of a run, read from its folder without touching it: while it goes on, and however it ended."""
+"""The history of a run, read from its folder without changing it, even while the run goes on."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -8,18 +8,16 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Annotated, Any, NamedTuple
 
-from gpkit.core.codec import Codec, Count, as_text, codec, misread
+from gpkit.core.codec import Codec, Count, as_text, codec, misread, parse_json
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError, GpkitError, told_as
 from gpkit.core.files import STANDARD_INPUT
-from gpkit.core.json_values import parse_json
-from gpkit.core.work_folder import Description
+from gpkit.core.work_folder import FINAL, Description
 from gpkit.evolution.config import evolved
-from gpkit.evolution.individual import Place
+from gpkit.evolution.problem import Place
 from gpkit.evolution.run_folder import (
     DATABASE,
     EVENTS,
-    FINAL,
     Ending,
     Milestone,
     champion_file,
@@ -28,33 +26,35 @@ from gpkit.evolution.run_folder import (
     read_events,
     read_run,
 )
-from gpkit.evolution.setup import Run
+from gpkit.evolution.search import Summary
+from gpkit.evolution.setup import Subject
 from gpkit.evolution.subjects import resolve
-from gpkit.evolution.summary import Summary
 from gpkit.playing.named import program_file
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """History of a run so far.
+    """The history of a run so far.
 
     Attributes:
-        folder: of the run.
-        description: what ``run.json`` says.
-        run: what the configuration in it means.
+        folder: the folder of the run.
+        description: the contents of ``run.json``.
+        run: the subject of the run, which its configuration describes.
         generations: all of them so far, from generation 0 on.
         milestones: the champions in the order in which they were found.
         final: the refined champion of a run that has ended.
-        reason: why it ended; empty while it has not.
+        reason: why it ended; empty while it goes on.
+        digest: the SHA-256 of its last state; empty while it goes on.
     """
 
     folder: Path
     description: Description
-    run: Run[Any]
+    run: Any
     generations: tuple[Summary, ...]
     milestones: tuple[Milestone, ...]
     final: Milestone | None = None
     reason: str = ""
+    digest: str = ""
 
     @property
     def config(self) -> Any:
@@ -82,12 +82,12 @@ class History:
 
 
 def program_in(spec: str, game: str | None = None, is_run: Callable[[Path], bool] = Path.is_dir) -> str:
-    """The path of the program that is named: a file, a shipped program, or the champion of a run.
+    """The path of a named program: a file, a shipped program, or the champion of a run.
 
     Args:
         spec: a path or a name.
-        game: the game, for a name that programs of several games have.
-        is_run: says whether a path is that of a run.
+        game: the game, if programs of several games have the name.
+        is_run: says whether a path leads to a run.
 
     Raises:
         UsageError: no program has this name, or several have it.
@@ -102,13 +102,13 @@ def read_history(folder: Path) -> History:
     """The history of the run in a folder.
 
     Raises:
-        CheckpointError: the folder holds no run, the run has no generation yet, or a file of it is damaged.
-        UsageError: its configuration is one of another version.
+        CheckpointError: the folder holds no run, the run has no generation yet, or one of its files is damaged.
+        UsageError: another version of gpkit wrote its configuration.
     """
     description, config = read_run(folder)
     generations: dict[int, Summary] = {}
     milestones: dict[int, Milestone] = {}
-    final, reason = None, ""
+    final, reason, digest = None, "", ""
     run = resolve(config)
     for event in read_events(folder / EVENTS):
         try:
@@ -116,13 +116,13 @@ def read_history(folder: Path) -> History:
                 case "generation":
                     summary = codec(Summary).read(event)
                     generations[summary.generation] = summary
-                    final, reason = None, ""
+                    final, reason, digest = None, "", ""
                 case "champion":
                     milestone = _checked(codec(Milestone).read(event), run)
                     milestones[milestone.generation] = milestone
                 case "end":
                     end = codec(Ending).read(event)
-                    final, reason = _checked(end.champion, run), end.reason
+                    final, reason, digest = _checked(end.champion, run), end.reason, end.sha256
         except (ValueError, GpkitError) as error:
             kind = shortened(repr(event.get("event")))
             raise CheckpointError(f"{folder / EVENTS} is damaged: in an event {kind}: {error}") from error
@@ -136,22 +136,23 @@ def read_history(folder: Path) -> History:
         tuple(milestones[number] for number in sorted(milestones)),
         final,
         reason,
+        digest,
     )
 
 
 def stored_generations(folder: Path) -> tuple[Summary, ...]:
-    """The generations of the run in a folder so far, in order.
+    """The generations of a folder's run so far, in order.
 
     Raises:
         CheckpointError: its log is damaged.
     """
     path = folder / EVENTS
-    with told_as(CheckpointError, f"{path} is damaged: in an event 'generation'", ValueError):
+    with told_as(CheckpointError, f"{path} is damaged: an event 'generation' is invalid", ValueError):
         found = [codec(Summary).read(each) for each in read_events(path) if each.get("event") == "generation"]
     return tuple(sorted(found, key=lambda each: each.generation))
 
 
-def _checked(milestone: Milestone, run: Run[Any]) -> Milestone:
+def _checked(milestone: Milestone, run: Subject) -> Milestone:
     """The champion, after a check that its program is valid in this run."""
     run.program(milestone.program, "the champion")
     return milestone
@@ -160,8 +161,8 @@ def _checked(milestone: Milestone, run: Run[Any]) -> Milestone:
 # The genealogy of a run: individuals and their ancestors.
 
 
-def _fitness(value: Any) -> float:
-    """The fitness of a row; that of what could not be evaluated is minus infinity."""
+def _fitness(value: object) -> float:
+    """The fitness in a row; minus infinity if the individual could not be evaluated."""
     if type(value) is not float:
         raise misread(value, "a fitness")
     return value
@@ -180,11 +181,11 @@ class Ancestor(NamedTuple):
 
 
 def ancestor(connection: Connection, number: int) -> Ancestor:
-    """One individual.
+    """The individual with this number.
 
     Raises:
-        CheckpointError: there is no such individual, it has a parent that is younger than itself, or what is said of
-            it is of the wrong kind.
+        CheckpointError: there is no such individual, one of its parents is younger, or a stored value has the wrong
+            type.
     """
     query = "SELECT generation, operator, program, parents, places FROM individuals WHERE number = ?"
     row = _one(connection, query, number)
@@ -206,12 +207,12 @@ def ancestor(connection: Connection, number: int) -> Ancestor:
 
 
 def lineage(connection: Connection, number: int, *, of_copies: bool = False) -> list[Ancestor]:
-    """An individual and its first parents back to the first generation, the youngest first.
+    """An individual and its first parents back to the first generation, youngest first.
 
     Args:
-        connection: to the genealogy.
-        number: of the individual.
-        of_copies: go back only through unchanged copies.
+        connection: the connection to the genealogy.
+        number: the number of the individual.
+        of_copies: whether to stop at the first ancestor that is not an unchanged copy.
 
     Raises:
         CheckpointError: there is no such individual.
@@ -223,7 +224,7 @@ def lineage(connection: Connection, number: int, *, of_copies: bool = False) -> 
 
 
 def count_ancestors(connection: Connection, number: int) -> int:
-    """Number of ancestors of an individual, by first parents and mates."""
+    """The number of ancestors of an individual, through first parents and mates."""
     query = (
         "WITH RECURSIVE line(number) AS (SELECT value FROM individuals, json_each(parents) WHERE number = ? "
         "UNION SELECT value FROM line JOIN individuals USING (number), json_each(parents)) "
@@ -234,7 +235,7 @@ def count_ancestors(connection: Connection, number: int) -> int:
 
 
 def ranked(connection: Connection, generation: int) -> list[tuple[int, str]]:
-    """The numbers and programs of all individuals of a generation, the fittest first; equal programs once.
+    """The numbers and programs of all individuals of a generation, fittest first; equal programs appear once.
 
     Raises:
         CheckpointError: the genealogy is damaged.
@@ -259,7 +260,7 @@ def _one(connection: Connection, query: str, *values: int | str) -> tuple[Any, .
 
 
 REFINED = "refine"
-"""The operator of the champion as it is at the end, where refinement has changed it."""
+"""The operator of the final champion if refinement has changed it."""
 
 CLONE = "clone"
 
@@ -269,9 +270,9 @@ class Descent:
     """One change on the way to the champion.
 
     Attributes:
-        child: what came of it.
+        child: the result of the change.
         until: the last generation in which the child lived on, unchanged.
-        parent: what was changed; None for a random program of the first generation.
+        parent: the changed individual; None for a random program of the first generation.
     """
 
     child: Ancestor
@@ -284,8 +285,8 @@ class Ancestry:
     """The ancestors of a champion.
 
     Attributes:
-        line: the champion and its first parents, the youngest first, unchanged copies included.
-        mates: the other parents of these, and what they are copies of.
+        line: the champion and its first parents, youngest first, including unchanged copies.
+        mates: the other parents of these; for a copy, also the original.
         count: how many ancestors there are in all.
     """
 
@@ -294,7 +295,7 @@ class Ancestry:
     count: int
 
     def descents(self) -> tuple[Descent, ...]:
-        """The changes along the line, the latest first; unchanged copies are one individual that lived longer."""
+        """The changes along the line, latest first; unchanged copies count as one individual that lived longer."""
         found = []
         until = self.line[0].generation
         for child, parent in zip(self.line, (*self.line[1:], None), strict=True):
@@ -339,7 +340,7 @@ def read_ancestry(history: History) -> Ancestry:
 
 
 def _check(line: Sequence[Ancestor], history: History) -> None:
-    """Check that the individuals of a line are programs of their game, changed at places that there are.
+    """Check that the individuals of a line are valid programs of their game and that the changed places exist.
 
     Raises:
         CheckpointError: they are not.

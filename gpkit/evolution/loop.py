@@ -4,40 +4,44 @@
 next state from the last one, and ``next_generation`` the next population. A round is a pure function of the state
 before it. Every child has its own random stream, keyed by the seed of the run, the generation and its index, so that
 neither the number of workers nor a resume can change it.
+
+Refinement of one good genome: simplification, and a local search around it.
 """
 
 import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.files import same_folder
-from gpkit.core.rng import Streams
+from gpkit.core.rng import Streams, stream
 from gpkit.core.settings import to_data
 from gpkit.core.timeouts import TimeUp, limited
 from gpkit.core.work_folder import Description, is_run
-from gpkit.evolution.dominance import fronts, points_of, weigher
-from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.fronts import Front
-from gpkit.evolution.individual import (
+from gpkit.evolution.config import STEPS
+from gpkit.evolution.executors import SerialExecutor, executor_for
+from gpkit.evolution.fronts import Front, fronts, points_of, weigher
+from gpkit.evolution.own_parts import Callbacks
+from gpkit.evolution.problem import (
+    CHOICE,
+    FINAL,
     STRIDE,
     TARPEIAN,
     WORST,
+    Child,
     Evaluation,
+    Executor,
     Genome,
     Individual,
+    Lost,
     Origin,
     Population,
 )
-from gpkit.evolution.own_parts import Callbacks
-from gpkit.evolution.pools import executor_for
-from gpkit.evolution.problem import CHOICE, FINAL, Breeder, Child, Executor, Lost
-from gpkit.evolution.refinement import refine
 from gpkit.evolution.run_folder import (
     KIND,
     Diary,
@@ -58,65 +62,114 @@ from gpkit.evolution.search import (
     Parameters,
     Round,
     Search,
-    State,
+    SearchState,
+    Summary,
     itself,
+    summarise,
 )
-from gpkit.evolution.setup import Run, Stop, first_of, stop_of
-from gpkit.evolution.summary import Summary, summarise
-from gpkit.evolution.tables import STEPS
+from gpkit.evolution.setup import Stop, Subject, first_of, rehearse, stop_of
 from gpkit.genomes.program_operators import Breeding
 
+OCCASIONS = 10_000
+"""The number of validation occasions that one refinement may use: more than twice its rounds."""
+
+
+def refine(
+    search: Search[Genome], genome: Genome, place: int, executor: Executor
+) -> Iterator[tuple[str, Genome]]:
+    """Refine a genome; yield the name and the result of each step that changed it.
+
+    Args:
+        search: the search; its settings choose the steps, and tuning validates genomes with its problem.
+        genome: the genome to refine.
+        place: the number of this refinement in the run.
+        executor: the executor that validates genomes.
+    """
+    if search.refinement.simplify:
+        simple = search.representation.simplify(genome)
+        if simple != genome and search.representation.admits(simple):
+            yield "simplify", simple
+            genome = simple
+    fitted = search.fitted(genome)
+    tuned = tune(search, fitted if search.representation.admits(fitted) else genome, place, executor)
+    if tuned != genome:
+        yield "tune", tuned
+
+
+def tune(search: Search[Genome], genome: Genome, place: int, executor: Executor) -> Genome:
+    """A better genome nearby, found by local search.
+
+    In each round, the incumbent and its variants meet the same conditions; the next round has fresh ones. The best goes
+    on. If the settings ask for it, the best few meet the incumbent again first, because some of many variants are only
+    lucky. After a round without progress, the steps are half as large.
+    """
+    refinement, representation, seed = search.refinement, search.representation, search.seed
+    step = 1.0
+    for number in range(refinement.rounds):
+        rng = stream(seed, "tune", place, number)
+        variants = [representation.tweak(rng, genome, step) for _ in range(refinement.candidates)]
+        candidates = [each for each in dict.fromkeys([genome, *variants]) if representation.admits(each)]
+        if len(candidates) == 1:
+            break
+        occasion = 1 + place * OCCASIONS + number
+        found = search.problem.validate(candidates, seed, occasion, executor)
+        ranked = sorted(range(len(candidates)), key=lambda k: (-found[k].score, k))
+        best = ranked[0]
+        if refinement.confirm and best:
+            finalists = [0, *(k for k in ranked if k)][: refinement.confirm + 1]
+            again = search.problem.validate(
+                [candidates[k] for k in finalists], seed, occasion + OCCASIONS // 2, executor
+            )
+            best = finalists[max(range(len(finalists)), key=lambda k: (again[k].score, -k))]
+        if best == 0:
+            step *= 0.5
+        genome = candidates[best]
+    return genome
+
+
 INTERRUPTED = "Ctrl+C"
-"""The reason that a run reports if it was interrupted."""
+"""The reason that a run reports after an interrupt."""
 
 RARELY = (100_000, 50, 50)
-"""The least thresholds of Python's collector of cycles during a run; one that is switched off stays so."""
+"""The minimum thresholds of Python's garbage collector during a run; a collector that is off stays off."""
 
 FIT_SECONDS = 1e-3
-"""The expected time of fitting the constants of a newcomer, for making batches."""
+"""The expected time to fit the constants of a newcomer, for making batches."""
 
 Key = Callable[[Any], Any]
 """Gives equal genomes the same key."""
 
 
 def evolve(
-    run: Run[Any],
-    where: Executor | str = "1",
+    run: Subject,
+    where: object = 1,
     *,
     folder: Path | None = None,
     resume: bool = False,
-    stop: Stop | None = None,
     hooks: Hooks = QUIET,
-    arguments: Sequence[str] = (),
-    limit: tuple[float, float] | None = None,
-    keeps: bool = False,
 ) -> RunResult[Any]:
-    """The result of a run; the result so far if a time limit or an interrupt ends it.
+    """The result of a run, or the result so far if a time limit or an interrupt ends it.
 
     Args:
-        run: its configuration decides the course; if it is a fit, its rows have been read.
-        where: an executor that evaluates programs, or ``workers`` of ``executor_for``; neither can change the result.
+        run: its configuration determines the run; if it is a fit, its rows have been read.
+        where: ``workers`` of ``executor_for``, or an executor that it made; neither can change the result.
         folder: where the run is stored; None stores nothing.
-        resume: go on with the run in the folder; the configuration must be its own, but for ``stop``.
-        stop: a rule before those of the configuration, such as a time limit.
-        hooks: called on the way.
-        arguments: the command line, to be stored.
-        limit: the seconds that the person gave, and the seconds after which the run is abandoned.
-        keeps: whether an interrupt, like the time limit, ends the run but keeps the result so far.
+        resume: go on with the run in the folder; its configuration must be the same, except for ``stop``.
+        hooks: called during the run.
 
     Raises:
-        UsageError: a name in the configuration does not exist, rules, dialect and opponents do not go together, or the
-            configuration differs from that of the run in the folder (nothing is stored in these cases); or the time is
-            over before the first generation.
+        UsageError: a name in the configuration does not exist, rules, dialect and opponents do not fit together, or the
+            configuration differs from that of the run in the folder (nothing is stored in these cases); or the time
+            runs out before the first generation.
         CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
-        KeyboardInterrupt: an interrupt came, and ``keeps`` is False or there is no result yet.
+        KeyboardInterrupt: an interrupt ends the run, and it does not keep results, or there is no result yet.
     """
-    last: list[State[Any]] = []
+    last: list[SearchState[Any]] = []
+    limit = hooks.limit
     try:
-        workers = executor_for(where) if isinstance(where, str) else nullcontext(where)
-        with same_folder(), limited(limit and limit[1]), workers as executor:
-            search, (rule, heard) = run.search(), attended(run, stop, hooks, last)
-            with _stored(run, search, folder, resume, heard, arguments) as diary:
+        with same_folder(), limited(limit and limit[1]), executor_for(where) as executor:
+            search, (rule, heard) = run.search(), rule_and_hooks(run, hooks, last)
+            with _stored(run, search, folder, resume, heard) as diary:
                 return run_search(search, executor, rule, diary=diary, hooks=heard)
     except TimeUp:
         reason = f"{limit[0] if limit else 0:g} seconds"
@@ -124,7 +177,7 @@ def evolve(
             raise UsageError(f"timed out: the first generation takes longer than {reason}") from None
     except KeyboardInterrupt:
         reason = INTERRUPTED
-        if not (keeps and last):
+        if not (hooks.keeps and last):
             raise
     search, state = replace(run.search(), refinement=UNREFINED), None if folder is not None else last[0]
     with _stored(run, search, folder, True) as diary:
@@ -138,20 +191,20 @@ def run_search(
     *,
     diary: Diary[Genome] | None = None,
     hooks: Hooks = QUIET,
-    state: State[Genome] | None = None,
+    state: SearchState[Genome] | None = None,
 ) -> RunResult[Genome]:
     """Search until a rule says stop.
 
-    A round that an exception breaks off, for example because scores from elsewhere are missing, changes nothing: the
-    search can continue from the state before it.
+    If an exception interrupts a round, for example because scores from elsewhere are missing, the round changes
+    nothing: the search can continue from the state before it.
 
     Args:
-        search: what is searched and how.
-        executor: where genomes are evaluated; it cannot change the result.
-        stop: looked at after every round.
+        search: the search.
+        executor: evaluates genomes; it cannot change the result.
+        stop: called after every round.
         diary: where the run is stored; None stores nothing.
-        hooks: called on the way.
-        state: where the search goes on; None begins one, or goes on where the diary ends.
+        hooks: called during the search.
+        state: the state to continue from; None starts a new search, or continues from the diary's last state.
 
     Raises:
         CheckpointError: the folder of the run is damaged, or the file system refuses.
@@ -180,7 +233,7 @@ def run_search(
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Rare searches for cycles of dead objects: a population has none, and each would walk through all of it."""
+    """Collect garbage rarely: a population has no dead cycles, and each collection would walk through all of it."""
     before = gc.get_threshold()
     if gc.isenabled() and before[0]:
         gc.set_threshold(*map(max, before, RARELY))
@@ -196,14 +249,15 @@ def begin(search: Search[Genome], executor: Executor) -> Round[Genome]:
     size = search.parameters.size
     islands = tuple(initial(search, executor, first=island * size) for island in range(count))
     champion = choose_champion(search, None, islands, 0, executor)
-    state = State(0, islands, champion, (), evaluations=count * size)
+    state = SearchState(0, islands, champion, (), evaluations=count * size)
     return Round(state, ((summarise(0, islands), islands),))
 
 
-def advance(search: Search[Genome], state: State[Genome], executor: Executor) -> Round[Genome]:
-    """The next round: one generation, or with several islands an epoch of them and what follows it.
+def advance(search: Search[Genome], state: SearchState[Genome], executor: Executor) -> Round[Genome]:
+    """The next round: one generation, or an epoch of several if there are several islands.
 
-    That is migration, refinement of the best, and at the end of a bracket that only its winners continue.
+    After it come migration, refinement of the best, and, at the end of a bracket, the choice of the islands that
+    continue.
     """
     facing = replace(search, problem=search.problem.facing(state.hall))
     length = search.islands.interval if len(state.islands) > 1 else 1
@@ -226,7 +280,7 @@ def advance(search: Search[Genome], state: State[Genome], executor: Executor) ->
         [(summarise(number, each), each) for number, each in enumerate(history, state.generation + 1)]
     )
     left = winners(islands, search.islands.left(generation))
-    return Round(State(generation, left, champion, hall, evaluations), generations)
+    return Round(SearchState(generation, left, champion, hall, evaluations), generations)
 
 
 # Islands: populations that evolve apart, migration around their ring, and brackets that few of them survive.
@@ -255,10 +309,10 @@ def epochs(
     length: int,
     executor: Executor,
 ) -> list[list[Population[Genome]]]:
-    """An epoch of every island: whole islands in the workers, or a lone island with its batches in them.
+    """An epoch of every island: each worker gets whole islands; a lone island spreads its batches over the workers.
 
-    Where an epoch kills its worker again and again, it is repeated with its batches in the workers, so that only the
-    genome that does it is lost.
+    If an epoch kills its worker again and again, it is repeated with its batches in the workers, so that only the
+    guilty genome is lost.
     """
     if len(islands) == 1:
         return [epoch(search, islands[0], 0, generation, length, executor)]
@@ -283,7 +337,7 @@ def _epochs_of(
 def migrate(
     islands: Sequence[Population[Genome]], parameters: Parameters, migrants: int
 ) -> tuple[Population[Genome], ...]:
-    """The islands after the best of each have replaced the worst of the next; an island does not lose its best."""
+    """The islands after migration: the best of each replace the worst of the next; no island loses its best."""
     if len(islands) == 1 or migrants == 0:
         return tuple(islands)
     arrivals = [islands[island - 1][:migrants] for island in range(len(islands))]
@@ -294,7 +348,7 @@ def migrate(
 
 
 def winners(islands: Sequence[Population[Genome]], count: int) -> tuple[Population[Genome], ...]:
-    """The ``count`` islands whose best is the fittest, in their order; all met the same conditions."""
+    """The ``count`` islands with the fittest individuals, in order; all have met the same conditions."""
     if count >= len(islands):
         return tuple(islands)
     fittest = [max(individual.fitness for individual in population) for population in islands]
@@ -306,14 +360,19 @@ def winners(islands: Sequence[Population[Genome]], count: int) -> tuple[Populati
 
 
 def initial(search: Search[Genome], executor: Executor, *, first: int = 0) -> Population[Genome]:
-    """Generation 0, evaluated, the best first; ``first`` is the index of its first individual (islands count on)."""
+    """Generation 0, evaluated, best first; ``first`` is the index of its first individual across all islands."""
+    evaluated = evaluate(search, created(search, first=first), {}, 0, executor)
+    return search.parameters.scheme.survivors(evaluated, search.parameters.size)
+
+
+def created(search: Search[Genome], *, first: int = 0) -> list[Individual[Genome]]:
+    """The individuals of generation 0, before they are evaluated."""
     representation, individuals = search.representation, []
     streams, size = Streams(search.seed, "create"), search.parameters.size
     for place in range(size):
         genome, origin = search.start.create(streams(first + place), representation, place, first, size)
         individuals.append(Individual(first + place, genome, representation.size(genome), origin))
-    evaluated = evaluate(search, individuals, {}, 0, executor)
-    return search.parameters.scheme.survivors(evaluated, size)
+    return individuals
 
 
 def next_generation(
@@ -324,14 +383,14 @@ def next_generation(
     *,
     first: int = 0,
 ) -> Population[Genome]:
-    """The population of ``generation``, evaluated, the best first.
+    """The population of ``generation``, evaluated, best first.
 
     Args:
-        search: what is searched, with the problem as it is now.
-        population: that of the generation before, the best first.
-        generation: its number, from 1.
-        executor: where genomes are evaluated; it cannot change the result.
-        first: the index of the first child among all children of the generation (islands count on).
+        search: the search, with the current problem.
+        population: the population of the generation before, best first.
+        generation: the number of the new generation, from 1.
+        executor: evaluates genomes; it cannot change the result.
+        first: the index of the first child among the children of all islands in this generation.
     """
     scheme = search.parameters.scheme
     bred = _bred_together(search, population, generation, first)
@@ -345,25 +404,17 @@ def next_generation(
 
 
 def evolved(search: Search[Genome], generations: int, executor: Executor) -> Population[Genome]:
-    """The population after so many generations, evaluated, the best first."""
+    """The population after this many generations, evaluated, best first."""
     population = initial(search, executor)
     for generation in range(1, generations + 1):
         population = next_generation(search, population, generation, executor)
     return population
 
 
-def offspring(
-    search: Search[Genome], population: Population[Genome], generation: int, *, first: int = 0
-) -> list[Individual[Genome]]:
-    """The children of a population in the order of their indices, not yet evaluated."""
-    bred = _bred_together(search, population, generation, first)
-    return _bred_alone(search, population, generation, first) if bred is None else bred
-
-
 def _bred_alone(
     search: Search[Genome], population: Population[Genome], generation: int, first: int
 ) -> list[Individual[Genome]]:
-    """The children made one by one."""
+    """The children, made one by one."""
     representation, parameters = search.representation, search.parameters
     mating = parameters.scheme.prepare(population, parameters.size, representation.parents)
     mean_size = sum(individual.size for individual in population) / len(population)
@@ -393,9 +444,9 @@ def _bred_alone(
 def _bred_together(
     search: Search[Genome], population: Population[Genome], generation: int, first: int
 ) -> list[Individual[Genome]] | None:
-    """The children that ``_bred_alone`` would make, bred in one call; None if this is not possible."""
+    """The same children as from ``_bred_alone``, but made in one call; None if this is not possible."""
     scheme, parameters = search.parameters.scheme, search.parameters
-    if scheme.tournaments is None or not isinstance(search.representation, Breeder):
+    if scheme.tournaments is None:
         return None
     size, elites = scheme.tournaments
     mating = Breeding(
@@ -429,16 +480,16 @@ def _bred_together(
 def evaluate(
     search: Search[Genome],
     individuals: Sequence[Individual[Genome]],
-    known: Mapping[Any, Individual[Genome]],
+    known: Mapping[object, Individual[Genome]],
     generation: int,
     executor: Executor,
     *,
     key: Key = itself,
 ) -> list[Individual[Genome]]:
-    """The individuals with their evaluations, in their order; equal genomes are evaluated once.
+    """The individuals with their evaluations, in order; equal genomes are evaluated once.
 
-    ``known`` holds individuals whose evaluations still hold, by the keys of their genomes, which are the genomes unless
-    a cheaper one is given; individuals that carry the note ``tarpeian`` get the worst fitness.
+    ``known`` has the individuals whose evaluations are still valid, by the keys of their genomes. ``key`` makes a key
+    from a genome; by default it is the genome itself. Individuals with the note ``tarpeian`` get the worst fitness.
     """
     doomed = Evaluation(WORST, note=TARPEIAN)
     living = {key(i.genome): i.genome for i in individuals if i.note != TARPEIAN}
@@ -477,7 +528,7 @@ def _due(every: int | None, before: int, now: int) -> bool:
 
 
 def joined(hall: Sequence[Genome], champion: Genome, size: int) -> tuple[Genome, ...]:
-    """The hall of fame after a champion joined, without the oldest if it is full; a member does not join again."""
+    """The hall of fame after a champion joins, without the oldest if it is full; no member joins twice."""
     return tuple(hall) if champion in hall else (*hall, champion)[-size:]
 
 
@@ -488,7 +539,10 @@ def choose_champion(
     generation: int,
     executor: Executor,
 ) -> Champion[Genome]:
-    """The old champion, or the one of the fittest newcomers that beats it in validation."""
+    """The old champion, or the best of the fittest newcomers if it beats the old one in validation.
+
+    If scores are renewed, the old champion is validated again.
+    """
     everybody = by_fitness([i for population in islands for i in population])
     newcomers: dict[Any, Individual[Genome]] = {}
     for individual in everybody:
@@ -496,8 +550,12 @@ def choose_champion(
             break
         if champion is None or individual.genome != champion.individual.genome:
             newcomers.setdefault(individual.genome, individual)
-    found = _validated(search, list(newcomers.values()), CHOICE, executor) if newcomers else []
-    for individual, validated in zip(newcomers.values(), found, strict=True):
+    old = [champion.individual] if champion is not None and search.renewed else []
+    contenders = [*old, *newcomers.values()]
+    found = _validated(search, contenders, CHOICE, executor) if contenders else []
+    if old and champion is not None:
+        champion = replace(champion, score=found[0].score, fitness=found[0].fitness)
+    for individual, validated in zip(newcomers.values(), found[len(old) :], strict=True):
         if champion is None or validated.fitness > champion.fitness:
             champion = Champion(individual, validated.score, validated.fitness, generation)
     assert champion is not None
@@ -507,7 +565,7 @@ def choose_champion(
 def _validated(
     search: Search[Genome], individuals: Sequence[Individual[Genome]], occasion: int, executor: Executor
 ) -> list[Individual[Genome]]:
-    """The individuals, evaluated under the conditions of validation."""
+    """The individuals, evaluated again under the conditions of validation."""
     found = search.problem.validate([i.genome for i in individuals], search.seed, occasion, executor)
     cost = search.parameters.bloat.cost
     return [i.evaluated(one, cost(i.size)) for i, one in zip(individuals, found, strict=True)]
@@ -521,7 +579,7 @@ def _with_refined(
     island: int,
     executor: Executor,
 ) -> Population[Genome]:
-    """The population with what became of its fittest, and of newcomers, instead of its worst."""
+    """The population after refinement: results from its fittest and from newcomers replace its worst members."""
     fittest = max(population, key=lambda each: each.fitness)  # not the first, in the Pareto order
     islands, parent = search.islands.count, fittest.number
     room = STEPS + search.refinement.newcomers
@@ -543,7 +601,7 @@ def _with_refined(
 def _fitted_newcomers(
     search: Search[Genome], born: Sequence[Individual[Genome]], executor: Executor
 ) -> list[tuple[Genome, int]]:
-    """Newcomers with constants that fit better: the genomes, and the numbers of those that they were made of."""
+    """Newcomers with better constants: the new genomes, and the numbers of their parents."""
     if not born:
         return []
     genomes = [newcomer.genome for newcomer in born]
@@ -555,35 +613,42 @@ def _fitted_newcomers(
     ]
 
 
-def _fitted_all(fitted: Callable[[Any], Any], genomes: Sequence[Any]) -> list[Any]:
+def _fitted_all(fitted: Callable[[Any], Any], genomes: Sequence[object]) -> list[Any]:
     return [fitted(genome) for genome in genomes]
 
 
-def last_front(search: Search[Genome], state: State[Genome], executor: Executor) -> Front[Genome] | None:
-    """The front of the populations and the champion, all validated; None where nothing is weighed."""
+def last_front(
+    search: Search[Genome], state: SearchState[Genome], executor: Executor
+) -> Front[Genome] | None:
+    """The front of the populations and the champion, all validated; None if the search has no front."""
     if search.front is None:
         return None
     everybody = [i for population in state.islands for i in population if i.score > WORST]
     ranks = fronts(points_of(everybody))
     champion = state.champion.individual
+    best = [individual for individual, rank in zip(everybody, ranks, strict=True) if rank == 0]
+    written = cache(search.written)
+    if any(search.front.cost(written(individual.genome)) for individual in best):
+        best = everybody  # among them may be programs that cost less
     genomes = {champion.genome: champion}
-    for individual, rank in zip(everybody, ranks, strict=True):
-        if rank == 0:
-            genomes.setdefault(individual.genome, individual)
+    for individual in best:
+        genomes.setdefault(individual.genome, individual)
     there = _validated(search, list(genomes.values()), CHOICE, executor)
-    front = search.front.front([*zip(genomes.values(), there, strict=True)], champion.genome)
-    members = tuple(replace(one, program=search.written(one.individual.genome)) for one in front.members)
-    sizes = [search.representation.size(one.program) for one in members]
-    return replace(front, members=members).with_sizes(sizes)
+    programs = [written(genome) for genome in genomes]
+    sized = [
+        one._replace(size=search.representation.size(program))
+        for one, program in zip(there, programs, strict=True)
+    ]
+    return search.front.front([*zip(genomes.values(), sized, strict=True)], champion.genome, programs)
 
 
 def finish(
-    search: Search[Genome], state: State[Genome], executor: Executor, front: Front[Genome] | None = None
+    search: Search[Genome], state: SearchState[Genome], executor: Executor, front: Front[Genome] | None = None
 ) -> Champion[Genome]:
-    """The champion, refined where that makes it better, with its score on fresh conditions.
+    """The champion, refined if that makes it better, with its score on fresh conditions.
 
-    The champion, also that of a front, was chosen as the best of many on the conditions of validation, so its score
-    there is flattering; here it meets conditions that nobody has met, and so does what became of it.
+    The champion, even that of a front, is the best of many on the conditions of validation, so its score there is
+    flattering. Here the champion and its refined versions meet new conditions.
     """
     champion, generation = state.champion.individual, state.champion.generation
     if front is not None and front.chosen is not None:
@@ -603,7 +668,7 @@ def finish(
     results = _validated(search, contenders, FINAL, executor)
     best = max(range(len(results)), key=lambda k: (results[k].fitness, k))
     chosen = contenders[best]
-    whole = search.written(chosen.genome)
+    whole = search.finished(search.written(chosen.genome))
     if whole != chosen.genome:
         size, origin = search.representation.size(whole), Origin("write", (chosen.number,))
         chosen = Individual(chosen.number, whole, size, origin)
@@ -615,44 +680,42 @@ def finish(
 
 @contextmanager
 def _stored(
-    run: Run[Any],
+    run: Subject,
     search: Search[Any],
     folder: Path | None,
     resume: bool,
     hooks: Hooks = QUIET,
-    arguments: Sequence[str] = (),
 ) -> Iterator[Diary[Any] | None]:
-    """The diary in a folder, opened after all checks that can fail; None without a folder."""
+    """The diary in a folder; it opens after all checks that can fail. None without a folder."""
     if folder is None:
         yield None
         return
-    description = description_of(run, run.versions, arguments)
+    description = description_of(run, run.versions, hooks.arguments)
     check_folder(folder, description, resume=resume)
     hooks.rehearsal()
-    run.rehearse(search)
+    rehearse(search)
     with open_diary(
         search, folder.absolute(), description, run.header, resume=resume, patience=hooks.patience
     ) as diary:
         yield diary
 
 
-def description_of(run: Run[Any], versions: Mapping[str, str], arguments: Sequence[str] = ()) -> Description:
+def description_of(run: Subject, versions: Mapping[str, str], arguments: Sequence[str] = ()) -> Description:
     """The description of a run for its folder."""
     return Description(KIND, to_data(run.config), run.config.seed, versions, tuple(arguments))
 
 
-def attended(
-    run: Run[Any], stop: Stop | None, hooks: Hooks, last: list[State[Any]] | None = None
+def rule_and_hooks(
+    run: Subject, hooks: Hooks, last: list[SearchState[Any]] | None = None
 ) -> tuple[Stop, Hooks]:
-    """The rule that ends a run, and its hooks, with the callbacks that its configuration names.
+    """The rule that ends a run, and its hooks, including the callbacks that its configuration names.
 
-    These are given the champion as a program.
+    The callbacks get the champion as a program.
 
     Args:
-        run: whose configuration names rules and callbacks.
-        stop: a rule before those of the configuration.
-        hooks: called before the callbacks.
-        last: is given the state after the last round.
+        run: the run; its configuration names rules and callbacks.
+        hooks: called before the callbacks; its rule comes before those of the configuration.
+        last: gets the state after the last round.
 
     Raises:
         UsageError: there is no such rule or callback.
@@ -660,12 +723,12 @@ def attended(
     config, wrap = run.config, run.own.wrap
     callbacks = Callbacks(config.stop.callbacks, run.own) if config.stop.callbacks else None
     given: list[Stop] = [
-        *([] if stop is None else [stop]),
+        *([] if hooks.stop is None else [hooks.stop]),
         *run.own.rules,
         *([] if callbacks is None else [callbacks.stop]),
     ]
 
-    def generation(summary: Summary, state: State[Any]) -> None:
+    def generation(summary: Summary, state: SearchState[Hashable]) -> None:
         if last is not None:
             last[:] = [state]
         hooks.generation(summary, state)
@@ -680,7 +743,7 @@ def attended(
 
 
 def _result(
-    search: Search[Genome], state: State[Genome], reason: str, executor: Executor
+    search: Search[Genome], state: SearchState[Genome], reason: str, executor: Executor
 ) -> RunResult[Genome]:
     front = last_front(search, state, executor)
     return RunResult(

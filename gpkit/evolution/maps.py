@@ -1,31 +1,30 @@
-"""Maps of behaviour: axes and what they measure, their bins, the cell of an individual, and archives.
+"""Maps of behaviour: axes and their measures, bins, the cell of an individual, and archives.
 
 J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv 1504.04909, 2015.
 """
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.evolution.individual import WORST, Genome, Individual, Population
-from gpkit.evolution.problem import Representation
+from gpkit.evolution.problem import WORST, Genome, Individual, Population, Representation
 from gpkit.gamekit.game import Metric
 
-SIZE, DEPTH, PROBLEM, USES = "size", "depth", "problem:", "uses:"
+SIZE, DEPTH, SCORE, SENSORS, PROBLEM, USES = "size", "depth", "score", "sensors", "problem:", "uses:"
 
-AXES = (SIZE, DEPTH, "problem:1", "uses:NAME")
-"""Axes as a configuration names them: the size of a program; the depth of its deepest tree; a number of the behaviour
-that the problem tells, counted from 1; and how large a part of a program uses of a sensor, operator or instruction are.
+AXES = (SIZE, DEPTH, SCORE, SENSORS, "problem:1", "uses:NAME")
+"""Names of axes in a configuration: a size, a depth, the score, the number of different sensors, a number of the
+behaviour, and the share of a name in a program.
 """
 
 MOST_CELLS = 100_000
 SAMPLES = 200
-"""Random programs in which a name that an axis counts is looked for."""
+"""The number of random programs in which gpkit looks for a name that an axis counts."""
 
 Cell = tuple[int, ...]
 """The bin on each axis, from 0."""
@@ -37,8 +36,8 @@ class Axis:
 
     Attributes:
         name: one of ``AXES``.
-        low, high: bounds; what lies beyond them belongs to the first or to the last bin.
-        bins: how many equal parts there are.
+        low, high: the bounds; values beyond them belong to the first or the last bin.
+        bins: the number of equal parts.
     """
 
     name: str
@@ -73,7 +72,7 @@ class Grid:
         return math.prod(axis.bins for axis in self.axes)
 
     def cell(self, behaviour: Sequence[float]) -> Cell | None:
-        """The cell of a behaviour; None where a number of it is missing or NaN."""
+        """The cell of a behaviour; None if one of its numbers is missing or NaN."""
         if len(behaviour) != len(self.axes) or any(math.isnan(value) for value in behaviour):
             return None
         return tuple(axis.bin(value) for axis, value in zip(self.axes, behaviour, strict=True))
@@ -81,16 +80,16 @@ class Grid:
     def behaviour(
         self, individual: Individual[Genome], representation: Representation[Genome]
     ) -> tuple[float, ...]:
-        """The behaviour of an individual on the axes; NaN where the problem does not tell it.
+        """The behaviour of an individual on the axes; NaN if the problem does not give it.
 
         Args:
-            individual: evaluated; its ``behaviour`` is what the problem tells.
-            representation: of its genome.
+            individual: an evaluated individual; its ``behaviour`` comes from the problem.
+            representation: the representation of its genome.
         """
         return tuple(_value(axis.name, individual, representation) for axis in self.axes)
 
     def filled(self, individuals: Iterable[Individual[Genome]]) -> dict[Cell, Individual[Genome]]:
-        """The fittest individual of each cell, the oldest of equals, fittest first.
+        """The fittest individual of each cell, fittest first; ties go to the oldest.
 
         Individuals without a score or without a cell are left out.
         """
@@ -114,8 +113,8 @@ class Archive(Generic[Genome]):
 
     Attributes:
         grid: the cells of the map.
-        elites: the individual in each filled cell, the fittest first.
-        metric: of the scores.
+        elites: the individual in each filled cell, fittest first.
+        metric: the metric of the scores.
     """
 
     grid: Grid
@@ -129,26 +128,30 @@ class Archive(Generic[Genome]):
 
     @property
     def floor(self) -> float:
-        """The worst score that the metric allows, higher being better; 0 where it has no bounds."""
+        """The worst score that the metric allows, as a number where higher is better; 0 if the metric has no bounds."""
         worst = min(self.metric.direction * self.metric.low, self.metric.direction * self.metric.high)
         return worst if math.isfinite(worst) else 0.0
 
     @property
     def qd_score(self) -> float:
-        """The sum over the filled cells of how far their scores lie above the floor."""
+        """The sum of the scores in the filled cells, each measured from the floor."""
         return sum(individual.score - self.floor for individual in self.elites.values())
 
 
-def _rank(individual: Individual[Any]) -> tuple[float, int]:
+def _rank(individual: Individual[Hashable]) -> tuple[float, int]:
     return -individual.fitness, individual.number
 
 
 def _value(name: str, individual: Individual[Genome], representation: Representation[Genome]) -> float:
     if name == SIZE:
         return float(individual.size)
+    if name == SCORE:
+        return individual.score
+    trees = getattr(individual.genome, "trees", None)
     if name == DEPTH:
-        trees = getattr(individual.genome, "trees", None)
         return float(max(tree.depth for tree in trees)) if trees else math.nan
+    if name == SENSORS:
+        return float(len({read for tree in trees for read in tree.reads})) if trees else math.nan
     if name.startswith(USES):
         words = words_of(individual.genome, representation)
         return words.count(name.removeprefix(USES)) / max(1, individual.size)
@@ -157,7 +160,7 @@ def _value(name: str, individual: Individual[Genome], representation: Representa
 
 
 def words_of(genome: Genome, representation: Representation[Genome]) -> list[str]:
-    """The names in a program, as often as they stand there; of formulas also the signs of operators."""
+    """All names in a program, with repetitions; for formulas, also the operator symbols."""
     symbols = [s for tree in getattr(genome, "trees", ()) for s in tree.symbols]
     if symbols and all(isinstance(s, str | float) for s in symbols):
         return [s for s in symbols if isinstance(s, str)]
@@ -165,20 +168,20 @@ def words_of(genome: Genome, representation: Representation[Genome]) -> list[str
 
 
 def grid_of(table: Mapping[str, Sequence[float]]) -> Grid:
-    """The grid of a table of a configuration: for each axis its bounds and the number of bins.
+    """The bounds of each axis and its number of bins, from a table of a configuration.
 
     Raises:
-        UsageError: there is no axis, no such one, wrong bounds, or too many cells.
+        UsageError: there is no axis, an axis is unknown, bounds are wrong, or there are too many cells.
     """
     axes = []
     for name, numbers in table.items():
-        known = name in (SIZE, DEPTH) or re.fullmatch(r"uses:\S+|problem:[1-9]\d?", name)
+        known = name in AXES[:4] or re.fullmatch(r"uses:\S+|problem:[1-9]\d?", name)
         if not known:
             raise UsageError(f"map has no axis `{name}`; {suggestion(name, AXES)}")
         shown = [f"{number:g}" for number in numbers]
         if len(numbers) != 3 or not numbers[0] < numbers[1] or numbers[2] < 1 or numbers[2] % 1.0:
             raise UsageError(
-                f'map."{name}" = [{", ".join(shown)}]: expected the least value, the greatest, and a whole number of '
+                f'map."{name}" = [{", ".join(shown)}]: expected the smallest value, the largest, and a whole number of '
                 "bins, such as [1, 40, 10]"
             )
         axes.append(Axis(name, numbers[0], numbers[1], int(numbers[2])))
@@ -193,10 +196,10 @@ def grid_of(table: Mapping[str, Sequence[float]]) -> Grid:
 
 
 def check_names(grid: Grid, representation: Representation[Any], seed: int) -> None:
-    """Check that random programs have what a grid looks at in them.
+    """Check that random programs have the features that a grid measures.
 
     Raises:
-        UsageError: no random program uses a name that an axis counts, or they have no depth.
+        UsageError: no random program uses a name that an axis counts, or programs have no depth.
     """
     genomes = [
         representation.create(stream(seed, "create", index), index)
@@ -211,5 +214,5 @@ def check_names(grid: Grid, representation: Representation[Any], seed: int) -> N
             raise UsageError(
                 f'map."{axis.name}": none of {SAMPLES} random programs uses `{name}`; {suggestion(name, words)}'
             )
-        if axis.name == DEPTH and not hasattr(genomes[0], "trees"):
-            raise UsageError("map.depth: only trees have a depth; use size, or uses:NAME")
+        if axis.name in (DEPTH, SENSORS) and not hasattr(genomes[0], "trees"):
+            raise UsageError(f"map.{axis.name}: only trees have it; use size, or uses:NAME")

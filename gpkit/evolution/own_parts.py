@@ -1,4 +1,4 @@
-"""Parts from outside in a search: how they are called, and checks of what they give."""
+"""Calls of the user's own parts in a search, and checks of their results."""
 
 import inspect
 import math
@@ -14,9 +14,8 @@ from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GpkitError, GuestError, UsageError
 from gpkit.core.registry import language_entry
 from gpkit.evolution.config import Config
-from gpkit.evolution.individual import Genome, Individual, Population
 from gpkit.evolution.parts import Operator, Part, Parts, Wrap, register
-from gpkit.evolution.problem import Child, Representation
+from gpkit.evolution.problem import Child, Genome, Individual, Population, Representation
 from gpkit.evolution.schemes import Draw, Mating, ParentCount, Scheme, Selector, Shares
 from gpkit.langkit.language import Language
 
@@ -25,7 +24,7 @@ def parameters_of(value: object, what: str) -> Mapping[str, inspect.Parameter]:
     """The parameters of a function.
 
     Raises:
-        UsageError: it is none.
+        UsageError: the value is not a function.
     """
     try:
         return inspect.signature(value).parameters  # type: ignore[arg-type]
@@ -34,15 +33,15 @@ def parameters_of(value: object, what: str) -> Mapping[str, inspect.Parameter]:
 
 
 def check_takes(value: object, what: str, *arguments: str) -> None:
-    """Check that a function can be called with so many arguments; one whose signature nobody knows may be.
+    """Check that a function takes this many arguments; a function with an unknown signature passes.
 
     Args:
         value: the function.
-        what: it is, such as "the callback `mine`".
+        what: its name in messages, such as "the callback `mine`".
         arguments: their names in messages.
 
     Raises:
-        UsageError: it cannot.
+        UsageError: it does not take them.
     """
     try:
         inspect.signature(value).bind(*arguments)  # type: ignore[arg-type]
@@ -54,12 +53,12 @@ def check_takes(value: object, what: str, *arguments: str) -> None:
 
 
 def shown(value: object) -> str:
-    """The value that a part gave, with its type, for messages."""
+    """A value from a part, with its type, for messages."""
     return f"{shortened(repr(value))} ({type(value).__name__})"
 
 
 def with_space(part: Part, space: Representation[Genome]) -> Callable[..., Any]:
-    """The function of a part; it gets the representation as the keyword ``space`` if it takes one.
+    """The function of a part; if it takes the keyword ``space``, gpkit fills in the representation.
 
     Raises:
         UsageError: the part is not a function.
@@ -75,16 +74,17 @@ def own_child(
     rng: np.random.Generator,
     parents: Sequence[Genome],
 ) -> Child[Genome]:
-    """The child that a user's operator makes from the parents.
+    """The child that a user's operator makes from its parents.
 
     Args:
-        part: the operator: a function or an ``Operator``.
+        part: the operator, a function or an ``Operator``.
         wrap: makes the programs that the function gets.
-        language: name of the language of the programs; a ``Language`` cannot be sent to workers.
-        space, rng, parents: as an ``Operator`` takes them.
+        language: the name of the programs' language; gpkit cannot send a ``Language`` to workers.
+        space, rng, parents: the arguments of an ``Operator``.
 
     Raises:
-        GuestError: it raises, does not come back, changes a parent, or gives what is no program.
+        GuestError: the operator raises an error, does not return, changes a parent, or returns something
+            other than a program.
     """
     before = [space.print(each) for each in parents]
     if isinstance(part.value, Operator):
@@ -123,10 +123,10 @@ def own_operator(part: Part, wrap: Wrap | None, language: str) -> Operator:
 
 
 def child_in(value: Any, space: Representation[Genome], what: str) -> Child[Genome]:
-    """The child that a value means: a program, its text, a genome, or a ``Child``.
+    """The child in a value: a program, its text, a genome, or a ``Child``.
 
     Raises:
-        GuestError: it is none of these, or no program of what is searched.
+        GuestError: it is not one of these, or the search does not allow the program.
     """
     made = value if isinstance(value, Child) else Child(value)
     genome = made.genome.named.source.program if hasattr(made.genome, "named") else made.genome
@@ -140,17 +140,17 @@ def child_in(value: Any, space: Representation[Genome], what: str) -> Child[Geno
         why = str(error)
     except Exception:
         why = "a gpkit.Program, its text, or a genome is expected"
-    raise GuestError(f"{what} returned {shown(made.genome)}, which is no program: {why}")
+    raise GuestError(f"{what} returned {shown(made.genome)}, which is not a program: {why}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnRepresentation:
-    """Representation with operators or an initialiser from outside; all else is that of the language.
+    """A representation with the user's operators or initialiser; the rest comes from the language.
 
     Attributes:
-        inner: that of the language.
+        inner: the representation of the language.
         own: operators from outside, by name.
-        initialiser: creates genomes, given a random generator and an index; None leaves that to the language.
+        initialiser: creates genomes from a random generator and an index; None leaves that to the language.
     """
 
     inner: Representation[Any]
@@ -163,12 +163,12 @@ class OwnRepresentation:
         return (*self.inner.operators, *self.own)
 
     def parents(self, operator: str) -> int:
-        """Number of parents that an operator takes."""
+        """The number of parents that an operator takes."""
         own = self.own.get(operator)
         return self.inner.parents(operator) if own is None else own.parents
 
     def vary(self, rng: np.random.Generator, operator: str, parents: Sequence[Genome]) -> Child[Genome]:
-        """The child that an operator makes of its parents."""
+        """The child that an operator makes from its parents."""
         own = self.own.get(operator)
         return self.inner.vary(rng, operator, parents) if own is None else own.apply(self.inner, rng, parents)
 
@@ -176,7 +176,7 @@ class OwnRepresentation:
         """A genome of the first generation.
 
         Raises:
-            GuestError: the initialiser raises, or gives what is no program.
+            GuestError: the initialiser raises an error, or returns something other than a program.
         """
         first, space = self.initialiser, self.inner
         if first is None:
@@ -184,7 +184,7 @@ class OwnRepresentation:
         return child_in(first.call(with_space(first, space), rng, index), space, "the initialiser").genome
 
     def __getattr__(self, name: str) -> Any:
-        """An attribute of the representation of the language."""
+        """An attribute of the language's representation."""
         if name.startswith("__"):
             raise AttributeError(name)
         return getattr(self.inner, name)
@@ -193,11 +193,11 @@ class OwnRepresentation:
 def extended(
     representation: Representation[Genome], config: Config, parts: Parts, language: Language
 ) -> Representation[Genome]:
-    """The representation, extended by the operators and the initialiser that a configuration takes from outside.
+    """The representation, extended by the user's operators and initialiser that a configuration names.
 
     Raises:
         UsageError: there is no such part.
-        GuestError: it is of a distribution that cannot be imported.
+        GuestError: the part's distribution cannot be imported.
     """
     known = representation.operators
     own = {
@@ -215,7 +215,7 @@ def extended(
 
 
 def created(rng: np.random.Generator, index: int, *, space: Representation[Genome]) -> Genome:
-    """A genome of the first generation as the language makes it."""
+    """A genome of the first generation, made by the language."""
     return space.create(rng, index)
 
 
@@ -224,7 +224,7 @@ register("initialiser", "random", created)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnSelector:
-    """Selector from outside: a value with ``prepare``, or a function of a random generator and the population."""
+    """A user's selector: a value with ``prepare``, or a function of a random generator and the population."""
 
     part: Part
 
@@ -232,7 +232,7 @@ class OwnSelector:
         """The draw from one population, sorted best first.
 
         Raises:
-            GuestError: it raises, or draws a place that there is not.
+            GuestError: the selector raises an error, or draws a position that does not exist.
         """
         part, value = self.part, self.part.value
         made = part.call(value.prepare, population) if hasattr(value, "prepare") else None
@@ -246,10 +246,10 @@ class OwnSelector:
 
 
 def own_selector(part: Part, table: object) -> OwnSelector:
-    """The selector of a part, which is one, or a function of the table [selection] that gives one, or draws itself.
+    """The selector from a part: a selector, a function that makes one from [selection], or a function that draws.
 
     Raises:
-        UsageError: it is none of these.
+        UsageError: it is not one of these.
         GuestError: it raises.
     """
     if not hasattr(part.value, "prepare") or inspect.isclass(part.value):
@@ -264,10 +264,10 @@ def own_selector(part: Part, table: object) -> OwnSelector:
 
 
 def checked_place(found: Any, count: int, what: str) -> int:
-    """The place of an individual that somebody from outside gave.
+    """The position of an individual, as a part from outside gave it, after a check.
 
     Raises:
-        GuestError: there is no such place.
+        GuestError: there is no such position.
     """
     try:
         place = operator.index(found)
@@ -283,7 +283,7 @@ def checked_place(found: Any, count: int, what: str) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnScheme(Scheme):
-    """Scheme from outside: its matings name operators and places that there are, and it ranks all individuals."""
+    """A user's scheme; checks that its matings name known operators and positions, and that it ranks everybody."""
 
     part: Part
     shares: Shares
@@ -297,7 +297,7 @@ class OwnScheme(Scheme):
         """The mating for ``size`` children.
 
         Raises:
-            GuestError: it raises, or names an operator or a place that there is not.
+            GuestError: the scheme raises an error, or names an operator or a position that does not exist.
         """
         prepare, part = self.part.value.prepare, self.part
         made = part.call(prepare, population, size, parents)
@@ -316,10 +316,10 @@ class OwnScheme(Scheme):
         return mating
 
     def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
-        """The individuals, the best first.
+        """The individuals, best first.
 
         Raises:
-            GuestError: it raises, or loses some.
+            GuestError: the scheme raises an error, or loses some.
         """
         found = tuple(self._call("rank", individuals))
         if len(found) != len(individuals) or any(not isinstance(each, Individual) for each in found):
@@ -329,11 +329,11 @@ class OwnScheme(Scheme):
         return found
 
     def survivors(self, individuals: Sequence[Individual[Genome]], size: int) -> Population[Genome]:
-        """Those who make up the next generation, the best first."""
+        """The individuals that form the next generation, best first."""
         return tuple(self._call("survivors", individuals, size))
 
     def room(self, size: int) -> tuple[int, int]:
-        """The least and the greatest number of individuals of a population with so many children."""
+        """The minimum and maximum size of a population with this many children."""
         return self._call("room", size)  # type: ignore[no-any-return]
 
     def behaviour(
@@ -343,10 +343,10 @@ class OwnScheme(Scheme):
         return self._call("behaviour", individual, representation, seconds=math.inf)  # type: ignore[no-any-return]
 
     def _call(self, name: str, *arguments: object, seconds: float | None = None) -> Any:
-        """The answer of the method of that name; if the user's scheme has none, of the method of ``Scheme``.
+        """Call the method of this name; if the user's scheme has none, call that of ``Scheme``.
 
         Raises:
-            GuestError: it raises, or takes longer than ``seconds``.
+            GuestError: the method raises an error, or takes longer than ``seconds``.
         """
         method = getattr(self.part.value, name, None)
         if method is None:
@@ -355,10 +355,10 @@ class OwnScheme(Scheme):
 
 
 def own_scheme(part: Part, table: object, shares: Shares, selector: Selector) -> OwnScheme:
-    """The scheme of a part: a function of the table [scheme], the shares of operators, and the selector.
+    """The scheme from a part: a function of the table [scheme], the operators' shares, and the selector.
 
     Raises:
-        GuestError: the function raises an error, or gives no scheme.
+        GuestError: the function raises an error, or returns no scheme.
     """
     made = part.call(part.value, table, shares, selector)
     if not hasattr(made, "prepare"):
@@ -367,11 +367,11 @@ def own_scheme(part: Part, table: object, shares: Shares, selector: Selector) ->
 
 
 def rule_made(part: Part, value: object) -> Callable[[object], str | None]:
-    """The stopping rule that a part from outside makes from the value of its key: a function of the state.
+    """The stopping rule (a function of the state) that a part from outside makes from the value of its key.
 
     Raises:
         UsageError: this function takes other arguments than a state.
-        GuestError: the part raises an error, or gives no function.
+        GuestError: the part raises an error, or returns no function.
     """
     rule = part.call(part.value, value)
     if not callable(rule):
@@ -382,10 +382,10 @@ def rule_made(part: Part, value: object) -> Callable[[object], str | None]:
 
 
 def own_rule(part: Part) -> Callable[[object], str | None]:
-    """A stopping rule from outside: the reason that it gives, or its name where it gives True.
+    """A user's stopping rule: its reason is what the function returns, or its name if it returns True.
 
     Raises:
-        UsageError: it takes other arguments than a state.
+        UsageError: the rule takes other arguments than a state.
     """
     check_takes(part.value, part.what, "state")
 
@@ -397,10 +397,10 @@ def own_rule(part: Part) -> Callable[[object], str | None]:
 
 
 def own_objective(part: Part, individual: Individual[Genome]) -> tuple[float]:
-    """The one value that a user's objective gives an evaluated individual; higher is better.
+    """The value of a user's objective for an evaluated individual, as a tuple; higher is better.
 
     Raises:
-        GuestError: it raises, or gives no number.
+        GuestError: the objective raises an error, or does not return a number.
     """
     with part.blaming(part.value):
         found = part.value(individual)
@@ -408,16 +408,16 @@ def own_objective(part: Part, individual: Individual[Genome]) -> tuple[float]:
         return (float("no number" if isinstance(found, str | bytes) else found),)
     except (TypeError, ValueError) as error:
         raise GuestError(
-            f"{part.what} returned {shown(found)}; expected a number, the more the better"
+            f"{part.what} returned {shown(found)}; expected a number; higher is better"
         ) from error
 
 
 CALLBACK_SECONDS = 60.0
-"""Seconds that one call of a callback may take."""
+"""The number of seconds that one call of a callback may take."""
 
 
 class Callbacks:
-    """Callbacks from outside: called for every generation, which the first that gives False makes the last."""
+    """The user's callbacks; gpkit calls them for every generation, and the first that returns False ends the run."""
 
     def __init__(self, names: Sequence[str], parts: Parts) -> None:
         """Callbacks by name.
@@ -430,15 +430,15 @@ class Callbacks:
             check_takes(part.value, part.what, "summary", "champion")
 
     def generation(self, summary: object, champion: object) -> None:
-        """Call them with the numbers of a generation, and the champion so far.
+        """Call the callbacks with the numbers of a generation and the champion so far.
 
         Raises:
-            GuestError: one raises.
+            GuestError: a callback raises an error.
         """
         for part in self._parts:
             if part.call(part.value, summary, champion, seconds=CALLBACK_SECONDS) is False:
                 self._ended = self._ended or part.name
 
     def stop(self, _state: object) -> str | None:
-        """The reason to end, if one of them wants it."""
+        """The reason to end, if a callback wants it."""
         return f"the callback {self._ended}" if self._ended else None

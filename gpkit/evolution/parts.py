@@ -1,7 +1,7 @@
-"""Parts of evolution by kind and name: those that were registered, of installed distributions, and given by argument.
+"""Parts of evolution by kind and name: registered, installed with a distribution, or given by argument.
 
-The shipped ones are registered by the same call as those from outside. Another distribution brings a part as an entry
-point of the group of its kind. Nothing else is ever imported.
+The same call registers gpkit's parts and those from outside. Another distribution offers a part as an entry point in
+the group of its kind. gpkit imports nothing else.
 """
 
 import hashlib
@@ -28,23 +28,24 @@ GROUPS = {
     "initialiser": "gpkit.initialisers",
     "callback": "gpkit.callbacks",
     "objective": "gpkit.objectives",
+    "loss": "gpkit.losses",
 }
 """Kinds of parts, each with the group of its entry points."""
 
 
 SECONDS = 10.0
-"""Seconds that one call of a part from outside may take, unless its kind has its own limit."""
+"""The number of seconds that one call of a part from outside may take, unless its kind has its own limit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """Part of evolution, such as an operator or a scheme, which can be sent to another process.
+    """A part of evolution, such as an operator or a scheme; it can be sent to another process.
 
     Attributes:
         kind, name: as in configurations.
-        value: as its kind wants it.
-        version: of a part from outside, name and version of its distribution or the SHA-256 of its source; of one of
-            gpkit empty.
+        value: the value, as its kind requires.
+        version: for a part from outside, the name and version of its distribution, or the SHA-256 of its source; empty
+            for gpkit's parts.
     """
 
     kind: str
@@ -54,15 +55,15 @@ class Part:
 
     @property
     def what(self) -> str:
-        """The part in messages."""
+        """The name of the part in messages."""
         return f"the {'stopping rule' if self.kind == 'stop' else self.kind} `{self.name}`"
 
     @contextmanager
-    def blaming(self, function: Any) -> Iterator[None]:
-        """Blame the part, and the line of the file of ``function``, for an error in the block.
+    def blaming(self, function: object) -> Iterator[None]:
+        """Turn an error in the block into one that names the part, and the file and line of ``function``.
 
         Raises:
-            GuestError: there is one.
+            GuestError: the block raised an error.
         """
         try:
             yield
@@ -71,11 +72,11 @@ class Part:
 
     def call(
         self,
-        function: Callable[..., Any],
+        function: Callable[..., object],
         *arguments: object,
         seconds: float | None = None,
     ) -> Any:
-        """The value that the part or one of its methods gives; the call may take ``seconds``, by default ``SECONDS``.
+        """The result of calling the part or one of its methods; the call may take ``seconds``, by default ``SECONDS``.
 
         Raises:
             GuestError: the call raises an error, or takes longer.
@@ -88,7 +89,7 @@ class Part:
             raise GuestError(f"{self.what} did not return within {seconds:g} seconds") from None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The pickled form: path and name of a function or class in a named file, else the value itself."""
+        """The pickled form: for a function or class in a file, the path and the name; otherwise the value itself."""
         module = sys.modules.get(str(getattr(self.value, "__module__", "")))
         file = str(
             getattr(module, "__file__", "") or getattr(getattr(module, "__spec__", None), "origin", "") or ""
@@ -106,12 +107,12 @@ def _in_file(kind: str, name: str, path: str, qualified: str, version: str) -> P
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Operator of variation on genomes, the values that the parser of a language gives.
+    """An operator that varies genomes; a genome is a value from the parser of a language.
 
     Attributes:
-        parents: how many it takes, 1 or 2.
-        apply: takes the representation, a random generator and the parents' genomes, and gives the child's genome, or a
-            ``gpkit.Child``.
+        parents: the number of parents, 1 or 2.
+        apply: takes the representation, a random generator and the parents' genomes, and returns the child's genome, or
+            a ``gpkit.Child``.
     """
 
     parents: int
@@ -119,23 +120,25 @@ class Operator:
 
 
 _REGISTERED: dict[tuple[str, str], dict[str, Part]] = {}
-"""Registered parts by name, by kind and language; parts for all languages have none."""
+"""Registered parts by name, for each kind and language; parts for all languages have an empty language."""
 
 _REGISTERING = RLock()
 """The lock that is held while a part is looked up and then registered."""
 
 
-def register(kind: str, name: str, value: Any, *, language: str = "") -> None:
-    """Register a part of evolution, which configurations can name from now on; the shipped ones are, too.
+def register(kind: str, name: str, value: object, *, language: str = "") -> None:
+    """Register a part of evolution; from now on, configurations can name it. gpkit's own parts are registered, too.
 
     Args:
-        kind: ``operator``, ``selector``, ``scheme``, ``stop``, ``initialiser``, ``callback`` or ``objective``.
-        name: in configurations.
-        value: as its kind wants it; the page "Extend gpkit from outside" has an example of each.
-        language: of an operator or initialiser for programs of one language; empty for all.
+        kind: ``operator``, ``selector``, ``scheme``, ``stop``, ``initialiser``, ``callback``, ``objective`` or
+            ``loss``.
+        name: the name in configurations.
+        value: the value, as its kind requires; the page "Extend gpkit from outside" has an example of each.
+        language: the language of an operator or initialiser for one language; empty for all.
 
     Raises:
-        UsageError: there is no such kind, or a part of that name with another source; the same one is taken again.
+        UsageError: there is no such kind, or a part with this name and another source; the same part can be registered
+            again.
     """
     with _REGISTERING:
         table = table_of(kind, language)
@@ -150,7 +153,7 @@ def register(kind: str, name: str, value: Any, *, language: str = "") -> None:
 
 
 def unregister(kind: str, name: str, *, language: str = "") -> Any:
-    """Remove a part, so that no configuration can name it any more; returns what was registered.
+    """Remove a part, so that configurations can no longer name it; returns the registered value.
 
     Raises:
         UsageError: there is no such part.
@@ -161,7 +164,7 @@ def unregister(kind: str, name: str, *, language: str = "") -> Any:
 
 
 def registered(kind: str, *, language: str = "") -> Mapping[str, Any]:
-    """The registered parts of a kind by name.
+    """The registered parts of a kind, by name.
 
     Raises:
         UsageError: there is no such kind.
@@ -170,7 +173,7 @@ def registered(kind: str, *, language: str = "") -> Mapping[str, Any]:
 
 
 def table_of(kind: str, language: str) -> dict[str, Part]:
-    """The registered parts of a kind for programs of a language, or for all where that is empty, by name.
+    """The registered parts of a kind by name, for programs of one language, or for all languages if it is empty.
 
     Raises:
         UsageError: there is no such kind.
@@ -180,18 +183,18 @@ def table_of(kind: str, language: str) -> dict[str, Part]:
 
 
 Wrap = Callable[[Any, Any, Mapping[str, str]], Any]
-"""Gives the program, as people have it, of a genome in a language with a header."""
+"""Makes the program that people get, from a genome, a language and a header."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Parts of a run that were given by argument, beside all that are registered or installed.
+    """Parts of a run that were given by argument, in addition to the registered and installed ones.
 
     Attributes:
-        given: by kind and name.
-        rules: stopping rules, which are not stored with the run.
-        wrap: makes the programs that functions from outside get of genomes; None gives them the genomes.
-        are_of_fit: whether the run is a fit, which takes parts by name alone.
+        given: the values by kind and name.
+        rules: stopping rules; they are not stored with the run.
+        wrap: makes programs from genomes for functions from outside; None gives them the genomes.
+        are_of_fit: whether the run is a fit, which takes parts only by name.
     """
 
     given: Mapping[tuple[str, str], Any] = field(default_factory=dict)
@@ -209,11 +212,11 @@ class Parts:
         ]
 
     def find(self, kind: str, name: str, language: str = "") -> Part:
-        """The part of a kind and name.
+        """The part with this kind and name.
 
         Raises:
-            UsageError: there is none; the message says how one is given.
-            GuestError: it is of a distribution, and cannot be imported.
+            UsageError: there is none; the message says how to give one.
+            GuestError: the part's distribution cannot be imported.
         """
         for table in (table_of(kind, language), table_of(kind, "")):
             if name in table:
@@ -234,7 +237,7 @@ NO_PARTS = Parts()
 
 
 def way_to_give(kind: str, name: str, *, is_for_fit: bool = False) -> str:
-    """Advice on how a part of one's own is given, to ``gpkit.evolve`` or to a fit."""
+    """Advice on how to give your own part to ``gpkit.evolve`` or to a fit."""
     registered, group = f'gpkit.register("{kind}", "{name}", function)', GROUPS[kind]
     if is_for_fit:
         return (
@@ -255,15 +258,15 @@ def way_to_give(kind: str, name: str, *, is_for_fit: bool = False) -> str:
 # Parts from outside in messages, in other processes, and in the description of a run.
 
 
-def name_of_part(value: Any) -> str:
-    """The name of a function or class, or that of the class of a value."""
+def name_of_part(value: object) -> str:
+    """The name of a function or class, or of a value's class."""
     return str(getattr(value, "__name__", type(value).__name__)).strip("<>")
 
 
-def source_digest(value: Any) -> str:
-    """The SHA-256 of the source of a function or class, or of the class of a value: 64 hexadecimal digits.
+def source_digest(value: object) -> str:
+    """The SHA-256 of the source of a function or class, or of a value's class: 64 hexadecimal digits.
 
-    Where there is no source, as at a prompt, it is that of the compiled code.
+    If there is no source, as at a prompt, it is the SHA-256 of the compiled code.
     """
     function = inspect.unwrap(getattr(_defined(value), "__func__", _defined(value)))
     part = function if inspect.isfunction(function) or inspect.isclass(function) else type(function)
@@ -274,25 +277,26 @@ def source_digest(value: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _defined(value: Any) -> Any:
-    """The function, or the value, that says what a part does."""
+def _defined(value: object) -> Any:
+    """The function, or the value, that defines what a part does."""
     value = value.apply if isinstance(value, Operator) else value
+    value = value[0] if isinstance(value, tuple) else value  # a loss with its derivative
     return getattr(value, "func", value)
 
 
-def _compiled(part: Any) -> list[str]:
-    """Texts of the compiled code of a function, or of those of a class."""
+def _compiled(part: object) -> list[str]:
+    """The compiled code of a function, or of a class's functions, as strings."""
     codes = [each.__code__ for each in (part, *vars(part).values()) if inspect.isfunction(each)]
     return [f"{code.co_name} {code.co_code.hex()} {code.co_names}" for code in codes] or [repr(part)]
 
 
-def blame(error: BaseException, function: Any, what: str) -> GuestError:
-    """The error of a function from outside as a message: what it was, and the line of the function's file.
+def blame(error: BaseException, function: object, what: str) -> GuestError:
+    """The error of a function from outside as a message: the error, and the line of the function's file.
 
     Args:
-        error: that it raised.
-        function: that was called.
-        what: it is and was to do, such as "the operator `mine`".
+        error: the error that it raised.
+        function: the called function.
+        what: the function's name in messages, such as "the operator `mine`".
     """
     function = _defined(function)
     code = getattr(getattr(function, "__func__", function), "__code__", None)
@@ -310,4 +314,4 @@ def blame(error: BaseException, function: Any, what: str) -> GuestError:
 
 
 _ASSIGNED = ("FrozenInstanceError", "does not support item assignment", "super(type, obj)", "no setter")
-"""Words of errors of who assigns to a value of gpkit; the third are Python's for a new field of a slotted one."""
+"""Words in errors from assignments to gpkit's values; the third comes from new fields of slotted classes."""

@@ -1,43 +1,177 @@
-"""The seams of the engine: what a problem, a representation and an executor are to it. No game is assumed."""
+"""The interfaces of the engine: problem, representation and executor. They assume no game.
 
-from collections.abc import Callable, Mapping, Sequence
+Individuals of a population, with their fitness and origin.
+
+Individuals are named tuples, because a generation makes thousands of them and a frozen dataclass takes four times as
+long.
+"""
+
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Self, TypeVar, runtime_checkable
+from typing import Annotated, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.codec import LARGEST, Codec, Count, Range, Real, as_number, codec, write_real
 from gpkit.core.errors import GpkitError
-from gpkit.evolution.individual import WORST, Evaluation, Genome
 from gpkit.genomes.program_operators import Bred, Breeding
 from gpkit.genomes.program_operators import Child as Child
+
+Genome = TypeVar("Genome", bound=Hashable)
+Genome_co = TypeVar("Genome_co", bound=Hashable, covariant=True)
+
+STRIDE = 1_000_000
+"""Individual ``index`` of generation ``g`` has the number ``g * STRIDE + index``."""
+
+WORST = -math.inf
+"""The fitness of a genome that could not be evaluated."""
+
+TARPEIAN = "tarpeian"
+"""The note of an individual that got the worst fitness without an evaluation, because it was too large.
+
+R. Poli, "A simple but theoretically-motivated method to control bloat", 2003.
+"""
+
+MAX_GENERATION = LARGEST // STRIDE - 1
+"""The last generation with individuals whose numbers fit into a database."""
+
+Generation = Annotated[int, Range(0, MAX_GENERATION)]
+
+GENERATION: Codec[int] = codec(Generation)
+
+Score = Annotated[
+    float, Codec(write_real, lambda value: WORST if value == write_real(WORST) else as_number(value))
+]
+"""A number, or ``WORST``."""
+
+Place = tuple[str, Annotated[int, Range(-LARGEST, LARGEST)]]
+"""The name of a part of a program, and a position in that part."""
+
+
+class Evaluation(NamedTuple):
+    """The evaluation of one genome by a problem.
+
+    Attributes:
+        score: higher is better; NaN counts as the worst.
+        cases: the scores on parts of the problem (opponents, blocks of deals, rows), for lexicase selection.
+        note: empty, or why there is no score.
+        trials: how many games were played, if there are games.
+        objectives: the values of a problem with several objectives, all to be maximised; ``score`` is one of them.
+            Empty if there is only the score.
+        behaviour: numbers that describe the genome's behaviour, for maps of behaviour.
+    """
+
+    score: Real
+    cases: tuple[Real, ...] = ()
+    note: str = ""
+    trials: Count = 0
+    objectives: tuple[Real, ...] = ()
+    behaviour: tuple[Real, ...] = ()
+
+
+class Origin(NamedTuple):
+    """The origin of a genome: the operator and the parents that made it.
+
+    Attributes:
+        operator: its name; ``create`` for an individual of the first generation.
+        parents: the numbers of the parents; the operator changed the first one.
+        places: for every changed part of the genome, its name and the position in the child.
+    """
+
+    operator: str
+    parents: tuple[Count, ...] = ()
+    places: tuple[Place, ...] = ()
+
+
+class Individual(NamedTuple, Generic[Genome_co]):
+    """One member of a population.
+
+    Attributes:
+        number: generation · ``STRIDE`` + index; unique in a run.
+        genome: the value that operators vary and the problem evaluates.
+        size: the number of nodes (or instructions) of the genome.
+        origin: how it was made.
+        score: the result of the problem; higher is better.
+        fitness: the score minus the penalty for size; selection uses it.
+        cases: the scores on parts of the problem.
+        note: empty, or why the score is the worst.
+        trials: how many games the score rests on, if there are games.
+        objectives: the values of a problem with several objectives; empty if there is only the score.
+        behaviour: numbers that describe the genome's behaviour: its position in a map of behaviour.
+    """
+
+    number: Count
+    genome: Genome_co
+    size: Count
+    origin: Origin
+    score: Score = WORST
+    fitness: Score = WORST
+    cases: tuple[Real, ...] = ()
+    note: str = ""
+    trials: Count = 0
+    objectives: tuple[Real, ...] = ()
+    behaviour: tuple[Real, ...] = ()
+
+    @property
+    def generation(self) -> int:
+        """The generation in which the individual was born."""
+        return self.number // STRIDE
+
+    def evaluated(
+        self, evaluation: "Evaluation | Individual[Hashable]", penalty: float
+    ) -> "Individual[Genome_co]":
+        """The individual with the results of an evaluation; its fitness is the score less ``penalty``.
+
+        ``evaluation`` may also be an individual with an equal genome; then its results are copied.
+        """
+        score = WORST if math.isnan(evaluation.score) else evaluation.score
+        return Individual(
+            self.number,
+            self.genome,
+            self.size,
+            self.origin,
+            score,
+            score - penalty,
+            evaluation.cases,
+            evaluation.note,
+            evaluation.trials,
+            evaluation.objectives,
+            evaluation.behaviour,
+        )
+
+
+Population = tuple[Individual[Genome], ...]
+"""Individuals, best first."""
+
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Genome_contra = TypeVar("Genome_contra", contravariant=True)
 
 Work = Callable[[Sequence[Item]], Sequence[Result]]
-"""Pure function of a batch, with one result for each item whatever else is in the batch."""
+"""A pure function of a batch, with one result for each item; the other items do not matter."""
 
 CHOICE = 0
 """The occasion on which newcomers compete with the champion."""
 
 FINAL = -1
-"""The occasion at the end of a run, on which nothing has been chosen before."""
+"""The occasion at the end of a run; no choice has been made on it before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Stands for the result of an item whose evaluation killed its worker again and again."""
+    """Replaces the result of an item whose evaluation killed its worker again and again."""
 
     reason: str
 
 
 def none_lost(results: Sequence[Result | Lost]) -> list[Result]:
-    """The results, where each of them is needed.
+    """The results, if none of them was lost.
 
     Raises:
-        GpkitError: one was lost.
+        GpkitError: a result was lost.
     """
     for result in results:
         if isinstance(result, Lost):
@@ -46,41 +180,41 @@ def none_lost(results: Sequence[Result | Lost]) -> list[Result]:
 
 
 def with_lost(results: Sequence[Evaluation | Lost]) -> list[Evaluation]:
-    """The evaluations, with the worst for what was lost."""
+    """The evaluations, with the worst one in place of each that was lost."""
     return [Evaluation(WORST, note=each.reason) if isinstance(each, Lost) else each for each in results]
 
 
 class Executor(Protocol):
-    """Runs a pure function over items, here or elsewhere; the answer does not depend on where."""
+    """Runs a pure function over items, here or elsewhere; the results are the same everywhere."""
 
     @property
     def workers(self) -> int:
-        """Number of batches that run at the same time."""
+        """The number of batches that run at the same time."""
 
     def run(
         self, function: Work[Item, Result], items: Sequence[Item], seconds: Sequence[float]
     ) -> list[Result | Lost]:
-        """The results of the items, in their order.
+        """The results, in the order of the items.
 
         Args:
-            function: what is done; it and the items can be sent to another process.
-            items: what to work on.
-            seconds: the expected work of each item, from which batches are made.
+            function: the work; it and the items can be sent to another process.
+            items: the items to work on.
+            seconds: the expected work of each item, used to make batches.
         """
 
 
 class Problem(Protocol[Genome_contra]):
-    """Problem that evolution is to solve: the evaluation and validation of genomes.
+    """A problem for evolution to solve: it evaluates and validates genomes.
 
-    A problem derived from it is the same in every generation and in validation, whoever the former champions are, and
-    says only how genomes are evaluated.
+    A class derived from it only has to define how genomes are evaluated. By default, the problem is the same in every
+    generation and in validation, and former champions do not matter.
     """
 
     __slots__ = ()
 
     @property
     def changes(self) -> bool:
-        """Whether a genome may score differently in another generation, so that survivors are evaluated again."""
+        """Whether a genome may score differently in another generation; if so, survivors are evaluated again."""
         return False
 
     def evaluate(
@@ -89,79 +223,74 @@ class Problem(Protocol[Genome_contra]):
         """The evaluations of the genomes of one generation, under the same conditions for all of them.
 
         Raises:
-            NotImplementedError: a problem has to define it.
+            NotImplementedError: the problem does not define it.
         """
         raise NotImplementedError
 
     def validate(
         self, genomes: Sequence[Genome_contra], seed: int, occasion: int, executor: Executor
     ) -> list[Evaluation]:
-        """Evaluations under conditions that no generation meets, to choose among a few good genomes.
+        """Evaluations under conditions that no generation meets, for choosing among a few good genomes.
 
         Args:
             genomes: the candidates.
             seed: the seed of the run.
-            occasion: the same occasion has the same conditions: ``CHOICE``, ``FINAL``, and from 1 on the rounds of
-                tuning.
-            executor: where to evaluate.
+            occasion: ``CHOICE``, ``FINAL``, or from 1 on a round of tuning; the conditions are always the same for one
+                occasion.
+            executor: evaluates the genomes.
         """
         return self.evaluate(genomes, seed, occasion, executor)
 
     def facing(self, hall: Sequence[Genome_contra]) -> Self:
-        """The problem with former champions as further opposition; itself where that means nothing."""
+        """The problem, with former champions added as opponents; unchanged if it has no opponents."""
         return self
 
 
-@runtime_checkable
-class Breeder(Protocol):
-    """Further function of representations that make the children of a generation in one call."""
-
-    def breed(
-        self, keys: NDArray[np.uint64], parents: Sequence[Any], mating: Breeding
-    ) -> list[Bred[Any]] | None:
-        """The children that the operators would make one by one; None where it cannot make these.
-
-        Args:
-            keys: uint64 (children, 2), of the random streams of the children.
-            parents: the genomes of the population.
-            mating: how many children there are, and how they come about.
-        """
-
-
 class Representation(Protocol[Genome]):
-    """Representation of genomes: their creation, variation, size and text."""
+    """A representation of genomes: their creation, variation, size and text."""
 
     @property
     def operators(self) -> Sequence[str]:
-        """The names of the operators; ``clone`` is among them."""
+        """The names of the operators, including ``clone``."""
 
     def parents(self, operator: str) -> int:
-        """Number of parents that an operator takes: 1 or 2."""
+        """The number of parents that an operator takes: 1 or 2."""
 
     def create(self, rng: np.random.Generator, index: int) -> Genome:
-        """A random genome, the one of this index in the first generation."""
+        """A random genome with this index in the first generation."""
 
     def vary(self, rng: np.random.Generator, operator: str, parents: Sequence[Genome]) -> Child[Genome]:
-        """The child that an operator makes of its parents."""
+        """The child that an operator makes from its parents."""
+
+    def breed(
+        self, keys: NDArray[np.uint64], parents: Sequence[Genome], mating: Breeding
+    ) -> list[Bred[Genome]] | None:
+        """All children of a generation in one call, the same as one by one; None if the representation cannot do this.
+
+        Args:
+            keys: uint64 (children, 2), the keys of the children's random streams.
+            parents: the genomes of the population.
+            mating: how many children there are, and how to make them.
+        """
 
     def size(self, genome: Genome) -> int:
-        """Size of a genome: its nodes or instructions."""
+        """The size of a genome: its number of nodes or instructions."""
 
     def admits(self, genome: Genome) -> bool:
-        """Whether a genome keeps the limits of size and depth."""
+        """Whether a genome respects the limits on size and depth."""
 
     @property
     def suffix(self) -> str:
-        """File suffix of such programs, including the dot."""
+        """The file suffix of programs in this representation, including the dot."""
 
     def print(self, genome: Genome, header: Mapping[str, str] | None = None) -> str:
         """The genome as canonical text, after a header of comments ``key: value``."""
 
     def parse(self, text: str) -> Genome:
-        """The genome of a text; ``parse(print(genome)) == genome``."""
+        """The genome in a text; ``parse(print(genome)) == genome``."""
 
     def tweak(self, rng: np.random.Generator, genome: Genome, step: float) -> Genome:
-        """A genome nearby, for tuning; ``step`` is from 1 downwards. The genome itself if nothing can be tuned."""
+        """A similar genome, for tuning; ``step`` goes down from 1. It is the same genome if nothing can be tuned."""
 
     def simplify(self, genome: Genome) -> Genome:
-        """An equal genome, perhaps smaller, that decides everything alike."""
+        """A genome that makes the same decisions and may be smaller."""

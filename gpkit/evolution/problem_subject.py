@@ -1,36 +1,34 @@
-"""Problems of one's own as subjects of runs: a function from outside gives the scores, and gpkit checks them."""
+"""The user's problems as subjects of runs: a function from outside gives the scores, and gpkit checks them."""
 
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.primitives import PrimitiveSet
-from gpkit.core.registry import form, language_entry
+from gpkit.core.plugins import RECORDED
+from gpkit.core.registry import known_language, language_entry, language_of_grammar
 from gpkit.core.work_folder import OWN
 from gpkit.evolution import maps
-from gpkit.evolution.config import Config, there
-from gpkit.evolution.dominance import PROBLEM
-from gpkit.evolution.individual import WORST, Evaluation
+from gpkit.evolution.config import Config, ProblemSettings, evolved, there
+from gpkit.evolution.fronts import PROBLEM
 from gpkit.evolution.parts import Parts
-from gpkit.evolution.problem import Executor, Problem, Representation, with_lost
+from gpkit.evolution.problem import WORST, Evaluation, Executor, Problem, Representation, with_lost
 from gpkit.evolution.search import Search
-from gpkit.evolution.setup import Run, Subject, weighs, with_texts
-from gpkit.evolution.tables import ProblemSettings
+from gpkit.evolution.setup import Subject, weighs, with_texts
 from gpkit.gamekit.game import Metric
 
 
 class Scorer(Protocol):
-    """Source of scores; it can be sent to another process.
+    """A source of scores; it can be sent to another process.
 
     Attributes:
-        name: of the function, with its file if it has one, for messages.
+        name: the name of the function, with its file if it has one, for messages.
         changes: whether a program may score differently in another generation.
-        sha256: of the file, or of the source of the function.
+        sha256: the hash of the file, or of the function's source.
     """
 
     @property
@@ -42,7 +40,7 @@ class Scorer(Protocol):
     def evaluate(self, genomes: Sequence[Any], seed: int, number: int, *, validates: bool) -> Sequence[Any]:
         """The scores of genomes, one for each.
 
-        ``number`` is the generation or, with ``validates``, the occasion on which a few good genomes are validated.
+        ``number`` is the generation; with ``validates``, it counts the validations of a few good genomes.
 
         A score is a number, several objectives, an Evaluation, or None.
         """
@@ -50,12 +48,13 @@ class Scorer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Use that a run has for scores.
+    """The numbers that a run can use from a problem's evaluations.
 
     Attributes:
-        instead: of several objectives, which nothing weighs; empty where something may.
-        names: how many names objectives of the problem have; 0 is none.
-        behaviour: how many numbers of the behaviour the axes of a map read.
+        instead: the message if the problem returns several objectives but there are no weights for them; empty if
+            there may be weights.
+        names: how many names the configuration gives the problem's objectives; 0 means none.
+        behaviour: how many numbers of the behaviour a map's axes read.
     """
 
     instead: str = ""
@@ -63,10 +62,10 @@ class Expected:
     behaviour: int = 0
 
     def check(self, found: Sequence[Evaluation], name: str) -> None:
-        """Check that the evaluations of a generation have as many numbers as the run reads.
+        """Check that a generation's evaluations have as many numbers as the run reads.
 
         Raises:
-            GuestError: they have not.
+            GuestError: there are too few or too many.
         """
         known = [each for each in found if each.score > WORST]
         for what in ("objectives", "cases"):
@@ -90,7 +89,7 @@ class Expected:
 
 
 def expected_of(config: Config, parts: Parts) -> Expected:
-    """Use that the run of a configuration has for scores; a scheme or selector from outside may weigh objectives.
+    """The numbers that a configuration's run can use; a scheme or selector from outside may weigh objectives.
 
     Args:
         config: the configuration of the run.
@@ -111,8 +110,8 @@ def expected_of(config: Config, parts: Parts) -> Expected:
 
 
 _INSTEAD = (
-    'this run weighs one: return one number, or set scheme.name = "plus", scheme.order = "pareto" and selection.name = '
-    '"pareto"; a map and lexicase selection take gpkit.Evaluation(score, behaviour=(...), cases=(...))'
+    'this run expects one: return one number, or set scheme.name = "plus", scheme.order = "pareto" and '
+    'selection.name = "pareto"; a map and lexicase selection take gpkit.Evaluation(score, behaviour=(...), cases=(...))'
 )
 
 
@@ -121,8 +120,8 @@ class OwnProblem(Problem[Any]):
     """A problem whose scores come from outside.
 
     Attributes:
-        scorer: what is asked for them.
-        expected: what the run can do with them.
+        scorer: the source of the scores.
+        expected: the numbers that the run can use.
         changes: whether a program may score differently in another generation.
     """
 
@@ -132,17 +131,18 @@ class OwnProblem(Problem[Any]):
 
     def evaluate(
         self,
-        genomes: Sequence[Any],
+        genomes: Sequence[object],
         seed: int,
         generation: int,
         executor: Executor,
         *,
         validates: bool = False,
     ) -> list[Evaluation]:
-        """The evaluations of the programs of a generation; with ``validates``, of a few good ones.
+        """The evaluations of a generation's programs; with ``validates``, of a few good ones.
 
         Raises:
-            GuestError: the function raises, gives what is no score, or scores no program of the first generation.
+            GuestError: the function raises an error, returns something other than scores, or scores no program of the
+                first generation.
         """
         ask = partial(_answers, self.scorer, self.expected.instead, seed, generation, validates)
         found = with_lost(executor.run(ask, genomes, [1e-3] * len(genomes)))
@@ -152,22 +152,22 @@ class OwnProblem(Problem[Any]):
             note = found[0].note or "every score is -inf"
             raise GuestError(
                 f"{self.scorer.name}: none of the {len(found)} programs of the first generation has a score ({note}); "
-                "expected a number for each, the higher the better"
+                "expected a number for each; higher is better"
             )
         self.expected.check(found, self.scorer.name)
         return found
 
     def validate(
-        self, genomes: Sequence[Any], seed: int, occasion: int, executor: Executor
+        self, genomes: Sequence[object], seed: int, occasion: int, executor: Executor
     ) -> list[Evaluation]:
-        """The evaluations of a few good programs; raises as ``evaluate``."""
+        """The evaluations of a few good programs; raises the same errors as ``evaluate``."""
         return self.evaluate(genomes, seed, occasion, executor, validates=True)
 
 
 def _answers(
-    scorer: Scorer, instead: str, seed: int, number: int, validates: bool, genomes: Sequence[Any]
+    scorer: Scorer, instead: str, seed: int, number: int, validates: bool, genomes: Sequence[object]
 ) -> list[Evaluation]:
-    """The evaluations that a scorer gives to some programs."""
+    """The evaluations that a scorer gives for some programs."""
     name, answers = scorer.name, scorer.evaluate(genomes, seed, number, validates=validates)
     count = len(answers) if hasattr(answers, "__len__") else -1
     if count != len(genomes):
@@ -177,15 +177,15 @@ def _answers(
 
 
 def evaluation_of(answer: Any, name: str, instead: str = "") -> Evaluation:
-    """The evaluation that an answer means: a number, a tuple of objectives, or None for a program that failed.
+    """The evaluation for an answer: a number, a tuple of objectives, or None for a program that failed.
 
     Args:
-        answer: what the function gave.
-        name: of the function, for messages.
-        instead: of several objectives, where these are none.
+        answer: the value that the function returned.
+        name: the name of the function, for messages.
+        instead: the message if the function returns several objectives but the run takes none.
 
     Raises:
-        GuestError: it is none of these.
+        GuestError: it is not one of these.
     """
     if isinstance(answer, Evaluation):
         cases, objectives, behaviour = (
@@ -198,7 +198,7 @@ def evaluation_of(answer: Any, name: str, instead: str = "") -> Evaluation:
     has_objectives = isinstance(answer, tuple | list) and bool(answer)
     if has_objectives and len(answer) > 1 and instead:
         raise GuestError(
-            f"{name} returned {shortened(repr(answer))}, {len(answer)} objectives, and {instead}"
+            f"{name} returned {shortened(repr(answer))}, {len(answer)} objectives, but {instead}"
         )
     numbers = tuple(_number(each, name) for each in (answer if has_objectives else (answer,)))
     if any(map(math.isnan, numbers)):
@@ -206,11 +206,11 @@ def evaluation_of(answer: Any, name: str, instead: str = "") -> Evaluation:
     return Evaluation(numbers[0], objectives=numbers if has_objectives else ())
 
 
-def _numbers(what: str, values: Any, name: str) -> tuple[float, ...]:
+def _numbers(what: str, values: object, name: str) -> tuple[float, ...]:
     """The numbers of a field of an evaluation.
 
     Raises:
-        GuestError: it is no sequence of numbers.
+        GuestError: it is not a sequence of numbers.
     """
     if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
         raise GuestError(
@@ -220,10 +220,10 @@ def _numbers(what: str, values: Any, name: str) -> tuple[float, ...]:
 
 
 def _number(answer: Any, name: str) -> float:
-    """The score of an answer.
+    """The score in an answer.
 
     Raises:
-        GuestError: it is no number, or above all.
+        GuestError: it is not a number, or it is infinite.
     """
     try:
         score = float("no number" if isinstance(answer, str | bytes) else answer)  # not even the text of one
@@ -241,36 +241,28 @@ def _number(answer: Any, name: str) -> float:
 
 
 SCORE = Metric("score", -math.inf, math.inf)
-"""The metric of a problem: what its function gives; higher is better."""
-
-
-@runtime_checkable
-class ProblemEvolving(Protocol):
-    """Representations of programs for problems without a game: further function of ``forms.evolution``."""
-
-    def representation_of_problem(
-        self, primitives: PrimitiveSet, settings: Any, size: int | None
-    ) -> Representation[Any]:
-        """Programs of what the first alphabet of a primitive set names.
-
-        Raises:
-            UsageError: the text of a program cannot say a name, or the limit of size leaves no room for a program.
-        """
+"""The metric of a problem: its function's result; higher is better."""
 
 
 def language_named(config: Config) -> str:
-    """The language of the programs of a configuration."""
-    return there(config.problem).language
+    """The language of a configuration's programs; one of somebody's own is known from its grammar, if not better."""
+    problem = there(config.problem)
+    known = known_language(problem.language) if problem.grammar else None
+    if problem.grammar and (
+        known is None or (known.origin == RECORDED and known.load().grammar != problem.grammar)
+    ):
+        language_of_grammar(problem.language, problem.grammar)
+    return problem.language
 
 
 def subject_from(config: Config, _opponent: object, scorer: Scorer | None) -> "ProblemSubject":
     """The problem that a configuration describes.
 
     Raises:
-        UsageError: an unknown language or operator, or bounds that are none.
+        UsageError: a language or operator is unknown, or bounds are not two numbers in order.
     """
     config, problem = with_texts(config), there(config.problem)
-    language = language_entry(problem.language).load()
+    language = language_entry(language_named(config)).load()
     found = ProblemSubject(config, language, SCORE, {}, problem, scorer)
     # of blocks, those of the language
     offered = getattr(found.representation, "primitives", problem.primitives())
@@ -279,20 +271,23 @@ def subject_from(config: Config, _opponent: object, scorer: Scorer | None) -> "P
 
 @dataclass(frozen=True, slots=True)
 class ProblemSubject(Subject):
-    """A problem of one's own.
+    """The user's own problem as the subject of a run.
 
     Attributes:
         problem: the table [problem] of the configuration.
-        scorer: what is asked for scores; None where only the folder of a run is read.
+        scorer: the source of scores; None if gpkit only reads the folder of a run.
     """
 
     problem: ProblemSettings
     scorer: Scorer | None = None
 
     @property
-    def versions(self) -> Mapping[str, str]:
-        """The SHA-256 of the problem."""
-        return {} if self.scorer is None else {f"{OWN}problem {self.problem.name}": self.scorer.sha256}
+    def _versions(self) -> Mapping[str, str]:
+        """The problem's SHA-256."""
+        if self.scorer is None:
+            return {}
+        own = {f"{OWN}language {self.language.name}": self.language.sha256} if self.language.sha256 else {}
+        return {**own, f"{OWN}problem {self.problem.name}": self.scorer.sha256}
 
     @property
     def about(self) -> Mapping[str, str]:
@@ -301,22 +296,23 @@ class ProblemSubject(Subject):
 
     @property
     def representation(self) -> Representation[Any]:
-        """Representation of programs of what the problem names."""
-        made = form(ProblemEvolving, "evolution", self.language.name, "evolve {} without a game")
+        """The representation of programs with the problem's sensors, operators and actions."""
+        made = evolved(self.language.name)
         primitives, config = self.problem.primitives(), self.config
         return made.representation_of_problem(primitives, config.representation, config.limits.size)
 
-    def search(self, run: Run[Any]) -> Search[Any]:
+    def search(self) -> Search[Any]:
         """The search for programs that solve the problem.
 
         Raises:
-            UsageError: the function of the problem is missing; or as for ``Run.search``.
+            UsageError: the problem's function is missing; or as for ``Subject.search``.
         """
         if self.scorer is None:
             raise UsageError(
                 f"the run is on the problem `{self.problem.name}`, which is in a file of yours: name this file "
                 "again, as in gpkit evolve problem.py --resume --out DIR"
             )
-        found = run.search_for(OwnProblem(self.scorer))  # first, as it refuses operators that are missing
-        expected = expected_of(self.config, run.own)
-        return replace(found, problem=OwnProblem(self.scorer, expected, self.scorer.changes))
+        found = self.search_for(OwnProblem(self.scorer))  # first, as it refuses operators that are missing
+        expected, renewed = expected_of(self.config, self.own), self.problem.renewed
+        problem = OwnProblem(self.scorer, expected, renewed or self.scorer.changes)
+        return replace(found, problem=problem, renewed=renewed)

@@ -1,16 +1,16 @@
-"""The folder of a run of evolution: its files, and how they are opened, resumed, written round by round and closed.
+"""The folder of a run of evolution: its files, and how gpkit opens, resumes, writes and closes them.
 
 ``run.json`` (configuration, seed, versions, arguments) · ``state.json`` and ``state.previous.json`` (checkpoints) ·
-``run.db`` (genealogy) · ``events.jsonl`` · ``best/*.tree`` (champions) · where several objectives are weighed,
-``front.json`` and ``front/*.tree`` (the front at the end) · ``run.lock`` and ``run.pid`` (held while
-somebody writes, and who it is).
+``run.db`` (genealogy) · ``events.jsonl`` · ``best/*.tree`` (champions) · with several objectives, ``front.json`` and
+``front/*.tree`` (the front at the end) · ``run.lock`` (locked while a process writes) and ``run.pid`` (the number of
+that process).
 """
 
 import json
 import math
 import sqlite3
 import time  # noqa: TID251 - decides when rounds are stored; what is stored does not depend on it
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
@@ -26,13 +26,14 @@ from gpkit.core.codec import (
     as_table,
     as_text,
     codec,
+    parse_json,
     print_document,
+    print_json,
     read_document,
     write_real,
 )
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError, GpkitError, told_as
-from gpkit.core.json_values import parse_json, print_json
 from gpkit.core.plain_files import (
     append_line,
     check_named,
@@ -44,6 +45,8 @@ from gpkit.core.plain_files import (
     write_plain,
 )
 from gpkit.core.work_folder import (
+    BEST,
+    FINAL,
     RUN,
     Description,
     check_unused,
@@ -56,43 +59,40 @@ from gpkit.core.work_folder import (
 )
 from gpkit.evolution.config import Config
 from gpkit.evolution.fronts import Front
-from gpkit.evolution.individual import (
+from gpkit.evolution.problem import (
     GENERATION,
     STRIDE,
     Generation,
     Genome,
+    Genome_co,
     Individual,
     Origin,
     Population,
+    Representation,
     Score,
 )
-from gpkit.evolution.problem import Representation
-from gpkit.evolution.search import Champion, Round, Search, State
+from gpkit.evolution.search import Champion, Round, Search, SearchState, Summary
 from gpkit.evolution.subjects import config_from_data
-from gpkit.evolution.summary import Summary
 
 KIND = "gpkit.run/2"
 
-DATABASE, EVENTS, BEST = "run.db", "events.jsonl", "best"
+DATABASE, EVENTS = "run.db", "events.jsonl"
 FRONT_TABLE, FRONT_FOLDER, FRONT_SCHEMA = "front.json", "front", "gpkit.front/2"
 
-FINAL = "champion"
-"""The stem of the file of the refined champion, written when the run ends."""
-
 MAX_TABLE = 1 << 28
-"""The largest table that is read, in bytes."""
+"""The largest table that gpkit reads, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Milestone:
-    """A champion at the time it was found, as an event of the log.
+    """A newly found champion, as an event in the log.
 
     Attributes:
-        generation: when that was.
-        number: of the individual.
+        generation: the generation in which it was found.
+        number: the number of the individual.
         fitness, score: in validation, with and without the penalty for size.
-        size: nodes.
-        operator: that made it.
+        size: the number of nodes.
+        operator: the operator that made it.
         program: its text, without a header.
     """
 
@@ -107,13 +107,13 @@ class Milestone:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a run, as an event of the log.
+    """The end of a run, as an event in the log.
 
     Attributes:
         generation: the last one.
         reason: why it ended.
-        sha256: of the state.
-        champion: the refined one.
+        sha256: the hash of the state.
+        champion: the refined champion.
     """
 
     generation: Generation
@@ -132,10 +132,10 @@ class FrontRow:
     """One program of a front.
 
     Attributes:
-        number: of the individual.
-        size: nodes or lines.
-        objectives: in validation, as they were measured.
-        error: the standard error of its score; 0 where it is exact or not known.
+        number: the number of the individual.
+        size: the number of nodes or lines.
+        objectives: the values measured in validation.
+        error: the standard error of its score; 0 if the score is exact, or the error is not known.
         program: its text, without a header.
     """
 
@@ -148,15 +148,15 @@ class FrontRow:
 
 @dataclass(frozen=True, slots=True)
 class FrontTable:
-    """The programs that none other dominates in validation, the first objective from its best on.
+    """The programs that no other program dominates in validation, sorted by the first objective, best first.
 
     Attributes:
         objectives: their names.
-        better: for each of them ``higher`` or ``lower``.
+        better: for each objective ``higher`` or ``lower``.
         rows: the programs.
         rule: the name of the rule that chooses the champion.
-        chosen: the place of the champion among the rows, before it was refined; None if it is none of them.
-        suffix: of program files, including the dot.
+        chosen: the row of the champion before its refinement; None if it is not in a row.
+        suffix: the suffix of program files, including the dot.
     """
 
     objectives: tuple[str, ...]
@@ -167,7 +167,7 @@ class FrontTable:
     suffix: str
 
     def file(self, place: int) -> str:
-        """The name of the program file of a row, below the folder of the run."""
+        """The program file of a row, relative to the folder of the run."""
         return f"{FRONT_FOLDER}/{place + 1:03}{self.suffix}"
 
     def words(self, place: int) -> str:
@@ -182,28 +182,28 @@ class FrontTable:
 
 
 @dataclass(frozen=True, slots=True)
-class RunResult(Generic[Genome]):
-    """Result of a run.
+class RunResult(Generic[Genome_co]):
+    """The result of a run.
 
     Attributes:
-        state: the last one.
-        champion: the best by validation, refined.
+        state: the last state.
+        champion: the best program by validation, refined.
         reason: why it ended.
         digest: the SHA-256 of the state, 64 hexadecimal digits.
-        front: the programs that none dominates, where several objectives are weighed.
-        programs: of the front, as genomes; none where it was read.
+        front: the programs that no other program dominates, if there are several objectives.
+        programs: the front's programs as genomes; empty if the front was read from a file.
     """
 
-    state: State[Genome]
-    champion: Champion[Genome]
+    state: SearchState[Genome_co]
+    champion: Champion[Genome_co]
     reason: str
     digest: str
     front: FrontTable | None = None
-    programs: tuple[Genome, ...] = ()
+    programs: tuple[Genome_co, ...] = ()
 
 
 def check_folder(folder: Path, description: Description, *, resume: bool) -> None:
-    """Refuse what ``open_diary`` would refuse, and store nothing.
+    """Refuse everything that ``open_diary`` would refuse, without storing anything.
 
     Raises:
         CheckpointError: as for ``open_diary``.
@@ -219,15 +219,15 @@ def check_folder(folder: Path, description: Description, *, resume: bool) -> Non
 
 @dataclass(slots=True)
 class Diary(Generic[Genome]):
-    """An open run folder: where rounds are written.
+    """An open run folder; rounds are written to it.
 
     Attributes:
-        folder: of the run.
+        folder: the folder of the run.
         genealogy: its open database.
-        search: what is searched; genomes are written in its representation.
-        header: what the files of champions say, but for generation and fitness.
-        resumed: whether the folder held the run before, so that there may be something to restore or to forget.
-        patience: seconds after storing in which rounds wait; those that a kill takes with it are bred again.
+        search: the search; genomes are written in its representation.
+        header: the header of the champions' files, without generation and fitness.
+        resumed: whether the folder already had the run, so that there may be something to restore or to delete.
+        patience: how many seconds after storing new rounds wait; waiting rounds that a kill destroys are bred again.
         waiting: rounds that are not stored yet.
         stored: when rounds were stored last.
     """
@@ -241,7 +241,7 @@ class Diary(Generic[Genome]):
     waiting: list[Round[Genome]] = field(default_factory=list)
     stored: float = -math.inf
 
-    def restore(self) -> State[Genome] | None:
+    def restore(self) -> SearchState[Genome] | None:
         """The state of the last checkpoint; None before the first one.
 
         Raises:
@@ -249,10 +249,10 @@ class Diary(Generic[Genome]):
         """
         return restored(self.folder, partial(decode_state, search=self.search)) if self.resumed else None
 
-    def ended(self, state: State[Genome], reason: str) -> RunResult[Genome] | None:
-        """The stored result of a run that has ended in a state for a reason; None if it has not, or has no champion.
+    def ended(self, state: SearchState[Genome], reason: str) -> RunResult[Genome] | None:
+        """The stored result, if the run ended in this state for this reason; None if not, or if it has no champion.
 
-        None, too, if its champion was chosen by another rule.
+        It is also None if another rule chose the champion.
 
         Raises:
             CheckpointError: the log cannot be read.
@@ -282,8 +282,8 @@ class Diary(Generic[Genome]):
         except (ValueError, GpkitError):
             return None
 
-    def go_on(self, state: State[Genome] | None) -> None:
-        """Begin the log, or delete what was written after the last checkpoint and note where the run resumes."""
+    def go_on(self, state: SearchState[Genome] | None) -> None:
+        """Begin the log, or delete everything after the last checkpoint and note that the run resumes there."""
         events: list[dict[str, Any]] = []
         if self.resumed:
             generation = -1 if state is None else state.generation
@@ -299,20 +299,20 @@ class Diary(Generic[Genome]):
             self.note({"event": "resume", "generation": state.generation})
 
     def write(self, done: Round[Genome]) -> None:
-        """Store a round and those that wait, unless others were stored just now: then it waits.
+        """Store a round and all waiting ones; the round waits if others were stored just now.
 
         Raises:
-            CheckpointError: the file system refuses.
+            CheckpointError: the file cannot be written.
         """
         self.waiting.append(done)
         if time.monotonic() - self.stored >= self.patience:
             self.store()
 
     def store(self) -> None:
-        """Store the rounds that wait; the checkpoint comes last, so that it never knows more than the rest.
+        """Store the waiting rounds; the checkpoint comes last, so it is never ahead of the other files.
 
         Raises:
-            CheckpointError: the file system refuses.
+            CheckpointError: the file cannot be written.
         """
         rounds, self.waiting = self.waiting, []
         if not rounds:
@@ -339,7 +339,7 @@ class Diary(Generic[Genome]):
         self.stored = time.monotonic()
 
     def write_end(self, result: RunResult[Genome]) -> None:
-        """Store how the run ended, its refined champion, and its front."""
+        """Store the end of the run, its refined champion, and its front."""
         self.store()
         if result.front is not None:
             write_front(self.folder, result.front, result.programs, self.search.representation, self.header)
@@ -347,12 +347,12 @@ class Diary(Generic[Genome]):
         end = Ending(result.state.generation, result.reason, result.digest, champion)
         self.note({"event": "end", **codec(Ending).write(end)})
 
-    def note(self, event: Mapping[str, Any]) -> None:
+    def note(self, event: Mapping[str, object]) -> None:
         """Add an event to the log."""
         append_line(self.folder / EVENTS, json.dumps(event, allow_nan=False, ensure_ascii=False))
 
     def _write_champion(self, champion: Champion[Genome], whole: Genome, stem: str) -> Milestone:
-        """Write ``whole``, the champion's program as people get it, to a file; the result is the event for the log."""
+        """Write ``whole``, the champion's program for people, to a file; returns the event for the log."""
         representation, individual = self.search.representation, champion.individual
         text = representation.print(whole, champion_header(champion, self.header))
         write_plain(self.folder / BEST / f"{stem}{representation.suffix}", text)
@@ -377,13 +377,13 @@ def open_diary(
     resume: bool,
     patience: float = 0.0,
 ) -> Iterator[Diary[Genome]]:
-    """The folder of a new run, or with ``resume`` of an existing one, held against other processes.
+    """The folder of a new run (with ``resume``, of an existing one), locked against other processes.
 
-    Short rounds wait for so many seconds of ``patience`` to be stored together, and at most until the end of this
-    context, however it comes.
+    Short rounds wait up to ``patience`` seconds so that they are stored together. At the latest, they are stored at the
+    end of this context, even after an error.
 
     Raises:
-        CheckpointError: the folder is in use, or for a new run not empty, or for a resumed one not of a run.
+        CheckpointError: the folder is in use; it is not empty, for a new run; or it has no run to resume.
         UsageError: the run to be resumed has another configuration.
     """
     with opened_work(folder, description, resume=resume):
@@ -399,8 +399,8 @@ def open_diary(
 # Champions: their program files.
 
 
-def champion_header(champion: Champion[Any], header: Mapping[str, str]) -> dict[str, str]:
-    """The header of the program file of a champion, with what the files of all champions of the run say."""
+def champion_header(champion: Champion[Hashable], header: Mapping[str, str]) -> dict[str, str]:
+    """The header of a champion's program file, including the lines that all champions of the run share."""
     own = {
         "generation": str(champion.generation),
         "fitness": f"{champion.fitness + 0.0:.6g}",
@@ -410,7 +410,7 @@ def champion_header(champion: Champion[Any], header: Mapping[str, str]) -> dict[
 
 
 def champion_stem(generation: int) -> str:
-    """The stem of the file of the champion found in a generation; names sort by generation."""
+    """The file name, without suffix, of the champion found in a generation; names sort by generation."""
     return f"generation-{generation:06}"
 
 
@@ -418,16 +418,16 @@ def champions(folder: Path) -> list[Path]:
     """The program files of the champions, the latest last.
 
     Raises:
-        CheckpointError: they are in no folder of the run's own.
+        CheckpointError: their folder is not a plain folder of the run.
     """
     return sorted((folder / BEST).glob("generation-*.*")) if is_folder(folder / BEST) else []
 
 
 def champion_file(folder: Path, stem: str) -> Path:
-    """The program file of a stem.
+    """The program file with this name, without its suffix.
 
     Raises:
-        CheckpointError: there is none, or something else in its place.
+        CheckpointError: there is none, or something else has its name.
     """
     if is_folder(folder / BEST):
         for path in sorted((folder / BEST).glob(f"{stem}.*")):
@@ -440,12 +440,10 @@ def champion_file(folder: Path, stem: str) -> Path:
 
 
 def read_events(path: Path) -> list[dict[str, Any]]:
-    """The whole events of a log, in order; torn lines are left out, and a missing log has none.
+    """The complete events of a log, in order; without incomplete lines, and none if there is no log.
 
     Raises:
-        CheckpointError: something that is not a plain file is in its place, it cannot be read, or an event is
-        of no
-            generation that there can be.
+        CheckpointError: the log is not a plain file, it cannot be read, or an event has an impossible generation.
     """
     if not is_there(path):
         return []
@@ -469,9 +467,10 @@ def events_in(lines: bytes) -> Iterator[dict[str, Any]]:
 
 
 def kept_events(events: list[dict[str, Any]], generation: int) -> list[dict[str, Any]]:
-    """The events of a run that goes on from a generation: those up to it, and those that name none.
+    """The events of a run that continues from a generation: the events up to it, and those without a generation.
 
-    Without the end of the run, as it has another one, and without going on from there before, as nothing came of that.
+    The end of the run is left out, because it will end again. An earlier attempt to resume from here is left out, too,
+    because it produced nothing.
     """
     return [
         event
@@ -485,28 +484,28 @@ def kept_events(events: list[dict[str, Any]], generation: int) -> list[dict[str,
 # The state of a search as the JSON values of a checkpoint.
 
 
-def encode_state(state: State[Genome], text: Callable[[Genome], str]) -> dict[str, Any]:
-    """A state as JSON values; programs are their canonical text."""
-    data: dict[str, Any] = codec(State, {TypeVar: Codec(text, as_text)}).write(state)
+def encode_state(state: SearchState[Genome], text: Callable[[Genome], str]) -> dict[str, Any]:
+    """A state as JSON values; each program is its canonical text."""
+    data: dict[str, Any] = codec(SearchState, {TypeVar: Codec(text, as_text)}).write(state)
     return data
 
 
-def decode_state(data: Mapping[str, Any], search: Search[Genome]) -> State[Genome]:
-    """The state that JSON values describe; it must be a state of this search.
+def decode_state(data: Mapping[str, object], search: Search[Genome]) -> SearchState[Genome]:
+    """The state in JSON values; it must fit this search.
 
     Raises:
-        ValueError: a value is missing or of the wrong kind, a program does not parse or is for another game, or the
-            numbers of islands and individuals are not those of the search.
+        ValueError: a value is missing or has the wrong type, a program does not parse or is for another game, or the
+            numbers of islands and individuals do not fit the search.
     """
     space = search.representation
     programs = Codec(space.print, lambda value: space.parse(as_text(value)))
-    state: State[Genome] = codec(State, {TypeVar: programs}).read(data)
+    state: SearchState[Genome] = codec(SearchState, {TypeVar: programs}).read(data)
     _check_counts(state, search)
     return state
 
 
-def _check_counts(state: State[Genome], search: Search[Genome]) -> None:
-    """Check that the counts of a state are those of the search, and that no individual is younger than its child.
+def _check_counts(state: SearchState[Genome], search: Search[Genome]) -> None:
+    """Check that the counts of a state fit the search, and that no individual is younger than its child.
 
     Raises:
         ValueError: one of these checks fails.
@@ -529,8 +528,8 @@ def _check_counts(state: State[Genome], search: Search[Genome]) -> None:
         raise ValueError(f"its hall of fame has {len(state.hall)} programs, more than {search.hall}")
 
 
-def state_digest(state: State[Genome], representation: Representation[Genome]) -> str:
-    """The SHA-256 of a state: equal for equal populations, champions and halls of fame, however these are stored."""
+def state_digest(state: SearchState[Genome], representation: Representation[Genome]) -> str:
+    """The SHA-256 of a state: equal populations, champions and halls of fame give the same hash in any storage."""
     data = encode_state(state, representation.print)
     data["islands"] = [[_named(each) for each in island] for island in data["islands"]]
     data["champion"]["individual"] = _named(data["champion"]["individual"])
@@ -550,7 +549,7 @@ def _named(row: Sequence[Any]) -> dict[str, Any]:
 
 
 def reached_generation(folder: Path) -> int | None:
-    """The generation of the last checkpoint in the folder of a run; None before the first one.
+    """The generation of the last checkpoint in a run's folder; None before the first one.
 
     Raises:
         CheckpointError: the checkpoints are damaged.
@@ -558,7 +557,7 @@ def reached_generation(folder: Path) -> int | None:
     return restored(folder, lambda data: GENERATION.read(data.get("generation")))
 
 
-# The genealogy: an SQLite database of who was born when, of whom, how, and how fit it was in each generation.
+# The genealogy: an SQLite database of births, with their parents, and of everyone's fitness in each generation.
 #
 # Tables: ``individuals`` (number, generation, operator, size, program, parents, places), ``fitness`` (generation,
 # island, rank, number, score, fitness, trials, cases, note); and where a problem has several objectives or a map its
@@ -584,14 +583,15 @@ CREATE TABLE IF NOT EXISTS vectors (
 
 
 DATABASE_SUFFIXES = ("", "-wal", "-shm", "-journal")
-"""The suffixes of a database and of the files that SQLite keeps beside it."""
+"""The suffixes of a database and of SQLite's extra files."""
 
 
 @contextmanager
 def open_genealogy(path: Path, *, reading: bool = False) -> Iterator[sqlite3.Connection]:
-    """The database of a run, made if it does not exist; closed at the end.
+    """The database of a run, created if it does not exist; it is closed at the end.
 
-    With ``reading``, the database must exist, and nothing is written to it; the run may be going on or have crashed.
+    With ``reading``, the database must exist, and gpkit writes nothing to it. The run may be in progress, or may have
+    crashed.
 
     Raises:
         CheckpointError: the file is not a usable database, is not a plain file, or is missing.
@@ -621,10 +621,10 @@ def open_genealogy(path: Path, *, reading: bool = False) -> Iterator[sqlite3.Con
 
 
 def _check_schema(connection: sqlite3.Connection) -> None:
-    """Check that a database has no tables but those of a genealogy: no views and no triggers, which are programs.
+    """Check that a database has only the tables of a genealogy, and no views or triggers, which are programs.
 
     Raises:
-        CheckpointError: it has others.
+        CheckpointError: it has something else.
     """
     query = "SELECT type, name, tbl_name, sql FROM sqlite_master"
     connection.execute("PRAGMA trusted_schema = OFF")
@@ -643,7 +643,7 @@ def record(
     generations: Sequence[tuple[Summary, Sequence[Population[Genome]]]],
     text: Callable[[Genome], str],
 ) -> None:
-    """Add generations, in one transaction: each in numbers, and the populations of its islands."""
+    """Add generations in one transaction: the numbers of each, and the populations of its islands."""
     with connection:
         for summary, islands in generations:
             generation = summary.generation
@@ -687,11 +687,13 @@ def _quoted(section: str) -> str:
 
 
 def _list(numbers: Sequence[float]) -> str:
-    return json.dumps([write_real(number) for number in numbers]) if numbers else "[]"
+    if {*map(type, numbers)} <= {float} and math.isfinite(sum(numbers)):
+        return str([*numbers])  # the same text, in a third of the time
+    return json.dumps([write_real(number) for number in numbers])
 
 
 def cut_back(connection: sqlite3.Connection, generation: int) -> None:
-    """Forget everything after a generation; −1 forgets all."""
+    """Delete everything after a generation; −1 deletes all."""
     born = (generation + 1) * STRIDE
     with connection:
         connection.execute("DELETE FROM fitness WHERE generation > ?", (generation,))
@@ -705,7 +707,7 @@ def cut_back(connection: sqlite3.Connection, generation: int) -> None:
 
 
 def front_table(front: Front[Genome], representation: Representation[Genome]) -> FrontTable:
-    """The table of a front, with the programs of its members as people get them."""
+    """The table of a front, with its members' programs as people get them."""
     rows = []
     for one in front.members:
         values = tuple(value * way for value, way in zip(one.values, front.directions, strict=True))
@@ -725,14 +727,14 @@ def write_front(
     """Store a front: program files first, then the table.
 
     Args:
-        folder: of the run.
+        folder: the folder of the run.
         table: the front.
-        programs: of its rows.
-        representation: of its programs.
-        header: what the files of all champions of the run say.
+        programs: the programs of its rows.
+        representation: the representation of its programs.
+        header: the header that all champions of the run share.
 
     Raises:
-        CheckpointError: the file system refuses.
+        CheckpointError: the file cannot be written.
     """
     make_folder(folder / FRONT_FOLDER)
     for place, program in enumerate(programs):
@@ -745,13 +747,13 @@ def front_files(folder: Path) -> list[Path]:
     """The program files of the front of the run in a folder.
 
     Raises:
-        CheckpointError: they are in no folder of the run's own.
+        CheckpointError: their folder is not a plain folder of the run.
     """
     return sorted((folder / FRONT_FOLDER).glob("[0-9]*.*")) if is_folder(folder / FRONT_FOLDER) else []
 
 
 def read_front(folder: Path) -> FrontTable | None:
-    """The front of the run in a folder; None while it goes on, or where nothing was weighed.
+    """The front of the run in a folder; None while the run goes on, or if it has no front.
 
     Raises:
         CheckpointError: the table is damaged.
@@ -777,7 +779,7 @@ def read_run(folder: Path) -> tuple[Description, Config]:
 
     Raises:
         CheckpointError: the folder holds no run, or its description is damaged.
-        UsageError: the configuration is one of another version.
+        UsageError: another version of gpkit wrote the configuration.
     """
     description = read_description(folder, KIND)
     config = description.read_config(folder, config_from_data)
@@ -790,6 +792,6 @@ def read_run(folder: Path) -> tuple[Description, Config]:
 
 
 def _found(folder: Path, file: str) -> str:
-    """The path of the table of a run: the stored one, or where the table is now, for example beside a moved folder."""
+    """The path of a run's table: the stored path, or the table's present place, for example next to a moved folder."""
     beside = (folder.parent / Path(file).name, *(each / file for each in folder.parents))
     return next((each for each in (file, *map(str, beside)) if Path(each).is_file()), file)

@@ -1,9 +1,8 @@
-"""Selectors, which draw parents from a population, and schemes, which decide how children are made and who stays.
+"""Selectors draw parents from a population; schemes decide how children are made and who stays.
 
-A selector is a value with its parameters. ``prepare`` looks at a population once, best first, and gives a function that
-draws the place of one parent from it; equal individuals are told apart by their place, the first is the better.
-A scheme is also a value. Its ``prepare`` gives a mating, which draws an operator and the places of the parents for each
-child, given the index of the child.
+A selector is a value with its parameters. ``prepare`` looks at a population once, best first, and returns a function
+that draws the position of one parent. Of equal individuals, the first counts as the better. A scheme is also a value.
+Its ``prepare`` gives a mating, which draws an operator and the parents' positions for the child with a given index.
 """
 
 import bisect
@@ -18,13 +17,12 @@ from typing import Any, ClassVar, Literal, Protocol
 import numpy as np
 
 from gpkit.core.rng import below, by_share
-from gpkit.evolution.dominance import pareto_order
-from gpkit.evolution.individual import Genome, Individual, Population
+from gpkit.evolution.fronts import pareto_order
 from gpkit.evolution.maps import Grid
-from gpkit.evolution.problem import Representation
+from gpkit.evolution.problem import Genome, Individual, Population, Representation
 
 Draw = Callable[[np.random.Generator], int]
-"""Draws the place of one parent."""
+"""Draws the position of one parent."""
 
 AnyIndividual = Individual[Any]
 
@@ -38,7 +36,7 @@ class Selector(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Truncation:
-    """Uniform among the best ``share`` of the population (at least one); a share of 1 is pure chance."""
+    """Draws uniformly among the best ``share`` of the population (at least one); a share of 1 is pure chance."""
 
     share: float
 
@@ -49,14 +47,14 @@ class Truncation:
 
 
 def fittest_first(population: Sequence[AnyIndividual]) -> list[int]:
-    """The places of a population from the fittest on."""
+    """The positions of a population, fittest first."""
     worth = [-individual.fitness for individual in population]
     return sorted(range(len(worth)), key=worth.__getitem__)
 
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """The fittest of ``size`` individuals drawn with replacement.
+    """Draws the fittest of ``size`` individuals, which are drawn with replacement.
 
     The winner is at rank r or worse with probability ((n − r) / n)^size, so one random number gives it.
     """
@@ -72,10 +70,11 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class DoubleTournament:
-    """Two winners of tournaments of ``size`` meet, and the smaller of them wins with probability ``parsimony`` / 2.
+    """Two winners of tournaments of ``size`` meet; the smaller of them wins with probability ``parsimony`` / 2.
 
     S. Luke and L. Panait, "Fighting bloat with nonparametric parsimony pressure", PPSN 2002; ``parsimony`` is their D,
-    between 1 (size does not matter) and 2 (the smaller always wins). Of equal sizes the first drawn wins.
+    between 1 (size does not matter) and 2 (the smaller always wins). If their sizes are equal, the one drawn first
+    wins.
     """
 
     size: int
@@ -99,10 +98,10 @@ class DoubleTournament:
 
 @dataclass(frozen=True, slots=True)
 class Roulette:
-    """In proportion to fitness above the ``floor``, by default the worst of the population; uniform if none is above.
+    """Draws in proportion to fitness above the ``floor`` (by default the worst fitness); uniform if none is above it.
 
-    With a floor of 0 this is selection in proportion to fitness itself. An individual that could not be evaluated is
-    never drawn, unless none could.
+    With a floor of 0, the draw is in proportion to fitness itself. An individual that could not be evaluated is never
+    drawn, unless none could.
     """
 
     floor: float | None = None
@@ -125,19 +124,19 @@ class Roulette:
 
 @dataclass(frozen=True, slots=True)
 class Lexicase:
-    """Case by case in random order, only those within ``tolerance`` of the best on the case stay.
+    """Goes through the cases in random order; after each, only individuals within ``tolerance`` of the best stay.
 
-    L. Spector, 2012; with a tolerance in medians of absolute deviation (the epsilon-lexicase of W. La Cava,
-    L. Spector and K. Danai, GECCO 2016, semi-dynamic: the deviation over the population, the best among those still
-    in). A tolerance of 0 is plain lexicase. Who is left at the end is drawn uniformly. With a ``sample`` only so many
-    individuals compete for each parent, drawn with replacement; with 0 the whole population does.
+    L. Spector, 2012. The tolerance counts in medians of absolute deviation (the epsilon-lexicase of W. La Cava, L.
+    Spector and K. Danai, GECCO 2016, in its semi-dynamic form: the deviation is over the population, the best is among
+    those still in). A tolerance of 0 is plain lexicase. If several are left at the end, one is drawn uniformly. With a
+    ``sample``, only this many individuals compete for each parent, drawn with replacement; with 0, all compete.
     """
 
     tolerance: float = 0.0
     sample: int = 0
 
     def prepare(self, population: Sequence[AnyIndividual]) -> Draw:
-        """The draw from one population, sorted best first; without cases a case is the fitness."""
+        """The draw from one population, sorted best first; without cases, the fitness is the only case."""
         count = len(population)
         width = max(len(individual.cases) for individual in population)
         rows = [
@@ -159,14 +158,14 @@ class Lexicase:
 
 
 def _absolute_deviation(values: np.ndarray[Any, np.dtype[np.float64]]) -> float:
-    """The median distance to the median, over the finite values: float64 (individuals,)."""
+    """The median distance of the finite values from their median; the values are float64 (individuals,)."""
     finite = values[np.isfinite(values)]
     return float(np.median(np.abs(finite - np.median(finite)))) if len(finite) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class ParetoTournament:
-    """The better of two by the order of NSGA-II: on their objectives, or on strength (the score) and smallness."""
+    """Draws the better of two by the order of NSGA-II: on their objectives, or on score and smallness."""
 
     def prepare(self, population: Sequence[AnyIndividual]) -> Draw:
         """The draw from one population."""
@@ -176,21 +175,21 @@ class ParetoTournament:
 
 
 Shares = tuple[tuple[str, float], ...]
-"""Operators with their shares of the children, which add up to 1."""
+"""Operators with their shares of the children; the shares add up to 1."""
 
 ParentCount = Callable[[str], int]
-"""Number of parents that an operator takes."""
+"""The number of parents that an operator takes."""
 
 Mating = Callable[[np.random.Generator, int], tuple[str, list[int]]]
-"""Mating: the operator of the child with an index, drawn, and the places of its parents."""
+"""Draws the operator for the child with an index, and the positions of its parents."""
 
 
 class Scheme(ABC):
-    """Scheme by which one generation follows from another.
+    """A scheme makes one generation from another.
 
     Attributes:
         shares: the operators in use.
-        parents_stay: whether parents compete with their children for the places of the next generation.
+        parents_stay: whether parents compete with their children for a place in the next generation.
     """
 
     __slots__ = ()
@@ -203,34 +202,34 @@ class Scheme(ABC):
 
     @property
     def tournaments(self) -> tuple[int, int] | None:
-        """The size of the tournaments that draw all parents, and the number of elites; None where others draw them.
+        """The size of the tournaments that draw all parents, and the number of elites; None without tournaments.
 
         If it is not None, compiled code may breed a whole generation in one call.
         """
         return None
 
     def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
-        """The individuals, the best first: by fitness, unless a scheme has another order."""
+        """The individuals, best first: by fitness, unless a scheme has another order."""
         return by_fitness(individuals)
 
     def survivors(self, individuals: Sequence[Individual[Genome]], size: int) -> Population[Genome]:
-        """Those who make up the next generation, the best first: so many, unless a scheme keeps others."""
+        """The individuals of the next generation, best first: ``size`` of them, except in some schemes."""
         return self.rank(individuals)[:size]
 
     def joined(
         self, population: Population[Genome], newcomers: Sequence[Individual[Genome]]
     ) -> Population[Genome]:
-        """The population after newcomers have replaced its worst."""
+        """The population after newcomers have replaced its worst members."""
         return self.rank((*population[: len(population) - len(newcomers)], *newcomers))
 
     def room(self, size: int) -> tuple[int, int]:
-        """The least and the greatest number of individuals of a population with so many children."""
+        """The minimum and maximum size of a population with this many children."""
         return size, size
 
     def behaviour(
         self, individual: Individual[Genome], _representation: Representation[Genome]
     ) -> tuple[float, ...]:
-        """The behaviour of an individual that was just evaluated: what the problem tells."""
+        """The behaviour of an individual that was just evaluated, as the problem gave it."""
         return individual.behaviour
 
 
@@ -240,7 +239,7 @@ def by_fitness(individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
 
 
 def apportion(size: int, shares: Sequence[float]) -> list[int]:
-    """Whole numbers in proportion to the shares that add up to ``size``: the largest remainders are rounded up.
+    """Whole numbers that add up to ``size`` in proportion to the shares; the largest remainders are rounded up.
 
     >>> apportion(10, [0.1, 0.45, 0.225, 0.225])
     [1, 5, 2, 2]
@@ -258,9 +257,9 @@ def apportion(size: int, shares: Sequence[float]) -> list[int]:
 class Article(Scheme):
     """The loop of P. Hansson, "Light Introduction to Genetic Programming", 2013, section Evolution.
 
-    The population is sorted by fitness, and an operation with a share applies once to each of the best share · size
-    individuals. The mate of a crossover is another one of those same best, drawn uniformly (``mates`` top), or of the
-    whole population (all); the article only says that it is proven useful.
+    The population is sorted by fitness, and an operation applies once to each of the best share · size individuals. The
+    mate of a crossover is drawn uniformly: from the same best (``mates`` is top), or from all. The article only says
+    that the mate has proved useful.
     """
 
     shares: Shares
@@ -308,7 +307,7 @@ class Pairs(Scheme):
     """The best ``elites`` are cloned, and every pair of them has one child by each operator; no parent is drawn.
 
     The loop of J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
-    Placement Strategies", section III.B: ten genes have 45 children by crossover, and 45 that are mutated, too.
+    Placement Strategies", section III.B: ten genes have 45 children by crossover, and another 45 that are also mutated.
     """
 
     shares: Shares
@@ -316,7 +315,7 @@ class Pairs(Scheme):
 
     @property
     def size(self) -> int:
-        """The number of individuals of a generation."""
+        """The number of individuals in a generation."""
         return self.elites + len(self.shares) * (self.elites * (self.elites - 1) // 2)
 
     def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
@@ -336,10 +335,10 @@ class Pairs(Scheme):
 
 @dataclass(frozen=True, slots=True)
 class Plus(Scheme):
-    """(μ + λ): parents and as many children meet the same conditions, and the better half of them stays.
+    """(μ + λ): parents and as many children meet the same conditions, and the better half stays.
 
-    By ``order`` fitness, or pareto, for which ``alike`` says what counts as a copy. With the latter and
-    ``ParetoTournament`` this is NSGA-II on the objectives of individuals, or where they have none on strength and size.
+    The ``order`` is by fitness or pareto; for pareto, ``alike`` says which programs count as copies. With pareto and
+    ``ParetoTournament``, this is NSGA-II on the individuals' objectives; without objectives, on score and size.
     """
 
     shares: Shares
@@ -358,7 +357,7 @@ class Plus(Scheme):
         return drawn_mating(self.shares, self.selector, population, parents)
 
     def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
-        """The individuals, the best first."""
+        """The individuals, best first."""
         if self.order == "fitness":
             return by_fitness(individuals)
         return tuple(individuals[place] for place in pareto_order(individuals, self.alike))
@@ -366,10 +365,10 @@ class Plus(Scheme):
 
 @dataclass(frozen=True, slots=True)
 class MapElites(Scheme):
-    """The fittest individual of each cell of a map of behaviour stays, and all of them are parents alike.
+    """The fittest individual of each cell of a behaviour map stays; all of them are equally likely as parents.
 
     J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv 1504.04909, 2015. The population is
-    the archive: as many individuals as there are filled cells, whatever the number of children in a generation.
+    the archive: it has one individual for each filled cell, no matter how many children a generation has.
     """
 
     shares: Shares
@@ -381,21 +380,21 @@ class MapElites(Scheme):
         return drawn_mating(self.shares, Truncation(1.0), population, parents)
 
     def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
-        """The fittest of each cell, the best first."""
+        """The fittest of each cell, best first."""
         return self.grid.elites(individuals)
 
     def survivors(self, individuals: Sequence[Individual[Genome]], size: int) -> Population[Genome]:
-        """The fittest of each cell, the best first, however many."""
+        """The fittest of each cell, best first, however many there are."""
         return self.grid.elites(individuals)
 
     def joined(
         self, population: Population[Genome], newcomers: Sequence[Individual[Genome]]
     ) -> Population[Genome]:
-        """The archive after newcomers have come into their cells."""
+        """The archive after newcomers have entered their cells."""
         return self.grid.elites((*population, *newcomers))
 
     def room(self, size: int) -> tuple[int, int]:
-        """One at least, and no more than there are cells."""
+        """From one individual up to the number of cells."""
         return 1, self.grid.cells
 
     def behaviour(
@@ -412,7 +411,7 @@ def drawn_mating(
     parents: ParentCount,
     elites: int = 0,
 ) -> Mating:
-    """The mating that clones so many elites; other children get operators by share and parents by the selector."""
+    """A mating that clones this many elites; other children get operators by share and parents by the selector."""
     cloned = min(elites, len(population))
     sums = list(accumulate(share for _, share in shares))
     names = [name for name, _ in shares]

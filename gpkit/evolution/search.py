@@ -1,48 +1,110 @@
-"""Values of a search: its definition, its state, and the hooks that are called on the way."""
+"""Values of a search: its definition, its state, and the hooks that gpkit calls during it.
+
+``Summary`` describes a generation in numbers.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
+from operator import attrgetter
+from statistics import median
 from typing import Any, Generic
 
 import numpy as np
 
-from gpkit.core.codec import Count
+from gpkit.core.codec import Count, Known
 from gpkit.core.rng import by_share
+from gpkit.evolution.config import BloatSettings, IslandsSettings, RefinementSettings
 from gpkit.evolution.fronts import FrontPlan
-from gpkit.evolution.individual import Generation, Genome, Individual, Origin, Population, Score
-from gpkit.evolution.problem import Problem, Representation
+from gpkit.evolution.problem import (
+    TARPEIAN,
+    Generation,
+    Genome,
+    Genome_co,
+    Individual,
+    Origin,
+    Population,
+    Problem,
+    Representation,
+    Score,
+)
 from gpkit.evolution.schemes import Scheme
-from gpkit.evolution.summary import Summary
-from gpkit.evolution.tables import BloatSettings, IslandsSettings, RefinementSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One generation in numbers, all islands together.
+
+    Attributes:
+        generation: its number.
+        best, median: the best and the median fitness.
+        best_score: the score of the fittest, without penalty.
+        size: the mean number of nodes.
+        best_size: the size of the fittest.
+        individuals: the number of individuals.
+        diversity: the share of different genomes, 0 to 1.
+        trials: the number of games; those of equal genomes count once.
+        lost: how many individuals could not be evaluated because they always killed their worker.
+    """
+
+    generation: Generation
+    best: Known
+    best_score: Known
+    median: Known
+    size: Known
+    best_size: Count
+    individuals: Count
+    diversity: Known
+    trials: Count
+    lost: Count
+
+
+def summarise(generation: int, islands: Sequence[Population[Any]]) -> Summary:
+    """A generation in numbers."""
+    everybody = [individual for population in islands for individual in population]
+    fittest = max(everybody, key=attrgetter("fitness"))
+    distinct = {individual.genome: individual.trials for individual in everybody}
+    return Summary(
+        generation=generation,
+        best=fittest.fitness,
+        best_score=fittest.score,
+        median=median(individual.fitness for individual in everybody),
+        size=sum(individual.size for individual in everybody) / len(everybody),
+        best_size=fittest.size,
+        individuals=len(everybody),
+        diversity=len(distinct) / len(everybody),
+        trials=sum(distinct.values()),
+        lost=sum(individual.note not in ("", TARPEIAN) for individual in everybody),
+    )
+
 
 FREE = BloatSettings(penalty=0.0)
-"""Size costs nothing."""
+"""Programs pay no penalty for their size."""
 
 
 def itself(genome: Genome) -> Genome:
-    """The genome as it is."""
+    """The genome, unchanged."""
     return genome
 
 
 UNREFINED = RefinementSettings(finish=False, simplify=False)
-"""Nothing is refined."""
+"""Settings without refinement."""
 
 
 START = "start"
-"""The operator of a program to start from, before its name."""
+"""The word before a start program's name in an origin."""
 
 
 @dataclass(frozen=True, slots=True)
 class Start(Generic[Genome]):
-    """First generation of a search; without programs it is random.
+    """The first generation of a search; without start programs, it is random.
 
     Attributes:
-        programs: those to start from, with their names.
-        share: of the first generation that they are themselves, each of them at least once.
-        mutants: share of the others that are mutants of them.
-        operators: the operators that make mutants, with their shares; none are all that take one parent.
-        attempts: how often a mutant is drawn anew that breaks the limits or equals its program.
+        programs: the programs to start from, with their names.
+        share: the share of the first generation that are copies of them, each at least once.
+        mutants: the share of the others that are mutants of them.
+        operators: the operators that make mutants, with their shares; by default all that take one parent.
+        attempts: how many times to try again when a mutant breaks the limits or equals its program.
     """
 
     programs: tuple[tuple[str, Genome], ...] = ()
@@ -54,14 +116,14 @@ class Start(Generic[Genome]):
     def create(
         self, rng: np.random.Generator, space: Representation[Genome], place: int, first: int, size: int
     ) -> tuple[Genome, Origin]:
-        """The individual at a place of the first population of an island: its genome, and how it was made.
+        """The individual at a position of an island's first population: its genome, and its origin.
 
         Args:
-            rng: the source of chance, for this individual alone.
-            space: what genomes are.
+            rng: the random generator, for this individual only.
+            space: the representation of genomes.
             place: 0 … ``size`` − 1.
             first: the number of the individual at place 0.
-            size: of the population, at least as many as there are programs.
+            size: the size of the population, at least the number of programs.
         """
         count = len(self.programs)
         copies = max(count, round(self.share * size)) if count else 0
@@ -79,7 +141,7 @@ class Start(Generic[Genome]):
         return genome, Origin(f"{START} {name}")
 
     def _mutations(self, space: Representation[Genome]) -> Sequence[tuple[str, float]]:
-        """The operators of one parent that change it, with their shares."""
+        """The operators that change one parent, with their shares."""
 
         def changing(names: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
             return [each for each in names if each[1] and each[0] != "clone" and space.parents(each[0]) == 1]
@@ -89,14 +151,14 @@ class Start(Generic[Genome]):
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """Parameters of evolution, whatever the problem.
+    """Parameters of evolution for any problem.
 
     Attributes:
         size: the number of individuals.
-        scheme: how one generation follows from another.
-        bloat: what keeps programs small.
-        attempts: how often a child is drawn anew that breaks the limits or equals its first parent, before it is taken
-            as it is, or instead of a breach its parent as a clone.
+        scheme: makes one generation from another.
+        bloat: the settings that keep programs small.
+        attempts: how many times to try when a child breaks the limits or equals its first parent. After that, an equal
+            child is taken as it is, and a clone of the parent replaces one that breaks the limits.
     """
 
     size: int
@@ -107,23 +169,25 @@ class Parameters:
 
 @dataclass(frozen=True, slots=True)
 class Search(Generic[Genome]):
-    """Definition of a search; together with the seed it decides everything.
+    """The definition of a search; together with the seed, it decides everything.
 
     Attributes:
-        problem: what is to be solved.
-        representation: what genomes are.
-        parameters: how evolution goes on an island.
-        seed: of all chance.
-        islands: how many populations, and their migration.
-        hall: the most former champions in the hall of fame.
-        hall_every: one of them joins after so many generations.
+        problem: the problem to solve.
+        representation: the representation of genomes.
+        parameters: the parameters of evolution on an island.
+        seed: the seed of all random numbers.
+        islands: the number of populations, and their migration.
+        hall: the maximum number of former champions in the hall of fame.
+        hall_every: the number of generations after which a champion joins the hall.
         candidates: how many of the best are compared with the champion after each round.
-        refinement: what is done to good genomes.
-        front: what is weighed, and how the champion is chosen from the front; None keeps no front.
-        fitted: gives a good genome with numbers that suit the problem better, which tuning begins with; itself where
-            nothing can compute them.
-        written: gives the program by itself that people get of a genome, which may stand for less.
-        start: what the first generation is made of.
+        refinement: how good genomes are refined.
+        front: the objectives, and how the champion is chosen from the front; None means no front.
+        fitted: gives a good genome with better numbers, and tuning starts from it; the same genome if these cannot be
+            computed.
+        written: gives the complete program for people; a genome may leave parts of it out.
+        finished: gives the champion for people, from its written program.
+        start: the first generation.
+        renewed: whether scores hold for one generation only; if so, the champion is validated again after each round.
     """
 
     problem: Problem[Genome]
@@ -138,71 +202,73 @@ class Search(Generic[Genome]):
     front: FrontPlan | None = None
     fitted: Callable[[Any], Any] = itself
     written: Callable[[Any], Any] = itself
+    finished: Callable[[Any], Any] = itself
     start: Start[Genome] = field(default_factory=Start)
+    renewed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Champion(Generic[Genome]):
-    """The best individual so far by validation.
+class Champion(Generic[Genome_co]):
+    """The best individual so far, by validation.
 
     Attributes:
-        individual: as it was in its generation.
-        score: on the conditions of validation, which are the same for all champions; when the run has ended, on fresh
-            ones.
-        fitness: that score less the penalty for size.
+        individual: the individual as it was in its generation.
+        score: its score in validation, on the same conditions for all champions; after the end of the run, on fresh
+            conditions.
+        fitness: that score minus the penalty for size.
         generation: when it became champion.
     """
 
-    individual: Individual[Genome]
+    individual: Individual[Genome_co]
     score: Score
     fitness: Score
     generation: Generation
 
 
 @dataclass(frozen=True, slots=True)
-class State(Generic[Genome]):
+class SearchState(Generic[Genome_co]):
     """Everything that the next round depends on.
 
     Attributes:
-        generation: of the populations.
-        islands: the populations of those that are left, each best first.
-        champion: the best so far.
-        hall: former champions, the oldest first.
-        evaluations: individuals so far.
+        generation: the generation of the populations.
+        islands: the populations of the islands that are left, best first.
+        champion: the best individual so far.
+        hall: former champions, oldest first.
+        evaluations: the number of individuals so far.
     """
 
     generation: Generation
-    islands: tuple[Population[Genome], ...]
-    champion: Champion[Genome]
-    hall: tuple[Genome, ...] = ()
+    islands: tuple[Population[Genome_co], ...]
+    champion: Champion[Genome_co]
+    hall: tuple[Genome_co, ...] = ()
     evaluations: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Round(Generic[Genome]):
-    """A state, and how it came about: each new generation in numbers, with the populations of all islands, in order.
+    """A state and the new generations before it, each in numbers and with the populations of all islands, in order.
 
-    Among them are those of islands that are then given up.
+    They include islands that are then given up.
     """
 
-    state: State[Genome]
+    state: SearchState[Genome]
     generations: tuple[tuple[Summary, tuple[Population[Genome], ...]], ...]
 
 
-OnGeneration = Callable[[Summary, State[Any]], None]
+OnGeneration = Callable[[Summary, SearchState[Any]], None]
 """Called for every new generation, after it has been stored, with the state at the end of its round."""
 
 Hook = Callable[[], None]
 """Called at one moment of a run."""
 
 
-def ignore(*_moment: Any) -> None:
-    """A callback of any moment that does nothing."""
+def ignore(*_moment: object) -> None:
+    """A callback that does nothing; it can stand for any hook."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """Callbacks of a run.
+    """The callbacks of a run, and its caller's wishes about its end.
 
     Attributes:
         rehearsal: called before the first game, which may need compiling; by then, names and the folder have been
@@ -211,9 +277,13 @@ class Hooks:
         start: called once, when the rounds begin and no check can fail any more.
         generation: called for every new generation.
         ending: called when the rounds are over, before the run refines and validates its champion.
-        patience: seconds to wait between two writes, so that several generations are stored together; they are also
-            stored when the run ends or is interrupted. If this is not 0, ``generation`` may be called before its
-            generation is stored.
+        patience: seconds between two writes, so that several generations are stored together; they are also stored when
+            the run ends or is interrupted. If this is not 0, ``generation`` may be called before its generation is
+            stored.
+        stop: a rule before those of the configuration, such as a time limit.
+        limit: the seconds that the person gave, and the seconds after which the run is abandoned.
+        keeps: whether an interrupt, like the time limit, ends the run but keeps the result so far.
+        arguments: the command line, to store with the run.
     """
 
     rehearsal: Hook = ignore
@@ -222,9 +292,13 @@ class Hooks:
     generation: OnGeneration = ignore
     ending: Hook = ignore
     patience: float = 0.0
+    stop: Callable[[SearchState[Any]], str | None] | None = None
+    limit: tuple[float, float] | None = None
+    keeps: bool = False
+    arguments: Sequence[str] = ()
 
 
 PATIENCE = 0.5
-"""Patience where nobody looks into the folder in between: storing a short generation takes as long as breeding it."""
+"""The patience of runs whose folder nobody is reading: storing a short generation takes as long as breeding it."""
 
 QUIET = Hooks()

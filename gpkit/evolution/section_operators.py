@@ -1,33 +1,34 @@
-"""Common parts of representations of programs, and operators on several trees, made of operators on one tree."""
+"""Common parts of program representations, and operators on several trees, built from operators on one tree."""
 
 from collections.abc import Callable, Mapping, Sequence, Sized
 from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.evolution import parts
 from gpkit.evolution.parts import register, table_of
-from gpkit.genomes.program_operators import Child, vary
+from gpkit.genomes.program_operators import Bred, Breeding, Child, vary
 
 Program = TypeVar("Program", bound=Sized)
 
 Operator = Callable[[Any, np.random.Generator, Sequence[Program]], Child[Program]]
-"""Takes a representation, whose ``settings`` have a ``scope`` for operators on trees, and the parents."""
+"""A function of a representation (its ``settings`` have a ``scope``), a random generator and the parents."""
 
 
 def shipped_operators(
     language: str, shipped: Mapping[str, tuple[int, Operator[Any]]]
 ) -> Mapping[str, parts.Part]:
-    """Register the operators in ``shipped``, and give all registered operators of the language by name."""
+    """Register the operators in ``shipped``; returns all registered operators of the language by name."""
     for name, (count, apply) in shipped.items():
         register("operator", name, parts.Operator(count, apply), language=language)
     return table_of("operator", language)
 
 
 class Operated(Generic[Program]):
-    """Part of a ``gpkit.evolution.problem.Representation`` that follows from a table of operators and from programs."""
+    """The part of a ``gpkit.evolution.problem.Representation`` that a table of operators and programs determine."""
 
     __slots__ = ()
 
@@ -35,7 +36,7 @@ class Operated(Generic[Program]):
     """All registered operators, by name."""
 
     without: ClassVar[Sequence[str]] = ()
-    """The names of operators that these programs cannot have."""
+    """The names of operators that these programs do not support."""
 
     @property
     def operators(self) -> tuple[str, ...]:
@@ -44,21 +45,33 @@ class Operated(Generic[Program]):
         return tuple([name for name in found if name not in self.without])
 
     def parents(self, operator: str) -> int:
-        """Number of parents that an operator takes."""
+        """The number of parents that an operator takes."""
         return int(self.table[operator].value.parents)
 
     def vary(self, rng: np.random.Generator, operator: str, parents: Sequence[Program]) -> Child[Program]:
-        """The child that an operator makes of its parents."""
+        """The child that an operator makes from its parents."""
         made: Child[Program] = self.table[operator].value.apply(self, rng, parents)
         return made
 
+    def breed(
+        self, keys: NDArray[np.uint64], parents: Sequence[Program], mating: Breeding
+    ) -> list[Bred[Program]] | None:
+        """Always None, because the operators make the children of a generation one by one.
+
+        Args:
+            keys: uint64 (children, 2), the keys of the children's random streams.
+            parents: the genomes of the population.
+            mating: how many children there are, and how to make them.
+        """
+        return None
+
     def size(self, genome: Program) -> int:
-        """The number of nodes, lines or steps of all parts together."""
+        """The number of nodes, lines or steps in all parts together."""
         return len(genome)
 
 
 def drawn(draw: Callable[[int], Program], admits: Callable[[Program], bool], levels: int) -> Program:
-    """A drawn program that keeps the limits; ``draw`` takes how many levels to leave out, one more after every ten."""
+    """A drawn program within the limits; ``draw`` takes a number of levels to leave out, one more after ten tries."""
     for flatter in range(levels):
         for _ in range(10):
             program = draw(flatter)
@@ -67,13 +80,13 @@ def drawn(draw: Callable[[int], Program], admits: Callable[[Program], bool], lev
     return program
 
 
-def clone(_: Any, __: np.random.Generator, parents: Sequence[Program]) -> Child[Program]:
-    """The parent itself."""
+def clone(_: object, __: np.random.Generator, parents: Sequence[Program]) -> Child[Program]:
+    """The parent, unchanged."""
     return Child(parents[0])
 
 
 def crossing(crossover: Callable[[np.random.Generator, Any, Any], tuple[Any, int]]) -> Operator[Any]:
-    """An operator of two parents that replaces trees by their crossover with the donor's of the same section."""
+    """An operator with two parents that crosses trees with the donor's trees of the same section."""
 
     def operator(space: Any, rng: np.random.Generator, parents: Sequence[Any]) -> Child[Any]:
         return vary(rng, parents[0], crossover, parents[1], scope=space.settings.scope)
@@ -85,11 +98,11 @@ def on_trees(
     mutate: Callable[[Any, np.random.Generator, Any], tuple[Any, int]],
     applies: Callable[[Any], object] | None = None,
 ) -> Operator[Any]:
-    """An operator of one parent that mutates trees to which the mutation applies.
+    """An operator with one parent that mutates trees to which the mutation applies.
 
     Args:
         mutate: takes the representation and a tree.
-        applies: whether a tree can be mutated so; None is all.
+        applies: says whether a tree can be mutated this way; None means that all can.
     """
 
     def operator(space: Any, rng: np.random.Generator, parents: Sequence[Any]) -> Child[Any]:
@@ -99,7 +112,7 @@ def on_trees(
 
 
 def check_room(most: int | None, sections: Sequence[str], game: str) -> None:
-    """Check that the limit of size leaves room for a program of one node in each section.
+    """Check that the size limit leaves room for a program with one node in each section.
 
     Raises:
         UsageError: it does not.
@@ -109,5 +122,5 @@ def check_room(most: int | None, sections: Sequence[str], game: str) -> None:
 
 
 def place_text(section: str, position: int) -> str:
-    """Words for the place at which an operator has changed a program of trees."""
+    """Words for the position at which an operator has changed a program of trees."""
     return f"{section}, node {position}"

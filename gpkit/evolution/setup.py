@@ -1,27 +1,24 @@
-"""Set-up of a run: its subject and its search, made from the tables of its configuration."""
+"""The set-up of a run: its subject and its search, made from the tables of its configuration."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePath
-from typing import Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
+from gpkit.core.plugins import shown_path
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import language_of, shipped_programs
 from gpkit.core.rng import stream
-from gpkit.core.version import versions
 from gpkit.core.wording import counted
-from gpkit.core.work_folder import OWN
-from gpkit.data.table import Table
-from gpkit.evolution.config import Config
-from gpkit.evolution.dominance import SOURCES
+from gpkit.core.work_folder import OWN, versions
+from gpkit.evolution.config import Config, FrontSettings, StopSettings
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.fronts import FrontPlan, plan_of
-from gpkit.evolution.individual import Genome
+from gpkit.evolution.fronts import SOURCES, FrontPlan, plan_of
 from gpkit.evolution.maps import check_names, grid_of
 from gpkit.evolution.own_parts import (
     check_takes,
@@ -32,7 +29,7 @@ from gpkit.evolution.own_parts import (
     rule_made,
 )
 from gpkit.evolution.parts import NO_PARTS, Parts, register
-from gpkit.evolution.problem import Problem, Representation
+from gpkit.evolution.problem import Genome, Problem, Representation
 from gpkit.evolution.schemes import (
     Article,
     DoubleTournament,
@@ -47,27 +44,33 @@ from gpkit.evolution.schemes import (
     Tournament,
     Truncation,
 )
-from gpkit.evolution.search import Parameters, Search, Start, State
-from gpkit.evolution.tables import FrontSettings, StopSettings
+from gpkit.evolution.search import Parameters, Search, SearchState, Start
 from gpkit.gamekit.game import Metric
+from gpkit.langkit.foreign import Foreign
 from gpkit.langkit.language import Language, check_source
+from gpkit.langkit.operators import foreign_among
+
+if TYPE_CHECKING:
+    from gpkit.data.table import Table
 
 
 @dataclass(frozen=True, slots=True)
 class Subject(ABC):
-    """Subject of a run: a game, a problem or a table, found by the names in its configuration.
+    """The subject of a run: a game, a problem or a table, found by the names in its configuration.
 
     Attributes:
-        config: everything that decides the course of the run.
-        language: of its programs.
+        config: everything that determines the run.
+        language: the language of its programs.
         metric: the unit of strength.
-        offers: primitives that the game offers; None on rows, whose columns programs name as they are.
+        offers: primitives that the game offers; None for rows, because programs use the names of the columns.
+        own: parts that were given by argument.
     """
 
     config: Config
     language: Language
     metric: Metric
     offers: Offers | None
+    own: Parts = field(default=NO_PARTS, kw_only=True)
 
     @property
     @abstractmethod
@@ -75,108 +78,64 @@ class Subject(ABC):
         """The name of the game, the problem or the table, by its key in JSON output."""
 
     @property
-    def header(self) -> dict[str, str]:
-        """Lines about the run for the header of champion files, except the line with the seed."""
-        return dict(self.about)
+    def _lines(self) -> Mapping[str, str]:
+        """Lines about the subject for the header of champion files."""
+        return self.about
 
     @property
-    def versions(self) -> Mapping[str, str]:
-        """Versions that only this kind of run has: none."""
+    def header(self) -> dict[str, str]:
+        """The header of champion files, with lines about their run."""
+        files = dict.fromkeys(shown_path(each.file) for each in self._foreign if each.file)
+        own = {"primitives": " ".join(files)} if files else {}
+        return {**self._lines, **own, "seed": str(self.config.seed)}
+
+    @property
+    def _foreign(self) -> tuple[Foreign, ...]:
+        """The functions of Python that formulas can call."""
+        table = self.config.problem or self.config.fit
+        return () if table is None else foreign_among(table.operators)
+
+    @property
+    def _versions(self) -> Mapping[str, str]:
+        """The versions that only this kind of subject has."""
         return {}
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The versions of everything the run depends on; for parts and game files from outside, the SHA-256."""
+        language, named = self.language.name, named_parts(self.config)
+        found = {(kind, name): self.own.find(kind, name, language).version for kind, name in named}
+        own = {f"{OWN}{kind} {name}": version for (kind, name), version in found.items() if version}
+        own |= {f"{OWN}primitive {each}": each.sha256 for each in self._foreign}
+        return {**versions(self.config.game), **own, **self._versions}
 
     @property
     @abstractmethod
     def representation(self) -> Representation[Any]:
-        """Representation of genomes, by the language.
+        """The representation of genomes, chosen by the language.
 
         Raises:
-            UsageError: it refuses its table or the limit of size, or a name that programs cannot say.
+            UsageError: it refuses its table or the size limit, or programs cannot spell a name.
         """
 
     @abstractmethod
-    def search(self, run: "Run[Any]") -> Search[Any]:
-        """The search of a run with this subject, as ``Run.search`` gives it."""
-
-    def read(self, table: Table | None = None, *, is_lenient: bool = False) -> Self:
-        """The subject with its rows, if it is a table; the arguments are those of ``Run.read``."""
-        del table, is_lenient
-        return self
-
-
-About = TypeVar("About", bound=Subject)
-
-
-@dataclass(frozen=True, slots=True)
-class Run(Generic[About]):
-    """A run of evolution.
-
-    Attributes:
-        subject: what the run is about; it holds the configuration.
-        own: parts that were given by argument.
-    """
-
-    subject: About
-    own: Parts = field(default=NO_PARTS, kw_only=True)
-
-    @property
-    def config(self) -> Config:
-        """Everything that decides the course of the run."""
-        return self.subject.config
-
-    @property
-    def language(self) -> Language:
-        """The language of the programs."""
-        return self.subject.language
-
-    @property
-    def metric(self) -> Metric:
-        """The unit of strength."""
-        return self.subject.metric
-
-    @property
-    def header(self) -> dict[str, str]:
-        """Header of champion files, on their run."""
-        return {**self.subject.header, "seed": str(self.config.seed)}
-
-    @property
-    def versions(self) -> dict[str, str]:
-        """The versions of what the run depends on; of the file of a game, and of parts, from outside the SHA-256."""
-        language, named = self.language.name, named_parts(self.config)
-        found = {(kind, name): self.own.find(kind, name, language).version for kind, name in named}
-        own = {f"{OWN}{kind} {name}": version for (kind, name), version in found.items() if version}
-        return {**versions(self.config.game), **own, **self.subject.versions}
-
-    def read(self, table: Table | None = None, *, is_lenient: bool = False) -> Self:
-        """The run with its rows, if it has a table; its configuration then has the task and the SHA-256 of the rows.
-
-        Args:
-            table: in memory, instead of the file.
-            is_lenient: whether numbers that are all equal may be predicted, from columns that are so, too.
-
-        Raises:
-            UsageError: the table cannot be read, lacks a column, has no rows to learn from or only one class, or is
-                another one than the run was begun with.
-        """
-        return replace(self, subject=self.subject.read(table, is_lenient=is_lenient))
-
     def search(self) -> Search[Any]:
-        """The search that the configuration describes: the subject makes its problem, and then calls ``search_for``.
+        """The search of the configuration; the subject makes its problem, and then calls ``search_for``.
 
         Raises:
-            UsageError: an unknown operator or opponent, limits that leave no room for a program, or a program to start
-                from that is none of this run.
-            SourceError: such a program has an error.
+            UsageError: an operator or opponent is unknown, limits leave no room for a program, or a program to start
+                from does not fit this run.
+            SourceError: a program to start from has an error.
         """
-        return self.subject.search(self)
 
-    def search_for(self, problem: Problem[Any], config: Config | None = None) -> Search[Any]:
-        """The search for programs that solve a problem, set up by the run's configuration or by another one.
+    def search_for(self, problem: Problem[object], config: Config | None = None) -> Search[Any]:
+        """The search for programs that solve a problem, set up by the run's configuration or another one.
 
         Raises:
             UsageError, SourceError: as for ``search``.
         """
-        config, space, language = config or self.config, self.subject.representation, self.language
-        start = start_of(config, space, language, self.subject.offers, self._source)
+        config, space, language = config or self.config, self.representation, self.language
+        start = start_of(config, space, language, self.offers, self._source)
         widened = extended(space, config, self.own, language)
         scheme = scheme_of(config, widened, self.own)
         return Search(
@@ -190,30 +149,45 @@ class Run(Generic[About]):
             start=start,
         )
 
-    def rehearse(self, search: Search[Any]) -> None:
-        """Evaluate a random program on a small version of the problem, if the problem has one.
+    def read(self, table: "Table | None" = None, *, is_lenient: bool = False) -> Self:
+        """The subject with its rows, if it has a table; its configuration then includes the task and the rows' SHA-256.
+
+        Args:
+            table: a table in memory, instead of the file.
+            is_lenient: whether the numbers to predict may all be equal, and the columns, too.
 
         Raises:
-            UsageError: opponents, dialect or rules do not go together.
+            UsageError: the table cannot be read, lacks a column, has no rows to learn from or only one class, or is not
+                the table that the run started with.
         """
-        problem = getattr(search.problem, "rehearsal", None)
-        if problem is not None:
-            genome = search.representation.create(stream(search.seed, "create", 0), 0)
-            problem.evaluate([genome], 0, 0, SerialExecutor())
+        del table, is_lenient
+        return self
 
     def program(self, text: str, name: str) -> Any:
-        """The program of a text that is stored with the run, called ``name`` in messages.
+        """The program in a text that is stored with the run; messages call it ``name``.
 
         Raises:
-            SourceError: the text is not a program, or one of another game.
+            SourceError: the text is not a program, or it is for another game.
             LimitError: it is too large.
         """
         return self._source(text, name).program
 
     def _source(self, text: str, name: str) -> Any:
         source = self.language.parse(text, name)
-        check_source(self.language, source, self.subject.offers)
+        check_source(self.language, source, self.offers)
         return source
+
+
+def rehearse(search: Search[Any]) -> None:
+    """Evaluate a random program on a small version of the problem, if the problem has one.
+
+    Raises:
+        UsageError: opponents, dialect or rules do not fit together.
+    """
+    problem = getattr(search.problem, "rehearsal", None)
+    if problem is not None:
+        genome = search.representation.create(stream(search.seed, "create", 0), 0)
+        problem.evaluate([genome], 0, 0, SerialExecutor())
 
 
 # Schemes and fronts.
@@ -230,10 +204,10 @@ def weighs(config: Config) -> bool:
 
 
 def front_plan(config: Config, parts: Parts = NO_PARTS) -> FrontPlan | None:
-    """Plan of the front of a run; None where neither its scheme nor its selection weighs objectives.
+    """The plan of a run's front; None if neither its scheme nor its selection weighs objectives.
 
     Raises:
-        UsageError: an objective or a rule that there is not, or objectives or an order that nothing weighs.
+        UsageError: an objective or a rule does not exist, or nothing uses the objectives or the order.
     """
     scheme = config.scheme.name
     if config.scheme.order == "pareto" and scheme != "plus" and not parts.find("scheme", scheme).version:
@@ -255,12 +229,12 @@ def front_plan(config: Config, parts: Parts = NO_PARTS) -> FrontPlan | None:
 
 
 def scheme_of(config: Config, representation: Representation[Genome], parts: Parts = NO_PARTS) -> Scheme:
-    """Scheme by which a generation follows from the one before.
+    """The scheme that makes a generation from the one before.
 
     Raises:
-        UsageError: an operator that the representation does not have, a scheme or selector that there is not, or a map
-            that is none, or that nothing fills.
-        GuestError: a part from outside that is none.
+        UsageError: the representation does not have an operator, a scheme or selector does not exist, or a map is wrong
+            or nothing fills it.
+        GuestError: a part from outside is not valid.
     """
     known = representation.operators
     for operator in config.operators:
@@ -283,10 +257,10 @@ def scheme_of(config: Config, representation: Representation[Genome], parts: Par
 
 
 def check_parts(config: Config) -> None:
-    """Check that a scheme, a selector, an initialiser and rules of the names in a configuration exist.
+    """Check that the scheme, selector, initialiser and rules in a configuration exist.
 
     Raises:
-        UsageError: one does not.
+        UsageError: one of them does not exist.
     """
     for kind, name in named_parts(config):
         if kind != "operator":  # which depends on the language
@@ -309,18 +283,18 @@ def named_parts(config: Config) -> list[tuple[str, str]]:
 # Programs to start from.
 
 KEY = "population.start"
-"""The key of the programs, as messages say it."""
+"""The key of the start programs, as messages show it."""
 
 
 def with_texts(config: Config) -> Config:
-    """The configuration with the texts of the programs that it starts from.
+    """The configuration with the texts of its start programs.
 
     Args:
-        config: of a run; programs whose texts it has are not read again.
+        config: the configuration of a run; texts that it already has are not read again.
 
     Raises:
         UsageError: a file cannot be read, or there are more programs than individuals.
-        LimitError: it is too large.
+        LimitError: a file is too large.
     """
     table = config.population
     if len(table.start) > table.size:
@@ -338,11 +312,11 @@ def with_texts(config: Config) -> Config:
 
 
 def start_text(name: str, game: str | None) -> str:
-    """The text of a program to start from: the game's of this name, or a file.
+    """The text of a program to start from: the game's program with this name, or a file.
 
     Raises:
-        UsageError: the file cannot be read, or it is a name, and the game has no such program.
-        LimitError: it is too large.
+        UsageError: the file cannot be read, or the game has no program with this name.
+        LimitError: the file is too large.
     """
     path = _path(name, game)
     if game is None and not PurePath(path).suffix and not Path(path).exists():
@@ -359,7 +333,7 @@ def start_text(name: str, game: str | None) -> str:
 
 
 def _path(name: str, game: str | None) -> str:
-    """The path of a program of the game by its name, or of a file."""
+    """The path of the game's program with this name, or of a file."""
     return str(shipped_programs(game).get(name, name) if game is not None else name)
 
 
@@ -373,16 +347,16 @@ def start_of(
     """The first generation of a run.
 
     Args:
-        config: of the run, with the texts of its programs.
-        space: what genomes are.
-        language: of its programs.
-        offers: of its game; None for a table.
-        read: gives the source of a text and a name, which has no error for the game.
+        config: the configuration of the run, with the texts of its programs.
+        space: the representation of genomes.
+        language: the language of its programs.
+        offers: the primitives of its game; None for a table.
+        read: gives the source from a text and a name, without errors for the game.
 
     Raises:
-        SourceError: a text is no program, or one with an error for the game.
-        UsageError: a program is of another language or game, uses a word that the alphabet or the rows do not have, is
-            meant in another dialect, or breaks the limits.
+        SourceError: a text is not a program, or has an error for the game.
+        UsageError: a program has another language, game or dialect, uses a word that the alphabet or the rows do not
+            have, or breaks the limits.
         LimitError: a text is too large.
     """
     table, programs = config.population, []
@@ -419,10 +393,10 @@ def _check_header(
     language: Language,
     offers: Offers | None,
 ) -> None:
-    """Check that the header of a program says nothing else than the run.
+    """Check that a program's header does not contradict the run.
 
     Raises:
-        UsageError: it is one for another game, or meant in another dialect.
+        UsageError: the program is for another game, or in another dialect.
     """
     game = config.game
     meant = header.get("game", game)
@@ -442,33 +416,33 @@ def _check_header(
 
 # The end.
 
-Stop = Callable[[State[Any]], str | None]
-"""The reason to stop after this state, in words, or None."""
+Stop = Callable[[SearchState[Any]], str | None]
+"""Gives the reason to stop after this state, in words, or None."""
 
 
 def after_generations(count: int) -> Stop:
-    """Stop at a generation; a run that has more already says how many."""
+    """Stop at a generation; a run that is already past it reports its own number."""
     return lambda state: counted(state.generation, "generation") if state.generation >= count else None
 
 
 def after_evaluations(count: int) -> Stop:
-    """Stop when so many individuals have been evaluated."""
+    """Stop after evaluating this many individuals."""
     return lambda state: f"{count} evaluations" if state.evaluations >= count else None
 
 
 def at_fitness(fitness: float) -> Stop:
-    """Stop when the champion has a fitness on the conditions of validation."""
+    """Stop when the champion reaches this fitness in validation."""
     return lambda state: f"fitness {fitness:g} reached" if state.champion.fitness >= fitness else None
 
 
 def at_stagnation(generations: int) -> Stop:
-    """Stop when there has been no new champion for so many generations."""
+    """Stop after this many generations without a new champion."""
     reason = f"no new champion for {generations} generations"
     return lambda state: reason if state.generation - state.champion.generation >= generations else None
 
 
 def first_of(*rules: Stop) -> Stop:
-    """Stop when the first of the rules says so."""
+    """Stop as soon as one of the rules gives a reason; the first one counts."""
     return lambda state: next((reason for rule in rules if (reason := rule(state)) is not None), None)
 
 
@@ -478,7 +452,7 @@ RULES = {
     "fitness": at_fitness,
     "stagnation": at_stagnation,
 }
-"""The keys of [stop] that are rules; others are named in its table ``rules``."""
+"""The keys of [stop] that are rules; the table ``rules`` in it names others."""
 
 SHIPPED: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "selector": {
@@ -497,7 +471,7 @@ SHIPPED: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     },
     "stop": RULES,
 }
-"""Selectors, schemes and rules of gpkit, by kind and name."""
+"""The selectors, schemes and stopping rules of gpkit, by kind and name."""
 
 for _kind, _parts in SHIPPED.items():
     for _name, _value in _parts.items():
@@ -505,7 +479,7 @@ for _kind, _parts in SHIPPED.items():
 
 
 def stop_of(table: StopSettings, parts: Parts = NO_PARTS) -> Stop:
-    """The rules of a configuration; the first one that holds gives the reason.
+    """The stopping rules of a configuration; the first rule that applies gives the reason.
 
     Raises:
         UsageError: there is no such rule.

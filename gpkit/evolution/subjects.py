@@ -1,69 +1,77 @@
-"""Subjects of runs, chosen by the keys of a configuration; configurations from data, and their runs."""
+"""The subjects of runs, chosen by the keys of a configuration; configurations from data."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from typing import Any, get_type_hints
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
-from gpkit.core.registry import OWN_FILE, all_languages, has_form, language_entry
+from gpkit.core.registry import OWN_FILE, all_languages, language_entry
 from gpkit.core.settings import NO_SETTINGS, UnknownKeyError, from_data, over, parse_settings
-from gpkit.evolution import game_subject, problem_subject, table_subject
-from gpkit.evolution.config import REPRESENTATION, Config, Evolving, bare, check_tables, evolved
+from gpkit.evolution.config import (
+    REPRESENTATION,
+    Config,
+    FitSettings,
+    ProblemSettings,
+    bare,
+    check_tables,
+    evolved,
+    tables_beside,
+)
 from gpkit.evolution.parts import NO_PARTS, Parts
-from gpkit.evolution.presets import tables_beside
-from gpkit.evolution.setup import Run
-from gpkit.evolution.tables import FitSettings, ProblemSettings
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
+from gpkit.langkit.language import form_of
 from gpkit.playing.players import player_of_name
 
-SUBJECTS: Mapping[str, Any] = {"problem": problem_subject, "fit": table_subject, "game": game_subject}
+if TYPE_CHECKING:
+    from gpkit.evolution.problem_subject import Scorer
+
+SUBJECTS = {"problem": "problem_subject", "fit": "table_subject", "game": "game_subject"}
 """The modules of subjects, by the key that only their configurations have.
 
-In each, ``language_named`` names the language of the programs of a configuration, and ``subject_from`` gives its
-subject.
+In each module, ``language_named`` returns the language of a configuration's programs, and ``subject_from`` gives its
+subject. A run imports only the module of its own subject.
 """
 
-MOVED = "evolution on rows is a fit: gpkit fit FILE --target COLUMN --as tree, in Python gpkit.fit(..., kind='tree')"
-"""The message about former options of `gpkit evolve` for tables, and about runs that were started with them."""
-
 USUAL: Mapping[str, Config] = {"problem": bare(problem=ProblemSettings()), "fit": bare(fit=FitSettings())}
-"""The usual configurations of problems and fits, which the preset beside the language of the programs completes."""
+"""The default configurations of problems and fits; the preset in the language's folder completes them."""
 
 
 def resolve(
     config: Config,
     opponent: Callable[[str, Game], Player] = player_of_name,
     own: Parts = NO_PARTS,
-    scorer: problem_subject.Scorer | None = None,
-) -> Run[Any]:
-    """The run of a configuration; if it is a fit, its rows have not been read yet.
+    scorer: "Scorer | None" = None,
+) -> Any:
+    """The ``Subject`` of a configuration; if it is a table, its rows have not been read yet.
 
     Args:
         config: the configuration.
-        opponent: gives the player of an opponent's name; callers above ``evolution`` read program files, too.
+        opponent: returns the player with this name; callers above ``evolution`` also read program files.
         own: parts that were given by argument.
-        scorer: gives the scores of a problem; None where only the folder of a run is read.
+        scorer: gives the scores of a problem; None if gpkit only reads the folder of a run.
 
     Raises:
-        UsageError: an unknown game, rule, alphabet, language or operator, or a program to start from that cannot be
-            read.
-        LimitError: such a program is too large.
+        UsageError: a game, rule, alphabet, language or operator is unknown, or a program to start from cannot be read.
+        LimitError: a program to start from is too large.
     """
-    return Run(SUBJECTS[key_of(config)].subject_from(config, opponent, scorer), own=own)
+    return replace(subject_module(config).subject_from(config, opponent, scorer), own=own)
 
 
-def key_of(config: Config) -> str:
-    """The key of ``SUBJECTS`` that says what a configuration is about."""
-    return next(key for key in SUBJECTS if getattr(config, key))
+def subject_module(config: Config) -> Any:
+    """The module from ``SUBJECTS`` for a configuration."""
+    key = next(key for key in SUBJECTS if getattr(config, key))
+    return import_module(f"gpkit.evolution.{SUBJECTS[key]}")
 
 
 def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<text>") -> Config:
-    """The configuration of a TOML text; a key ``preset`` names the values to start from, else those of its ``game``.
+    """The configuration in a TOML text; its ``preset``, or else its ``game``, gives the values of missing keys.
 
     Raises:
-        UsageError: not TOML, an unknown key, a wrong type, a value out of range, or values that contradict each other.
+        UsageError: the text is not TOML, a key is unknown, a value has the wrong type or is out of range, or values
+            contradict each other.
     """
     return parse_settings(
         text,
@@ -76,23 +84,24 @@ def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<tex
     )
 
 
-def config_from_data(data: Mapping[str, Any], default: Config | None = None) -> Config:
-    """The configuration of nested mappings, with the values of ``default`` for missing keys.
+def config_from_data(data: Mapping[str, object], default: Config | None = None) -> Config:
+    """The configuration in nested mappings, with the values of ``default`` for missing keys.
 
-    Without ``default``, missing keys have their usual values; for problems and fits, these come from the preset beside
-    the language of the programs.
+    Without ``default``, missing keys get their default values; for problems and fits, these come from the preset in the
+    language's folder.
 
     Raises:
         UsageError: as for ``parse_config``.
     """
-    if "data" in data:
-        raise UsageError(MOVED)
     new = (usual for key, usual in USUAL.items() if key in data and not getattr(default, key, None))
     try:
         config = _read(data, next(new, default) or Config())
     except UnknownKeyError as error:
-        languages = [entry.name for entry in all_languages() if has_form(Evolving, "evolution", entry.name)]
-        owners = [name for name in languages if error.key in get_type_hints(evolved(name).Settings)]
+        languages = [entry.name for entry in all_languages()]
+        forms = {name: form_of(name, lambda each: each.evolution()) for name in languages}
+        owners = [
+            name for name, each in forms.items() if each and error.key in get_type_hints(type(each.DEFAULTS))
+        ]
         if not owners:
             raise
         owner = f"[{REPRESENTATION}] for programs of {' or '.join(owners)}"
@@ -102,16 +111,16 @@ def config_from_data(data: Mapping[str, Any], default: Config | None = None) -> 
 
 
 def _read(data: Mapping[str, Any], default: Config) -> Config:
-    """The configuration of nested mappings, with the table [representation] of the language of its programs."""
+    """The configuration in nested mappings, with the table [representation] of its programs' language."""
     plain = from_data(Config, {key: data[key] for key in data if key != REPRESENTATION}, default)
-    key = key_of(default)
-    language = SUBJECTS[key].language_named(plain)
+    language = subject_module(default).language_named(plain)
     if not language:
         return plain  # which no search comes of
-    entry, table = language_entry(language), evolved(language).Settings
-    if type(default.representation) is not table:
-        default = replace(default, representation=table())
-        if key in USUAL:
+    table = evolved(language).DEFAULTS  # loads the language, which may be declared in its module
+    entry = language_entry(language)
+    if type(default.representation) is not type(table):
+        default = replace(default, representation=table)
+        for key in (each for each in USUAL if getattr(default, each)):
             beside = tables_beside(entry).get(key, {})
             default = from_data(Config, beside, replace(default, operators={}))
     return from_data(Config, data, default)
@@ -128,12 +137,12 @@ PLACES = {
 
 
 def fit_config(
-    given: Mapping[str, Any], settings: Mapping[str, Any] = NO_SETTINGS, default: Config | None = None
+    given: Mapping[str, object], settings: Mapping[str, object] = NO_SETTINGS, default: Config | None = None
 ) -> Config:
-    """The configuration that arguments of ``gpkit.fit`` describe; None, False and empty values leave the preset's.
+    """The configuration from arguments of ``gpkit.fit``; None, False and empty values leave the preset's value.
 
     Args:
-        given: the arguments, by the names of keys of [fit] or of ``PLACES``; ``file`` is the path of the table.
+        given: the arguments, by the keys of [fit] or of ``PLACES``; ``file`` is the path of the table.
         settings: tables and keys as in a file; arguments override them.
         default: the configuration of a resumed run, instead of the preset.
 

@@ -1,4 +1,4 @@
-"""Tables as subjects of runs: rows to learn from, rows that are held out, and the search for programs that predict."""
+"""Tables as subjects of runs: rows to learn from, held-out rows, and the search for programs that predict."""
 
 import math
 import shlex
@@ -9,17 +9,19 @@ from functools import partial
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Flags, Floats
 from gpkit.core.diagnostics import check_known, shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import language_entry
 from gpkit.core.rng import stream
 from gpkit.core.wording import counted
+from gpkit.core.work_folder import OWN
 from gpkit.data.features import (
     MOST_CLASSES,
     Facts,
+    check_counts,
     classes_of,
     doubts,
     feature_columns,
@@ -30,10 +32,13 @@ from gpkit.data.features import (
     unsquarable,
     weights_in,
 )
+from gpkit.data.losses import SQUARES, RowLoss, is_known, row_loss
+from gpkit.data.splits import groups_of, held_groups, latest, separated
 from gpkit.data.table import Column, Table, read_table
-from gpkit.evolution.config import Config, there
-from gpkit.evolution.dominance import CASES, SCORE, SIZE
+from gpkit.evolution.config import DESCRIPTION, LANGUAGES, Config, FitSettings, FrontSettings, there
 from gpkit.evolution.fitting import (
+    Fitting,
+    FittingProblem,
     Loss,
     Sample,
     balanced_weights,
@@ -43,51 +48,58 @@ from gpkit.evolution.fitting import (
     shortest_description,
     shortest_tree,
 )
-from gpkit.evolution.fronts import FITTEST, RULES
+from gpkit.evolution.fronts import CASES, FITTEST, RULES, SCORE, SIZE, FrontPlan
+from gpkit.evolution.own_losses import loss_named
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.search import Search
-from gpkit.evolution.setup import Run, Subject, weighs, with_texts
-from gpkit.evolution.tables import DESCRIPTION, LANGUAGES, FitSettings, FrontSettings
+from gpkit.evolution.setup import Subject, weighs, with_texts
+from gpkit.evolution.shapes import Shape, shape_of
 from gpkit.gamekit.game import Metric
 
-SAVED = Metric("loss_saved", -math.inf, 1.0)
-"""The metric of fits: the share of the loss of the best constant that a program saves, R² for numbers."""
+SAVED = Metric("score", -math.inf, 1.0)
+"""The metric of fits: how much of the best constant's loss a program saves, as a share; R² for numbers."""
 
 MOST_COPIES = 1e9
-"""Whole weights below it say how often a row counts; others are relative to each other."""
+"""Whole-number weights below this say how many times a row counts; larger ones are relative to each other."""
+
+MOST_PROTECTED = 0.01
+"""The share of the rows for which a program may rely on protected operations without a lower score."""
+
+SAME_ERROR = 1e-9
+"""Errors on the front of a fit that differ by less than this share count as equal."""
 
 TEST = "test"
-"""The word in a column of parts that marks rows which are held out."""
+"""The word that marks held-out rows in the column ``split``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """Rows of a fit.
+    """The rows of a fit.
 
     Attributes:
-        table: of them.
-        targets: float64 (rows,): numbers, or of each row the place of its class.
-        weights: float64 (rows,), not negative; they add up to the number of all rows, or of their copies.
+        table: the table with these rows.
+        targets: float64 (rows,): numbers, or the position of each row's class.
+        weights: float64 (rows,), not negative; they add up to the number of rows, or of their copies.
     """
 
     table: Table
-    targets: NDArray[np.float64]
-    weights: NDArray[np.float64]
+    targets: Floats
+    weights: Floats
 
-    def part(self, chosen: NDArray[np.bool_]) -> "Rows":
-        """The rows that are chosen: bool (rows,)."""
+    def part(self, chosen: Flags) -> "Rows":
+        """The chosen rows: bool (rows,)."""
         return Rows(self.table.part(chosen), self.targets[chosen], self.weights[chosen])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FitRows:
-    """Rows of a fit that have been read, and what programs see of them.
+    """The rows of a fit after reading, and the part that programs see.
 
     Attributes:
-        learned, hidden: the rows that programs are fitted to, and those held out.
-        sample: the rows that programs are fitted to, as these see them.
-        facts: on the data, with the task and the classes, which programs state in their first lines.
-        doubts: sentences on columns that may not be meant as they are read.
+        learned, hidden: the rows that programs are fitted to, and the held-out rows.
+        sample: the rows that programs are fitted to, as programs see them.
+        facts: facts about the data, with the task and the classes; programs have them in their first lines.
+        doubts: sentences about columns that gpkit may have misread.
         dropped: how many rows had no target, or no weight.
     """
 
@@ -100,20 +112,29 @@ class FitRows:
 
 
 def language_named(config: Config) -> str:
-    """The language of the programs of a configuration."""
+    """The language of a configuration's programs."""
     return LANGUAGES[there(config.fit).programs]
 
 
 def subject_from(config: Config, *_outside: object) -> "TableSubject":
-    """The table of a configuration, whose rows have not been read yet.
+    """The table of a configuration, before its rows are read.
 
     Raises:
-        UsageError: the rule for choosing from the front does not exist, or classes are weighted twice.
+        UsageError: the rule for choosing from the front does not exist, classes are weighted twice, several columns
+            choose the held-out rows, or trees should have a shape.
     """
     fit, choose, rules = there(config.fit), config.front.choose, [DESCRIPTION, FITTEST, *RULES]
     check_known("rule", choose, rules, "front.choose: ")
+    if fit.digits and fit.programs == "trees":
+        raise UsageError("`digits` rounds the constants of formulas, and this fit is of trees: leave it out")
+    if is_known(fit.loss) and row_loss(fit.loss) is not None and fit.programs == "trees":
+        raise UsageError(f"the loss `{fit.loss}` is for formulas; trees predict means, by squares")
     if fit.balanced and fit.class_weights:
         raise UsageError("fit.balanced and fit.class_weights contradict each other: leave one of them out")
+    if sum(map(bool, (fit.split, fit.group, fit.after))) > 1:
+        raise UsageError("`split`, `group` and `after` each choose the held-out rows: name one of them")
+    if fit.programs == "trees" and (fit.monotone or fit.bounds):
+        raise UsageError("`monotone` and `bounds` are for formulas, not for trees: leave them out")
     return TableSubject(config, language_entry(language_named(config)).load(), SAVED, None)
 
 
@@ -122,29 +143,43 @@ class TableSubject(Subject):
     """A table with a column that programs predict.
 
     Attributes:
-        rows: of the table; None until they are read.
+        rows: the rows of the table; None until they are read.
     """
 
     rows: FitRows | None = None
 
     @property
     def fit(self) -> FitSettings:
-        """The table, what is predicted from it, and how."""
+        """The settings of the fit: the table, the column to predict, and how to predict it."""
         return there(self.config.fit)
 
     @property
     def about(self) -> Mapping[str, str]:
-        """The table, and the column that is predicted."""
+        """The table, and the column to predict."""
         return {"data": self.fit.file or "a table in memory", "target": self.fit.target}
 
     @property
-    def header(self) -> dict[str, str]:
-        """The header of program files, with what ``gpkit predict`` needs to know."""
+    def _lines(self) -> Mapping[str, str]:
+        """Lines for the header of program files, with the facts that ``gpkit predict`` needs."""
         return {**self.about, **(Facts(task=self.fit.task) if self.rows is None else self.rows.facts).header}
 
     @property
+    def split(self) -> str:
+        """The number of rows to learn from, the number of those held out, and how they were chosen, in words."""
+        known, fit = self.known, self.fit
+        learned, hidden = known.learned.table, known.hidden.table
+        told = f"{len(learned):,} rows to learn from, {len(hidden):,} held out"
+        if fit.group and len(hidden):
+            few, many = (int(groups_of(each.column(fit.group)).max()) + 1 for each in (hidden, learned))
+            return f"{told}: all rows of {few:,} of the {few + many:,} values of `{fit.group}`"
+        if fit.after and len(hidden):
+            times = learned.column(fit.after)
+            return f"{told}: those after `{fit.after}` {times.part(np.argmax(times.values, keepdims=True)).texts()[0]}"
+        return told
+
+    @property
     def known(self) -> FitRows:
-        """The rows, which have been read.
+        """The rows, after a check that they have been read.
 
         Raises:
             UsageError: they have not.
@@ -154,8 +189,22 @@ class TableSubject(Subject):
         return self.rows
 
     @property
+    def loss(self) -> RowLoss | None:
+        """The per-row loss function; None for squared error, and for classes.
+
+        Raises:
+            UsageError: there is no such loss.
+        """
+        return loss_named(self.fit.loss, self.own)
+
+    @property
+    def _versions(self) -> Mapping[str, str]:
+        name = self.fit.loss
+        return {} if is_known(name) else {f"{OWN}loss {name}": self.own.find("loss", name).version}
+
+    @property
     def representation(self) -> Representation[Any]:
-        """Representation of programs that read the columns."""
+        """The representation of programs that read the columns."""
         config = self.config
         return fitting_of(self.language.name).representation_of_columns(
             self.known.sample,
@@ -165,11 +214,48 @@ class TableSubject(Subject):
             self.known.facts.classes,
         )
 
-    def search(self, run: Run[Any]) -> Search[Any]:
+    @property
+    def _weighs_classes(self) -> bool:
+        is_tree = self.fit.programs == "trees"
+        return bool(self.known.facts.labels) and is_tree and CASES in self.config.front.objectives
+
+    @property
+    def shape(self) -> Shape | None:
+        """The shape that predictions must have, if there is one.
+
+        Raises:
+            UsageError: it names no column, cannot be read, or is not for classes.
+        """
+        known, fit = self.known, self.fit
+        if (many := len(known.facts.labels)) and fit.bounds:
+            raise UsageError(f"`bounds` are for numbers; `{fit.target}` has {many} classes")
+        if many > 2 and fit.monotone:
+            raise UsageError(f"`monotone` is for numbers and for two classes; `{fit.target}` has {many}")
+        found = shape_of(fit.monotone, fit.bounds, known.facts.names, known.sample.columns, self.config.seed)
+        return (
+            replace(found, what=f"the probability of `{known.facts.classes[1]}`") if found and many else found
+        )
+
+    @property
+    def problem(self) -> FittingProblem[Any]:
+        """The problem of fitting programs to the rows to learn from."""
+        known = self.known
+        # The losses of so many parts of the rows are cases: they tell a standard error, and have ten rows at least.
+        blocks = 0 if self._weighs_classes else max(1, min(10, len(known.learned.table) // 10))
+        loss: Loss = "logistic" if known.facts.labels else self.loss or "squares"
+        problem = fitting_of(self.language.name).fitting_problem(
+            known.sample, loss, blocks, self.fit.steps, known.facts.classes
+        )
+        shape = self.shape
+        return (
+            problem if shape is None else replace(problem, shape=replace(shape, inputs=problem.sample.inputs))
+        )
+
+    def search(self) -> Search[Any]:
         """The search for programs that predict the target in the rows to learn from.
 
         Raises:
-            UsageError: the rule for choosing from the front needs other objectives; or as for ``Run.search``.
+            UsageError: the rule for choosing from the front needs other objectives; or as for ``Subject.search``.
         """
         known, fit, front, classes = self.known, self.fit, self.config.front, len(self.known.facts.labels)
         by_description = front.choose == DESCRIPTION
@@ -183,14 +269,9 @@ class TableSubject(Subject):
             front = replace(
                 front, choose="first"
             )  # until the front is there, which the description then chooses from
-        weighs_classes = bool(classes) and fit.programs == "trees" and CASES in self.config.front.objectives
-        # The losses of so many parts of the rows are cases: they tell a standard error, and have ten rows at least.
-        blocks = 0 if weighs_classes else max(1, min(10, len(known.learned.table) // 10))
-        loss: Loss = "logistic" if classes else "squares"
-        problem = fitting_of(self.language.name).fitting_problem(
-            known.sample, loss, blocks, fit.steps, known.facts.classes
-        )
-        search = run.search_for(problem, replace(self.config, front=front))
+        weighs_classes = self._weighs_classes
+        problem = self.problem
+        search = self.search_for(problem, replace(self.config, front=front))
         plan = search.front
         if plan is not None and weighs_classes:  # of trees the classes are cases
             plan = replace(plan, names={CASES: tuple(f"class {name}" for name in known.facts.classes)})
@@ -203,15 +284,32 @@ class TableSubject(Subject):
                 rule = partial(shortest_tree, rows, inputs, classes - 1, wrong)
             else:
                 nats = nats_of_classes(targets, weights, classes)
-                rule = partial(shortest_description, rows, inputs + len(fit.operators) + 1, nats)
+                halves = 1.0 if self.loss is None else 2.0 * self.loss.nats
+                rule = partial(shortest_description, halves * rows, inputs + len(fit.operators) + 1, nats)
             plan = replace(plan, name=DESCRIPTION, rule=rule)
-        return replace(search, fitted=problem.fitted, written=problem.written, front=plan)
+        search = replace(search, fitted=problem.fitted, written=problem.written)
+        return search if plan is None else self._finishing(search, plan)
+
+    def _finishing(self, search: Search[Any], plan: FrontPlan) -> Search[Any]:
+        """The search with the plan of its front, and with what happens to the formula that is chosen from it."""
+        fit, sample, form = self.fit, self.known.sample, fitting_of(self.language.name)
+        if plan.objectives[:2] in ((), (SCORE, SIZE)):
+            cost = partial(cost_of_protection, form, sample)
+            plan = replace(plan, tolerance=SAME_ERROR, cost=cost, free=form.scaling)
+        ends = None
+        if self.config.front.choose == "first" and not (fit.no_clip or self.known.facts.labels):
+            low, high = float(sample.targets.min()), float(sample.targets.max())
+            ends = (2.0 * low - high, 2.0 * high - low)
+        digits = f"{fit.digits} digits" if fit.digits else ""
+        told = (plan.name, "unclipped" if fit.no_clip else "", digits)  # another ending is another choice
+        finished = partial(form.finished, ends=ends, digits=fit.digits)
+        return replace(search, finished=finished, front=replace(plan, name=", ".join(filter(None, told))))
 
     def read(self, table: Table | None = None, *, is_lenient: bool = False) -> Self:
-        """The subject with its rows; the arguments are those of ``Run.read``.
+        """The subject with its rows; the arguments are the same as in ``Subject.read``.
 
         Raises:
-            UsageError: as for ``Run.read``.
+            UsageError: as for ``Subject.read``.
         """
         fit = self.fit
         found = table_of_fit(fit) if table is None else table
@@ -226,7 +324,18 @@ class TableSubject(Subject):
         task = resolved_task(fit.task, found.column(fit.target))
         fit = replace(fit, task=task, sha256=found.sha256)  # type: ignore[arg-type]
         config = with_texts(replace(self.config, fit=fit))
-        return replace(self, config=config, rows=rows_of(found, config, is_lenient=is_lenient))
+        run = replace(self, config=config, rows=rows_of(found, config, is_lenient=is_lenient))
+        targets, shape = run.known.sample.targets, run.shape
+        if shape is not None and not ((targets >= shape.bounds[0]) & (targets <= shape.bounds[1])).any():
+            raise UsageError(f"bounds: {fit.bounds}: no row has such a `{fit.target}`")
+        return run
+
+
+def cost_of_protection(form: Fitting, sample: Sample, program: Any) -> float:
+    """The share of rows for which a program relies on protected operations; 0 if at most ``MOST_PROTECTED``."""
+    uses = list(form.protected(program, sample).values())
+    share = float(np.any(uses, axis=0).mean()) if uses else 0.0
+    return share if share > MOST_PROTECTED else 0.0
 
 
 def table_of_fit(settings: FitSettings) -> Table:
@@ -248,15 +357,19 @@ def table_of_fit(settings: FitSettings) -> Table:
 
 
 def rows_of(table: Table, config: Config, *, is_lenient: bool = False) -> FitRows:
-    """The rows of a table: targets and weights, those that are held out, and what programs see.
+    """The rows of a table with targets and weights, the held-out rows, and the rows that programs see.
 
     Raises:
         UsageError: the table lacks a column, or has too few rows, only one class, or a negative weight.
     """
     fit = there(config.fit)
+    if fit.target in (fit.group, fit.after):
+        raise UsageError(f"the column `{fit.target}` is predicted, and cannot choose the held-out rows")
     target = table.column(fit.target)
     weights = weights_in(table, fit.weights)
     kept = ~target.empty & (weights > 0.0)
+    if fit.after:
+        kept &= ~table.column(fit.after).empty
     dropped = int(len(kept) - kept.sum())
     table, weights = table.part(kept), weights[kept]
     if len(table) < 2:
@@ -269,15 +382,10 @@ def rows_of(table: Table, config: Config, *, is_lenient: bool = False) -> FitRow
         targets, classes, config, target
     )
     if classes and len(np.unique(targets[weights > 0.0])) < 2:
-        raise UsageError(
-            "class weights: rows of one class alone count, or of none; there is nothing to learn"
-        )
+        raise UsageError("class weights: at most one class has a weight above 0; there is nothing to learn")
     rows = Rows(table, targets, weights * (many / weights.sum()))
     hidden = held_out(rows, bool(classes), config)
-    spoken_for = {fit.target, fit.weights, fit.split}
-    out = {table.column(name).name for name in fit.without}
-    free = [name for name in table.names if name not in spoken_for]
-    inputs = [name for name in fit.inputs or free if name not in out]
+    inputs = _inputs(table, fit)
     check_names = fitting_of(LANGUAGES[fit.programs]).check_names
 
     def can_name(name: str) -> bool:
@@ -286,34 +394,55 @@ def rows_of(table: Table, config: Config, *, is_lenient: bool = False) -> FitRow
             return True
         return False
 
-    for name in inputs:
-        if name in spoken_for:
-            raise UsageError(f"the column `{name}` cannot be an input and what it is named for besides")
-        column = table.column(name)
+    for column in map(table.column, inputs):
         try:
             check_names((column.name,))
         except UsageError as error:
-            raise UsageError(f"{table.head_of(name)}: {error}") from None
+            raise UsageError(f"{table.head_of(column.name)}: {error}") from None
     learned = rows.part(~hidden)
     fills = fit.programs == "formulas"
     facts = fitted_facts(learned.table, inputs, fills_gaps=fills, keeps_equal=is_lenient, can_name=can_name)
-    facts = replace(facts, labels=tuple(map(target.label_of, classes)), task=fit.task)
+    loss = "" if fit.loss == SQUARES else fit.loss
+    facts = replace(facts, labels=tuple(map(target.label_of, classes)), task=fit.task, loss=loss)
     columns = feature_columns(facts.names, learned.table, facts.fills)
-    sample = sample_of(facts.names, columns, learned.targets, learned.weights, has_gaps=True)
-    doubted = (*doubts(learned.table, inputs, fit.words), *repeating(table, inputs, table.column(fit.target)))
+    sample = sample_of(facts.names, columns, learned.targets, learned.weights)
+    alone = not (fit.group or fit.after) and hidden.any()
+    doubted = (
+        *doubts(learned.table, inputs, fit.words),
+        *repeating(table, inputs, table.column(fit.target)),
+        *(separated(table, hidden, rows.targets, _spoken_for(fit)) if alone else ()),
+    )
     return FitRows(learned, rows.part(hidden), sample, facts, doubted, dropped)
 
 
-def _targets(
-    table: Table, config: Config, *, is_lenient: bool
-) -> tuple[NDArray[np.float64], tuple[str, ...]]:
-    """The targets float64 (rows,), and the names of the classes.
+def _spoken_for(fit: FitSettings) -> set[str]:
+    return {fit.target, fit.weights, fit.split, fit.group}
+
+
+def _inputs(table: Table, fit: FitSettings) -> list[str]:
+    """The columns that programs may read.
 
     Raises:
-        UsageError: numbers are asked for where there are words, or all targets are equal.
+        UsageError: the table lacks one, or it has another use.
     """
-    target = table.column(there(config.fit).target)
-    if there(config.fit).task == "regression":
+    out, spoken_for = {table.column(name).name for name in fit.without}, _spoken_for(fit)
+    free = [name for name in table.names if name not in spoken_for]
+    inputs = [name for name in fit.inputs or free if name not in out]
+    for name in inputs:
+        if name in spoken_for:
+            raise UsageError(f"the column `{name}` cannot be an input, because it already has another role")
+    return inputs
+
+
+def _targets(table: Table, config: Config, *, is_lenient: bool) -> tuple[Floats, tuple[str, ...]]:
+    """The targets, float64 (rows,), and the names of the classes.
+
+    Raises:
+        UsageError: the target has words instead of numbers, or all targets are equal.
+    """
+    fit = there(config.fit)
+    target = table.column(fit.target)
+    if fit.task == "regression":
         if target.words is not None:
             raise UsageError(
                 f"{table.place_of(0)}: the column `{target.name}` is {target.texts()[0]!r}, where a number is "
@@ -325,7 +454,14 @@ def _targets(
             )
         if reason := unsquarable(target):
             raise UsageError(reason)
+        if fit.loss == "poisson":
+            check_counts(target, table)
         return target.values, ()
+    if fit.loss != SQUARES:
+        raise UsageError(
+            f"the loss `{fit.loss}` is for numbers, and `{target.name}` is read as classes; to read it as numbers: "
+            "--task regression"
+        )
     texts, classes = target.texts(), classes_of(target)
     if len(classes) > MOST_CLASSES and 2 * len(classes) > len(texts) and not is_lenient:
         odd = looks_like_numbers(target)
@@ -340,9 +476,7 @@ def _targets(
     return np.array([places[text] for text in texts.tolist()]), classes
 
 
-def _class_weights(
-    targets: NDArray[np.float64], classes: tuple[str, ...], config: Config, target: Column
-) -> NDArray[np.float64]:
+def _class_weights(targets: Floats, classes: tuple[str, ...], config: Config, target: Column) -> Floats:
     fit = there(config.fit)
     if not classes:
         if fit.balanced or fit.class_weights:
@@ -357,13 +491,16 @@ def _class_weights(
     return (found / (found.max() or 1.0))[targets.astype(np.int64)]
 
 
-def held_out(rows: Rows, has_classes: bool, config: Config) -> NDArray[np.bool_]:
-    """Whether each row is held out: bool (rows,); the same share of each class is held out, but never all its rows.
+def held_out(rows: Rows, has_classes: bool, config: Config) -> Flags:
+    """Whether each row is held out: bool (rows,); the same share of each class, but never all its rows.
 
     Raises:
-        UsageError: a column of parts holds no `test`, or nothing else; or a table is too small for any share.
+        UsageError: the column ``split`` has no `test`, or nothing else; groups are too large for the share; or times
+            cannot be ordered.
     """
     fit = there(config.fit)
+    if fit.after:
+        return latest(rows.table, fit.after, fit.held_out)
     if fit.split:
         hidden = rows.table.column(fit.split).is_word(TEST)
         if not hidden.any() or hidden.all():
@@ -375,6 +512,14 @@ def held_out(rows: Rows, has_classes: bool, config: Config) -> NDArray[np.bool_]
         return hidden
     groups = rows.targets if has_classes else np.zeros(len(rows.targets))
     rng, hidden = stream(config.seed, "held out"), np.zeros(len(groups), dtype=np.bool_)
+    if fit.group:
+        hidden = held_groups(rng, groups_of(rows.table.column(fit.group)), groups, fit.held_out)
+        if fit.held_out and not hidden.any():
+            raise UsageError(
+                f"no group of `{fit.group}` is small enough to hold out {fit.held_out:.0%} of the rows: "
+                "choose a larger share, or another column"
+            )
+        return hidden
     for group in np.unique(groups):
         members = rng.permutation(np.flatnonzero(groups == group))
         hidden[members[: min(round(fit.held_out * len(members)), len(members) - 1)]] = True

@@ -1,1 +1,1 @@
-"""Programs in other people's formats."""
+"""Exports programs to other formats, and proves that the exports play the same."""

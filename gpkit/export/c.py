@@ -1,19 +1,18 @@
-"""Programs as a C99 file that needs nothing but the standard library, and tests itself as a program of its own."""
+"""Exports programs to a C99 file that needs only the standard library; compiled as a program, it tests itself."""
 
 import os
+import re
 import shutil
-import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from string import Template
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from gpkit.core.check_report import CheckReport, CheckRow
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import form
-from gpkit.core.version import VERSION
 from gpkit.export.c_notation import (
     OPERATORS,
     RESERVED,
@@ -21,28 +20,286 @@ from gpkit.export.c_notation import (
     check_function,
     comment,
     function_names,
+    literal,
     quoted,
     reserved_among,
 )
-from gpkit.export.c_program import numbers_of, own_program
 from gpkit.export.c_rows import CRows
 from gpkit.export.conformance import (
-    SEMANTICS,
-    conformance_text,
-    differences,
+    CLOSE,
+    VECTORS,
+    Vector,
+    about,
+    conformance_of,
     largest_difference,
-    make_vectors,
     needs_library,
     prove,
 )
-from gpkit.export.registry import CONFORMANCE, HEADER, WRITTEN, Document, Subject
-from gpkit.export.rows import row_form
-from gpkit.export.statements import Target, Writer, Writing
+from gpkit.export.rows import Trials, row_form, run
+from gpkit.export.statements import (
+    Body,
+    Target,
+    functions_in,
+    has_names,
+    name_called,
+    operators_of,
+    writer_of,
+)
+from gpkit.export.subject import HEADER, Document, Exporting, Subject
+
+_RUN = Template("""
+static int run_$name(void)
+{
+    double row[$width];
+    int k;
+    for (;;) {
+        for (k = 0; k < $width; k++) {
+            if (scanf("%lf", row + k) != 1) {
+                return 0;
+            }
+        }
+        $point
+        printf("$mark\\n", $call);
+    }
+}
+""")
+
+_TEST = Template("""
+static const double ${name}_rows[][$width] = {
+$rows
+};
+static ${kind}const ${name}_results[] = {
+$results
+};
+
+static int test_$name(void)
+{
+    int failures = 0;
+    int k;
+    for (k = 0; k < $count; k++) {
+        const double *row = ${name}_rows[k];
+        ${kind}wanted = ${name}_results[k];
+        ${kind}found;
+        $point
+        found = $call;
+        if (!$holds(found, wanted)) {
+            failures++;
+            printf("$name, row %d: $mark instead of $mark\\n", k + 1, found, wanted);
+        }
+    }
+    return failures;
+}
+""")
+
+_SAME = """
+static int same(double a, double b)
+{
+    return (a != a && b != b) || (a == b && !signbit(a) == !signbit(b));
+}
+"""
+
+_CLOSE = f"""
+static int same(double a, double b)
+{{
+    return a == b || (a != a && b != b) || fabs(a - b) < {CLOSE!r} * fabs(b);
+}}
+"""
+
+_NAMED = """
+static int same_name(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+"""
+
+_DRAWN = """
+static const double *next_number;
+
+static double drawn(void)
+{
+    return *next_number++;
+}
+"""
+
+_CELLS = r"""
+static char line[1 << 16];
+
+/* the next cell of a line: tabs part them, and \t, \n, \r and \\ stand for characters of texts */
+static char *next_cell(char **rest)
+{
+    char *cell = *rest, *from = cell, *to = cell;
+    if (cell == NULL) {
+        fprintf(stderr, "a row has too few cells\n");
+        exit(2);
+    }
+    for (; *from != '\0' && *from != '\t' && *from != '\n'; from++) {
+        if (*from == '\\' && from[1] != '\0') {
+            from++;
+            *to++ = *from == 't' ? '\t' : *from == 'n' ? '\n' : *from == 'r' ? '\r' : *from;
+        } else {
+            *to++ = *from;
+        }
+    }
+    *rest = *from == '\t' ? from + 1 : NULL;
+    *to = '\0';
+    return cell;
+}
+"""
+
+_NUMBERS = """
+static double number_in(const char *cell)
+{
+    char *end;
+    double number = strtod(cell, &end);
+    if (end == cell) {
+        number = NAN;
+    }
+    if (cell[strspn(cell, "+-.0123456789eE \\r")] != '\\0' || end[strspn(end, " \\r")] != '\\0' ||
+        (end != cell && number - number != 0.0)) {
+        fprintf(stderr, "not a number: %s\\n", cell);
+        exit(2);
+    }
+    return number;
+}
+"""
+
+_PREDICT = Template("""
+/* predictions of rows with a line each, whose cells are in the order of struct row */
+static int run_predict(void)
+{
+    struct row row = {0};
+    while (fgets(line, sizeof line, stdin) != NULL) {
+        char *rest = line;
+        if (strchr(line, '\\n') == NULL && !feof(stdin)) {
+            fprintf(stderr, "a row is too long\\n");
+            return 2;
+        }
+$readers
+        if (rest != NULL) {
+            fprintf(stderr, "a row has too many cells\\n");
+            return 2;
+        }
+        printf("$mark\\n", predict(&row));
+    }
+    return 0;
+}
+""")
+
+_TEST_ROWS = Template("""
+static const struct row rows[] = {
+$rows
+};
+static const $kind predictions[] = {$results};
+
+static int test_predict(void)
+{
+    int failures = 0;
+    int k;
+    for (k = 0; k < $count; k++) {
+        $kind found = predict(rows + k);
+        if ($differ) {
+            failures++;
+            printf("predict, row %d: $mark instead of $mark\\n", k + 1, found, predictions[k]);
+        }
+    }
+    return failures;
+}
+""")
+
+_MAIN = Template("""
+/* $use */
+int main(int argc, char **argv)
+{
+$chosen
+    return $tests;
+}
+#endif
+""")
+
+
+_USE = "without arguments it tests this file; with the name of a section it computes that of every row that it reads"
+
+
+def own_program(subject: Subject, rows: CRows | None) -> list[str]:
+    """The parts of the main program under ``#ifdef``: it tests the file, or computes a section for input rows.
+
+    Args:
+        subject: the program to export.
+        rows: the row functions, for a program that predicts rows.
+    """
+    program = subject.program
+    vectors = prove(subject).vectors if subject.carries_tests else ()
+    library = "" if rows is None else "#include <stdlib.h>\n"
+    parts = [f"#ifdef GPKIT_MAIN\n#include <stdio.h>\n{library}#include <string.h>"]
+    if any(tree.draws for tree in program.trees):
+        parts.append(_DRAWN)
+    kinds = {has_names(tree) for tree in program.trees} if subject.carries_tests else set()
+    parts += [_NAMED] * (True in kinds) + [_CLOSE if needs_library(program) else _SAME] * (False in kinds)
+    for name, tree in program.parts.items():
+        is_named, count = has_names(tree), len(tree.reads)
+        words = {
+            "name": name,
+            "width": str(max(1, count + tree.draws)),
+            "kind": "const char *" if is_named else "double ",
+            "mark": "%s" if is_named else "%.17g",
+            "holds": "same_name" if is_named else "same",
+            "point": f"next_number = row + {count};" if tree.draws else "",
+            "call": f"{name}(row{', drawn' if tree.draws else ''})",
+        }
+        parts.append(_filled(_RUN, words))
+        mine = [vector for vector in vectors if vector.section == name]
+        if mine:
+            words["count"] = str(len(mine))
+            words["rows"] = "\n".join(f"    {{{', '.join(map(literal, numbers_of(v)))}}}," for v in mine)
+            words["results"] = "\n".join(
+                f"    {quoted(v.result) if isinstance(v.result, str) else literal(v.result)}," for v in mine
+            )
+            parts.append(_filled(_TEST, words))
+    called = program.names
+    if rows is not None:
+        called = (*called, "predict")
+        parts += _row_parts(rows, subject.carries_tests)
+    chosen = [
+        f'    if (argc > 1 && strcmp(argv[1], "{name}") == 0) {{\n        return run_{name}();\n    }}'
+        for name in called
+    ]
+    tests = f"{' + '.join(f'test_{name}()' for name in called)} > 0" if vectors else "0"
+    use = _USE if rows is None else f"{_USE},\n   and with predict the prediction"
+    return [*parts, _filled(_MAIN, {"chosen": "\n".join(chosen), "tests": tests, "use": use})]
+
+
+def _row_parts(rows: CRows, carries_tests: bool) -> list[str]:
+    """The parts that predict input rows, and the rows that the file contains for its tests."""
+    form, kind = rows.form, rows.result
+    words = {"kind": kind, "mark": "%d" if kind == "int" else "%.17g"}
+    readers = [f"        {line}" for line in rows.readers] or ["        rest = NULL;"]
+    parts = [_CELLS] if rows.members else ["static char line[1 << 16];"]
+    parts += [_NUMBERS] * (len(form.texts) < len(rows.members))
+    parts.append(_filled(_PREDICT, {**words, "readers": "\n".join(readers)}))
+    if carries_tests:
+        trials = form.trials(VECTORS)
+        words["count"] = str(len(trials))
+        words["rows"] = "\n".join(f"    {rows.initializer(row)}," for row, _ in trials)
+        words["results"] = ", ".join(
+            str(form.outcomes.index(label)) if form.outcomes else literal(float(label)) for _, label in trials
+        )
+        words["differ"] = "found != predictions[k]" if kind == "int" else "!same(found, predictions[k])"
+        parts.append(_filled(_TEST_ROWS, words))
+    return parts
+
+
+def _filled(template: Template, words: Mapping[str, str]) -> str:
+    """A template with its placeholders filled in, without the lines that stay empty."""
+    return re.sub(r"\n +(?=\n)", "", template.substitute(words))
+
+
+def numbers_of(vector: Vector) -> tuple[float, ...]:
+    """The arguments of a part in a test; at least one number, because C has no empty arrays."""
+    return (*vector.values, *vector.random) or (0.0,)
+
 
 FLAGS = ("-std=c99", "-O2", "-ffp-contract=off")
-"""Options of compilers with which the check compiles; the last one keeps a product and a sum two operations."""
-
-_SECONDS = 300
+"""The compiler options of the check; the last one keeps a product and a sum separate operations."""
 
 _OPENING = """
 #include <float.h>
@@ -61,100 +318,79 @@ _OPENING = """
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The C file, of programs for data its header, and the file of conformance.
+    """The C file, the header file for programs that predict rows, and the conformance file.
 
     Raises:
-        UsageError: a section whose name no function can have.
+        UsageError: no function can have the name of a section.
     """
+    subject = _ready(subject)
     _, rows = _named_for_c(subject)
     header = "" if rows is None else f"{_header(subject)}\n{rows.declarations}\n"
     return (
         Document(".c", c_text(subject)),
         *([Document(HEADER, header)] if header else []),
-        Document(CONFORMANCE, conformance_text(subject, prove(subject))),
+        conformance_of(subject),
     )
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
-    """Values of every part, by a program that the compiler of this machine makes of the file.
+    """Compares the values of every part: it compiles the file with this machine's C compiler and runs it.
 
     Raises:
-        UsageError: there is no compiler.
+        UsageError: there is no compiler, or for the reason given at ``documents``.
     """
+    subject, rows = _named_for_c(_ready(subject))
     compiler = _compiler()
-    subject, rows = _named_for_c(subject)
-    trials = [] if rows is None else rows.form.checked(evaluations)
-    vectors = make_vectors(subject, evaluations, "check")
-    found: list[str] = []
-    values: list[str] = []
+    tried = Trials.of(subject, evaluations)
+    values, answers = list[str](), list[str]()
     with TemporaryDirectory() as folder:
-        program = Path(folder) / "program"
-        program.with_suffix(".c").write_text(c_text(subject), encoding="utf-8")
-        made = _run([compiler, *FLAGS, "-DGPKIT_MAIN", f"{program}.c", "-o", str(program), "-lm"])
-        if made.returncode:
-            found.append(f"{compiler}: {made.stderr.strip()[-500:]}")
-        else:
-            tested = _run([str(program)])
+        program = f"{folder}/program"
+        Path(f"{program}.c").write_text(c_text(subject), encoding="utf-8")
+        made = run([compiler, *FLAGS, "-DGPKIT_MAIN", f"{program}.c", "-o", program, "-lm"])
+        found = [f"{compiler}: {made.stderr.strip()[-500:]}"] if made.returncode else []
+        if not found:
+            tested = run([program])
             found += [f"its own test: {tested.stdout.strip()[:500]}"] if tested.returncode else []
             for section in subject.program.names:
-                lines = [" ".join(map(repr, numbers_of(v))) for v in vectors if v.section == section]
-                values += _run(
-                    [str(program), section], "".join(f"{line}\n" for line in lines)
-                ).stdout.splitlines()
-            found += differences(vectors, values, needs_library(subject.program))
+                mine = (vector for vector in tried.vectors if vector.section == section)
+                lines = "".join(f"{' '.join(map(repr, numbers_of(vector)))}\n" for vector in mine)
+                values += run([program, section], lines).stdout.splitlines()
             if rows is not None:
-                lines = [rows.line(row) for row, _ in trials]
-                answers = _run([str(program), "predict"], "".join(lines)).stdout.splitlines()
-                found += rows.form.differing(trials, [*map(rows.answer, answers)])
-            if len(values) != len(vectors):
-                found.append(f"{len(values)} values instead of {len(vectors)}")
-    largest = largest_difference(vectors, values)
-    first, count = found[0] if found else "", len(vectors) + len(trials)
-    row = CheckRow(_version(compiler), count, 0, len(found), first, largest)
+                said = run([program, "predict"], "".join(rows.line(row) for row, _ in tried.rows))
+                answers = [*map(rows.answer, said.stdout.splitlines())]
+            found += tried.differing(values, answers, needs_library(subject.program))
+    version = f"{Path(compiler).name} {run([compiler, '-dumpversion']).stdout.strip()}".strip()
+    largest = largest_difference(tried.vectors, values)
+    row = CheckRow(version, tried.count, 0, len(found), found[0] if found else "", largest)
     return CheckReport((row,), (f"compiled with {' '.join(FLAGS)}",))
 
 
 def _compiler() -> str:
-    """The C compiler of this machine.
+    """The path of this machine's C compiler.
 
     Raises:
         UsageError: there is none.
     """
-    for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
-        found = shutil.which(name) if name else None
-        if found is not None:
-            return found
-    raise UsageError("checking C needs a compiler: cc, gcc or clang on the path, or in CC")
-
-
-def _version(compiler: str) -> str:
-    """The name of a compiler with its version."""
-    said = _run([compiler, "-dumpversion"]).stdout.strip()
-    return f"{Path(compiler).name} {said}".strip()
-
-
-def _run(command: Sequence[str], text: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 - a compiler of the person who asks for it, and what it made
-        command, input=text, capture_output=True, text=True, timeout=_SECONDS, check=False
-    )
+    names = filter(None, (os.environ.get("CC"), "cc", "gcc", "clang"))
+    found = next(filter(None, map(shutil.which, names)), None)
+    if found is None:
+        raise UsageError("checking C needs a compiler: cc, gcc or clang on the path, or in CC")
+    return found
 
 
 def c_text(subject: Subject) -> str:
-    """The file.
+    """The text of the C file.
 
     Raises:
-        UsageError: a section whose name no function can have.
+        UsageError: no function can have the name of a section.
     """
     subject, rows = _named_for_c(subject)
-    program, writer = subject.program, _writer(subject)
-    functions: list[str] = []
-    used: set[str] = set()
-    for name, tree in zip(program.names, program.trees, strict=True):
-        reserved = RESERVED if rows is None else reserved_among(tree.reads)
-        text, operators = _function(name, tree, writer, reserved)
-        functions.append(text)
-        used |= operators
-    helpers = [text for operator, text in _operator_texts().items() if operator in used]
+    program = subject.program
+    made = [
+        _function(name, tree, RESERVED if rows is None else reserved_among(tree.reads))
+        for name, tree in program.parts.items()
+    ]
+    functions = [text for text, _ in made]
     opening = [_OPENING]
     if rows is not None:
         opening = [
@@ -162,57 +398,58 @@ def c_text(subject: Subject) -> str:
             rows.declarations,
         ]
         functions += rows.functions
-    main = own_program(subject, writer.is_named, rows)
-    parts = [_header(subject, _COMPILED), *opening, *helpers, *functions, *main]
+    helpers = operators_of((body for _, body in made), _TARGET, _operators())
+    parts = [_header(subject, _COMPILED), *opening, *helpers, *functions, *own_program(subject, rows)]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
-@cache
-def _operator_texts() -> dict[str, str]:
-    """The hand-written function of every operator."""
-    text = (Path(__file__).parent / "c_operators.c").read_text(encoding="utf-8")
-    parts = {part.split("double ", 1)[1].split("(", 1)[0]: part.strip() for part in text.split("\n\n")}
-    return {operator: parts[name] for operator, name in OPERATORS.items()}
+def _ready(subject: Subject) -> Subject:
+    """The subject, in a form that C functions can express.
 
-
-def _writer(subject: Subject) -> Writer:
-    """The notation of the program."""
-    return form(Writing, "c", subject.program.language, "write {} as functions").WRITER
+    Raises:
+        UsageError: some leaves of a part are names and others are numbers, or functions cannot express the program.
+    """
+    subject = writer_of(subject.program.language).ready(subject, "remove the chance", True)
+    for name, tree in subject.program.parts.items():
+        if len(set(map(type, getattr(tree, "leaves", ())))) > 1:
+            raise UsageError(
+                f"some leaves of `{name}` are names and some are numbers; a C function gives one or the other"
+            )
+    return subject
 
 
 def _named_for_c(subject: Subject) -> tuple[Subject, CRows | None]:
-    """The subject with sections named as functions, and for data the functions of rows.
+    """The subject with function names for its sections, and its row functions; None if it predicts no rows.
 
     Raises:
-        UsageError: a section whose name no function can have; or C cannot say what a program for data reads or gives.
+        UsageError: no function can have the name of a section; or C cannot express the inputs or outputs of a program
+            for data.
     """
     program = subject.program
     if row_form(subject) is None:
+        called = {name_called(each): each for each in program.functions}
         for name in program.names:
-            check_function(name, _writer(subject).noun)
+            check_function(name, writer_of(program.language).noun)
+            if name in called:
+                raise UsageError(
+                    f"the C function of `{called[name]}` has the name of `{name}`: rename one of them"
+                )
         return subject, None
     subject = replace(subject, program=replace(program, names=function_names(program.names)))
     rows = row_form(subject)
     return subject, None if rows is None else CRows(rows)
 
 
-def _function(name: str, tree: Any, writer: Writer, reserved: frozenset[str]) -> tuple[str, frozenset[str]]:
-    """The function of a part with the names of what it reads, and the operators that it calls."""
+def _function(name: str, tree: Any, reserved: frozenset[str]) -> tuple[str, Body]:
+    """The text of a part's C function, with the names of its inputs, and its body."""
     places = {sensor: place for place, sensor in enumerate(tree.reads)}
-    target = Target(
-        declare="double ",
-        load=lambda sensor: f"in[{places[sensor]}] + 0.0",
-        calls=OPERATORS,
-        reserved=reserved,
-        table="",
-        random="draw()",
-        locals=1_000_000,
-    )
+    target = replace(_TARGET, load=lambda sensor: f"in[{places[sensor]}] + 0.0", reserved=reserved)
+    writer = writer_of(tree.language)
     body = writer.body(tree, target)
     lines = [line if line.endswith(("{", "}")) else f"{line};" for line in body.lines]
     if not places:
         lines.insert(0, "(void)in;")
-    kind = "const char *" if writer.is_named(tree) else "double "
+    kind = "const char *" if has_names(tree) else "double "
     draw = ", double (*draw)(void)" if tree.draws else ""
     names = "".join(f"{quoted(sensor)}, " for sensor in tree.reads)
     return (
@@ -227,8 +464,39 @@ def _function(name: str, tree: Any, writer: Writer, reserved: frozenset[str]) ->
                 "}",
             ]
         ),
-        body.operators,
+        body,
     )
+
+
+def _called_function(name: str, parameters: Sequence[str], lines: Sequence[str]) -> str:
+    """The text of a function that formulas call; it need not read all its parameters."""
+    unread = [f"(void){each}" for each in parameters if each not in re.findall(r"\w+", " ".join(lines))]
+    head = f"static double {name}({', '.join(f'double {each}' for each in parameters)})"
+    return "\n".join([head, "{", *(f"    {line};" for line in (*unread, *lines)), "}"])
+
+
+_TARGET = Target(
+    name="c",
+    declare="double ",
+    load=str,
+    calls=OPERATORS,
+    function=_called_function,
+    reserved=RESERVED,
+    quoted=quoted,
+    first="if ({}) {{",
+    other="}} else if ({}) {{",
+    last="} else {",
+    end="}",
+    negated="!({})",
+    random="draw()",
+    locals=1_000_000,
+)
+
+
+@cache
+def _operators() -> Mapping[str, str]:
+    """The hand-written functions for operators, by name."""
+    return functions_in((Path(__file__).parent / "c_operators.c").read_text(encoding="utf-8"))
 
 
 _COMPILED = (
@@ -238,10 +506,8 @@ _COMPILED = (
 
 
 def _header(subject: Subject, *more: str) -> str:
-    """The comment at the top of a file, with more sentences at its end."""
-    texts = [
-        f"{subject.name}: {WRITTEN} {VERSION}; the meaning is that of {SEMANTICS}.",
-        *(f"{name}: {value}" for name, value in subject.header.items()),
-        *more,
-    ]
-    return "\n".join(line for text in texts for line in comment(text))
+    """The comment at the top of a file, which ends with these additional sentences."""
+    return "\n".join(line for text in (*about(subject), *more) for line in comment(text))
+
+
+EXPORTING = Exporting(documents, check)

@@ -1,4 +1,4 @@
-"""Notation of C: names that functions, locals and members may have, literals of texts and numbers, comments."""
+"""The notation of C: valid names of functions, locals and members; literals of strings and numbers; comments."""
 
 import re
 import textwrap
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 from gpkit.core.errors import UsageError
+from gpkit.export.statements import CALLED
 
 OPERATORS = {
     "/": "gp_div",
@@ -35,7 +36,7 @@ RESERVED = frozenset(
         "I",
     }
 )
-"""Names that no local may have: macros of compilers and of ``math.h`` among them."""
+"""Names that no local may have, including macros of compilers and of ``math.h``."""
 
 _LIBRARY = (
     "acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp log log10 "
@@ -43,7 +44,7 @@ _LIBRARY = (
     "lrint llrint round lround llround trunc fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin "
     "fma gamma j0 j1 jn y0 y1 yn main abort exit printf scanf strcmp"
 )
-"""Functions of the standard library, besides which no section can be one."""
+"""Functions of the standard library; no section can have such a name."""
 
 _MORE_KEYWORDS = (
     "alignas alignof and and_eq asm bitand bitor catch char8_t char16_t char32_t class compl complex concept "
@@ -52,7 +53,7 @@ _MORE_KEYWORDS = (
     "public reinterpret_cast requires static_assert static_cast template this thread_local throw try typeid "
     "typename typeof typeof_unqual using virtual wchar_t xor xor_eq"
 )
-"""Words of later C and of C++, whose programs include the header of an exported file."""
+"""Keywords of later C and of C++, because C++ programs can include the header of an exported file."""
 
 _MACROS = (
     "BUFSIZ DECIMAL_DIG EDOM EILSEQ EOF ERANGE FILENAME_MAX FOPEN_MAX HUGE MAXFLOAT MB_CUR_MAX NDEBUG NULL OVERFLOW "
@@ -81,27 +82,27 @@ _MORE_LIBRARY = (
     "strxfrm sync syscall system time times timezone tmpfile tmpnam truncate tsearch ungetc unlink vfork vprintf wait "
     "write"
 )
-"""Functions of C and of Unix, in whose place a section of the same name would be called."""
+"""Functions of C and of Unix; a section with such a name would replace them."""
 
 _OWN = (
     "row predict classes probabilities odds shares best total found k numbers is_known rows predictions failures "
     "wanted argc argv line same same_name next_cell number_in"
 )
-"""Names of a file that predicts rows."""
+"""Names that a file for predicting rows uses for its own functions and variables."""
 
 _MEANT = frozenset(f"{_MORE_KEYWORDS} {_MACROS} {_PLATFORMS}".split())
 _CALLED = frozenset(_LIBRARY.split())
 _TAKEN = frozenset(f"{_MORE_LIBRARY} {_OWN}".split())
 
 _LONGEST = 63
-"""Characters of a name of which every compiler takes notice."""
+"""The number of leading characters by which every compiler distinguishes names."""
 
 _HASHED = 8
 _WIDTH = 100
 
 
 def check_function(name: str, noun: str) -> None:
-    """Check that a part of a program can be a function of its own name.
+    """Check that a C function can have the name of this part.
 
     Raises:
         UsageError: it cannot.
@@ -113,22 +114,24 @@ def check_function(name: str, noun: str) -> None:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name means something in C, or in C++, or in what their files often include."""
+    """Whether a name has a meaning in C, in C++, or in headers that programs often include."""
     return name in RESERVED | _MEANT or _MACRO.fullmatch(name) is not None
 
 
 def reserved_among(names: Iterable[str]) -> frozenset[str]:
-    """Names that locals for these columns may not have."""
+    """The names that locals for these columns may not have."""
     return RESERVED | {word for name in names if is_reserved(word := name.rsplit(".", 1)[-1])}
 
 
 def function_names(sections: Sequence[str]) -> tuple[str, ...]:
-    """The names of functions in the order of sections, which classes name: with ``_`` where C means something else."""
+    """A function name for each section of a program for data, in order; a name that C uses gets ``_`` at its end."""
     taken: set[str] = set()
     found = []
     for section in sections:
         word = re.sub(r"\W", "_", section, flags=re.ASCII)
-        name = f"section_{word}" if word.startswith("gp_") or not word or word[0].isdigit() else word
+        name = (
+            f"section_{word}" if word.startswith(("gp_", CALLED)) or not word or word[0].isdigit() else word
+        )
         while (
             is_reserved(name)
             or name in _TAKEN
@@ -142,18 +145,18 @@ def function_names(sections: Sequence[str]) -> tuple[str, ...]:
 
 
 def _names_with(name: str) -> set[str]:
-    """The name of a function, and those that the file makes of it."""
+    """The name of a function, and the names that the file derives from it."""
     return {name, f"{name}_inputs", f"run_{name}", f"test_{name}", f"{name}_rows", f"{name}_results"}
 
 
 def member_names(columns: Iterable[str]) -> dict[str, str]:
-    """The members of a structure by the columns that they hold.
+    """The names of a structure's members, by column.
 
-    A column that is a name in C keeps it; others are words with ``_`` between them, and where two columns would be the
-    same words, both end with what no other column has.
+    A column keeps its name if C allows it. Other names become words with ``_`` between them. If two columns would get
+    the same words, both names get a hash at the end.
 
     Raises:
-        UsageError: two columns have one name all the same.
+        UsageError: two columns still have the same name.
     """
     words = {column: _word(column) for column in columns}
     counts = Counter(words.values())
@@ -172,7 +175,7 @@ def member_names(columns: Iterable[str]) -> dict[str, str]:
 
 
 def _word(column: str) -> str:
-    """A name in C for a column."""
+    """The C name for a column."""
     word = column
     if re.fullmatch(rf"[A-Za-z]\w{{0,{_LONGEST - 1}}}", column, re.ASCII) is None:
         letters = (c for c in unicodedata.normalize("NFKD", column) if not unicodedata.combining(c))
@@ -185,25 +188,25 @@ def _word(column: str) -> str:
 
 
 def literal(value: float) -> str:
-    """A number."""
+    """A number as a C literal."""
     if value != value:
         return "NAN"
     return repr(value) if value - value == 0.0 else "INFINITY" if value > 0.0 else "-INFINITY"
 
 
 def quoted(text: str) -> str:
-    """A string literal."""
+    """Text as a string literal."""
     return ascii_only('"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"')
 
 
 def ascii_only(line: str) -> str:
-    """A line of code, in whose strings other characters are bytes, and nothing is taken for a trigraph."""
+    """A line of code in ASCII: strings encode other characters as bytes, and contain no trigraphs."""
     line = re.sub(r"\?(?=\?)", r"?\\", line)
     return re.sub(r"[^\x20-\x7e]", lambda found: "".join(f"\\{b:03o}" for b in found[0].encode()), line)
 
 
 def comment(text: str, indent: int = 0) -> list[str]:
-    """The lines of a comment, which nothing in the text can end, for a place that is indented."""
+    """The lines of an indented comment; nothing in the text can end the comment."""
     plain = "".join(c if c.isprintable() else " " for c in text).encode("ascii", "backslashreplace").decode()
     plain = re.sub(r"\?(?=\?)", "? ", plain.replace("*/", "* /").replace("/*", "/ *"))
     first, *more = textwrap.wrap(plain, _WIDTH - indent) or [""]

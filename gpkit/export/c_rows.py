@@ -1,4 +1,4 @@
-"""Programs for data in C: the structure of a row of the table, and the functions that predict rows."""
+"""Exports programs that predict rows of data as C: a structure for the rows, and functions that predict them."""
 
 import json
 import math
@@ -10,13 +10,14 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from gpkit.core.characters import is_unicode
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import is_unicode
 from gpkit.data.features import Label, label_name
 from gpkit.data.table import EMPTY, SINCE, is_number, number_text
 from gpkit.export.c_notation import comment, literal, member_names, quoted
 from gpkit.export.rows import Cell, Row, RowForm
+from gpkit.export.statements import functions_in
 
 _FEATURES = Template("""
 /* The numbers that the program reads of a row; 0 if one of them is missing. */
@@ -129,19 +130,19 @@ void probabilities(const struct row *row, double shares[$count])
 
 @dataclass(frozen=True)
 class CRows:
-    """A program for data as functions of rows.
+    """The C functions of a program that predicts rows.
 
     Attributes:
-        form: of its rows; the program's sections are named as the functions of the file.
+        form: the form of the rows; the program's sections have the names of their C functions.
     """
 
     form: RowForm
 
     def __post_init__(self) -> None:
-        """Check that C can say what the program reads and gives.
+        """Check that C can express the program's inputs and outputs.
 
         Raises:
-            UsageError: a text has characters that a string cannot have, or a leaf is none of the classes.
+            UsageError: a text has characters that a C string cannot contain, or a leaf is not one of the classes.
         """
         form = self.form
         words = (word for known in form.texts.values() for word in known)
@@ -154,54 +155,46 @@ class CRows:
         for leaf in map(label_name, form.leaves):
             if form.outcomes and leaf not in self.classes:
                 raise UsageError(
-                    f"{form.subject.name}: its leaf `{leaf}` is none of the classes {', '.join(self.classes)}; "
+                    f"{form.subject.name}: its leaf `{leaf}` is not one of the classes {', '.join(self.classes)}; "
                     f"{suggestion(leaf, self.classes)}"
                 )
 
     @cached_property
     def members(self) -> dict[str, str]:
-        """The names of members by columns."""
+        """The names of the structure's members, by column."""
         return member_names(self.form.columns)
 
     @cached_property
-    def texts(self) -> dict[str, tuple[str, ...]]:
-        """The columns of words, with those that are known."""
-        return self.form.texts
-
-    @cached_property
     def classes(self) -> tuple[str, ...]:
-        """Names of the classes, in order, as a table writes them; empty for numbers."""
+        """The names of the classes in order, in the notation of tables; empty for numbers."""
         return tuple(map(label_name, self.form.outcomes))
 
     @property
     def has_odds(self) -> bool:
-        """Whether the program gives the logarithms of odds of classes."""
+        """Whether the program computes log odds of classes."""
         return bool(self.classes) and not self.form.leaves
 
     @property
     def result(self) -> str:
-        """The type of what is predicted."""
+        """The C type of a prediction."""
         return "int" if self.classes else "double"
 
     @property
     def declarations(self) -> str:
-        """The declarations for whoever calls the functions, which count once, however often they are included."""
+        """The declarations for callers of the functions, with an include guard."""
         count, needed = len(self.classes), self.form.needed
         gap = f" It is {'-1' if count else 'NAN'} if {' or '.join(needed)} is empty." if needed else ""
         what = self.form.subject.header.get("target", "value")
         says = f"The {what} of a row{', as its place in classes' * bool(count)}"
-        parts = [self._structure()]
-        if count:
-            lines = comment(", ".join(map(quoted, self.classes)))
-            parts.append("\n".join([*lines, f"extern const char *const classes[{count}];"]))
-        parts.append("\n".join([*comment(f"{says}.{gap}"), f"{self.result} predict(const struct row *row);"]))
-        if self.has_odds:
-            nan = " All are NAN if predict is -1." if needed else ""
-            lines = comment(f"The probability of each class for a row, in the order of classes.{nan}")
-            parts.append(
-                "\n".join([*lines, f"void probabilities(const struct row *row, double shares[{count}]);"])
-            )
-        text = "\n\n".join(parts)
+        nan = " All are NAN if predict is -1." if needed else ""
+        shares = f"The probability of each class for a row, in the order of classes.{nan}"
+        declared = {
+            f"extern const char *const classes[{count}];": ", ".join(map(quoted, self.classes)),
+            f"{self.result} predict(const struct row *row);": f"{says}.{gap}",
+            f"void probabilities(const struct row *row, double shares[{count}]);": shares * self.has_odds,
+        }
+        lines = ("\n".join([*comment(text), line]) for line, text in declared.items() if text)
+        text = "\n\n".join([self._structure(), *lines])
         guard = f"GPKIT_{sha256(text.encode()).hexdigest()[:8].upper()}_H"
         opened = '#ifdef __cplusplus\nextern "C" {\n#endif'
         closed = "#ifdef __cplusplus\n}\n#endif"
@@ -209,10 +202,10 @@ class CRows:
 
     def _structure(self) -> str:
         empty = 'NAN or, of words, NULL; texts such as "" and "NA" are empty, too. Words are UTF-8.'
-        says = f"A row of the table. An empty cell is {empty if self.texts else 'NAN.'}"
+        says = f"A row of the table. An empty cell is {empty if self.form.texts else 'NAN.'}"
         lines = [*(comment(says) if self.members else []), "struct row {"]
         for column, cells in self.form.columns.items():
-            says, words = column, self.texts.get(column)
+            says, words = column, self.form.texts.get(column)
             fills = [cell.fill for cell in cells if cell.fill is not None and cell.fill == cell.fill]
             if any(cell.is_date for cell in cells):
                 says += f"; {SINCE}"
@@ -231,7 +224,7 @@ class CRows:
 
     @property
     def functions(self) -> list[str]:
-        """The parts of the file that define them."""
+        """The parts of the file that define these functions."""
         form, names = self.form, self.form.subject.program.names
         words: dict[str, Any] = {"width": max(1, len(form.cells)), "section": names[0], "count": len(names)}
         parts = [_FEATURES.substitute(lines="\n".join(f"    {line}" for line in self._features()))]
@@ -254,7 +247,7 @@ class CRows:
         return [*_helpers_of("\n".join(parts)), *parts]
 
     def _features(self) -> Iterator[str]:
-        """The statements that read a row."""
+        """Yield the statements that compute the program's numbers from a row."""
         if self.form.needed:
             cells = [f"row->{self.members[column]}" for column in self.form.needed]
             yield f"if ({' || '.join(f'{cell} != {cell}' for cell in cells)}) {{"
@@ -266,21 +259,19 @@ class CRows:
         yield from used
 
     def _read(self, cell: Cell) -> str:
-        """The expression of the number that the program reads of a row."""
-        found, is_text = f"row->{self.members[cell.column]}", cell.column in self.texts
-        if cell.is_never:
-            return "0.0"
-        if cell.word is not None:
-            if is_text:
-                return f"gp_is_word({found}, {quoted(cell.word)})"
-            return f"{found} == {literal(float(cell.word))}" if is_number(cell.word) else "0.0"
-        if cell.is_gap:
-            return f"gp_is_empty({found})" if is_text else f"{found} != {found}"
-        is_filled = cell.fill is not None and cell.fill == cell.fill  # the fill replaces gaps
-        return f"gp_number({found}, {literal(cell.fill or 0.0)})" if is_filled else found
+        """The expression for a number that the program reads from a row."""
+        if cell.column in self.form.texts:
+            patterns = {"word": "gp_is_word({cell}, {word})", "gap": "gp_is_empty({cell})"}
+        else:
+            word = f"{{cell}} == {literal(float(cell.word))}" if cell.word and is_number(cell.word) else "0.0"
+            is_filled = cell.fill is not None and cell.fill == cell.fill  # the fill replaces gaps
+            number = "gp_number({cell}, {fill})" if is_filled else "{cell}"
+            patterns = {"word": word, "gap": "{cell} != {cell}", "date": number, "number": number}
+        found = f"row->{self.members[cell.column]}"
+        return cell.read(patterns, quoted, literal(cell.fill or 0.0), found)
 
     def _call(self, section: int) -> str:
-        """The call of a section with what it reads of the numbers ``in``."""
+        """The call of a section's function, with its inputs taken from the array ``in``."""
         program, names = self.form.subject.program, [cell.name for cell in self.form.cells]
         places = [names.index(name) for name in program.trees[section].reads]
         if places == [*range(len(places))]:
@@ -289,18 +280,18 @@ class CRows:
         return f"{program.names[section]}((const double[]){{{read}}})"
 
     def initializer(self, row: Row) -> str:
-        """A row as the value of a structure."""
+        """A row as an initializer of the structure."""
         cells = []
         for column in self.members:
             cell = row[column]
-            if column in self.texts:
+            if column in self.form.texts:
                 cells.append("NULL" if cell is None else quoted(str(cell)))
             else:
                 cells.append(literal(math.nan if cell is None else float(cell)))
         return f"{{{', '.join(cells) or '0'}}}"
 
     def line(self, row: Row) -> str:
-        """A row as the program reads it: its cells between tabs, with a backslash before what a cell cannot have."""
+        """A row as input for the program: its cells, separated by tabs and with backslash escapes."""
         cells = []
         for column in self.members:
             text = "" if row[column] is None else str(row[column])
@@ -311,13 +302,13 @@ class CRows:
 
     @property
     def readers(self) -> Iterator[str]:
-        """The statements that read a row."""
+        """Yield the statements that read a row from a line."""
         for column, member in self.members.items():
             cell = "next_cell(&rest)"
-            yield f"row.{member} = {cell if column in self.texts else f'number_in({cell})'};"
+            yield f"row.{member} = {cell if column in self.form.texts else f'number_in({cell})'};"
 
     def answer(self, text: str) -> str:
-        """The prediction of a row, which the program prints so, in JSON."""
+        """The prediction in the program's output, in JSON."""
         if not self.classes:
             return json.dumps(float(text))
         outcomes: Sequence[Label | None] = (*self.form.outcomes, None)  # for -1
@@ -325,7 +316,7 @@ class CRows:
 
 
 def _helpers_of(text: str) -> list[str]:
-    """The hand-written functions that a text calls, and those that these call."""
+    """The hand-written functions that a text calls, directly or through other functions."""
     found: list[str] = []
     for name, function in reversed(_helpers().items()):
         if f"{name}(" in text:
@@ -336,8 +327,6 @@ def _helpers_of(text: str) -> list[str]:
 
 @cache
 def _helpers() -> dict[str, str]:
-    """The hand-written functions by name, each after those that it calls."""
+    """The hand-written functions by name; each one comes after the functions that it calls."""
     text = (Path(__file__).parent / "c_rows.c").read_text(encoding="utf-8")
-    text = text.replace("EMPTY", ", ".join(map(quoted, sorted(EMPTY))))
-    parts = [part.strip() for part in text.split("\n\n")]
-    return {part.split("(", 1)[0].rsplit(" ", 1)[1]: part for part in parts}
+    return functions_in(text.replace("EMPTY", ", ".join(map(quoted, sorted(EMPTY)))))

@@ -1,22 +1,23 @@
-"""Proof that a formula is computed without rounding, so that the width of a host's numbers has no effect.
+"""Proves that a formula needs no rounding, so the width of a host's numbers has no effect.
 
-Every value is followed as a whole multiple of a power of two within bounds. If a format holds all such multiples of
-every operand and result, no operation rounds in it, and every host that computes in it gets the same number.
+The proof tracks every value as a whole multiple of a power of two within bounds. If a number format can represent all
+these multiples for every operand and result, no operation rounds, and every host with this format gets the same number.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gpkit.core.primitives import RANDOM, PrimitiveSet
-from gpkit.genomes.tree import Symbol, Tree, TreeProgram, is_constant, round_constants
-from gpkit.langkit.grids import RESULTS, Grid, of_constant, of_sensor
-from gpkit.langkit.operators import NOTATION
+from gpkit.genomes.tree import Function, Symbol, Tree, TreeProgram, is_constant, round_constants
+from gpkit.langkit.operators import NOTATION, RESULTS, Grid, of_constant, of_sensor
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """Numbers of a host: whole multiples of 2^``finest`` that are at least ``low`` and at most ``high``.
+    """A number format of a host: whole multiples of 2^``finest`` from ``low`` to ``high``.
 
-    ``bits`` is the precision of floating point: m · 2^e is held for |m| up to 2^bits; 0 for fixed point.
+    ``bits`` is the precision of a floating-point format, which represents m · 2^e for |m| up to 2^bits; 0 means fixed
+    point.
     """
 
     name: str
@@ -26,7 +27,7 @@ class Format:
     high: int
 
     def holds(self, grid: Grid) -> bool:
-        """Whether it holds every number of a grid."""
+        """Whether the format can represent every number of a grid."""
         if grid.exponent < self.finest or (self.bits and grid.largest > 1 << self.bits):
             return False
         left, right = max(grid.exponent, 0), max(-grid.exponent, 0)
@@ -38,19 +39,19 @@ FORMATS = (
     Format("float32", 24, -126, -(1 << 127), 1 << 127),
     Format("16.16 fixed point", 0, -16, -(1 << 15), (1 << 15) - 1),
 )
-"""Number formats of hosts: every Lua and Luau; a C host with floats; PICO-8."""
+"""The number formats of hosts: every Lua and Luau; a C host with floats; PICO-8."""
 
 _MOST_BITS = 4096  # far beyond every format; keeps the numbers of the analysis small
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Certificate of one formula: the number formats in which it is proved to be exact.
+    """A certificate for a formula: the number formats that compute it exactly.
 
     Attributes:
         formats: the names of the formats in which nothing rounds.
-        reason: why there is no proof at all, or empty.
-        step: the exponent of the finest power of two of which any value is a multiple.
+        reason: the reason why there is no proof at all; empty if there is one.
+        step: all values are multiples of 2^step.
         bits: all magnitudes are at most 2^bits.
     """
 
@@ -71,39 +72,61 @@ class Certificate:
 
 
 def certify(tree: Tree, primitives: PrimitiveSet | None) -> Certificate:
-    """Certificate of a formula, given the bounds of its sensors."""
-    for symbol in tree.symbols:
-        if why := _unknown(symbol, primitives):
-            return Certificate((), why)
+    """The certificate of a formula, given the bounds of its sensors."""
     seen: list[Grid] = []
-    waiting: list[Grid] = []  # the grids of complete operands, the leftmost last
-    for symbol, size in zip(reversed(tree.symbols), reversed(tree.sizes), strict=True):
-        if size > 1:
-            operands = [waiting.pop() for _ in range(NOTATION[symbol].arity)]
-            grid: Grid | None = RESULTS[str(symbol)](*operands)
-        elif is_constant(symbol):
-            grid = of_constant(symbol)
-        else:
-            sensor = primitives.sensor(symbol) if primitives is not None else None
-            grid = of_sensor(sensor) if sensor is not None else None
-        assert grid is not None, "its bounds are known"
-        if size > 1 and (grid.largest.bit_length() > _MOST_BITS or abs(grid.exponent) > _MOST_BITS):
-            return Certificate((), "its values need too many bits")
-        waiting.append(grid)
-        seen.append(grid)
+    if why := _grids(tree, primitives, {}, seen):
+        return Certificate((), why)
     formats = tuple(known.name for known in FORMATS if all(map(known.holds, seen)))
     step = min(grid.exponent for grid in seen)
     bits = max((grid.largest - 1).bit_length() + grid.exponent if grid.largest else 0 for grid in seen)
     return Certificate(formats, step=step, bits=max(bits, 0))
 
 
+def _grids(
+    tree: Tree, primitives: PrimitiveSet | None, known: Mapping[Symbol, Grid], seen: list[Grid]
+) -> str:
+    """Add the grids of all nodes to ``seen``, the root last; returns the reason if a node has no grid.
+
+    Args:
+        tree: a formula, or the body of a function.
+        primitives: the sensors.
+        known: the grids of the operands of the function, by the names of its parameters.
+        seen: the grids so far.
+    """
+    for symbol in tree.symbols:
+        if symbol not in known and not isinstance(symbol, Function) and (why := _unknown(symbol, primitives)):
+            return why
+    waiting: list[Grid] = []  # the grids of complete operands, the leftmost last
+    for symbol, size in zip(reversed(tree.symbols), reversed(tree.sizes), strict=True):
+        operands = [waiting.pop() for _ in range(NOTATION[symbol].arity if size > 1 else 0)]
+        if isinstance(symbol, Function):
+            own = dict[Symbol, Grid](zip(symbol.parameters, operands, strict=True))
+            if why := _grids(symbol.body, None, own, seen):
+                return why
+            waiting.append(seen[-1])
+            continue
+        grid = known.get(symbol)
+        if operands:
+            grid = RESULTS[str(symbol)](*operands)
+        elif is_constant(symbol):
+            grid = of_constant(symbol)
+        elif grid is None and primitives is not None and (sensor := primitives.sensor(symbol)):
+            grid = of_sensor(sensor)
+        assert grid is not None, "its bounds are known"
+        if size > 1 and (grid.largest.bit_length() > _MOST_BITS or abs(grid.exponent) > _MOST_BITS):
+            return "its values need too many bits"
+        waiting.append(grid)
+        seen.append(grid)
+    return ""
+
+
 def on_grid(program: TreeProgram, step: int) -> TreeProgram:
-    """The program with every constant rounded to the nearest whole multiple of 2^``step``."""
+    """The program with every constant rounded to the nearest multiple of 2^``step``."""
     return TreeProgram(program.names, tuple(round_constants(tree, 2.0**step) for tree in program.trees))
 
 
 def _unknown(symbol: Symbol, primitives: PrimitiveSet | None) -> str:
-    """The reason that nothing is known of the values of a node; empty where its grid is."""
+    """The reason why the grid of a node is unknown; empty if it is known."""
     if is_constant(symbol) or symbol in RESULTS:
         return ""
     if symbol in NOTATION:

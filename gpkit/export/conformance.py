@@ -1,27 +1,358 @@
-"""One format, JSON lines, in which any copy of a program can be tested in any host, whatever the game.
+"""Records games and evaluations in a format that serves to test any copy of a program in any host.
 
-The first line says what the program is. Every other one is of a kind: an ``evaluation`` of one formula, a
-``decision`` with all that the chooser knew, what the program saw of every candidate and which was chosen, or a
-whole ``game``.
-Numbers that JSON lacks are the strings ``inf``, ``-inf`` and ``nan``.
-Inputs for parts of programs come with the value that the interpreter gives: that proves an exported copy equal.
+The first line describes the program. Every other line has a kind: an ``evaluation`` of one formula, a ``decision``, or
+a complete ``game``. A decision holds everything that the player knew, the sensor values of every candidate, and the
+choice.
+Numbers that JSON cannot express are the strings ``inf``, ``-inf`` and ``nan``.
+All inputs for a part of a program come with the interpreter's value, so a test can compare an exported copy with it.
 """
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol, Self
 
 import numpy as np
 
+from gpkit.core.codec import plain
+from gpkit.core.errors import GuestError
 from gpkit.core.primitives import LIBRARY_OPERATORS, Sensor
+from gpkit.core.registry import all_games, game_of
 from gpkit.core.rng import stream
-from gpkit.core.version import VERSION
-from gpkit.export.registry import Subject
-from gpkit.export.transcripts import Candidate, Transcript, record, recorder_of
-from gpkit.genomes.tree import TreeProgram
-from gpkit.playing.decisions import meaning_of
+from gpkit.core.wording import VERSION
+from gpkit.export.subject import CONFORMANCE, WRITTEN, Document, Subject
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.state import CHANCE, ObservableState, end_of, outcome
+from gpkit.genomes.tree import TreeProgram, functions_in
+from gpkit.playing.decisions import Decision as Choice
+from gpkit.playing.decisions import Evaluation, follow, meaning_of
+from gpkit.user_games.arena import first_of
+from gpkit.user_games.faults import explain_errors
+from gpkit.user_games.kernel.counters import EVENTS, OPENINGS
+from gpkit.user_games.rules import WrappedState
+from gpkit.vm.keyed import keyed_uniform_readable
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An action that a program could choose, with the sensor values, the random numbers and its value."""
+
+    action: int
+    sensors: Mapping[str, float]
+    random: tuple[float, ...]
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A choice between at least two candidates.
+
+    Attributes:
+        section: the name of the formula that decides.
+        index: the index of its action in the transcript.
+        actions: the number of earlier actions in the game; passes may count, too.
+        state: the player's knowledge, as plain JSON values.
+        candidates: the candidates in the order of comparison; of several that tie, only the first.
+        action: the chosen action.
+    """
+
+    section: str
+    index: int
+    actions: int
+    state: Mapping[str, Any]
+    candidates: tuple[Candidate, ...]
+    action: int
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A recorded game.
+
+    Attributes:
+        key: the key of its random numbers and its deal.
+        deal: the start of the game, as plain JSON values.
+        actions: all chosen actions, including forced ones.
+        turns: the number of turns.
+        returns: the score of every player.
+        decisions: the choices that were not forced.
+    """
+
+    key: int
+    deal: Mapping[str, Any]
+    actions: tuple[int, ...]
+    turns: int
+    returns: tuple[float, ...]
+    decisions: tuple[Decision, ...]
+
+
+class Recorder(Protocol):
+    """A recorder of complete games, which a game provides for exports.
+
+    ``parts`` are the hand-written files of a player: rules, sensors and choice. They are in one of ``folders``, or all
+    games share them. ``keyed`` is the file that draws random numbers. ``<game>_selftest`` and ``<game>_driver`` are in
+    the same folder, unless the game is ``hosted``: then the user of the player writes its rules and sensors, and the
+    export describes them. Methods with ``options`` raise a UsageError for an unknown option or value.
+    """
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+
+    @property
+    def keyed(self) -> str:
+        """The name of the hand-written file that draws random numbers."""
+
+    @property
+    def hosted(self) -> bool:
+        """Whether the host provides the rules and the sensors."""
+        return False
+
+    @property
+    def carried(self) -> int:
+        """The maximum number of games that an export contains for its self-test."""
+        return 10
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders with its hand-written files; the first folder that has a file wins."""
+
+    def parts(self, program: Any) -> tuple[str, ...]:
+        """The names of the hand-written files for a program's player."""
+        return self.game, f"{self.game}_game"
+
+    def begin(self, options: Mapping[str, str], key: int) -> tuple[Any, Mapping[str, Any]]:
+        """The first state of the game with this key, and its deal as plain JSON values."""
+
+    def follow(self, state: Any, program: Any, key: int) -> tuple[int, Choice | None]:
+        """The action that a program takes, and its decision; None if there is no decision to record."""
+        return follow(state, program, partial(game_of(self.game).view.sensors, state), key)
+
+    def seen(self, state: Any) -> Mapping[str, Any]:
+        """The knowledge of the player who has to choose, as plain JSON values."""
+
+    def count(self, state: Any) -> int:
+        """The number of actions in the game so far."""
+
+    def turns(self, end: Any) -> int:
+        """The number of turns in a finished game."""
+        return self.count(end)
+
+    def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
+        """The rules of the game, by name."""
+        return asdict(game_of(self.game).make_rules(options))
+
+    def most(self, program: Any, options: Mapping[str, str]) -> int | None:
+        """The maximum number of games to record; None means no limit."""
+        return None
+
+    def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
+        """Tables of numbers, by name, that a player contains because hosts would compute them differently.
+
+        Raises:
+            UsageError: players for these rules cannot be exported.
+        """
+        return {}
+
+
+def record(recorder: Recorder, program: Any, options: Mapping[str, str], key: int) -> Transcript:
+    """The recorded game of a key: the program makes all decisions, under the readable rules and in the interpreter.
+
+    Raises:
+        UsageError: an unknown option or value.
+    """
+    state, deal = recorder.begin(options, key)
+    actions: list[int] = []
+    decisions: list[Decision] = []
+
+    def followed(state: ObservableState) -> int:
+        action, found = recorder.follow(state, program, key)
+        if found is not None:
+            pairs = zip(found.actions, found.evaluations, strict=True)
+            candidates = tuple(_candidate(each, evaluation) for each, evaluation in pairs)
+            seen, before = recorder.seen(state), recorder.count(state)
+            decisions.append(Decision(found.section, len(actions), before, seen, candidates, action))
+        actions.append(action)
+        return action
+
+    state = end_of(state, followed)
+    return Transcript(key, deal, tuple(actions), recorder.turns(state), state.returns(), tuple(decisions))
+
+
+def _candidate(action: int, evaluation: Evaluation) -> Candidate:
+    """The candidate for an action, from its evaluation."""
+    source = evaluation.random()
+    random = tuple(source() for _ in range(evaluation.tree.draws))
+    sensors = {name: evaluation.sensors[name] for name in evaluation.tree.reads}
+    return Candidate(action, sensors, random, evaluation.value)
+
+
+def mix(numbers: Iterable[int]) -> int:
+    """A 32-bit hash of whole numbers; doubles can compute all its arithmetic exactly."""
+    value = 0
+    for number in numbers:
+        value = (value * 65599 + number + 1) % 4294967087
+    return value
+
+
+MOST_CANDIDATES = 200_000
+"""The maximum number of candidates in all recorded games together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A state in a recorded game; chance moves and opening moves count as actions, too.
+
+    Attributes:
+        moment: the state, before chance acts.
+        opening: the number of random actions before a program chooses.
+    """
+
+    moment: WrappedState
+    opening: int
+
+    @property
+    def waits_for_chance(self) -> bool:
+        """Whether chance acts next."""
+        return self.moment.current_player == CHANCE
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over, or was stopped because of its length."""
+        with explain_errors(self.moment.game):
+            return self.moment.is_terminal
+
+    def apply(self, action: int) -> Self:
+        """The stage after a legal action or an outcome of chance."""
+        chance = int(self.waits_for_chance)
+        moment = self.moment
+        with explain_errors(self.moment.game):
+            position = moment.position.apply(action)
+        actions, events = moment.actions + 1 - chance, moment.events + chance
+        return replace(self, moment=replace(moment, position=position, actions=actions, events=events))
+
+    def returns(self) -> tuple[float, ...]:
+        """The score of each player; the middle of the metric if the game was stopped because of its length."""
+        with explain_errors(self.moment.game):
+            return self.moment.returns()
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRecorder(Recorder):
+    """The recorder of a user's own game."""
+
+    own: Game
+    keyed = "own_keyed"
+    folders = ()
+    hosted = True
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.own.name
+
+    def parts(self, program: Any) -> tuple[str, ...]:
+        """The names of the hand-written files; they are the same for every program."""
+        return ("own_player",)
+
+    def begin(self, options: Mapping[str, str], key: int) -> tuple[Stage, dict[str, Any]]:
+        """The first state. Unless chance begins, all games but the first begin with random actions, to differ."""
+        rules = self.own.make_rules(options)
+        with explain_errors(self.own):
+            moment = WrappedState(rules, first_of(self.own, key, rules), key, self.own)
+            first = Stage(moment, rules.opening(key))
+            differs = key == 1 or first.waits_for_chance
+        opening = first.opening + (0 if differs else 1 + key % 3)
+        return replace(first, opening=opening), {"opening": opening}
+
+    def follow(self, state: Stage, program: Any, key: int) -> tuple[int, Choice | None]:
+        """The outcome of chance, the action of the opening, or the program's action and its decision.
+
+        Raises:
+            GuestError: a function of the game raises an error, or a sensor's value is out of bounds.
+        """
+        moment = state.moment
+        with explain_errors(self.own):
+            if state.waits_for_chance:
+                return outcome(moment.position, keyed_uniform_readable(key, moment.events, EVENTS)), None
+            legal = moment.legal_actions()
+            if moment.actions < state.opening:
+                return legal[int(keyed_uniform_readable(key, moment.actions, OPENINGS) * len(legal))], None
+            read = program.parts[moment.decision].reads
+            return follow(moment, program, partial(self._sensor_values, moment, read), key)
+
+    def _sensor_values(self, moment: WrappedState, names: Sequence[str], action: int) -> dict[str, float]:
+        """The values of these sensors for an action.
+
+        Raises:
+            GuestError: a value is outside its sensor's bounds.
+        """
+        values = {}
+        for each in self.own.sensors:
+            sensor = each.sensor
+            if sensor.name not in names:
+                continue
+            value = each.sense(moment.position, action)
+            if not _is_within(sensor, value):
+                code, kind = (
+                    each.function.__code__,
+                    "a whole number from" if sensor.integer else "a number from",
+                )
+                raise GuestError(
+                    f"{code.co_filename}, line {code.co_firstlineno}: {sensor.name} of action {action} is {value!r} "
+                    f"after {moment.actions} actions of game {moment.key}; expected {kind} {sensor.low:g} to "
+                    f"{sensor.high:g}"
+                )
+            values[sensor.name] = float(value)
+        return values
+
+    def seen(self, state: Stage) -> dict[str, Any]:
+        """The index of the next action, and the observation of the player who has to choose."""
+        moment = state.moment
+        return {
+            "index": moment.actions + moment.events,
+            "player": moment.current_player,
+            "actions": moment.actions,
+            "observation": plain(moment.observation(moment.current_player), repr),
+        }
+
+    def count(self, state: Stage) -> int:
+        """The number of chosen actions, including the opening."""
+        return state.moment.actions
+
+    def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
+        """The rules of the game, by name."""
+        return dict(self.own.make_rules(options).values)
+
+    def most(self, program: Any, options: Mapping[str, str]) -> int:
+        """The maximum number of games; it is small if the first game has many candidates."""
+        candidates, state = 1, self.begin(options, 1)[0]
+        while candidates <= MOST_CANDIDATES and not state.is_terminal:
+            action, found = self.follow(state, program, 1)
+            candidates += len(found.actions) if found is not None else 0
+            state = state.apply(action)
+        return MOST_CANDIDATES // candidates
+
+
+def _is_within(sensor: Sensor, value: Any) -> bool:
+    """Whether a value is a number within a sensor's bounds, and whole if the sensor has whole numbers."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return False
+    return sensor.low <= number <= sensor.high and not (sensor.integer and number % 1.0)
+
+
+def recorder_of(game: str | None) -> Recorder | None:
+    """The recorder for a game; None if there is none."""
+    entry = next((entry for entry in all_games() if entry.name == game), None)
+    if entry is None:
+        return None
+    found: Game = entry.load()
+    return found.forms.recorder() or (OwnRecorder(found) if found.hosted else None)
+
 
 UNBOUNDED = Sensor("", "a number without known bounds", -10.0, 10.0, integer=False)
 
@@ -32,10 +363,10 @@ class Vector:
 
     Attributes:
         section: the name of the part.
-        sensors: the names of the sensors that it reads, in the order of their first places.
-        values: their values.
-        random: the numbers that ``math.random()`` gave, in the order of its places.
-        result: what the part is worth; the name of a leaf where leaves are names.
+        sensors: the names of the sensors that it reads, in order of first use.
+        values: the values of these sensors.
+        random: the numbers from ``math.random()``, in the order of the text.
+        result: the value of the part; for leaves that are names, the name of the leaf.
     """
 
     section: str
@@ -46,9 +377,9 @@ class Vector:
 
 
 def make_vectors(subject: Subject, count: int, purpose: str = "vectors") -> tuple[Vector, ...]:
-    """``count`` evaluations of every part: all sensors lowest, all highest, then random values within bounds."""
+    """``count`` evaluations of every part: with all sensors lowest, with all highest, and then with random values."""
     found: list[Vector] = []
-    for place, (section, tree) in enumerate(zip(subject.program.names, subject.program.trees, strict=True)):
+    for place, (section, tree) in enumerate(subject.program.parts.items()):
         rng = stream(subject.seed, f"export {purpose}", place)
         known = [subject.primitives and subject.primitives.sensor(name) for name in tree.reads]
         bounds = [sensor or UNBOUNDED for sensor in known]
@@ -63,14 +394,14 @@ def make_vectors(subject: Subject, count: int, purpose: str = "vectors") -> tupl
 def evaluate_vector(
     tree: Any, sensors: Sequence[str], values: Sequence[float], random: Sequence[float]
 ) -> Any:
-    """Value of a part of a program by the interpreter; a sensor that is −0.0 counts as 0.0."""
+    """The interpreter's value for a part of a program; a sensor value of −0.0 counts as 0.0."""
     env = {name: value + 0.0 for name, value in zip(sensors, values, strict=True)}
     numbers = iter(random)
     return meaning_of(tree.language).evaluate(tree, env, lambda: next(numbers))
 
 
 def same_number(a: float, b: float) -> bool:
-    """Equal bit for bit, but for the many forms of NaN, which count as one."""
+    """Whether two numbers are equal bit for bit; all forms of NaN count as equal."""
     return (a == b and math.copysign(1.0, a) == math.copysign(1.0, b)) or (a != a and b != b)
 
 
@@ -81,18 +412,22 @@ def _value(rng: np.random.Generator, sensor: Sensor) -> float:
 
 
 CLOSE = 1e-9
-"""The largest relative difference of values that the mathematical libraries of two hosts compute."""
+"""The maximum relative difference between values from the mathematical libraries of two hosts."""
 
 
 def needs_library(program: Any) -> bool:
-    """Whether the mathematical library of a host has a say in the values of a program."""
+    """Whether a program's values depend on the mathematical library of a host."""
     is_formula = program.language == TreeProgram.language
-    return is_formula and any(LIBRARY_OPERATORS & set(tree.symbols) for tree in program.trees)
+    called = functions_in(*program.trees) if is_formula else ()
+    bodies = (each.body for each in called)
+    return any(each.sha256 for each in called) or any(
+        LIBRARY_OPERATORS & set(tree.symbols) for tree in (*program.trees, *bodies) if is_formula
+    )
 
 
 def differences(vectors: Sequence[Vector], values: Sequence[str], is_close: bool = False) -> Iterator[str]:
-    """The vectors whose value is not as expected, bit for bit, or ``CLOSE`` to it if that is enough."""
-    for vector, text in zip(vectors, values, strict=False):
+    """Describe the vectors with a wrong value; with ``is_close``, relative differences below ``CLOSE`` do not count."""
+    for vector, text in zip(vectors, values, strict=True):
         if not _agrees(vector.result, text, is_close):
             env = ", ".join(f"{n}={v!r}" for n, v in zip(vector.sensors, vector.values, strict=True))
             yield f"{vector.section}({env}) is {text} instead of {vector.result!r}"
@@ -106,7 +441,7 @@ def _agrees(wanted: float | str, text: str, is_close: bool) -> bool:
 
 
 def largest_difference(vectors: Sequence[Vector], values: Sequence[str]) -> float:
-    """The largest relative difference of the finite values from those expected."""
+    """The largest relative difference between the finite values and the expected ones."""
     largest = 0.0
     for vector, text in zip(vectors, values, strict=False):
         if not isinstance(vector.result, str) and vector.result and not text.startswith("drew"):
@@ -118,10 +453,10 @@ def largest_difference(vectors: Sequence[Vector], values: Sequence[str]) -> floa
 SCHEMA = "gpkit-conformance-1"
 
 SEMANTICS = "f64-v1"
-"""The meaning of all operators: IEEE doubles, protected, the same in every host."""
+"""The name for the meaning of all operators: protected IEEE doubles, the same in every host."""
 
 VECTORS = 20
-"""Evaluations of every formula."""
+"""The number of evaluations for each formula."""
 
 _MOST_RECORDED = 20_000  # nodes times games
 _MOST_EVALUATED = 400_000  # nodes times evaluations
@@ -129,16 +464,14 @@ _MOST_EVALUATED = 400_000  # nodes times evaluations
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Test data of an export: evaluations of every formula, and whole games where the game is known."""
+    """The test data of an export: evaluations of every formula, and games if the game is known."""
 
     vectors: tuple[Vector, ...]
     transcripts: tuple[Transcript, ...]
 
 
 def prove(subject: Subject) -> Proof:
-    """Twenty evaluations of every formula, and games as many as its exports carry; fewer for programs of thousands of
-    nodes.
-    """
+    """Twenty evaluations of every formula, and the games for exports; fewer for programs of thousands of nodes."""
     size = max(1, len(subject.program))
     count = max(2, min(VECTORS, _MOST_EVALUATED // size))
     recorder = recorder_of(subject.game)
@@ -147,9 +480,9 @@ def prove(subject: Subject) -> Proof:
 
 
 def record_games(subject: Subject, count: int, first_key: int = 1) -> tuple[Transcript, ...]:
-    """The games of ``count`` keys, or of fewer where games are long.
+    """The recorded games of ``count`` keys, or of fewer keys if games are long.
 
-    There are none if the game is not known, or the program lacks one of its decisions.
+    There are none if the game is unknown, or if the program lacks one of its decisions.
     """
     recorder = recorder_of(subject.game)
     if recorder is None or not plays(subject):
@@ -164,9 +497,20 @@ def plays(subject: Subject) -> bool:
     return subject.primitives is not None and set(subject.primitives.sections) <= set(subject.program.names)
 
 
-def conformance_text(subject: Subject, proof: Proof) -> str:
-    """The file."""
-    return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in _lines(subject, proof))
+def about(subject: Subject) -> Iterator[str]:
+    """Yield the sentences at the top of a file: the program's name, gpkit's version, and the program's header."""
+    yield f"{subject.name}: {WRITTEN} {VERSION}; the meaning is that of {SEMANTICS}."
+    yield from (f"{name}: {value}" for name, value in subject.header.items())
+
+
+def conformance_of(subject: Subject, proof: Proof | None = None) -> Document:
+    """The conformance file of a program that computes values."""
+    return conformance(_lines(subject, proof or prove(subject)), (",", ":"))
+
+
+def conformance(lines: Iterable[Mapping[str, object]], separators: tuple[str, str] | None = None) -> Document:
+    """A conformance file with these lines."""
+    return Document(CONFORMANCE, "".join(f"{json.dumps(line, separators=separators)}\n" for line in lines))
 
 
 def _lines(subject: Subject, proof: Proof) -> Iterator[Mapping[str, Any]]:
@@ -180,16 +524,16 @@ def _lines(subject: Subject, proof: Proof) -> Iterator[Mapping[str, Any]]:
         "rules": recorder.rules(subject.rules) if recorder is not None else {},
         "sections": {
             name: {"sensors": list(tree.reads), "random": tree.draws}
-            for name, tree in zip(subject.program.names, subject.program.trees, strict=True)
+            for name, tree in subject.program.parts.items()
         },
     }
     for vector in proof.vectors:
         yield {
             "kind": "evaluation",
             "section": vector.section,
-            "sensors": _named(dict(zip(vector.sensors, vector.values, strict=True))),
-            "random": _numbers(vector.random),
-            "value": _number(vector.result),
+            "sensors": _plain(dict(zip(vector.sensors, vector.values, strict=True))),
+            "random": _plain(vector.random),
+            "value": _plain(vector.result),
         }
     for transcript in proof.transcripts:
         for decision in transcript.decisions:
@@ -198,7 +542,10 @@ def _lines(subject: Subject, proof: Proof) -> Iterator[Mapping[str, Any]]:
                 "key": transcript.key,
                 "section": decision.section,
                 "state": decision.state,
-                "candidates": [*map(_candidate, decision.candidates)],
+                "candidates": [
+                    {name: _plain(getattr(candidate, name)) for name in Candidate.__slots__}
+                    for candidate in decision.candidates
+                ],
                 "action": decision.action,
             }
         yield {
@@ -207,26 +554,14 @@ def _lines(subject: Subject, proof: Proof) -> Iterator[Mapping[str, Any]]:
             **transcript.deal,
             "actions": list(transcript.actions),
             "turns": transcript.turns,
-            "returns": _numbers(transcript.returns),
+            "returns": _plain(transcript.returns),
         }
 
 
-def _candidate(candidate: Candidate) -> Mapping[str, Any]:
-    return {
-        "action": candidate.action,
-        "sensors": _named(candidate.sensors),
-        "random": _numbers(candidate.random),
-        "value": _number(candidate.value),
-    }
-
-
-def _named(values: Mapping[str, float]) -> dict[str, float | str]:
-    return {name: _number(value) for name, value in values.items()}
-
-
-def _numbers(values: Sequence[float]) -> list[float | str]:
-    return [_number(value) for value in values]
-
-
-def _number(value: float | str) -> float | str:
-    return value if isinstance(value, str) or value - value == 0.0 else repr(value)
+def _plain(value: object) -> Any:
+    """The value for JSON; numbers that JSON lacks become strings, even inside lists and objects."""
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, tuple):
+        return [*map(_plain, value)]
+    return repr(value) if isinstance(value, float) and value - value != 0.0 else value

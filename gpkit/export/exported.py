@@ -1,32 +1,139 @@
-"""Programs in other languages, and the files for them."""
+"""Reads programs for export, also from exported files, and creates the files of an export."""
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 from gpkit.core.check_report import EVALUATIONS, GAMES, CheckReport
+from gpkit.core.codec import plain
+from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
-from gpkit.core.files import check_target, read_text, write_atomic
-from gpkit.core.json_values import plain
-from gpkit.core.registry import language_entry
-from gpkit.core.tabular import Lines, Note, Sheet, Tabular
-from gpkit.export.check import check_export, require_checkable
-from gpkit.export.embedded import with_programs
-from gpkit.export.json import membership
-from gpkit.export.lua.functions import roster_text
+from gpkit.core.files import STANDARD_INPUT, check_target, read_text, write_atomic
+from gpkit.core.layout import Lines, Note, Sheet, Tabular
+from gpkit.core.primitives import PrimitiveSet, offered
+from gpkit.core.registry import language_entry, language_of
+from gpkit.export.certificate import on_grid
+from gpkit.export.json import LAYER, membership, read_subject
+from gpkit.export.lua.module import roster_text
 from gpkit.export.lua.valued import LEVEL
-from gpkit.export.registry import CONFORMANCE, HEADER, WRITTEN, Document, Subject, exporter
-from gpkit.genomes.tree import TreeProgram
+from gpkit.export.registry import check_export, exporter, require_checkable
+from gpkit.export.subject import (
+    COMMENTS,
+    CONFORMANCE,
+    HEADER,
+    WRITTEN,
+    Document,
+    Subject,
+    programs_in,
+    with_programs,
+)
+from gpkit.genomes.tree import Sections, TreeProgram, round_digits
+from gpkit.langkit.language import check_source
+from gpkit.playing.named import Named, game_for, offers_for, read_file
+
+
+def read_subjects(
+    path: str, language: str | None, game: str | None, rules: Mapping[str, str], seed: int
+) -> list[Subject]:
+    """The programs in a file: one program, or all programs of an exported roster.
+
+    Raises:
+        SourceError: the text does not parse, or the program has an error for its game.
+        UsageError: the game is unknown; a program of instructions fits no game, or several; a name in JSON
+            does not exist in the game; or somebody edited an exported file.
+    """
+    suffix = Path(path).suffix
+    name = "program" if path == STANDARD_INPUT else Path(path).stem
+    if suffix in COMMENTS:
+        found = programs_in(read_text(path), path, suffix)
+        return [_embedded(each, text, path, game, rules, seed) for each, text in found]
+    if suffix != ".json":
+        return [subject_of(read_file(path, language, game=game), name, game, rules, seed)]
+    read = _read_json(read_text(path), path, game)
+    program = _fitted(read.program, read.primitives)
+    header = {} if game is None else {"game": game}
+    return [Subject(program, _word(name), {**read.header, **header}, read.primitives, rules, seed)]
+
+
+def _embedded(
+    name: str, text: str, path: str, game: str | None, rules: Mapping[str, str], seed: int
+) -> Subject:
+    """The subject of a program that was read back from an exported file."""
+    known = language_of(name, None).load()
+    return subject_of(Named(path, known.parse(text, path), known), Path(name).stem, game, rules, seed)
+
+
+def subject_of(named: Named, name: str, game: str | None, rules: Mapping[str, str], seed: int) -> Subject:
+    """The subject for a program that was read, with a name for its files.
+
+    Raises:
+        SourceError: the program has an error for its game.
+        UsageError: the game is unknown, or a program of instructions fits no game or several.
+    """
+    source, known = named.source, named.language
+    header = {} if game is None else {"game": game}
+    offers = offers_for(named, game)
+    check_source(known, source, offers)
+    primitives = offered(offers, known.name)
+    return Subject(source.program, _word(name), {**source.header, **header}, primitives, rules, seed)
+
+
+def _read_json(text: str, path: str, game: str | None) -> Subject:
+    found = read_subject(text, game)
+    known = language_entry(found.program.language).load()
+    if found.primitives is None and known.needs_game:
+        found = read_subject(text, game_for([Named(path, found, known)], None).name)
+    return found
+
+
+def _fitted(program: object, primitives: PrimitiveSet | None) -> object:
+    """The program with its sections in the game's order; it may read only the game's sensors."""
+    if primitives is None or not isinstance(program, Sections):
+        return program
+    for name in (name for tree in program.trees for name in tree.reads):
+        if primitives.sensor(name) is None:
+            fix = suggestion(name, primitives.sensor_names)
+            raise UsageError(f"`{primitives.game}` has no sensor `{name}`; {fix}")
+    if set(program.names) != set(primitives.sections):
+        return program
+    return replace(
+        program, names=primitives.sections, trees=tuple(map(program.parts.__getitem__, primitives.sections))
+    )
+
+
+def _word(name: str) -> str:
+    """A name without special characters, for files and headers."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", name) or "program"
+
+
+def rounded(subject: Subject, grid: int | None, digits: int | None = None) -> Subject:
+    """The subject with its constants rounded to multiples of 2^``grid``, or to ``digits`` digits; unchanged by None.
+
+    Raises:
+        UsageError: the program has no formulas.
+    """
+    if grid is None and digits is None:
+        return subject
+    program, option = subject.program, "--digits" if grid is None else "--grid"
+    if program.language != TreeProgram.language:
+        raise UsageError(f"{option} rounds the constants of formulas, and {subject.name} has no formulas")
+    if digits is not None:
+        trees = tuple(round_digits(tree, digits) for tree in program.trees)
+        program = TreeProgram(program.names, trees)
+    return replace(subject, program=program if grid is None else on_grid(program, grid))
+
 
 TREE = "tree"
-"""The format that reads exported files back into program files."""
+"""The name of the format that turns exported files back into program files."""
 
 
 @dataclass(frozen=True)
 class Exports(Tabular):
-    """Programs in another language.
+    """Exported programs.
 
     Attributes:
         subjects: the programs.
@@ -44,7 +151,7 @@ class Exports(Tabular):
 
     @cached_property
     def files(self) -> list[tuple[str, tuple[Document, ...]]]:
-        """The documents of every program, by its name, the main one first; in article mode, several programs share one.
+        """The documents of every program by name, the main document first; in article mode, all programs share one.
 
         Raises:
             UsageError: this mode cannot express a program.
@@ -86,11 +193,11 @@ class Exports(Tabular):
         return replace(self, reports=tuple(map(checked, self.subjects)), schema="export-check")
 
     def save(self, path: str | os.PathLike[str], conformance: bool = False) -> list[Path]:
-        """Write the files into a folder, or to a path with companion files beside it, and give the paths.
+        """Write the files into a folder, or to a path with companion files beside it, and return their paths.
 
         Args:
             path: the path of the folder or of the file.
-            conformance: whether to write conformance files; after a check they are written anyway, if the format has
+            conformance: whether to write conformance files; after a check, they are always written if the format has
                 them.
 
         Raises:
@@ -116,9 +223,7 @@ class Exports(Tabular):
                     )
                     files.append((beside if is_folder or document is not found[0] else target, document))
         if len({place for place, _ in files}) < len(files):
-            raise UsageError(
-                f"{target} would be both the program and what is written beside it: name it otherwise"
-            )
+            raise UsageError(f"{target} would be both the program and a file beside it: choose another name")
         for place, document in files:
             check_target(place, self.sources, document.suffix)
             if (
@@ -127,7 +232,7 @@ class Exports(Tabular):
                 and WRITTEN not in read_text(str(place)).partition("\n")[0]
             ):
                 raise UsageError(
-                    f"{place} is no header that gpkit wrote, and would be overwritten: choose another name"
+                    f"{place} is not a header that gpkit wrote, and would be overwritten: choose another name"
                 )
         for place, document in files:
             write_atomic(place, document.text)
@@ -157,7 +262,7 @@ class Exports(Tabular):
         return {"to": self.to, "mode": self.mode, "results": self.to_rows()}
 
     def told(self) -> Iterator[str | Sheet]:
-        """A table of the hosts in which the exports were run, or without a check, the text."""
+        """A table with the results in each host; without a check, the text of the export."""
         if not self.reports:
             yield Lines(self.text.removesuffix("\n"))
             return
@@ -178,7 +283,7 @@ class Exports(Tabular):
 
 
 def _documents(subject: Subject, to: str, mode: str) -> tuple[Document, ...]:
-    """The documents of a program; there is one if it goes back to its own language.
+    """The documents of a program; there is only one if the program is written in its own language.
 
     Raises:
         UsageError: this mode cannot express the program.
@@ -190,10 +295,16 @@ def _documents(subject: Subject, to: str, mode: str) -> tuple[Document, ...]:
     return (Document(known.suffix, known.print_program(subject.program, subject.header)),)
 
 
+def _into(program: Any) -> Any:
+    """The translation of a program in a user's own language; other programs stay the same."""
+    known = language_entry(program.language).load()
+    return program if known.into is None else known.into(program)
+
+
 def exports_of(
     subjects: Sequence[Subject], to: str, mode: str | None = None, sources: Sequence[str] = ()
 ) -> Exports:
-    """Programs exported to a format, in the given mode or the first one.
+    """Programs exported to a format, in the given mode or else in the default mode.
 
     Raises:
         UsageError: there is no such format or mode.
@@ -201,4 +312,6 @@ def exports_of(
     if to != TREE:
         mode = mode or exporter(to).default_mode
         exporter(to).require_mode(mode)
+    if to not in (TREE, LAYER):
+        subjects = [replace(each, program=_into(each.program)) for each in subjects]
     return Exports(tuple(subjects), to, mode or "", tuple(sources))

@@ -1,63 +1,67 @@
-"""The JSON object of a program, which reads back: what all languages share, and what a language adds."""
+"""Writes and reads the JSON object of a program: a common part, and members that the language adds."""
 
 import json
 import math
-from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from gpkit.core.check_report import CheckReport, CheckRow
 from gpkit.core.errors import UsageError
 from gpkit.core.header import print_header
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
-from gpkit.core.registry import all_languages, form, game_of, has_form
-from gpkit.export.registry import Document, Subject
+from gpkit.core.registry import all_languages, game_of
+from gpkit.export.subject import Document, Exporting, Subject
 from gpkit.genomes.comparisons import SIGNS, Sign
+from gpkit.langkit.language import form, form_of
 
 SCHEMA = "gpkit-program-1"
 
 LAYER = "json"
 
 
-@runtime_checkable
-class Membership(Protocol):
-    """Programs as members of the object: further parts of ``forms.json`` of a language.
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """The form ``json`` of a language, which writes programs as members of the JSON object.
 
-    ``MEMBER`` is the name of the one that holds the program, ``members`` gives it and what else the language adds, and
-    ``read`` the program of an object with the lines that it adds to the header; a UsageError says what is wrong in it,
-    and a LimitError that it is too large.
+    Attributes:
+        member: the name of the member with the program.
+        members: returns the members for a subject: the program, and anything else that the language adds.
+        read: (object, header, primitives) returns the program, and lines to add to the header; raises a UsageError for
+            an invalid object, and a LimitError for one that is too large.
     """
 
-    MEMBER: str
-
-    def members(self, subject: Subject) -> Mapping[str, Any]: ...
-    def read(
-        self, value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
-    ) -> tuple[Any, Mapping[str, str]]: ...
+    member: str
+    members: Callable[[Subject], Mapping[str, Any]]
+    read: Callable[[Mapping[str, Any], Mapping[str, str], PrimitiveSet | None], tuple[Any, Mapping[str, str]]]
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The object as one text.
+    """The JSON file of a program.
 
     Raises:
-        UsageError: a switch has a value that it does not have.
+        UsageError: a switch has an unknown value.
     """
     return (Document(".json", json_text(subject)),)
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
-    """Whether the text reads back to the program; as many parts as the program has are compared."""
+    """Checks that the text reads back as the same program; the report counts the parts of the program."""
     text = json_text(subject)
     again = read_subject(text)
     failures = int((again.program, again.header) != (subject.program, dict(subject.header)))
-    parts = len(json.loads(text)[membership(subject.program.language).MEMBER])
+    parts = len(json.loads(text)[membership(subject.program.language).member])
     return CheckReport((CheckRow("json", parts, 0, failures, "it reads back differently" * failures),))
 
 
+EXPORTING = Exporting(documents, check)
+
+
 def json_text(subject: Subject) -> str:
-    """The program as JSON.
+    """The JSON text of a program.
 
     Raises:
-        UsageError: a switch has a value that it does not have.
+        UsageError: a switch has an unknown value.
     """
     value = {
         "schema": SCHEMA,
@@ -73,15 +77,15 @@ def json_text(subject: Subject) -> str:
 def read_subject(text: str, game: str | None = None) -> Subject:
     """Read a subject back from its JSON text: program, name, header and game, but not rules and seed.
 
-    An answer of the ``dialect`` that does not follow from the header becomes a line of it.
+    A ``dialect`` answer that does not follow from the header becomes a header line.
 
     Args:
-        text: the JSON.
-        game: what the program is for, whatever the text says of it.
+        text: the JSON text.
+        game: the game of the program; it overrides the text.
 
     Raises:
-        UsageError: it is not JSON, or not of this schema, or a formula or block is not one, or nobody knows the game or
-            a word or switch of it, or it contradicts itself.
+        UsageError: the text is not JSON or does not follow this schema, a formula or a block is malformed, the game or
+            one of its words or switches is unknown, or the text contradicts itself.
         LimitError: the program is too large.
     """
     try:
@@ -112,11 +116,11 @@ def read_subject(text: str, game: str | None = None) -> Subject:
 
 
 def membership(language: str, to: str = LAYER) -> Membership:
-    """The form of a language, without which its programs are exported neither to JSON nor by way of it."""
-    return form(Membership, LAYER, language, f"export {{}} to {to}")
+    """The ``json`` form of a language; it raises a UsageError if the language has none."""
+    return form(language, lambda each: each.json(), f"export {{}} to {to}")
 
 
-def _game(value: Mapping[str, Any], header: Mapping[str, str]) -> str | None:
+def _game(value: Mapping[str, object], header: Mapping[str, str]) -> str | None:
     """The game that the program or its header names, or None."""
     game, said = value.get("game"), header.get("game")
     if not (game is None or isinstance(game, str)):
@@ -127,21 +131,19 @@ def _game(value: Mapping[str, Any], header: Mapping[str, str]) -> str | None:
 
 
 def _language(value: Mapping[str, Any]) -> str:
-    """The language that follows from what the program consists of."""
-    known = {
-        membership(each.name).MEMBER: each.name
-        for each in all_languages()
-        if has_form(Membership, LAYER, each.name)
-    }
-    parts = next((name for name in known if name in value), next(iter(known)))
-    said = value.get("language", known[parts])
-    if said != known[parts]:
-        raise UsageError(f"a program of `{parts}` is in the `language` `{known[parts]}`, not `{said}`")
-    return known[parts]
+    """The language of a program, which follows from the member that holds the program."""
+    names = [each.name for each in all_languages()]
+    forms = {name: form_of(name, lambda each: each.json()) for name in names}
+    known = {name: found.member for name, found in forms.items() if found is not None}
+    holds = [name for name, member in known.items() if member in value] or [next(iter(known))]
+    said = value.get("language", holds[0])
+    if said not in holds:
+        raise UsageError(f"a program of `{known[holds[0]]}` is in the `language` `{holds[0]}`, not `{said}`")
+    return str(said)
 
 
 def texts(value: Mapping[str, Any], field: str) -> dict[str, str]:
-    """An object of strings; empty where there is none.
+    """A field that is an object of strings; empty if the field is missing.
 
     Raises:
         UsageError: the field is not an object of strings.
@@ -152,8 +154,8 @@ def texts(value: Mapping[str, Any], field: str) -> dict[str, str]:
     return dict(found)
 
 
-def is_number(value: Any) -> bool:
-    """Whether a value is a finite number, which a double holds."""
+def is_number(value: object) -> bool:
+    """Whether a value is a finite number that a double can hold."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return False
     try:
@@ -163,21 +165,21 @@ def is_number(value: Any) -> bool:
 
 
 def is_name(value: object) -> bool:
-    """Whether a value is a text that is not blank."""
+    """Whether a value is a string that contains anything besides white space."""
     return isinstance(value, str) and bool(value.strip())
 
 
-def number(value: Any) -> float | None:
-    """The value as a double, or None if it is not a number. -0.0 becomes 0.0."""
+def read_number(value: Any) -> float | None:
+    """The value as a double; None if it is not a number. -0.0 becomes 0.0."""
     return float(value) + 0.0 if is_number(value) else None
 
 
-def share(value: Any) -> float | None:
-    """The value as a double from 0 to 1, or None if it is not one."""
-    found = number(value)
+def share(value: object) -> float | None:
+    """The value as a double, or None if it is not a number from 0 to 1."""
+    found = read_number(value)
     return found if found is not None and 0.0 <= found <= 1.0 else None
 
 
 def sign(value: object) -> Sign | None:
-    """The value if it is the sign of a comparison, else None."""
+    """The value if it is the sign of a comparison; else None."""
     return next((each for each in SIGNS if each == value), None)

@@ -1,167 +1,93 @@
-"""The formats that programs are exported to, the subject of an export, and the documents that it consists of."""
+"""The export formats, and the check of exported code.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+The check runs the code and compares it bit for bit with the interpreter.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, Protocol, runtime_checkable
 
+from gpkit.core.check_report import EVALUATIONS, GAMES, CheckReport
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import PrimitiveSet
-from gpkit.core.registry import Form, find, form, form_of_game, game_entry, has_form, offering
-from gpkit.export.embedded import COMMENTS, with_programs
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """A program to export and what is known about it.
-
-    Attributes:
-        program: of any language.
-        name: a word for file names and headers.
-        header: the header of its file: seed, fitness, ...
-        primitives: what its game lets it see; None for formulas without a game.
-        rules: the options of the game, as text, that differ from the defaults.
-        seed: of the inputs that the export is tested with.
-        carries_tests: whether a file that could test itself carries the inputs and games for that.
-    """
-
-    program: Any
-    name: str = "program"
-    header: Mapping[str, str] = field(default_factory=dict)
-    primitives: PrimitiveSet | None = None
-    rules: Mapping[str, str] = field(default_factory=dict)
-    seed: int = 1
-    carries_tests: bool = True
-
-    @property
-    def game(self) -> str | None:
-        """The name of the game, or None."""
-        return self.primitives.game if self.primitives is not None else None
-
-
-def record_form(kind: type[Form], subject: Subject) -> Form:
-    """The form `record` of the game that a subject is for; without a game, of the first that has its language.
-
-    It is for languages whose programs are whole players of a game, which therefore belong to one.
-
-    Raises:
-        UsageError: there is no such game, or it has no such form.
-    """
-    language = subject.program.language
-    game = subject.game or next(iter(offering(language)), None)
-    found = None if game is None else form_of_game(kind, "record", game)
-    if found is None:
-        raise UsageError(f"games of {game or language} cannot be recorded, so their players are not exported")
-    return found
-
-
-def record_part(subject: Subject, name: str) -> Any:
-    """A part of the form ``record``, by its name; the game is found as for ``record_form``.
-
-    Raises:
-        UsageError: there is no such game, or it has no such part.
-    """
-    language = subject.program.language
-    game = subject.game or next(iter(offering(language)), None)
-    entry = None if game is None else game_entry(game)
-    module = entry.part("forms.record") if entry and entry.has_part("forms.record") else None
-    if not hasattr(module, name):
-        raise UsageError(f"games of {game or language} cannot be recorded, so their players are not exported")
-    return getattr(module, name)
-
-
-CONFORMANCE = ".conformance.jsonl"
-"""The part after the program's name in the name of its file of conformance."""
-
-
-HEADER = ".h"
-"""The part after the program's name in the name of the header of a C file."""
-
-WRITTEN = "written by gpkit"
-"""Words on the first line of a file that was exported."""
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """One file of an export: what follows the program's name in its file name, and the text."""
-
-    suffix: str
-    text: str
-
-
-@runtime_checkable
-class Exporting(Protocol):
-    """Exports of programs of a language: ``forms.FORMAT`` in its folder.
-
-    ``MODES`` are those of the format in which the programs can be written; of the files the first one is the program
-    itself, and one of conformance may follow.
-    """
-
-    @property
-    def MODES(self) -> tuple[str, ...]: ...  # noqa: N802
-    def documents(self, subject: Subject, mode: str) -> tuple[Document, ...]: ...
+from gpkit.core.registry import find
+from gpkit.export import c, json, python
+from gpkit.export.lua import valued
+from gpkit.export.subject import COMMENTS, Document, Exporting, Subject, with_programs
+from gpkit.langkit.language import Language, form, form_of
 
 
 @dataclass(frozen=True, slots=True)
 class Exporter:
-    """A format, which has a form for each language that it can say.
+    """An export format; it has a form for each language that it supports.
 
     Attributes:
-        name: as the command line calls it.
-        title: the format in one line.
-        modes: by name what is written in each; the first is the default.
+        name: its name on the command line.
+        title: a description on one line.
+        modes: the modes by name, with their descriptions; the first one is the default.
+        find: returns a language's form for the format; None if it has none.
+        functions: the form for every language whose programs become functions; None if there is none.
     """
 
     name: str
     title: str
     modes: Mapping[str, str]
+    find: Callable[[Language], Exporting | None] = lambda _: None
+    functions: Exporting | None = None
 
     @property
     def default_mode(self) -> str:
-        """The mode that is taken where none is named."""
+        """The default mode."""
         return next(iter(self.modes))
 
     def modes_of(self, language: str) -> tuple[str, ...]:
-        """The modes in which programs of a language can be said; none if the format has no form for it."""
-        return self._form(Exporting, language).MODES if has_form(Exporting, self.name, language) else ()
+        """The modes that support programs in a language; none if the format has no form for it."""
+        found, writer = form_of(language, self.form_for), form_of(language, lambda each: each.functions())
+        lacks = () if writer is None else writer.lacks
+        if found is None:
+            return ()
+        return tuple(mode for mode in found.modes or (self.default_mode,) if mode not in lacks)
 
-    def form_in(self, kind: type[Form], language: str, mode: str) -> Form:
-        """The form for a language, to be used in a mode.
+    def form_for(self, language: Language) -> Exporting | None:
+        """The form for a language: its own, or ``functions``; None if the format does not support the language."""
+        found = self.find(language)
+        return self.functions if found is None and language.functions() is not None else found
+
+    def form_in(self, language: str, mode: str) -> Exporting:
+        """The form for a language in a mode.
 
         Raises:
-            UsageError: programs of the language cannot be said in this mode.
+            UsageError: the mode does not support the language.
         """
         self.require_mode(mode)
-        able = self._form(Exporting, language).MODES
+        others = [each.name for each in EXPORTERS if each.modes_of(language)]
+        fix = f"choose one of {', '.join(others)}" if others else ""
+        found, able = (
+            form(language, self.form_for, f"export {{}} to {self.name}", fix),
+            self.modes_of(language),
+        )
         if mode not in able:
             raise UsageError(
                 f"programs in {language} are exported to {self.name} in the mode {' or '.join(able)}, not `{mode}`"
             )
-        return self._form(kind, language)
-
-    def _form(self, kind: type[Form], language: str) -> Form:
-        others = [each.name for each in EXPORTERS if has_form(Exporting, each.name, language)]
-        fix = f"choose one of {', '.join(others)}" if others else ""
-        return form(kind, self.name, language, f"export {{}} to {self.name}", fix)
+        return found
 
     def require_mode(self, mode: str) -> None:
         """Check that the format has a mode.
 
         Raises:
-            UsageError: it has not; the message names those it has.
+            UsageError: it does not; the message names the modes that it has.
         """
         if mode not in self.modes:
             raise UsageError(f"{self.name} has no mode `{mode}`; there are: {', '.join(self.modes)}")
 
     def export(self, subject: Subject, mode: str) -> tuple[Document, ...]:
-        """The files of a program; code has the program as a comment above it, which can be read back.
+        """The files of a program; code begins with a comment that contains the program, so gpkit can read it back.
 
         Raises:
-            UsageError: the program cannot be said in this mode.
-            LimitError: it is too large for the format.
+            UsageError: the mode does not support the program.
+            LimitError: the program is too large for the format.
         """
-        form = self.form_in(Exporting, subject.program.language, mode)
-        main, *others = form.documents(subject, mode)
+        main, *others = self.form_in(subject.program.language, mode).documents(subject, mode)
         if main.suffix in COMMENTS:
             main = replace(main, text=with_programs(main.text, [subject], main.suffix))
         return (main, *others)
@@ -184,11 +110,15 @@ EXPORTERS = (
                 "nested": "A .sink as functions with nested conditions, to be read; its games cannot be saved.",
             }
         ),
+        lambda each: each.lua(),
+        valued.EXPORTING,
     ),
     Exporter(
         "python",
         "a Python file that needs nothing else",
         MappingProxyType({"module": "A function for each formula, a generator for each plan."}),
+        lambda each: each.python(),
+        python.EXPORTING,
     ),
     Exporter(
         "c",
@@ -196,24 +126,69 @@ EXPORTERS = (
         MappingProxyType(
             {"module": "A function for each formula or tree of an array of numbers; for data, predict(row)."}
         ),
+        functions=c.EXPORTING,
     ),
     Exporter(
         "json",
         "formulas in prefix order, blocks line by line, rules as graphs, plans as lists",
         MappingProxyType({"program": "The program; it can be imported again."}),
+        lambda each: json.EXPORTING if each.json() else None,
     ),
     Exporter(
         "latex",
         "equations and rules for papers, with amsmath",
         MappingProxyType({"equations": "One equation or rule per line."}),
+        lambda each: each.latex(),
     ),
 )
 
+LUA, PYTHON, C, JSON, LATEX = EXPORTERS
+
 
 def exporter(name: str) -> Exporter:
-    """The exporter of that name.
+    """The exporter with this name.
 
     Raises:
         UsageError: there is none; the message names the nearest one.
     """
     return find(EXPORTERS, name, "export format")
+
+
+def checkable(language: str) -> tuple[str, ...]:
+    """The formats whose exports of a language gpkit can check, by running them or by reading them back."""
+    forms = {each.name: form_of(language, each.form_for) for each in EXPORTERS}
+    return tuple(name for name, found in forms.items() if found is not None and found.check is not None)
+
+
+def require_checkable(subject: Subject, to: str) -> None:
+    """Check that gpkit can run exports of a program to this format, or read them back.
+
+    Raises:
+        UsageError: it cannot; the message names the formats that can.
+    """
+    able = checkable(subject.program.language)
+    if to not in able:
+        known = ", ".join(able) or "no format"
+        raise UsageError(f"an export of {subject.name} to {to} cannot be run; these can be checked: {known}")
+
+
+def check_export(
+    subject: Subject, to: str, mode: str, *, evaluations: int = EVALUATIONS, games: int = GAMES
+) -> CheckReport:
+    """Run the export of a program in every available host and compare it with the interpreter.
+
+    Args:
+        subject: the program.
+        to: the exporter's name, such as ``lua``.
+        mode: one of the exporter's modes.
+        evaluations: the number of evaluations for each formula.
+        games: the number of games, if the mode has a choice and the game is known.
+
+    Raises:
+        UsageError: exports to the format cannot be run, no host for them is installed, or the program cannot be
+            exported.
+    """
+    require_checkable(subject, to)
+    check = exporter(to).form_in(subject.program.language, mode).check
+    assert check is not None
+    return check(subject, mode, evaluations, games)

@@ -1,11 +1,12 @@
-"""Programs for data in other languages: the rows that they predict, and what becomes of the cells that they read."""
+"""Exports of programs that predict rows: the form of the rows, and rows to test the programs with."""
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
-from typing import Any
 
 import numpy as np
 
@@ -26,31 +27,31 @@ from gpkit.data.features import (
     label_name,
 )
 from gpkit.data.table import EMPTY, is_number, read_chunks, table_of
-from gpkit.export.conformance import CLOSE, evaluate_vector, needs_library
-from gpkit.export.registry import Subject
+from gpkit.export.conformance import CLOSE, Vector, differences, evaluate_vector, make_vectors, needs_library
+from gpkit.export.subject import Subject
 
 MARKS = ("target", "task", "classes", "fills", "words", "dates")
-"""Lines of a header, one of which says that a program is for data."""
+"""The header lines that only programs for data have."""
 
 STRANGE = "a word that no column has"
 
 MOST_ROWS = 300
 
 Row = Mapping[str, float | str | None]
-"""Cells by the names of columns; None is an empty one."""
+"""The cells of a row by column; None is an empty cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Number that a program reads of a row.
+    """A number that a program reads from a cell of a row.
 
     Attributes:
-        name: by which it reads the number.
-        column: whose cell it is.
-        word: the number is 1 where the cell is this word, else 0; None: no word is meant.
-        is_gap: whether it is 1 where the cell is empty, else 0.
-        fill: the number where the cell is empty, in trees NaN; None if there is none.
-        is_date: whether the number is the days since 1970-01-01.
+        name: the name of the number in the program.
+        column: the column of the cell.
+        word: if not None, the number is 1 if the cell is this word, else 0.
+        is_gap: whether the number is 1 for an empty cell, else 0.
+        fill: the number for an empty cell (in trees, NaN); None if there is none.
+        is_date: whether the number counts the days since 1970-01-01.
     """
 
     name: str
@@ -62,24 +63,43 @@ class Cell:
 
     @property
     def is_number(self) -> bool:
-        """Whether it is the number in the cell itself."""
+        """Whether the program reads the number in the cell itself."""
         return self.word is None and not self.is_gap
 
-    @property
-    def is_never(self) -> bool:
-        """Whether no cell is the word, as one that says it is empty."""
-        return self.word in EMPTY
+    def read(self, patterns: Mapping[str, str], quoted: Callable[[str], str], fill: str, cell: str) -> str:
+        """The expression for the number in a target language.
+
+        Args:
+            patterns: the patterns of the expressions that read a ``word``, a ``gap``, a ``date`` and a ``number``; they
+                contain ``{cell}``, ``{column}``, ``{word}`` and ``{fill}``.
+            quoted: turns a text into a string literal.
+            fill: the number for an empty cell, as text.
+            cell: the expression that reads the cell.
+        """
+        if self.word in EMPTY:
+            return "0.0"  # cells with this word count as empty, so no cell has it
+        kind = (
+            "gap"
+            if self.is_gap
+            else "word"
+            if self.word is not None
+            else "date"
+            if self.is_date
+            else "number"
+        )
+        texts = {"column": quoted(self.column), "word": quoted(self.word or ""), "fill": fill}
+        return patterns[kind].format(cell=cell, **texts)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RowForm:
-    """Form of the rows that a program for data predicts.
+    """The form of the rows that a program for data predicts.
 
     Attributes:
         subject: the program.
-        facts: what it says of the data.
+        facts: the facts about the data in its header.
         cells: the numbers that it reads.
-        leaves: what its trees predict; of formulas none.
+        leaves: the leaves of its trees; none for formulas.
     """
 
     subject: Subject
@@ -87,28 +107,28 @@ class RowForm:
     cells: tuple[Cell, ...]
     leaves: tuple[float | str, ...]
 
-    @property
+    @cached_property
     def labels(self) -> dict[str, Label]:
         """The classes by their names."""
         return {label_name(label): label for label in self.facts.labels}
 
-    @property
+    @cached_property
     def named(self) -> dict[float | str, Label]:
         """The class that each leaf names, or the leaf itself."""
         labels = self.labels
         return {leaf: labels.get(label_name(leaf), leaf) for leaf in self.leaves}
 
-    @property
+    @cached_property
     def columns(self) -> dict[str, tuple[Cell, ...]]:
-        """The columns that the program reads, with what it reads of each."""
+        """The columns that the program reads, with the numbers that it reads from each."""
         found: dict[str, tuple[Cell, ...]] = {}
         for cell in self.cells:
             found[cell.column] = (*found.get(cell.column, ()), cell)
         return found
 
-    @property
+    @cached_property
     def texts(self) -> dict[str, tuple[str, ...]]:
-        """The columns of words, with those that are known; columns of which the program reads a number are none."""
+        """The known words of each text column; a column is not a text column if the program reads numbers from it."""
         found: dict[str, tuple[str, ...]] = {}
         for column, cells in self.columns.items():
             words = tuple(cell.word for cell in cells if cell.word is not None)
@@ -121,46 +141,43 @@ class RowForm:
 
     @property
     def dates(self) -> tuple[str, ...]:
-        """The columns of which the program reads the days since 1970-01-01."""
+        """The columns that the program reads as days since 1970-01-01."""
         return tuple(cell.column for cell in self.cells if cell.is_date)
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """The columns whose cells must not be empty."""
+        """The columns that must not have empty cells."""
         return tuple(cell.column for cell in self.cells if cell.is_number and cell.fill is None)
 
     @property
     def outcomes(self) -> tuple[Label, ...]:
-        """The classes, or the words of leaves, one of which is predicted; empty where numbers are."""
+        """The possible predictions: the classes, or the words of leaves; empty for programs that predict numbers."""
         return self.facts.labels or tuple(sorted({leaf for leaf in self.leaves if isinstance(leaf, str)}))
 
     @property
     def summary(self) -> str:
-        """A sentence on what is predicted."""
+        """A sentence about the prediction."""
         what = f"The {self.subject.header.get('target', 'value')} of a row"
         return f"{what}: {' or '.join(self.labels)}." if self.labels else f"{what}."
 
     def predicted(self, row: Row) -> Label:
-        """The prediction for a row by the interpreter."""
+        """The interpreter's prediction for a row."""
         names, program = [cell.name for cell in self.cells], self.subject.program
         env: dict[str, float] = {}
         if names:
             table = table_of({name: [cell] for name, cell in row.items()})
             read = feature_columns([n.removeprefix(PREFIX) for n in names], table, self.facts.fills)
             env = dict(zip(names, read[:, 0].tolist(), strict=True))
-        found: list[Any] = [
+        found: list[float | str] = [
             evaluate_vector(tree, tree.reads, [env[name] for name in tree.reads], ())
             for tree in program.trees
         ]
-        if not self.facts.labels:
-            first: Label = found[0]
-            return first
-        if self.leaves:
-            return self.named[found[0]]
-        return self.facts.labels[int(chosen_of(np.array(found)[:, None])[0])]
+        if self.facts.labels and not self.leaves:
+            return self.facts.labels[int(chosen_of(np.array(found)[:, None])[0])]
+        return self.named.get(found[0], found[0])
 
     def checked(self, count: int) -> list[tuple[dict[str, float | str | None], Label]]:
-        """The rows to check: ``trials``, and rows of the table that the program was fitted to, if that table is there.
+        """The rows to check: ``trials``, and rows of the table that the program was fitted to, if it still exists.
 
         Raises:
             UsageError: an exported file would look for a column that the table does not have.
@@ -191,7 +208,7 @@ class RowForm:
         return [*((row, self.predicted(row)) for row in whole), *trials]
 
     def trials(self, count: int) -> list[tuple[dict[str, float | str | None], Label]]:
-        """Rows with words, numbers and gaps, at most ``MOST_ROWS``, and the prediction for each by the interpreter."""
+        """At most ``MOST_ROWS`` random rows with words, numbers and gaps, and the interpreter's prediction for each."""
         rng, found = stream(self.subject.seed, "export rows"), []
         needed, texts, choices = self.needed, self.texts, self._choices()
         for _ in range(min(count, MOST_ROWS)):
@@ -206,7 +223,7 @@ class RowForm:
         return found
 
     def _choices(self) -> dict[str, list[str] | list[float]]:
-        """Cells with words by column, also a strange and an empty one; in columns of numbers the words' numbers."""
+        """Special cells by column: words, a strange word and an empty one; for columns of numbers, words as numbers."""
         texts, found = self.texts, dict[str, list[str] | list[float]]()
         for column, cells in self.columns.items():
             words = [cell.word for cell in cells if cell.word is not None]
@@ -220,7 +237,7 @@ class RowForm:
         return found
 
     def differing(self, trials: Sequence[tuple[Row, Label]], answers: Sequence[str]) -> list[str]:
-        """The rows whose prediction, an answer in JSON, is another one, in words."""
+        """Descriptions of the rows with a wrong answer; the answers are in JSON."""
         is_close = needs_library(self.subject.program)
         found = [] if len(answers) == len(trials) else [f"{len(answers)} answers for {len(trials)} rows"]
         for (row, wanted), text in zip(trials, answers, strict=False):
@@ -234,10 +251,11 @@ class RowForm:
 
 
 def row_form(subject: Subject) -> RowForm | None:
-    """The form of the rows of a program for data; None for a program of a game, and one that says nothing of data.
+    """The form of the rows that a program for data reads; None for other programs.
 
     Raises:
-        UsageError: a line of its header is not as ``gpkit fit`` writes it, or it has not one section for each class.
+        UsageError: a header line does not have the form that ``gpkit fit`` writes, or the sections do not fit the
+            classes.
     """
     trees = subject.program.trees
     marked = any(key in subject.header for key in MARKS)
@@ -253,7 +271,7 @@ def row_form(subject: Subject) -> RowForm | None:
 
 
 def _cell(name: str, facts: Facts, is_fitted: bool) -> Cell:
-    """The cell behind a name; programs that a fit found list all words that they read."""
+    """The cell for a name; programs that ``fit`` found list all words that they read."""
     short = name.removeprefix(PREFIX)
     is_date = short in facts.dates
     if short in facts.fills or is_date:
@@ -266,3 +284,48 @@ def _cell(name: str, facts: Facts, is_fitted: bool) -> Cell:
         return Cell(name, short.removesuffix(IS_EMPTY), is_gap=True)
     column, is_word, word = short.partition(IS)
     return Cell(name, column, word=word) if is_word and not is_fitted else Cell(name, short)
+
+
+SECONDS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """Evaluations of every part of a program, and rows to predict if the program is for data.
+
+    Attributes:
+        vectors: the evaluations.
+        form: the form of the rows; None without rows.
+        rows: the rows with their predictions.
+    """
+
+    vectors: tuple[Vector, ...]
+    form: RowForm | None
+    rows: Sequence[tuple[Row, Label]] = ()
+
+    @classmethod
+    def of(cls, subject: Subject, count: int, has_rows: bool = True) -> "Trials":
+        """``count`` evaluations of every part, and rows if the export predicts them."""
+        form = row_form(subject) if has_rows else None
+        rows = () if form is None else form.checked(count)
+        return cls(make_vectors(subject, count, "check"), form, rows)
+
+    @property
+    def count(self) -> int:
+        """The number of evaluations and rows."""
+        return len(self.vectors) + len(self.rows)
+
+    def differing(self, values: Sequence[str], answers: Sequence[str], is_close: bool = False) -> list[str]:
+        """Descriptions of the values and predictions, given in JSON, that differ from the expected ones."""
+        if len(values) == len(self.vectors):
+            found = [*differences(self.vectors, values, is_close)]
+        else:  # which value belongs to which evaluation is not known
+            found = [f"{len(values)} values instead of {len(self.vectors)}"]
+        return found if self.form is None else [*found, *self.form.differing(self.rows, answers)]
+
+
+def run(command: Sequence[str], text: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a command with a text as its standard input."""
+    return subprocess.run(  # noqa: S603 - a compiler or an interpreter of this machine, and what gpkit wrote
+        command, input=text, capture_output=True, text=True, timeout=SECONDS, check=False
+    )

@@ -1,119 +1,198 @@
-"""Formulas as the statements of a function body, for any target language with assignments and infix arithmetic.
+"""Writes formulas as statements of a function body, for target languages with assignments and infix arithmetic.
 
-Two layouts. ``nested`` writes expressions as people do, and gives a name to the longest part whenever a line would
-become too wide. ``ssa`` writes one operation a statement into reused registers, so neither depth nor size can exceed
-what a target can nest; registers beyond its locals live in a table. Both draw random numbers, in the order of their
-places in the formula, in statements of their own, and both keep a target from folding constants: Lua 5.1 stores the
-−0.0 that folding can give as 0.0.
+There are two layouts. ``nested`` writes expressions as a person would, and gives a name to the longest part if a line
+would be too wide. ``ssa`` writes one operation in each statement and reuses registers, so no formula is too deep or too
+large for a target; a table holds the registers beyond the target's locals. Both layouts draw random numbers in separate
+statements, in the order of the formula. Both also prevent constant folding: folding can give −0.0, and Lua 5.1 stores
+it as 0.0.
 """
 
 import heapq
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+import sys
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
-from gpkit.core.primitives import RANDOM
-from gpkit.genomes.tree import Symbol, Tree, is_constant
+from gpkit.core.primitives import RANDOM, PrimitiveSet
+from gpkit.genomes.tree import Function, Symbol, Tree, functions_called, is_constant
+from gpkit.langkit.foreign import Foreign
+from gpkit.langkit.language import form
 from gpkit.langkit.operators import NOTATION
 
 NESTED_DEPTH = 80
-"""The depth to which formulas are written as nested expressions."""
+"""The maximum depth of a formula that becomes nested expressions."""
 
 LINE = 120
-"""The widest line."""
+"""The maximum width of a line."""
+
+MOST_CONSTANTS = 60_000
+"""The maximum number of different literals in one function; LuaJIT has room for 65,536 constants."""
 
 _TEXT = LINE - 20  # leaves room for indentation and `local t123 = `
 _NAME = 24  # a longer sensor's local is named by a number
 _INFIX = {"+": 1, "-": 1, "*": 2}
 _UNARY = 3
 _ATOM = 4
-_TAKEN = re.compile(r"[rtukx]\d+")
+_FUNCTION = re.compile(r"^\w[\w *]* \*?(\w+)\(", re.MULTILINE)
+_TAKEN = re.compile(r"[rtukx]\d+|fn_\w+")
+
+CALLED = "fn_"
+"""The beginning of the names of a program's own functions in all targets; no local begins with it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """Target language of statements: its notation for all that they need.
+    """A target language: its notation for everything in a function body.
 
     Attributes:
-        declare: what stands before the first assignment to a local name.
+        name: the name of the target.
+        declare: the text before the first assignment to a local name.
         load: the expression that reads a sensor as a double.
-        calls: the function of every operator that is not infix; those of ``-`` and ``neg`` are used where the sign is
+        calls: the function of every operator that is not infix; those of ``-`` and ``neg`` are used where the symbol is
             unsafe.
+        function: (name, parameters, statements) returns the text of a function that formulas call.
         reserved: names that no local may have.
-        table: the statement that makes ``spill``, the table of registers beyond the locals.
-        locals: how many locals one function may have.
+        quoted: turns a text into a string literal.
+        first, other: the lines that open the first branch and further ones; ``{}`` stands for the condition.
+        last: the line that opens the last branch.
+        end: the line that closes the last branch; empty if there is none.
+        indent: the indentation of the lines of a branch.
+        unequal: the operator for "not equal".
+        negated: the negation of a condition ``{}``.
+        part: the line that opens the function of part ``{}``; ``end`` closes it.
+        most_nodes: the maximum number of nodes in one function; the parts of a larger tree become functions inside it.
         random: the expression that draws a random number.
-        constants: how many different numbers one function may have; further ones are written by ``late_constant``.
+        locals: the maximum number of locals in one function.
+        late_constant: writes a number beyond the ``MOST_CONSTANTS`` different ones of a function.
     """
 
+    name: str
     declare: str
     load: Callable[[str], str]
     calls: Mapping[str, str]
+    function: Callable[[str, Sequence[str], Sequence[str]], str]
     reserved: frozenset[str]
-    table: str
+    quoted: Callable[[str], str]
+    first: str
+    other: str
+    last: str
+    end: str = ""
+    indent: str = "    "
+    unequal: str = "!="
+    negated: str = "not ({})"
+    part: str = ""
+    most_nodes: int = sys.maxsize
     random: str = "random()"
     locals: int = 180
-    constants: int = 60_000
     late_constant: Callable[[float], str] = repr
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The statements of one formula, the last of which returns its value, and the operators whose calls they need."""
+    """The statements of a part, ending with the return of its value, and the operators that they call."""
 
     lines: tuple[str, ...]
-    operators: frozenset[str]
+    operators: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """The notation of a language's programs in C or Python, with a function for each part of a program.
+    """The notation of a language whose programs compute values for candidates or rows: each part becomes a function.
 
     Attributes:
         noun: the word for a part.
         body: returns the statements of the function for a part and a target; for C, without semicolons.
         title: returns a line about the part for its comment or docstring.
-        is_named: returns whether the values of a part are names instead of numbers.
+        statement: returns a sentence about the numbers in a part, for hosts that have another type of number;
+            takes the game's primitives.
+        shown: returns the lines of a comment that show a short part as its program file does.
+        article: returns the text of a part as P. Hansson's article prints it.
+        ready: (subject, advice, has_names) returns a subject that functions can express, with names as leaves
+            only if ``has_names`` is set; errors end with the advice.
+        lacks: the modes that cannot express the programs.
     """
 
     noun: str
     body: Callable[[Any, Target], Body]
     title: Callable[[Any], str]
-    is_named: Callable[[Any], bool] = lambda _: False
+    statement: Callable[[Any, PrimitiveSet | None], str]
+    shown: Callable[[Any], Sequence[str]] = lambda _: ()
+    article: Callable[[Any], str] = str
+    ready: Callable[[Any, str, bool], Any] = lambda subject, fix, has_names: subject
+    lacks: tuple[str, ...] = ()
 
 
-@runtime_checkable
-class Writing(Protocol):
-    """The notation of programs that compute a value, as functions; ``forms.c`` and ``forms.python`` provide it, too."""
+def writer_of(language: str) -> Writer:
+    """The notation of a language whose programs become functions.
 
-    WRITER: Writer
+    Raises:
+        UsageError: its programs compute no values.
+    """
+    return form(language, lambda each: each.functions(), "write {} as functions")
 
 
-def statements(tree: Tree, target: Target) -> Body:
-    """The body of the function that computes a formula: ``nested`` if it is shallow enough, else ``ssa``."""
+def has_names(tree: object) -> bool:
+    """Whether the results of a part are names instead of numbers."""
+    return any(isinstance(leaf, str) for leaf in getattr(tree, "leaves", ()))
+
+
+def printable(text: str) -> str:
+    """The text with spaces in place of characters that cannot be printed."""
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+def functions_in(text: str, gap: str = "\n\n") -> dict[str, str]:
+    """The hand-written functions of a text by name, with the comments above them; ``gap`` separates them."""
+    parts = (part.strip() for part in text.split(gap))
+    return {found[1]: part for part in parts if (found := _FUNCTION.search(part))}
+
+
+def operators_of(bodies: Iterable[Body], target: Target, functions: Mapping[str, str]) -> list[str]:
+    """The texts of the operators that these bodies call, as in ``functions``, then those of functions of its own."""
+    used = {operator for body in bodies for operator in body.operators}
+    texts: list[str] = []
+    for each in functions_called(*sorted(used)):
+        body = statements(each.body, target, each.parameters)
+        used |= body.operators
+        names = local_names(each.parameters, target.reserved)
+        texts.append(target.function(name_called(each), [*names.values()], body.lines))
+    operators = [functions[name] for operator, name in target.calls.items() if operator in used]
+    return [*operators, *texts]
+
+
+def name_called(function: str) -> str:
+    """The name of a function of the program in all targets."""
+    return CALLED + function
+
+
+def statements(tree: Tree, target: Target, parameters: tuple[str, ...] = ()) -> Body:
+    """The body of the function that computes a formula: ``nested`` if it is shallow enough, else ``ssa``.
+
+    ``parameters`` are the parameters of a function that formulas call; other formulas read sensors.
+    """
     if tree.depth <= NESTED_DEPTH:
-        body = nested(tree, target)
+        body = nested(tree, target, parameters)
         if body is not None:
             return body
-    return ssa(tree, target)
+    return ssa(tree, target, parameters)
 
 
-def nested(tree: Tree, target: Target) -> Body | None:
-    """The formula as wide expressions, or None if they would need more locals than the target has."""
-    writer = _Nested(tree, target)
+def nested(tree: Tree, target: Target, parameters: tuple[str, ...] = ()) -> Body | None:
+    """The formula as wide expressions; None if they would need more locals than the target has."""
+    writer = _Nested(tree, target, parameters)
     lines = writer.lines()
     return Body(lines, frozenset(writer.operators)) if writer.count <= target.locals else None
 
 
-def ssa(tree: Tree, target: Target) -> Body:
-    """The formula as one operation a statement."""
-    writer = _Registers(tree, target)
+def ssa(tree: Tree, target: Target, parameters: tuple[str, ...] = ()) -> Body:
+    """The formula with one operation in each statement."""
+    writer = _Registers(tree, target, parameters)
     return Body(writer.lines(), frozenset(writer.operators))
 
 
 def local_names(sensors: tuple[str, ...], reserved: frozenset[str]) -> dict[str, str]:
-    """A local name for every sensor: its last word where that is free and short, else x and a number."""
+    """A local name for every sensor: its last word if that is free and short; else x with a number."""
     names: dict[str, str] = {}
     taken = set(reserved)
     for number, sensor in enumerate(sensors, start=1):
@@ -143,7 +222,7 @@ def free_names(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
 
 @dataclass(slots=True)
 class _Value:
-    """A completed operand: its text, how tightly that binds, and what it is made of."""
+    """A complete operand: its text, how tightly the text binds, and the constants in it."""
 
     text: str
     binding: int = _ATOM
@@ -154,19 +233,23 @@ class _Value:
 
 @dataclass(slots=True)
 class _Writer:
-    """One walk over a formula in prefix order; an operation is written when its last operand is complete."""
+    """A walk over a formula in prefix order; it writes an operation as soon as its last operand is complete."""
 
     tree: Tree
     target: Target
+    parameters: tuple[str, ...] = ()
     out: list[str] = field(default_factory=list)
     operators: set[str] = field(default_factory=set)
     locals: dict[str, str] = field(default_factory=dict)
     count: int = 0  # of local names
 
     def lines(self) -> tuple[str, ...]:
-        """All statements."""
-        sensors = self.tree.reads
-        if len(sensors) <= self.target.locals // 3:
+        """All statements of the function body."""
+        sensors = () if self.parameters else self.tree.reads
+        if self.parameters:
+            self.locals = local_names(self.parameters, self.target.reserved)
+            self.count = len(self.parameters)
+        elif len(sensors) <= self.target.locals // 3:
             self.locals = local_names(sensors, self.target.reserved)
             for sensor, name in self.locals.items():
                 self.assign_new(name, self.target.load(sensor))
@@ -190,14 +273,36 @@ class _Writer:
         return tuple(self.out)
 
     def begin(self) -> None:
-        """Write what comes before the first operation."""
+        """Write the statements before the first operation."""
 
-    def leaf(self, symbol: Symbol) -> _Value:
-        """The operand of a leaf."""
+    def kept(self, value: _Value) -> _Value:
+        """The value, after its assignment to a new name."""
         raise NotImplementedError
 
+    def drawn(self) -> _Value:
+        """The next random number."""
+        raise NotImplementedError
+
+    def leaf(self, symbol: Symbol) -> _Value:
+        """The operand for a leaf."""
+        if is_constant(symbol):
+            return _Value(repr(symbol), _ATOM if symbol >= 0.0 else _UNARY, is_constant=True)
+        if symbol == RANDOM:
+            return self.drawn()
+        return (
+            _Value(self.locals[symbol], folds=bool(self.parameters))
+            if symbol in self.locals
+            else self.kept(_Value(self.target.load(symbol)))
+        )
+
     def operation(self, operator: str, operands: list[_Value]) -> _Value:
-        """The operand that is the result of an operation."""
+        """The result of an operation, as an operand; keeps the target's compiler from folding constants."""
+        if operator in (*_INFIX, "neg") and all(o.is_constant and o.register < 0 for o in operands):
+            operands = [self.kept(operands[0]), *operands[1:]]
+        return self.result(operator, operands)
+
+    def result(self, operator: str, operands: list[_Value]) -> _Value:
+        """The result of an operation on these operands."""
         raise NotImplementedError
 
     def assign_new(self, name: str, text: str) -> None:
@@ -218,56 +323,54 @@ class _Writer:
             text = f"-{_within(operands[0], _ATOM)}"
         else:
             binding = _ATOM
+            if isinstance(operator, Foreign):
+                text = operator.text(self.target.name, [each.text for each in operands])
+                return _Value(text, binding, is_constant, folds)
             self.operators.add(operator)
-            text = f"{self.target.calls[operator]}({', '.join(o.text for o in operands)})"
+            name = name_called(operator) if isinstance(operator, Function) else self.target.calls[operator]
+            text = f"{name}({', '.join(o.text for o in operands)})"
         return _Value(text, binding, is_constant, folds)
 
     def must_call(self, operator: str, operands: list[_Value]) -> bool:
-        """Whether an operator with a sign must be a call.
+        """Whether an operator that has a symbol must be written as a call.
 
-        LuaJIT 2.0 takes x - y for x when y is a constant −0.0, and −x for 0.0 when x is a constant 0.0 by what it has
-        compiled, which only a sensor never is.
+        LuaJIT 2.0 compiles x - y as x if y is a constant −0.0, and −x as 0.0 if it knows that x is a constant 0.0; only
+        sensors are never constants. The operands of a function may be.
         """
-        unsafe = operands[-1].text not in self.locals.values() if operator == "neg" else operands[-1].folds
+        unsafe = operands[-1].folds
+        if operator == "neg" and not self.parameters:
+            unsafe = operands[-1].text not in self.locals.values()
         return operator in self.target.calls and unsafe
 
 
 @dataclass(slots=True)
 class _Nested(_Writer):
-    """Wide expressions."""
+    """A writer of wide expressions."""
 
     temporaries: int = 0
     randoms: int = 0
-    drawn: list[str] = field(default_factory=list)  # names of random numbers, if there are several
+    names: list[str] = field(default_factory=list)  # names of random numbers, if there are several
 
     def begin(self) -> None:
         places = self.tree.draws
-        self.drawn = [f"u{k}" for k in range(1, places + 1)] if places > 1 else []
-        for name in self.drawn:
+        self.names = [f"u{k}" for k in range(1, places + 1)] if places > 1 else []
+        for name in self.names:
             self.assign_new(name, self.target.random)
 
-    def leaf(self, symbol: Symbol) -> _Value:
-        if is_constant(symbol):
-            return _Value(repr(symbol), _ATOM if symbol >= 0.0 else _UNARY, is_constant=True)
-        if symbol == RANDOM:
-            self.randoms += 1
-            return _Value(self.drawn[self.randoms - 1] if self.drawn else self.target.random)
-        if symbol in self.locals:
-            return _Value(self.locals[symbol])
-        return self.named(_Value(self.target.load(symbol)))
+    def drawn(self) -> _Value:
+        self.randoms += 1
+        return _Value(self.names[self.randoms - 1] if self.names else self.target.random)
 
-    def operation(self, operator: str, operands: list[_Value]) -> _Value:
-        if operator in (*_INFIX, "neg") and all(o.is_constant for o in operands):
-            operands = [self.named(operands[0]), *operands[1:]]
+    def result(self, operator: str, operands: list[_Value]) -> _Value:
         value = self.apply(operator, operands)
         while len(value.text) > _TEXT:
             longest = max(range(len(operands)), key=lambda k: len(operands[k].text))
-            operands = [self.named(o) if k == longest else o for k, o in enumerate(operands)]
+            operands = [self.kept(o) if k == longest else o for k, o in enumerate(operands)]
             value = self.apply(operator, operands)
         return value
 
-    def named(self, value: _Value) -> _Value:
-        """The value by a new name."""
+    def kept(self, value: _Value) -> _Value:
+        """The value under a new name."""
         self.temporaries += 1
         name = f"t{self.temporaries}"
         self.assign_new(name, value.text)
@@ -276,7 +379,7 @@ class _Nested(_Writer):
 
 @dataclass(slots=True)
 class _Registers(_Writer):
-    """One operation a statement, into the lowest free register; registers from ``limit`` on are in the table."""
+    """A writer of one operation per statement, into the lowest free register; a table holds those from ``limit`` on."""
 
     free: list[int] = field(default_factory=list)
     used: int = 0
@@ -290,50 +393,42 @@ class _Registers(_Writer):
 
     def lines(self) -> tuple[str, ...]:
         _Writer.lines(self)
-        table = [self.target.table] if self.used > self.limit else []
-        return (*self.loads, *table, *self.out)
+        spill = f"{self.target.declare}spill = {{}}"
+        return (*self.loads, *[spill] * (self.used > self.limit), *self.out)
 
     def leaf(self, symbol: Symbol) -> _Value:
-        if is_constant(symbol):
-            if symbol in self.constants or len(self.constants) < self.target.constants:
-                self.constants.add(symbol)
-                return _Value(repr(symbol), _ATOM if symbol >= 0.0 else _UNARY, is_constant=True)
-            return _Value(self.target.late_constant(symbol), is_constant=True)
-        if symbol == RANDOM:
-            return self.stored(_Value(self.target.random))
-        if symbol in self.locals:
-            return _Value(self.locals[symbol])
-        return self.stored(_Value(self.target.load(symbol)))
+        if is_constant(symbol) and symbol not in self.constants:
+            if len(self.constants) >= MOST_CONSTANTS:
+                return _Value(self.target.late_constant(symbol), is_constant=True)
+            self.constants.add(symbol)
+        return _Writer.leaf(self, symbol)
 
-    def operation(self, operator: str, operands: list[_Value]) -> _Value:
-        if operator in (*_INFIX, "neg") and all(o.is_constant and o.register < 0 for o in operands):
-            operands = [self.stored(operands[0]), *operands[1:]]
+    def drawn(self) -> _Value:
+        return self.kept(_Value(self.target.random))
+
+    def result(self, operator: str, operands: list[_Value]) -> _Value:
         for operand in operands:
             if operand.register >= 0:
                 heapq.heappush(self.free, operand.register)
-        return self.stored(self.apply(operator, operands))
+        return self.kept(self.apply(operator, operands))
 
-    def stored(self, value: _Value) -> _Value:
+    def kept(self, value: _Value) -> _Value:
         """The value in the lowest free register."""
-        if self.free:
-            register = heapq.heappop(self.free)
-            name = self.register_name(register)
-            self.out.append(f"{name} = {value.text}")
+        is_new = not self.free
+        register = self.used if is_new else heapq.heappop(self.free)
+        self.used += is_new
+        name = self.register_name(register)
+        if is_new and register < self.limit:
+            self.assign_new(name, value.text)
         else:
-            register = self.used
-            self.used += 1
-            name = self.register_name(register)
-            if register < self.limit:
-                self.assign_new(name, value.text)
-            else:
-                self.out.append(f"{name} = {value.text}")
+            self.out.append(f"{name} = {value.text}")
         return _Value(name, _ATOM, value.is_constant, value.folds, register)
 
     def register_name(self, register: int) -> str:
-        """A local, or a place in the table."""
+        """The text of a register: a local, or a place in the table."""
         return f"r{register + 1}" if register < self.limit else f"spill[{register - self.limit + 1}]"
 
 
 def _within(value: _Value, binding: int) -> str:
-    """The text of an operand, in parentheses if it binds less tightly than that."""
+    """The text of an operand, with parentheses if it binds less tightly than ``binding``."""
     return value.text if value.binding >= binding else f"({value.text})"

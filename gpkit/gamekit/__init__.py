@@ -1,1 +1,1 @@
-"""The seam of games: what a game, a state, a player and a view are to everything above. It knows no game by name."""
+"""The interface of games: game, state, player and view."""

@@ -1,6 +1,6 @@
-"""Facts of a step of a game: each is declared where its value is computed, with its meaning.
+"""Facts about a step of a game: a function computes each fact, and ``@fact`` states its meaning.
 
-Conditions, JSON, the words of a trace, notebooks and pages read them.
+Conditions, JSON, traces, notebooks and pages use them.
 """
 
 import inspect
@@ -9,70 +9,33 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from gpkit.core.codec import plain
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.json_values import plain
 from gpkit.core.plugins import shown_path
-from gpkit.gamekit.sight import inner
+from gpkit.gamekit.state import inner
 
 Value = float | str | None
-"""Value of a fact in a step: a number, a text, or None where the step has no such thing."""
+"""The value of a fact in a step: a number, a text, or None if it has no value in this step."""
 
 Kind = Literal["number", "text", "data"]
 
-GIVEN: Mapping[str, tuple[str, str]] = {
-    "before": (
-        "the state in which an action was chosen",
-        """@fact("bets before it")
-def bets_before(before):
-    return sum(before.said)""",
-    ),
-    "action": (
-        "the action",
-        """@fact("1 for a bet, else 0")
-def is_bet(action):
-    return action""",
-    ),
-    "after": (
-        "the state after it",
-        """@fact("bets so far")
-def bets(after):
-    return sum(after.said)""",
-    ),
-    "seat": (
-        "that of whoever chose",
-        """@fact("card of who chose")
-def card(before, seat):
-    return before.cards[seat]""",
-    ),
-    "decision": (
-        "the values of the traced program: a decision of ``gpkit.playing.decisions``",
-        """@fact("highest value of an action")
-def best(decision):
-    return max(decision.values.values())""",
-    ),
-    "step": (
-        "all of these, names and texts: a ``gpkit.playing.trace.Step``",
-        """@fact("what was said, or nothing", "pass", "bet")
-def word(step) -> str:
-    return step.text or None""",
-    ),
-}
-"""Arguments that a fact may have, by their names: what each is, and an example."""
+GIVEN = ("before", "action", "after", "seat", "decision", "step")
+"""The arguments that the function of a fact may have."""
 
 _DATA = {"list", "dict", "tuple", "Mapping", "Sequence", "object"}
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact of a step, and the function that gives it.
+    """A fact about a step, and the function that computes it.
 
     Attributes:
-        name: as conditions write it.
+        name: the name that conditions use.
         kind: ``number``, ``text``, or ``data`` for lists and dictionaries, which only JSON shows.
-        meaning: what it is, in a few words, for people.
-        function: of the arguments that it wants.
-        wants: their names, each one of ``GIVEN``, or what only the steps of some language have.
-        words: texts that it gives and that conditions may write without quotes.
+        meaning: a description for people, in a few words.
+        function: computes the value from the arguments ``wants``.
+        wants: the names of the arguments, each from ``GIVEN`` or an attribute of the steps in one language.
+        words: possible values that conditions may write without quotes.
     """
 
     name: str
@@ -83,15 +46,24 @@ class Fact:
     words: tuple[str, ...] = ()
 
     def of(self, step: Any) -> Any:
-        """The value in a step; None where the step lacks something that the fact wants, such as an action.
+        """The value in a step; None if the step lacks an argument of the fact, such as an action.
 
         Raises:
-            GuestError: it is not of the declared kind.
+            GuestError: the value is not of the declared kind.
         """
+        return self.checked(self.asked(step))
+
+    def asked(self, step: object) -> Any:
+        """The value that the function returns for a step; None if the step lacks one of its arguments."""
         given = [step if name == "step" else inner(getattr(step, name, None)) for name in self.wants]
-        if any(each is None for each in given):
-            return None
-        value = self.function(*given)
+        return None if any(each is None for each in given) else self.function(*given)
+
+    def checked(self, value: Any) -> Any:
+        """A returned value, converted for conditions and JSON.
+
+        Raises:
+            GuestError: the value does not have the declared kind.
+        """
         if self.kind == "data":
             return plain(value, repr)
         if value is None or isinstance(value, str) == (self.kind == "text"):
@@ -99,18 +71,23 @@ class Fact:
                 return value if value is None or self.kind == "text" else float(value)
             except (TypeError, ValueError):
                 pass
+        more = "" if self.kind == "text" else "; for a text, declare `-> str`"
+        raise GuestError(f"{self.place}: the fact {self.name} is {value!r}; declared as a {self.kind}{more}")
+
+    @property
+    def place(self) -> str:
+        """The file and the line of the function."""
         code = inspect.unwrap(self.function).__code__
-        place = f"{shown_path(code.co_filename)}, line {code.co_firstlineno}"
-        more = "" if self.kind == "text" else "; a text is declared with `-> str`"
-        raise GuestError(f"{place}: the fact {self.name} is {value!r}; declared as a {self.kind}{more}")
+        return f"{shown_path(code.co_filename)}, line {code.co_firstlineno}"
 
 
 def fact(meaning: str, *words: str) -> Callable[[Callable[..., Any]], Fact]:
-    """A fact from a function of a step; conditions use the name of the function, such as ``left``.
+    """Turn a function into a fact; conditions use the function's name, such as ``left``.
 
-    The function says by the names of its arguments (``GIVEN``) what it needs. A step that lacks one of them, such as
-    the beginning, which has no action, lacks the fact. It gives a number; with ``-> str`` a text; with ``-> list`` or
-    ``-> dict`` data for JSON.
+    The names of the function's arguments say which values it needs: some of ``before``, ``action``, ``after``,
+    ``seat``, ``decision`` and ``step``. If a step lacks one of them, the fact has no value there: the beginning, for
+    example, has no action. The function returns a number; if it is annotated with ``-> str``, a text; with ``-> list``
+    or ``-> dict``, data for JSON.
 
     >>> @fact("sticks that were taken")
     ... def taken(before, after):
@@ -119,14 +96,14 @@ def fact(meaning: str, *words: str) -> Callable[[Callable[..., Any]], Fact]:
     ('taken', 'number', ('before', 'after'))
 
     Args:
-        meaning: what it is, in a few words, for people.
-        words: texts that it gives and that conditions may write without quotes.
+        meaning: a description for people, in a few words.
+        words: possible values that conditions may write without quotes.
 
     Raises:
-        UsageError: the function has other arguments.
+        UsageError: the function has no arguments, or arguments other than these.
     """
 
-    def declare(function: Callable[..., Any]) -> Fact:
+    def declare(function: Callable[..., object]) -> Fact:
         signature = inspect.signature(function)
         wants = tuple(signature.parameters)
         wrong = [name for name in wants if name not in GIVEN]
@@ -140,6 +117,56 @@ def fact(meaning: str, *words: str) -> Callable[[Callable[..., Any]], Fact]:
     return declare
 
 
-def facts_of(names: Mapping[str, Any]) -> tuple[Fact, ...]:
-    """The facts among the names of a module, in the order of being declared."""
+def facts_of(names: Mapping[str, object]) -> tuple[Fact, ...]:
+    """The facts that a module declares, in order."""
     return tuple(each for each in names.values() if isinstance(each, Fact))
+
+
+USUAL = (
+    Fact("step", "number", "the number of the step; 0 is the beginning", lambda step: step.number),
+    Fact("seat", "number", "the seat of the player who chose", lambda seat: seat, ("seat",)),
+    Fact("player", "text", "the name of the player who chose", lambda step: step.name or None),
+    Fact(
+        "mine",
+        "number",
+        "1 if the traced program chose, else 0",
+        lambda step: None if step.before is None else step.is_mine,
+    ),
+    Fact("action", "text", "the action as people write it", lambda step: step.text or None),
+    Fact(
+        "candidates",
+        "number",
+        "the number of legal actions",
+        lambda step: step.choices or None,
+    ),
+    Fact(
+        "forced",
+        "number",
+        "1 if only one action was legal, else 0",
+        lambda step: step.choices == 1 if step.choices else None,
+    ),
+    Fact(
+        "value",
+        "number",
+        "the traced program's value of the action",
+        lambda step: step.winner and step.winner.value,
+    ),
+    Fact(
+        "margin",
+        "number",
+        "the margin of this value over the next best",
+        lambda step: step.winner and step.decision.margin,
+    ),
+    Fact(
+        "mistake",
+        "number",
+        "what the choice cost, as a share of the range of scores, with --mistakes",
+        lambda step: step.mistake,
+    ),
+    Fact("over", "number", "1 at the end of the game, else 0", lambda after: after.is_terminal, ("after",)),
+    Fact("score", "number", "the score of the traced program, at the end", lambda step: step.score),
+)
+"""The facts that every game has."""
+
+OPEN = tuple(each for each in USUAL if each.name in ("step", "player", "mine", "over", "score"))
+"""The facts that a person may always see."""

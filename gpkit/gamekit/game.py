@@ -1,30 +1,63 @@
-"""The seam between games and everything above: what a player is to a game, and what every game can do."""
+"""The interface between games and everything above: deals, players, and the abilities of every game."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.plugins import file_of, named_game
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import game_of
+from gpkit.gamekit.forms import NO_FORMS, GameForms
 from gpkit.gamekit.options import Option, OptionRules, options_of
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import end_of
+from gpkit.vm.keyed import HALF
+
+if TYPE_CHECKING:
+    from gpkit.gamekit.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """Keys of random numbers (``gpkit.vm.keyed``): int64 (deals,), each at least 0 and below 2^26.
+
+    A game that also deals other things adds arrays with a row for each deal.
+    """
+
+    keys: Ints
+
+    @classmethod
+    def drawn(cls, rng: np.random.Generator, count: int, rules: Any = None) -> Self:
+        """``count`` deals for any rules; a larger count only adds deals at the end."""
+        return cls((rng.random(count) * HALF).astype(np.int64))
+
+    def key(self, seat: int) -> int:
+        """The key of a player's random numbers in the first deal's game."""
+        return int(self.keys[0])
+
+    def __len__(self) -> int:
+        """The number of deals."""
+        return len(self.keys)
+
+    def __getitem__(self, part: slice) -> Self:
+        """A slice of the deals."""
+        return type(self)(*(getattr(self, each.name)[part] for each in fields(self)))
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """The number that a strategy takes behind a colon.
+    """The number that a strategy takes after a colon.
 
     Attributes:
-        unit: what it counts, in the plural.
-        default: if none is given; 0 for a strategy that goes without.
-        most: the largest.
+        unit: the name of the counted things, in the plural.
+        default: the default number; 0 if a strategy works without one.
+        most: the largest number.
     """
 
     unit: str
@@ -34,19 +67,19 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """A player of the game's own that is not a program: a strategy, a search, a learner, or a placement.
+    """A player that the game itself defines, without a program: a strategy, search, learner or placement.
 
     Attributes:
-        title: what it does, in a few words.
-        number: what a strategy takes; None for nothing.
-        places: whether it lays something out, too, so that a placement can be named for it.
-        is_slow: whether a game of it takes so long that games are told of one by one.
-        policy: the opponent whose program plays the worlds of a search out, or decides where memory of a learner does
+        title: a description in a few words.
+        number: the number that a strategy takes; None if it takes none.
+        places: whether it also lays something out, so that people can name a placement for it.
+        is_slow: whether it plays so slowly that pages report progress after every game.
+        policy: the opponent whose program plays out the worlds of a search, or decides if the memory of a learner does
             not; empty for a strategy.
         remembers: whether it carries memory from each game of a series to the next.
-        plays: whether it can play by these rules.
-        function: of a strategy of a game of states, from a state to a legal action.
-        decides: whether it chooses actions; a placement does not, it is a way to lay out what is hidden.
+        plays: (rules) returns whether it can play by these rules.
+        function: takes a state and returns a legal action; only for strategies in games of states.
+        decides: whether it chooses actions; a placement does not: it only lays out what is hidden.
     """
 
     title: str
@@ -61,25 +94,26 @@ class Builtin:
 
     @property
     def searches(self) -> bool:
-        """Whether it takes a number of worlds, which it plays out."""
+        """Whether it samples a number of worlds and plays them out."""
         return self.policy != "" and not self.remembers
 
 
 def laying_out(titles: Mapping[str, str]) -> dict[str, Builtin]:
-    """Placements by name, each with its title."""
+    """Placements by name, made from their titles."""
     return {name: Builtin(title, decides=False) for name, title in titles.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """Metric of a game: its score.
+    """The metric of a game: the name of the score, and how to compare scores.
 
     Attributes:
-        name: of the score.
-        low, high: its least and its greatest value; wider is allowed.
-        lower_is_better: whether less is better.
-        total: the sum of the scores of all players in every game; None if that is not always the same.
-        alone: whether only the first player has a score; the others lay something out, and seats are not exchanged.
+        name: the name of the score.
+        low, high: bounds of the score; they may be wider than necessary.
+        lower_is_better: whether a lower score is better.
+        total: the sum of all players' scores in every game; None if it is not always the same.
+        alone: whether only the first player has a score; the others only lay something out, and players keep
+            their seats.
     """
 
     name: str
@@ -91,29 +125,29 @@ class Metric:
 
     @property
     def support(self) -> tuple[float, float]:
-        """The least and the greatest value."""
+        """The smallest and the largest value."""
         return self.low, self.high
 
     @property
     def is_share(self) -> bool:
-        """Whether it counts shares of a win, of which equal players have equal parts."""
+        """Whether the score is a share of the win; winners share it equally."""
         return self.name in ("win_share", "win_rate") and not self.lower_is_better
 
     @property
     def direction(self) -> float:
-        """1 where more is better, otherwise −1."""
+        """1 if higher is better, otherwise −1."""
         return -1.0 if self.lower_is_better else 1.0
 
     @property
     def middle(self) -> float:
-        """The scores of a game that is called off for its length."""
+        """The score in a game that is stopped because it is too long."""
         return (self.low + self.high) / 2.0
 
     def checked(self, scores: Sequence[float]) -> tuple[float, ...]:
-        """The scores of a game.
+        """The scores as floats, checked against the bounds.
 
         Raises:
-            ValueError: one of them is beyond the bounds.
+            ValueError: a score is out of bounds.
         """
         for score in scores:
             if not self.low <= score <= self.high:
@@ -121,7 +155,7 @@ class Metric:
         return tuple(map(float, scores))
 
     def shown(self, fitness: float) -> float:
-        """The score that people see for a fitness; more fitness is always better, even if a lower score is."""
+        """The score that people see for a fitness; higher fitness is always better, even if a lower score is better."""
         return self.direction * fitness + 0.0  # never −0
 
     def ranked(self, scores: Sequence[float]) -> list[int]:
@@ -145,37 +179,38 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Scores of the first player.
+    """The scores of the first player.
 
     Attributes:
-        values: float64 (deals, rotations): its score in every game; rotations are the seatings of one deal.
-        stalled: games that ended by the cap on their length.
-        invalid: games in which a program exceeded its step budget.
-        grades: float64 (deals, rotations): the same games graded more finely, with the same better direction, as a
-            guide for evolution; None where the score is the only grade.
+        values: float64 (deals, rotations): the first player's score in every game; rotations are the seatings of one
+            deal.
+        stalled: the number of games that were stopped because they took too long.
+        invalid: the number of games in which a program exceeded its step budget.
+        grades: float64 (deals, rotations): finer grades of the same games, with the same direction, as a guide for
+            evolution; None if the score is the only grade.
     """
 
-    values: NDArray[np.float64]
+    values: Floats
     stalled: int
     invalid: int
-    grades: NDArray[np.float64] | None = None
+    grades: Floats | None = None
 
 
 BEST_RESPONSE = "best_response"
-"""Detail of exact results: what the player that does best against the first one wins, by its own seat."""
+"""A detail of exact results: the score of the best response to the first player, by the responder's seat."""
 
 
 EXPLOITABILITY = "exploitability"
-"""The detail of an exact result that says how much a best response wins above an even share."""
+"""A detail of exact results: the lead of a best response over an even share."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The expected score of the first player, computed and not sampled.
+    """The expected score of the first player, computed exactly.
 
     Attributes:
-        seatings: by seating.
-        details: what else is known, as plain JSON values by name.
+        seatings: the expected score by seating.
+        details: more results, as plain JSON values by name.
     """
 
     seatings: tuple[float, ...]
@@ -183,7 +218,7 @@ class Expected:
 
     @property
     def mean(self) -> float:
-        """With all seatings equally likely."""
+        """The mean over all seatings, which are equally likely."""
         return sum(self.seatings) / len(self.seatings)
 
 
@@ -195,11 +230,11 @@ class Exact:
         check: (players, rules) checks that the score of these players can be computed, but does not compute it; raises
             a UsageError if a player draws random numbers, or these rules allow too many positions.
         expect: (players, rules) returns the expected score of ``players[0]``; raises a UsageError like ``check``, or if
-            there turn out to be too many positions.
-        exploited: (players, rules) returns the exploitability of ``players[0]``, fast for many players of one game;
-            None if only ``expect`` computes it.
+            there are too many positions.
+        exploited: (players, rules) returns the exploitability of ``players[0]``, and is fast for many players of one
+            game; None if only ``expect`` computes it.
         watched: (players, rules, watch) does the same as ``expect`` if that may take a long time, and repeatedly calls
-            ``watch`` with the number of positions looked at so far; None if ``expect`` is fast.
+            ``watch`` with the number of positions visited so far; None if ``expect`` is fast.
     """
 
     check: Callable[[Sequence[Player], Any], None]
@@ -213,10 +248,10 @@ class Memory:
     """The memory that players of a game carry from each game of a series to the next.
 
     Attributes:
-        begin: (players, series, rules) memory before the first game: float64 (series, seatings, players, ...); the rest
-            is the game's own.
-        play_on: (players, deals, rules, memory) plays every deal in every seating, each as the next game of the series
-            in its place of ``memory``; the scores as of ``play``, and the memory after the games.
+        begin: (players, series, rules) returns the memory before the first game: float64 (series, seatings, players,
+            ...); the game decides the other dimensions.
+        play_on: (players, deals, rules, memory) plays every deal in every seating, each as the next game of its series
+            in ``memory``; returns the scores as ``play`` does, and the memory after the games.
     """
 
     begin: Callable[[Sequence[Player], int, Any], NDArray[Any]]
@@ -225,14 +260,15 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Plans:
-    """The way of a game with plans: they ask for one action after another, and ticks pass between.
+    """The rules for plans in a game: a plan asks for one action after another, and ticks pass in between.
 
-    Random numbers of a plan's chances have the key of the deal, 26 bits.
+    A plan's chance nodes draw random numbers with the key of the deal, 26 bits.
 
     Attributes:
-        actions: by the name of each action what it does, in the order of their numbers from 0.
-        tick: the name of the action in which time passes; it can always be chosen.
-        start: the leaf at which a plan that is executed upwards begins, or (rules) that leaf; empty for its first.
+        actions: the meanings of the actions by name, in the order of their numbers from 0.
+        tick: the name of the action that only lets time pass; it is always legal.
+        start: the leaf where a plan that runs upwards begins, or a function of (rules) that returns it; empty for the
+            plan's first leaf.
     """
 
     actions: Mapping[str, str]
@@ -240,10 +276,10 @@ class Plans:
     start: str | Callable[[Any], str] = ""
 
     def ask(self, state: Any, action: str) -> Any:
-        """The state in which an action has begun, or a tick has passed; ticks pass until the action is legal.
+        """The state after an action has begun; until the action is legal, ticks pass.
 
         Raises:
-            GuestError: the tick cannot be chosen.
+            GuestError: neither the action nor the tick is legal.
         """
         names = list(self.actions)
         number, waiting = names.index(action), names.index(self.tick)
@@ -261,12 +297,12 @@ class Plans:
         return ready if ready.is_terminal else ready.apply(number)
 
     def start_of(self, rules: Any) -> str:
-        """The leaf at which a plan that is executed upwards begins under these rules."""
+        """The leaf where a plan that runs upwards begins under these rules; empty for its first leaf."""
         return self.start if isinstance(self.start, str) else self.start(rules)
 
 
-def undeclared(*arguments: Any) -> Any:
-    """A function that is still to be declared of a game.
+def undeclared(*arguments: object) -> Any:
+    """The default of a function that a game has not declared.
 
     Raises:
         NotImplementedError: always.
@@ -276,43 +312,42 @@ def undeclared(*arguments: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
-    """A game as matches, evolution, tournaments and the command line see it.
+    """A game, as matches, evolution, tournaments and the command line use it.
 
-    Games are declared with ``gpkit.user_games.declare.game``, whose keywords are these fields (``begin`` gives
-    ``first``). In another process a game is the one of its name there.
+    ``gpkit.user_games.declare.game`` declares a game; its keywords are these fields (``begin`` sets
+    ``first``). Pickle stores only its name or its file.
 
     Attributes:
-        name: as people give it.
+        name: the name that people use.
         offers: the primitive sets for programs, by language.
-        options: of the rules; or the class of these, whose fields they are.
-        first: (players, deals, rules) the first state of the first deal's game, before chance has acted; players by
-            seat may say how hidden things lie.
-        players: (rules) number of players of a game.
-        rivals: (rules) the opponents that programs meet if none are named.
-        metric: (rules) the score, such as ``win_share``.
-        deal: (rng, count, rules) independent deals (boards, secrets); an opaque value with ``len`` and slices. The
-            first of them are the same for any larger count.
+        options: the options of the rules, or the class of the rules, whose fields are the options.
+        first: (players, deals, rules) returns the first state of the first deal's game, before chance has
+            acted; the players, by seat, may decide where hidden things lie.
+        players: (rules) returns the number of players of a game.
+        rivals: (rules) returns the opponents that programs meet if none are named.
+        metric: (rules) returns the metric of the score, such as ``win_share``.
+        deal: (rng, count, rules) returns independent deals (boards, secrets), an opaque value with ``len`` and
+            slices. A larger count only adds deals at the end.
         play: (players, deals, rules) plays every deal in every seating; the scores are those of ``players[0]``.
-        title: what it is, in a few words.
-        opponents: by name the program of each that is one, as a text, empty for a file; or the ``Builtin``.
-        choose: (player, state, deals) the legal action that a player chooses when it is to move in a state of the first
-            deal's game; or a decision that holds this ``action`` and says why (``gpkit.playing.decisions.Valued``).
-            It is not called for programs that value actions. None if only whole games are played.
-        courses: (players, deals, rules) by deal a number that is the same for deals of which all games are the same:
-            int64 (deals,), 0 where there is only one course at all; None where hardly any deals are alike, or nothing
-            is known of it, as of all deals of a game without this.
-        exact: how results are computed; None where they are only sampled.
-        memory: what players carry through a series; None where nobody remembers anything.
-        plans: how plans play; None where they do not.
-        sensors: what programs read, each with its function, in the order of the slots.
-        facts: of a step of a game, which conditions and traces read, beside those of every game.
-        check: (players, rules) checks that these players, the first of which chooses, can play by these rules; raises a
-            UsageError that says why not.
-        kernel: the same game for the compiler, of games that are played by their states; None if there is none.
-        view: its face; None where it is the module ``view`` beside it (``gpkit.gamekit.view.view_of``).
-        encoding: what players know as numbers; None where it is the module ``encoding``
-            (``gpkit.gamekit.encoding.encoding_of``).
-        is_of_states: whether it is played by its states (``gpkit.user_games.game.StateGame``).
+        title: a description in a few words.
+        opponents: the opponents by name: each is the text of a program, an empty text for a program file of that name,
+            or a ``Builtin``.
+        choose: (player, state, deals) returns the legal action that a player chooses in a state of the first deal's
+            game; or a decision with this ``action`` and its reasons (``gpkit.playing.decisions.Valued``). Programs that
+            score actions do not need it. None if players can only play whole games.
+        courses: (players, deals, rules) returns a number for each deal, the same for deals that lead to the same games:
+            int64 (deals,), all 0 if all deals do. It returns None if hardly any deals lead to the same games or nothing
+            is known about them. None instead of a function means that nothing is known.
+        exact: computes exact results; None if results are only sampled.
+        memory: what players carry through a series; None if nobody remembers anything.
+        plans: how plans play; None if they cannot.
+        sensors: the sensors that programs read, each with its function, in the order of their slots.
+        facts: the game's own facts about a step, for conditions and traces, besides those of every game.
+        check: (players, rules) raises a UsageError with the reason if these players cannot play by these rules; the
+            first of them chooses actions.
+        kernel: a compiled version of a game of states; None if there is none.
+        forms: what people see of the game, and what exports, tables, conversations and the demo need from it.
+        is_of_states: whether gpkit plays the game by its states (``gpkit.user_games.game.StateGame``).
         hosted: whether exported players ask a host for the rules and sensors.
     """
 
@@ -328,7 +363,7 @@ class Game:
     title: str = ""
     opponents: Mapping[str, str | Builtin] = field(default_factory=dict)
     choose: Callable[[Player, Any, Any], Any] | None = None
-    courses: Callable[[Sequence[Player], Any, Any], NDArray[np.int64] | None] | None = None
+    courses: Callable[[Sequence[Player], Any, Any], Ints | None] | None = None
     exact: Exact | None = None
     memory: Memory | None = None
     plans: Plans | None = None
@@ -336,8 +371,7 @@ class Game:
     facts: tuple[Any, ...] = ()
     check: Callable[[Sequence[Player], Any], object] = lambda players, rules: None
     kernel: Any = None
-    view: Any = None
-    encoding: Any = None
+    forms: GameForms = NO_FORMS
 
     is_of_states: ClassVar[bool] = False
     hosted: ClassVar[bool] = False
@@ -348,67 +382,74 @@ class Game:
         return options_of(self.options) if isinstance(self.options, type) else self.options
 
     def make_rules(self, texts: Mapping[str, str]) -> Any:
-        """The rules with these options set, each given as text.
+        """The rules with these options; all values are strings.
 
         Raises:
-            UsageError: an unknown option or value; the message names the nearest one.
+            UsageError: an option or value is unknown; the message names the nearest one.
         """
         assert isinstance(self.options, type), "games of states make their own"
         return self.options.from_options(texts)
 
     @property
     def duel(self) -> Mapping[str, str]:
-        """The options for a meeting of two players who both decide, in games that are otherwise played alone."""
+        """The options that let two players compete in a game that one player usually plays alone."""
         return self.options.duel if isinstance(self.options, type) else {}
 
-    def seatings(self, rules: Any) -> int:
-        """Number of seatings of the players, each played once for every deal."""
+    @property
+    def view(self) -> "View":
+        """The view that shows the game to people."""
+        view = self.forms.view()
+        assert view is not None, "every game has one"
+        return view
+
+    def seatings(self, rules: object) -> int:
+        """The number of seatings; every deal is played once in each."""
         return 1 if self.metric(rules).alone else self.players(rules)
 
     def begin(self, players: Sequence[Player], deals: Any, rules: Any) -> Any:
-        """The first deal's game before its first action, a ``State``."""
+        """The ``State`` of the first deal's game before its first action."""
         return self.first(players, deals, rules)
 
     def openings(self) -> str:
-        """The value of the option ``opening`` for evolution; empty if games never repeat anyway."""
+        """The value of the option ``opening`` that evolution sets; empty if it need not set one."""
         return ""
 
     def explained(self, error: BaseException) -> GuestError | None:
-        """The reason for an error that the game may have caused; None if the game is not the cause."""
+        """An error that explains how the game caused this one; None if it did not."""
         return None
 
     @property
     def programs(self) -> Mapping[str, str]:
-        """The opponents that are programs: by name their texts, empty for files."""
+        """The texts of the opponents that are programs, by name; empty for program files."""
         return {name: each for name, each in self.opponents.items() if isinstance(each, str)}
 
     @property
     def builtins(self) -> Mapping[str, Builtin]:
-        """The opponents that choose actions and are no programs."""
+        """The opponents that choose actions but are not programs, by name."""
         known = self.opponents.items()
         return {name: each for name, each in known if isinstance(each, Builtin) and each.decides}
 
     @property
     def placements(self) -> Mapping[str, str]:
-        """Ways to lay out what is hidden, by name, in words; none where nothing is laid out."""
+        """The titles of the ways to lay out what is hidden, by their names."""
         known = self.opponents.items()
         return {name: each.title for name, each in known if isinstance(each, Builtin) and not each.decides}
 
     def compiled(self, kernel: Any) -> "Game":
-        """The game with a kernel, which plays where all players are programs or ``random``."""
+        """The game with a kernel; the kernel plays if all players are programs or ``random``."""
         return replace(self, kernel=kernel, play=undeclared)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The game by its name or its file, which other processes read again."""
+        """The name or file of the game, for pickle; other processes load it from there."""
         found = file_of(self.name)
         return (game_of, (self.name,)) if found is None else (_of_file, found)
 
 
 def _of_file(path: str, digest: str) -> Game:
-    """The game of a file or of another package in another process.
+    """The game from a file or from another package, in another process.
 
     Raises:
-        GuestError: the file is not the one that was meant.
+        GuestError: the file has changed.
     """
     game: Game = named_game(path).load()
     if file_of(game.name) != (path, digest):
@@ -417,7 +458,7 @@ def _of_file(path: str, digest: str) -> Game:
 
 
 def language_of_alphabet(game: Game, name: str) -> str:
-    """The language whose programs are made of an alphabet of a game; words that are added to it do not matter.
+    """The language of the programs in one of a game's alphabets; words added to its name with ``+`` are ignored.
 
     Raises:
         UsageError: the game has no such alphabet.

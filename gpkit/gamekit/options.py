@@ -1,4 +1,4 @@
-"""Options of games: rules that people set with ``KEY=VALUE``, as they set the switches of dialects."""
+"""Options of games: rules that people set with ``KEY=VALUE``, like the switches of dialects."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -16,17 +16,17 @@ _WORDS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", 
 Value = int | bool | str
 
 Variants = Mapping[str, Mapping[str, str]]
-"""Whole sets of rules by name, as the texts of options; the first is that of a game of which nothing is said."""
+"""Complete sets of rules by name, as strings of options; the first set is the default."""
 
 NO_VARIANTS: Variants = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One rule that can be chosen: one of the words ``choices``, a whole number of ``low`` … ``high``, or a ``form``.
+    """A rule to set: one of the words ``choices``, a whole number from ``low`` to ``high``, or text with a ``form``.
 
-    An option with a form holds any text here; the rules that have it say whether it is one. ``default`` is its value
-    where nothing is said of it; None where the rules know it, as those of a form.
+    An option with a form accepts any text; the rules check it later. ``default`` is its default value; it is None if
+    only the rules know the default.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Option:
 
     @property
     def expected(self) -> str:
-        """Format of a value, in words."""
+        """The format of a value, in words."""
         if self.form:
             return self.form
         return ", ".join(self.choices) if self.choices else f"a whole number from {self.low} to {self.high}"
@@ -54,14 +54,14 @@ def option(
     low: int = 0,
     high: int = 999_999_999,
 ) -> Option:
-    """A rule that people set with ``--rules name=value``; ``begin`` takes it by this name.
+    """A rule that people set with ``--rules name=value``; ``begin`` gets it under this name.
 
     Args:
-        name: of the rule.
-        default: a truth value, a whole number, or a text; the values are of that kind.
-        meaning: what it is, in a few words.
-        choices: the words that a text can be; without them any text. Of a truth value no and yes, in their order.
-        low, high: bounds of a number.
+        name: the name of the rule.
+        default: a truth value, a whole number, or a text; all values have this type.
+        meaning: a description in a few words.
+        choices: the possible words for a text; by default, any text. For a truth value, no and yes, in this order.
+        low, high: the bounds of a number.
     """
     if isinstance(default, bool):
         return Option(name, meaning, tuple(choices) or (NO, YES), default=default)
@@ -72,26 +72,26 @@ def option(
 
 
 def rule(default: Value, meaning: str, **bounds: Any) -> Any:
-    """A field of ``OptionRules`` that is the option of its name; arguments as of ``option``."""
+    """A field of ``OptionRules`` that declares the option with the same name; the arguments are as for ``option``."""
     return field(
         default=default, metadata={"option": partial(option, default=default, meaning=meaning, **bounds)}
     )
 
 
 def written_rule(default: object, written: Option) -> Any:
-    """A field of ``OptionRules`` that an option with a form sets, perhaps with others."""
+    """A field of ``OptionRules`` that an option with a form sets, perhaps together with other fields."""
     return field(default=default, metadata={"option": lambda name: written})
 
 
 @dataclass(frozen=True, slots=True)
 class OptionRules:
-    """The rules of a game in a class of its own: each field that is a ``rule`` is an option.
+    """The rules of a game as a class; each field that is a ``rule`` is an option.
 
     Attributes:
-        title: of the game, in messages.
-        variant: the option that names whole sets of rules, if there is one.
-        variants: these sets.
-        duel: the options for a meeting of two players who both decide, in games that are otherwise played alone.
+        title: the title of the game, in messages.
+        variant: the option that names complete sets of rules, if there is one.
+        variants: the sets of rules, by name.
+        duel: the options that let two players compete in a game that one player usually plays alone.
     """
 
     title: ClassVar[str]
@@ -104,8 +104,8 @@ class OptionRules:
         """The default rules with these options set, each as text.
 
         Raises:
-            UsageError: an unknown option or value, or options that do not go together; the message names the nearest
-            one.
+            UsageError: an option or value is unknown, or options do not fit together; the message names the nearest
+                one.
         """
         rules = cls(**cls.fields_of(values_of(texts, options_of(cls), cls.title, cls.variants)))
         rules.check()
@@ -113,22 +113,22 @@ class OptionRules:
 
     @classmethod
     def fields_of(cls, values: Mapping[str, Value]) -> Mapping[str, Any]:
-        """The fields that values of options set: those of their names, where no option has a form.
+        """The fields that the options' values set: fields with the same names, if no option has a form.
 
         Raises:
-            UsageError: a text has not the form of its option.
+            UsageError: a text does not have the form of its option.
         """
         return values
 
     def check(self) -> None:
-        """Check that the options go together.
+        """Check that the options fit together.
 
         Raises:
-            UsageError: they do not.
+            UsageError: they do not fit together.
         """
 
     def to_options(self) -> dict[str, str]:
-        """Every option as text, but for ``variant``; ``from_options`` gives the rules back."""
+        """Every option as text, except ``variant``; ``from_options`` turns them back into rules."""
         return {
             each.name: text_of(getattr(self, each.name))
             for each in options_of(type(self))
@@ -137,7 +137,7 @@ class OptionRules:
 
 
 def options_of(rules: type[OptionRules]) -> tuple[Option, ...]:
-    """The options of a class of rules: ``variant``, if there is one, and those of the fields, in their order."""
+    """The options of a class of rules: ``variant``, if there is one, and then those of the fields, in order."""
     of_fields = (
         each.metadata["option"](name=each.name) for each in fields(rules) if "option" in each.metadata
     )
@@ -147,10 +147,10 @@ def options_of(rules: type[OptionRules]) -> tuple[Option, ...]:
 def values_of(
     texts: Mapping[str, str], options: Sequence[Option], game: str, variants: Variants = NO_VARIANTS
 ) -> dict[str, Value]:
-    """The values of the options that are given as texts, over those of the ``variant`` that is one of them.
+    """The values of the given options; the set of rules that ``variant`` names gives the others.
 
     Raises:
-        UsageError: an unknown option or value; the message names the nearest one.
+        UsageError: an option or value is unknown; the message names the nearest one.
     """
     given = {name: value_of(option_of(name, options, game), text) for name, text in texts.items()}
     if not variants:
@@ -160,7 +160,7 @@ def values_of(
 
 
 def option_of(name: str, options: Sequence[Option], game: str) -> Option:
-    """The option of that name.
+    """The option with this name.
 
     Raises:
         UsageError: there is none; the message names the nearest one.
@@ -172,10 +172,10 @@ def option_of(name: str, options: Sequence[Option], game: str) -> Option:
 
 
 def value_of(option: Option, text: str) -> Value:
-    """The value that a text gives to an option: a truth value where its choices are no and yes.
+    """The value of an option from its text; a truth value if the choices are no and yes.
 
     Raises:
-        UsageError: it is none; the message says what was expected.
+        UsageError: the text is not a possible value; the message says what was expected.
     """
     word = text.strip().lower()
     if option.form:
@@ -199,14 +199,14 @@ def bad_value(option: Option, text: str, hint: str = "") -> UsageError:
 
 
 def text_of(value: Value | tuple[int, ...]) -> str:
-    """The text of an option's value; of several numbers with commas between."""
+    """The text of an option's value; several numbers are separated by commas."""
     if isinstance(value, bool):
         return YES if value else NO
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def chosen_rules(rules: Sequence[str], given: Mapping[str, Any] = MappingProxyType({})) -> dict[str, str]:
-    """The rules that ``--rules`` and ``--players`` set, as texts.
+    """The rules that ``--rules`` and ``--players`` set, as strings.
 
     Raises:
         UsageError: one of them is not KEY=VALUE, or a rule is set twice.
@@ -215,8 +215,8 @@ def chosen_rules(rules: Sequence[str], given: Mapping[str, Any] = MappingProxyTy
     return _pairs("--rules", rules, {} if players is None else {"players": players}, example="players=4")
 
 
-def chosen_dialect(switches: Sequence[str], _given: Mapping[str, Any]) -> dict[str, str]:
-    """The header lines that ``--dialect`` sets; other options do not matter.
+def chosen_dialect(switches: Sequence[str], _given: Mapping[str, object]) -> dict[str, str]:
+    """The header lines that ``--dialect`` sets; other options are ignored.
 
     Raises:
         UsageError: one of them is not KEY=VALUE, no language and no game has such a switch, or it is set twice.

@@ -1,4 +1,4 @@
-"""Plans in a game: the machine runs until they ask for an action, and goes on when it has been taken."""
+"""Plans in a game: the machine runs until a plan asks for an action, and continues after the action."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
@@ -10,13 +10,13 @@ from gpkit.vm.machine import run_readable
 from gpkit.vm.program import Program
 
 BUDGET = 200_000
-"""The most instructions of the machine in a game of a plan."""
+"""The maximum number of machine instructions for a plan in one game."""
 
 Moment = TypeVar("Moment", bound=State)
 
 
 def is_plan(program: Program) -> bool:
-    """Whether a program asks the game for actions itself."""
+    """Whether a program is a plan, which asks the game for actions itself."""
     return bool(program.host_instructions)
 
 
@@ -27,15 +27,15 @@ def follow_plan(
     features: Callable[[Moment], Sequence[float]],
     apply: Callable[[Moment, int], Moment | None],
 ) -> Iterator[tuple[Moment, int]]:
-    """The states in which a plan asks for an action, with its number, from a state on; after the plan ticks pass.
+    """The states in which a plan asks for an action, each with the action's number; after the plan ends, ticks pass.
 
     Args:
         program: the plan; its last two host instructions are the tick and a random number.
-        state: the beginning.
-        key: of its random numbers.
+        state: the first state.
+        key: the key of the plan's random numbers.
         features: the sensors of a state, in the order of their slots.
-        apply: (state, number of the host instruction) the state after an action, or a tick; None where it can never
-            begin, and was the last.
+        apply: (state, number of the host instruction) returns the state after an action or a tick; None if the action
+            can never begin, which ends the plan.
     """
     memory, place, left = program.memory.copy(), 0, BUDGET
     draws = KeyedDraws(key, CHANCES)

@@ -1,38 +1,41 @@
-"""Sensors as functions: each is declared where its value is computed, with its bounds and its meaning."""
+"""Sensors as functions, declared where their values are computed, and a player's knowledge as a table of numbers."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
+import numpy as np
+
+from gpkit.core.arrays import Floats
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.plugins import shown_path
 from gpkit.core.primitives import Sensor
+from gpkit.core.registry import game_of
 
 PREFIX = "env."
-"""Beginning of the names of sensors in programs."""
+"""The prefix of sensor names in programs."""
 
 LARGEST = 1 << 53
-"""Largest bound of a sensor, up or down: as far as every whole number is a double."""
+"""The largest absolute value of a sensor's bound; a double can hold every whole number up to this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class SensorFunction:
-    """A sensor and the function that senses: of a state and a legal action, or of the state alone."""
+    """A sensor and its function of a state and a legal action, or of the state alone."""
 
     sensor: Sensor
     function: Callable[..., float]
 
-    def __call__(self, *arguments: Any) -> float:
-        """The value."""
+    def __call__(self, *arguments: object) -> float:
+        """The value of the sensor."""
         return self.function(*arguments)
 
     def check(self, values: Sequence[Any]) -> None:
-        """Check values for legal actions.
+        """Check the values for legal actions.
 
         Raises:
-            GuestError: one is not a number, or beyond the bounds; those of the package's own sensors are not
-            looked at.
+            GuestError: a value is not a number, or out of bounds; gpkit's own sensors are not checked.
         """
         low, high = self.sensor.low, self.sensor.high
         try:
@@ -48,17 +51,17 @@ class SensorFunction:
                 f"{wrong!r}; declared as a number from {low:g} to {high:g}"
             )
 
-    def sense(self, state: Any, action: Any) -> float:
-        """The value of a legal action."""
+    def sense(self, state: object, action: object) -> float:
+        """The value for a legal action."""
         return self.function(state) if self.sensor.shared else self.function(state, action)
 
 
 def sensor(
     low: float, high: float, meaning: str, *, integer: bool | None = None
 ) -> Callable[[Callable[..., float]], SensorFunction]:
-    """A sensor from a function of a state and a legal action; of a function ``left``, programs read ``env.left``.
+    """A sensor from a function of a state and a legal action; a function ``left`` becomes ``env.left`` in programs.
 
-    A function of the state alone is the same for all actions, and asked once.
+    A function of the state alone has the same value for all actions, so it is called once.
 
     >>> @sensor(0, 20, "sticks that are left")
     ... def left(state, action):
@@ -67,12 +70,12 @@ def sensor(
     ('env.left', True, False)
 
     Args:
-        low, high: bounds of the value.
-        meaning: what it is, in a few words, for people.
-        integer: whether it has no fraction; without it, if both bounds are written so.
+        low, high: the bounds of the value.
+        meaning: a description for people, in a few words.
+        integer: whether the value is a whole number; by default, it is one if both bounds are integers.
 
     Raises:
-        UsageError: it is not a function of one or two arguments, or the bounds are none.
+        UsageError: the function does not have one or two arguments, or the bounds are wrong.
     """
 
     def declare(function: Callable[..., float]) -> SensorFunction:
@@ -93,11 +96,52 @@ def sensor(
     return declare
 
 
-def declared(names: Mapping[str, Any]) -> tuple[SensorFunction, ...]:
-    """The sensors among the names of a module, in the order of being declared."""
+def declared(names: Mapping[str, object]) -> tuple[SensorFunction, ...]:
+    """The sensors among the names of a module, in the order of their declaration."""
     return tuple(each for each in names.values() if isinstance(each, SensorFunction))
 
 
-def sensed(sensors: Sequence[SensorFunction], seen: Any, action: Any) -> dict[str, float]:
-    """Values of sensors by name, in their order; ``seen`` and ``action`` are what the functions are given."""
+def sensed(sensors: Sequence[SensorFunction], seen: object, action: object) -> dict[str, float]:
+    """The values of sensors by name, in order; the functions get ``seen`` and ``action``."""
     return {each.sensor.name: float(each.sense(seen, action)) for each in sensors}
+
+
+FeatureTable = Floats
+"""Float64 (actions, columns): a row for each action, legal or not; the action's number is the index of its row."""
+
+
+class Encoding(Protocol):
+    """A player's knowledge as numbers; a module or an object with these functions."""
+
+    def columns(self) -> Sequence[Sensor]:
+        """The columns of the table, each with its meaning and bounds; rows of impossible actions may be 0."""
+
+    def actions(self, rules: Any) -> int:
+        """The number of actions; each action is at least 0 and below this number.
+
+        Raises:
+            UsageError: the number is not known, or it is too large.
+        """
+
+    def encode(self, state: Any, player: int) -> FeatureTable:
+        """A player's knowledge, float64 (actions, columns); equal for states that look alike to the player."""
+
+
+def encoding_of(game: str) -> Encoding:
+    """The encoding of a game.
+
+    Raises:
+        UsageError: there is no such game, or it has no encoding.
+    """
+    found: Encoding | None = game_of(game).forms.encoding()
+    if found is None:
+        raise UsageError(f"{game} has no encoding: its observations cannot be given as numbers")
+    return found
+
+
+def rows_of(values: dict[int, dict[str, float]], actions: int, columns: Sequence[Sensor]) -> FeatureTable:
+    """The table of some actions' values, by column name: float64 (actions, columns); all other values are 0."""
+    table = np.zeros((actions, len(columns)))
+    for action, row in values.items():
+        table[action] = [row.get(column.name, 0.0) for column in columns]
+    return table

@@ -1,48 +1,48 @@
-"""The vocabulary of play, in the words of OpenSpiel: what a moment of any game can be asked."""
+"""The vocabulary of play, in OpenSpiel's words: the questions that any state of a game can answer."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 NOBODY = -1
-"""Instead of a player: there is none, or it is not known; so it is with whose turn it is at the end."""
+"""In place of a player: nobody, or unknown; ``current_player`` has this value at the end."""
 
 CHANCE = -2
-"""Instead of a player: chance is to act."""
+"""In place of a player: chance acts next."""
 
 
 class State(Protocol):
-    """A moment of a game, immutable: states that are equal hash equal, and what follows one leaves it as it was."""
+    """An immutable state of a game; equal states have equal hashes, and later actions do not change a state."""
 
     @property
     def current_player(self) -> int:
-        """Player who is to choose, from 0, or ``CHANCE``; ``NOBODY`` at the end."""
+        """The player whose turn it is, from 0, or ``CHANCE``; ``NOBODY`` at the end."""
 
     @property
     def decision(self) -> str:
-        """Decision to make: the section of the program that decides; at the end it means nothing."""
+        """The decision to make: the section of the program that decides; it has no meaning at the end."""
 
     @property
     def is_terminal(self) -> bool:
         """Whether the game is over."""
 
     def legal_actions(self) -> Sequence[int]:
-        """Legal actions, ascending; none at the end, and some until then."""
+        """The legal actions, ascending; none at the end, and at least one before."""
 
     def apply(self, action: int) -> Self:
-        """The state after the current player chose an action.
+        """The state after an action of the current player.
 
         Raises:
             ValueError: the action is not among the legal ones.
         """
 
     def returns(self) -> tuple[float, ...]:
-        """By player the score at the end, within the bounds of the game's metric."""
+        """The score of each player at the end, within the bounds of the game's metric."""
 
 
 MEMBERS: Mapping[str, tuple[str, str]] = {
     "current_player": (
-        "the seat to act, from 0, or CHANCE",
+        "the seat of the player to act, from 0, or CHANCE",
         """@property
 def current_player(self):
     return CHANCE if len(self.cards) < 2 else len(self.said)""",
@@ -55,12 +55,12 @@ def is_terminal(self):
     return len(self.said) == 2""",
     ),
     "legal_actions": (
-        "a method: whole numbers, ascending",
+        "a method that returns the numbers of the legal actions, ascending",
         """def legal_actions(self):
     return [] if self.is_terminal else [PASS, BET]""",
     ),
     "apply": (
-        "a method that takes an action: the next state",
+        "a method that takes an action and returns the next state",
         """def apply(self, action):
     chance = self.current_player == CHANCE
     if action not in (dict(self.chance_outcomes()) if chance else self.legal_actions()):
@@ -68,24 +68,31 @@ def is_terminal(self):
     return State((*self.cards, action)) if chance else State(self.cards, (*self.said, action))""",
     ),
     "returns": (
-        "a method: the score of each player at the end",
+        "a method that returns the score of each player at the end",
         """def returns(self):
     won = (1 + sum(self.said)) * (1 if self.cards[0] > self.cards[1] else -1)
     return (float(won), float(-won))""",
     ),
+    "together": (
+        "whether all players take the decision at the same time: they choose one after another, in the order of their "
+        "seats, and `observation` tells nobody what others have chosen before the last one has",
+        "together = False  # the second player hears the first",
+    ),
     "chance_outcomes": (
-        "a method: where chance acts, the actions that it may take, each with its probability",
+        "a method that returns the actions that chance may take, with their probabilities",
         """def chance_outcomes(self):
     left = [card for card in range(5) if card not in self.cards]
     return [(card, 1 / len(left)) for card in left]""",
     ),
     "observation": (
-        "a method that takes a seat: all and only what its player knows; without it, all is open",
+        "a method that takes a seat and returns exactly what its player knows; without it, nothing is hidden",
         """def observation(self, player):
     return player, self.cards[player : player + 1], len(self.cards), self.said""",
     ),
     "resample": (
-        "a method that takes a generator and a seat: the state with what its player does not know dealt again",
+        "a method that takes a generator and a seat, and returns the state after what the seat's player does not know "
+        "is dealt again; it uses only what that player knows, and may return the state itself if it finds no other; "
+        "the player `pimc:N` searches in N such states",
         """def resample(self, rng, player):
     cards = list(self.cards)
     others = [card for card in range(5) if card not in cards[player : player + 1]]
@@ -94,92 +101,142 @@ def is_terminal(self):
     return State(tuple(cards), self.said)""",
     ),
     "action_text": (
-        "a method that takes an action: its text as people write it; without it, the number",
+        "a method that takes an action and returns it as people write it; without it, people write its number, or the "
+        "names of its squares such as a2-b3 on a board with `pieces`",
         """def action_text(self, action):
     return str(action) if self.current_player == CHANCE else ("pass", "bet")[action]""",
     ),
     "parse_action": (
-        "a method that takes a text: the action, or a ValueError; without it, only the texts of actions are read",
+        "a method that takes a text and returns the action, or raises a ValueError; without it, gpkit understands only "
+        "the texts of `action_text`",
         """def parse_action(self, text):
     return ("pass", "bet").index(text.lower())""",
     ),
     "board_text": (
-        "a method that may take a seat, or None for all: the board in lines; without it, what its player knows",
+        "a method that returns the board in lines, as seen from a seat if it takes one (None shows everything); "
+        "without it, gpkit prints what the player knows",
         """def board_text(self, player):
     shown = [card if player in (None, seat) else "?" for seat, card in enumerate(self.cards)]
     return f'cards {shown}, said {self.said}'""",
     ),
     "board_svg": (
-        "a method that may take a seat: the board as an SVG document; without it, squares or the text",
+        "a method that returns the board as an SVG document, as seen from a seat if it takes one; without it, gpkit "
+        "draws the squares or the text",
         """def board_svg(self, player):
     text = self.board_text(player)
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 40"><text y="20">{text}</text></svg>'""",
     ),
+    "hand": (
+        "a method that takes a seat and returns its cards, short texts with or without a suit such as ♠9; other "
+        "players see their backs until the end, and a card with the text of a legal action can be chosen on pages",
+        """def hand(self, player):
+    return [str(card) for card in self.cards[player : player + 1]]""",
+    ),
+    "rows": (
+        "a method that returns rows by label, lists of short texts for cards, or a text for a line, as seen from a "
+        "seat if it takes one; a card or a label with the text of a legal action can be chosen on pages",
+        """def rows(self):
+    return {"said": [("pass", "bet")[action] for action in self.said]}""",
+    ),
     "action_spots": (
-        "a method: for pages, (x, y, width, height) on the picture by legal action; without it, those of its squares",
+        "a method that returns the area of each legal action on the picture, (x, y, width, height), for clicks on "
+        "pages; without it, these are the last squares of `moves`, or the squares",
         """def action_spots(self):
     return {action: (200 + 40 * action, 0, 40, 40) for action in self.legal_actions()}""",
     ),
     "squares": (
-        "a method: for pages, (x, y, width, height) of all squares by the number of the action on each",
+        "a method that returns the area of each square, (x, y, width, height), by the number of its action, for pages; "
+        "with `moves`, the squares have numbers of their own",
         """def squares(self):
-    return {action: (action, 0, 1, 1) for action in (PASS, BET)}""",
+    return {place: (60 * place, 0, 60, 60) for place in range(4)}""",
+    ),
+    "pieces": (
+        "a method that returns what stands on each square, as seen from a seat if it takes one: the seat of its owner, "
+        "or (owner, sign) with a few letters; -1 for nobody. gpkit draws it on pages, and in the terminal if there is "
+        "no `board_text`",
+        """def pieces(self, player):
+    return {seat: (seat, str(card)) for seat, card in enumerate(self.cards) if player in (None, seat)}""",
+    ),
+    "moves": (
+        "a method that returns the squares of each legal action, in the order in which a person chooses them: "
+        "(from, to), a longer way, or one square; without it, an action has the square of its number",
+        """def moves(self):
+    return {PASS: (self.current_player, 2), BET: (self.current_player, 3)}""",
     ),
     "question_text": (
-        "a method: for pages, what is to be chosen",
+        "a method that returns the task of the player to act, for pages",
         """def question_text(self):
     return 'bet on your card, or pass'""",
     ),
     "ending_text": (
-        "a method: for pages, why the game ended so",
+        "a method that returns the reason for the result, for pages",
         """def ending_text(self):
     return 'The higher card wins.'""",
     ),
     "action_count": (
-        "the number of actions of players, from 0 to below it, where players learn from numbers",
+        "the number of actions that players have; actions are numbered from 0; only players that learn from numbers "
+        "need it",
         "action_count = 2",
     ),
     "candidates": (
-        "a method that takes a tree and a key, of games with a class of rules: what a program values instead of all "
-        "legal actions",
+        "a method that takes a tree and a key, for games with a class of rules, and returns what a program values "
+        "instead of all legal actions",
         """def candidates(self, tree, key):
     return [Candidate(action, {}) for action in self.legal_actions()]""",
     ),
     "random_numbers": (
-        "a method that takes a key and an action, of games with a class of rules: a source of math.random()",
+        "a method that takes a key and an action, for games with a class of rules, and returns a source of the values "
+        "of math.random()",
         """def random_numbers(self, key, action):
     return KeyedDraws(key, action).random""",
     ),
     "best_place": (
-        "a method that takes values, of games with a class of rules: the place of the one that is chosen; without it, "
-        "the first of the highest",
+        "a method that takes values, for games with a class of rules, and returns the index of the chosen one; without "
+        "it, gpkit chooses the first of the highest",
         """def best_place(self, values):
     return values.index(max(values))""",
     ),
 }
-"""The members of a state, each with its meaning and an example from one game; the first six are those of ``State``."""
+"""The members of a state, each with its meaning and an example from one game; the first six belong to ``State``."""
+
+
+def inner(state: Any) -> Any:
+    """The state of the game itself if this state is a wrapper around it; otherwise this state."""
+    return getattr(state, "position", state)
+
+
+def is_together(state: Any) -> bool:
+    """Whether the players take the decision in a state at the same time."""
+    own = inner(state)
+    return bool(getattr(own, "together", False)) and not own.is_terminal and own.current_player >= 0
+
+
+def is_same_round(before: Any, after: Any) -> bool:
+    """Whether another player still has to choose, without knowing this choice, in a decision taken together."""
+    is_going_on = is_together(before) and is_together(after)
+    return is_going_on and inner(after).current_player > inner(before).current_player
 
 
 class ObservableState(State, Protocol):
-    """A moment of a game that is played: with its options, and with what each player knows of it."""
+    """A state of a game in play, with its options and each player's knowledge."""
 
     @property
     def rules(self) -> Any:
         """The options of the game."""
 
     def observation(self, player: int) -> Hashable:
-        """All and only what a player knows; players to whom all is open may be given the state itself."""
+        """Exactly the knowledge of a player; players who see everything may get the state itself."""
 
 
 MOST_LEGAL = 100_000
-"""Legal actions of a state, at most: each of them may be valued, tried and shown."""
+"""The maximum number of legal actions in a state, because each may be valued, tried and shown."""
 
 
 def legal_of(state: State) -> Sequence[int]:
-    """The legal actions of a state of anybody's game, not more than anybody can look at.
+    """The legal actions in a state of any game, after a check that there are not too many.
 
     Raises:
-        ValueError: there are more.
+        ValueError: there are more than ``MOST_LEGAL``.
     """
     legal = state.legal_actions()
     if len(legal) > MOST_LEGAL:
@@ -188,10 +245,10 @@ def legal_of(state: State) -> Sequence[int]:
 
 
 def check_legal(action: int, state: State) -> None:
-    """Check that an action can be chosen.
+    """Check that an action is legal.
 
     Raises:
-        ValueError: it cannot.
+        ValueError: the action is not legal.
     """
     legal = state.legal_actions()
     if action not in legal:
@@ -204,9 +261,9 @@ Change = tuple[Any, int, Any]
 
 
 def played(state: ObservableState, choose: Callable[[Any], int | None]) -> Iterator[Change]:
-    """Changes of a game from a state on, to its end or until ``choose``, asked in each state, gives None.
+    """The changes of a game after a state, up to its end or until ``choose`` returns None.
 
-    This is the loop in which games are played; traces, transcripts, records and samples are views of it.
+    This loop plays games; traces, transcripts, records and samples are views of it.
     """
     while not state.is_terminal:
         action = choose(state)
@@ -218,9 +275,9 @@ def played(state: ObservableState, choose: Callable[[Any], int | None]) -> Itera
 
 
 def end_of(state: Any, choose: Callable[[Any], int | None], most: int | None = None) -> Any:
-    """Last state of a game that is played on from a state (``played``), or that after ``most`` actions."""
+    """The last state of a game that continues from a state, as in ``played``; or the state after ``most`` actions."""
     left = -1 if most is None else most
-    while left and not state.is_terminal:  # not by ``played``, as roll-outs would take 5 % longer
+    while left and not state.is_terminal:  # not by ``played``, as roll-outs would take 5% longer
         action = choose(state)
         if action is None:
             break
@@ -230,7 +287,7 @@ def end_of(state: Any, choose: Callable[[Any], int | None], most: int | None = N
 
 
 def outcome(state: Any, number: float) -> int:
-    """The action that chance takes, by a uniform number of [0, 1)."""
+    """The action of chance for a uniform number in [0, 1)."""
     outcomes = state.chance_outcomes()
     below = 0.0
     for action, probability in outcomes:
@@ -241,7 +298,7 @@ def outcome(state: Any, number: float) -> int:
 
 
 def after_chance(state: ObservableState, number: Callable[[], float]) -> Any:
-    """The state when chance has acted as often as it is to act, each time by the next number of [0, 1)."""
+    """The state after chance has made all its pending moves, each with the next number in [0, 1)."""
     return end_of(state, lambda each: outcome(each, number()) if each.current_player == CHANCE else None)
 
 
@@ -251,8 +308,8 @@ class Candidate:
 
     Attributes:
         action: the first of the actions that the program cannot tell apart.
-        sensors: values by name.
-        count: how many actions look like this one; 0 if they are not counted.
+        sensors: the values of its sensors, by name.
+        count: how many actions look like this one; 0 if not counted.
     """
 
     action: int
@@ -261,7 +318,7 @@ class Candidate:
 
 
 def best_place(values: Sequence[float]) -> int:
-    """Index of the highest of some values, the first of equals; NaN is below everything, and of NaN alone it is 0."""
+    """The index of the highest value, the first if several are equal; NaN counts as the lowest; 0 if all are NaN."""
     best = max(values)
     if best != best:  # the first is NaN
         best = max((value for value in values if value == value), default=best)

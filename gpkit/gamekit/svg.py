@@ -1,7 +1,8 @@
-"""Common parts of the pictures of games: beginning and end, colours, and the marks and places of an overlay.
+"""Common parts of games' pictures: beginning and end, colours, and the marks and places of an overlay.
 
-Drawings say what a thing is by its class. A page says how that looks, light and dark, and a script makes the places,
-the elements of class ``spot``, work by clicks and keys; a picture that stands alone says it itself (``LOOKS``).
+Elements in drawings have classes. A page defines the styles of the classes, light and dark, and a script makes the
+places (elements of class ``spot``) react to clicks and keys. A picture outside a page contains its own styles
+(``LOOKS``).
 """
 
 import re
@@ -12,11 +13,11 @@ from typing import Any
 from gpkit.gamekit.view import Overlay, Spot
 
 INK, MUTED, CREAM = "#22262b", "#6b7280", "#f7f5ef"
-"""The colours of lines and text, of lesser text, and of the paper."""
+"""The colours of lines and text, of less important text, and of the paper."""
 
 
 def number(value: float) -> str:
-    """A number in the fewest characters, with two decimals at most.
+    """A number in the fewest characters, with at most two decimals.
 
     >>> number(20.0), number(7.5), number(2 / 3)
     ('20', '7.5', '0.67')
@@ -29,11 +30,21 @@ LOOKS = {
     "card": 'fill="#fff" stroke="#dcd7cc"',
     "sunk": 'fill="#f0ede6"',
     "felt": 'fill="#1f5c46"',
-    "board-paper": 'fill="#f3eee2"',
+    "sea": 'fill="#1f4f74"',
     "go": 'fill="#1d6b4f"',
     "name": 'fill="#1f2428" font-weight="700"',
     "cell": 'fill="#ffffff22"',
     "cell free": 'fill="#ffffff38" stroke="#fff" stroke-width="2" stroke-dasharray="5 4"',
+    "square": 'fill="#ead9bb"',
+    "square other": 'fill="#dcc59f"',
+    "trail": 'fill="#e8b02380"',
+    "side": 'fill="#6f6a62" stroke="#fff" stroke-width="1.5"',
+    "side-0": 'fill="#0a5fa5" stroke="#fff" stroke-width="1.5"',
+    "side-1": 'fill="#b4480f" stroke="#fff" stroke-width="1.5"',
+    "side-2": 'fill="#6a3d9a" stroke="#fff" stroke-width="1.5"',
+    "side-3": 'fill="#2f6b3a" stroke="#fff" stroke-width="1.5"',
+    "aim": 'fill="#1d6b4f"',
+    "way-best": 'fill="none" stroke="#1d6b4f" stroke-width="6" stroke-linecap="round" stroke-dasharray="10 9"',
     "dim": 'fill="#586069"',
     "you": 'fill="#0a5fa5"',
     "you-tint": 'fill="#d9e9f7"',
@@ -54,13 +65,25 @@ LOOKS = {
     "next": 'fill="none" stroke="#9fd0bb" stroke-width="1.5" stroke-dasharray="5 4"',
     "next-rank": 'fill="#c4e2d5"',
 }
-"""The looks of classes in a picture that stands alone: those of the light pages."""
+"""The styles of classes in a picture outside a page; they are the same as on light pages."""
+
+
+SUIT_SHAPES = {
+    "♥": ("#b81f2c", "M0 8C-3 4-9 1-9-4a4.6 4.6 0 0 1 9-1.6A4.6 4.6 0 0 1 9-4C9 1 3 4 0 8Z"),
+    "♦": ("#b81f2c", "M0-9.5 7 0 0 9.5-7 0Z"),
+    "♣": ("#20252a", "M-1 1.5-2.6 9h5.2L1 1.5A4.4 4.4 0 1 0 3.6-2a4.4 4.4 0 1 0-7.2 0A4.4 4.4 0 1 0-1 1.5Z"),
+    "♠": (
+        "#20252a",
+        "M0-9.5C3-5.5 9-2.5 9 2.2a4.5 4.5 0 0 1-7.8 2.4L2.6 9.5h-5.2L-1.2 4.6A4.5 4.5 0 0 1-9 2.2C-9-2.5-3-5.5 0-9.5Z",
+    ),
+}
+"""The colours and outlines of the suits, about 19 units high and centred."""
 
 
 def document(
     width: float, height: float, title: str, parts: Iterable[str], overlay: Overlay | None = None
 ) -> str:
-    """An SVG document of these parts; the title is what is told of it where it cannot be seen."""
+    """An SVG document from these parts; the title describes it for people who cannot see it."""
     x, y, is_page = number(width), number(height), overlay is not None and bool(overlay.labels)
     role = f'role="group" aria-label="{escape(title)}"' if is_page else 'role="img"'
     body = "\n".join(parts)
@@ -78,11 +101,11 @@ def document(
 
 
 def places(spots: Mapping[Any, Spot], overlay: Overlay | None) -> Iterator[str]:
-    """The values of an overlay on rectangles of a picture, and buttons where they can be clicked.
+    """The values of an overlay on rectangles of a picture, and buttons for clickable ones.
 
     Args:
-        spots: by action, or by what can be typed.
-        overlay: None for nothing.
+        spots: the rectangles by action, or by the word to type.
+        overlay: the overlay; None for none.
     """
     if overlay is None:
         return
@@ -98,8 +121,8 @@ def places(spots: Mapping[Any, Spot], overlay: Overlay | None) -> Iterator[str]:
             yield f'<rect class="best" {box(spot)}/>'
 
 
-def button(action: Any, overlay: Overlay, shape: str, *, is_off: bool = False) -> str:
-    """A place that can be clicked, unless it is off: a shape, of which class ``hit`` shows pointer and focus."""
+def button(action: object, overlay: Overlay, shape: str, *, is_off: bool = False) -> str:
+    """A clickable place, disabled if ``is_off``; its shape has the class ``hit``, which shows pointer and focus."""
     label = escape(said(action, overlay))
     kind = "spot best" if action in overlay.best else "spot"
     off = ' aria-disabled="true"' if is_off else ""
@@ -109,14 +132,14 @@ def button(action: Any, overlay: Overlay, shape: str, *, is_off: bool = False) -
     )
 
 
-def said(action: Any, overlay: Overlay) -> str:
-    """The name of an action with its value, and whether it is advised."""
+def said(action: object, overlay: Overlay) -> str:
+    """The name of an action with its value, marked as the best if it is advised."""
     value = f", worth {short(overlay.values[action])}" if action in overlay.values else ""
     return f"{overlay.labels[action]}{value}{', best' if action in overlay.best else ''}"
 
 
-def pill(x: float, y: float, action: Any, overlay: Overlay) -> str:
-    """The value of an action in a pill around (x, y): filled and with a star where it is advised."""
+def pill(x: float, y: float, action: object, overlay: Overlay) -> str:
+    """The value of an action in a pill around (x, y); an advised action has a filled pill with a star."""
     is_best = action in overlay.best
     text = ("\N{BLACK STAR} " if is_best else "") + signed(overlay.values[action], overlay.values)
     width = 7.6 * len(text) + 12
@@ -129,26 +152,26 @@ def pill(x: float, y: float, action: Any, overlay: Overlay) -> str:
 
 
 def golden(spot: Spot) -> str:
-    """The edge of the place of the last action."""
+    """The golden edge around the place of the last action."""
     return f'<rect class="last-edge" {box(spot)}/><rect class="last" {box(spot)}/>'
 
 
 def foot_of(spot: Spot) -> tuple[float, float]:
-    """Middle of a pill in a rectangle: the middle, or near the lower edge of what is taller than wide, as cards are."""
+    """The centre of a pill in a rectangle: in its middle, or near its lower edge if it is tall, like a card."""
     share = 0.85 if spot.height > 1.25 * spot.width else 0.5
     return spot.x + spot.width / 2, spot.y + share * spot.height
 
 
-def box(spot: Spot) -> str:
-    """The attributes of a rounded rectangle."""
+def box(spot: Spot, corner: float = 1 / 6) -> str:
+    """The attributes of a rectangle whose corners are rounded by this share of its shorter side."""
     return (
         f'x="{number(spot.x)}" y="{number(spot.y)}" width="{number(spot.width)}" height="{number(spot.height)}" '
-        f'rx="{number(min(spot.width, spot.height) / 6)}"'
+        f'rx="{number(min(spot.width, spot.height) * corner)}"'
     )
 
 
-def _grade(spot: Spot, action: Any, overlay: Overlay) -> str:
-    """A rectangle in the colour of its value, with the value."""
+def _grade(spot: Spot, action: object, overlay: Overlay) -> str:
+    """A rectangle coloured by a value and labelled with it."""
     value = overlay.values[action]
     star = "\N{BLACK STAR}" if action in overlay.best else ""
     colour, text = grade(value, overlay.values), star + short(value)
@@ -161,19 +184,19 @@ def _grade(spot: Spot, action: Any, overlay: Overlay) -> str:
 
 
 GRADES = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")
-"""Colours of values from the least to the greatest (viridis)."""
+"""Colours of values from the smallest to the largest (viridis)."""
 
 DARK_GRADES = 3
-"""So many of the first of them need light letters."""
+"""The number of dark colours at the start, which need light letters."""
 
 
 def ink_on(grade: int) -> str:
-    """The colour of letters on the colour of that number."""
+    """The colour of letters on the colour with this number."""
     return "#ffffff" if grade < DARK_GRADES else INK
 
 
 def grade(value: float, values: Mapping[Any, float]) -> int:
-    """Number of the colour of a value; that of numbers that cannot be compared is the first."""
+    """The number of the colour for a value; 0 if the values cannot be compared."""
     known = [each for each in values.values() if abs(each) < float("inf")]
     if value != value or not known or max(known) == min(known):
         return 0
@@ -182,10 +205,10 @@ def grade(value: float, values: Mapping[Any, float]) -> int:
 
 
 def signed(value: float, values: Mapping[Any, float]) -> str:
-    """A value in few characters, with its sign where some of the values are below 0.
+    """A value in few characters, with a plus sign if some of the values are below 0.
 
     >>> signed(3.84, {0: 3.84, 1: -4.0}), signed(-4.0, {1: -4.0}), signed(0.25, {0: 0.25})
-    ('+3.8', '−4', '.25')
+    ('+3.8', '−4', '0.25')
     """
     plus = "+" if value > 0 and min(values.values()) < 0 else ""
     return plus + short(value)
@@ -195,7 +218,7 @@ def short(value: float) -> str:
     """A number in few characters.
 
     >>> short(0.25), short(12.0), short(-1234.5), short(float("nan")), short(1e300)
-    ('.25', '12', '−1234', 'nan', '1e+300')
+    ('0.25', '12', '−1234', 'nan', '1e+300')
     """
     text = f"{value:.0f}" if 100 <= abs(value) < 10_000 else f"{value:.2g}"
-    return (text.replace("0.", ".", 1) if abs(value) < 1 else text).replace("-", "\N{MINUS SIGN}")
+    return text.replace("-", "\N{MINUS SIGN}")

@@ -1,11 +1,11 @@
-"""UCT: Monte Carlo tree search in any game in which all is open (Kocsis and Szepesvári, 2006), with proofs.
+"""UCT: Monte Carlo tree search in any game without hidden information (Kocsis and Szepesvári, 2006), with proofs.
 
-Every simulation goes down the tree by the action of the highest upper confidence bound (UCB1) until one has not been
-tried, adds the state after it, and plays on at random to the end; its result counts in all states that it passed. The
-action that was tried most often is chosen. Players want their own share of the result, however many there are; what
-chance does is drawn anew in every simulation. What the end of a game proves of the states before it is kept (Winands,
-Björnsson and Saito, "Monte-Carlo Tree Search Solver", 2008): a simulation goes no further than to a state whose result
-is proved, and none is made once that of the first state is.
+Every simulation descends the tree along the actions with the highest upper confidence bound (UCB1), until it reaches a
+state with an untried action. It adds the state after this action, and plays at random to the end of the game. The
+result counts for all states on the path. After all simulations, the search chooses the action that it tried most often.
+With any number of players, each player maximizes its own share of the result. Every simulation draws new chance events.
+The search also keeps proved results (Winands, Björnsson and Saito, "Monte-Carlo Tree Search Solver", 2008): a
+simulation stops at a state with a proved result, and the search stops when the result of the first state is proved.
 """
 
 import math
@@ -15,29 +15,42 @@ from typing import Any
 
 from gpkit.core.rng import Draws
 from gpkit.gamekit.game import Builtin, Metric, Number
-from gpkit.gamekit.state import CHANCE, NOBODY, legal_of, outcome
+from gpkit.gamekit.state import CHANCE, NOBODY, ObservableState, legal_of, outcome
 
 EXPLORATION = 1.0
-"""Weight of the second part of the bound, for shares of 0 to 1."""
+"""The weight of the exploration term of the bound, for shares from 0 to 1."""
 
 MCTS = "mcts"
-"""Name of the player."""
+"""The name of the player."""
 
 STRATEGY = Builtin("tree search by random games (UCT)", Number("simulations", 1000, 100_000), is_slow=True)
-"""Description of the player among the ``builtins`` of a game."""
+"""The description of the player among a game's ``builtins``."""
+
+PIMC = "pimc"
+"""The name of a player of games with hidden information, which needs the states' ``resample``."""
+
+WORLDS = Builtin(
+    "plays each action out in random deals that fit what it knows",
+    Number("worlds", 100, 100_000),
+    is_slow=True,
+)
+"""The description of ``PIMC`` among a game's ``builtins``."""
+
+LONGEST = 10_000
+"""The number of actions after which a simulation stops, in games that set no other limit."""
 
 SEARCHES = 1 << 20
-"""Beginning of the counters of keyed random numbers that searches draw; the number of the turn is added."""
+"""The first counter of the random numbers that searches draw; the number of the turn is added to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """Worth of results to players.
+    """The worth of results to players.
 
     Attributes:
-        metric: of the game, by whose bounds shares are.
-        seats: number of players.
-        longest: actions of a simulation after which it is called off, and everybody gets half.
+        metric: the metric of the game; its bounds define the shares.
+        seats: the number of players.
+        longest: the number of actions after which a simulation stops, and everybody gets half.
     """
 
     metric: Metric
@@ -45,7 +58,7 @@ class Stakes:
     longest: int
 
     def shares(self, returns: Sequence[float]) -> list[float]:
-        """The results as shares of 0 to 1, more of which is better."""
+        """The results as shares from 0 to 1; higher is better."""
         low, high = self.metric.support
         shares = [(score - low) / (high - low) for score in returns]
         return [1.0 - share for share in shares] if self.metric.lower_is_better else shares
@@ -57,12 +70,12 @@ class Node:
 
     Attributes:
         state: the state.
-        mover: player whose action led to it; ``NOBODY`` for the first one, and after chance.
-        proved: by player the share with the best play of all; None where it is not known.
-        untried: legal actions that were not tried, ascending.
-        children: states after those that were, in this order, by action.
-        visits: simulations that passed it.
-        total: what the mover got of their results, each a share of 0 to 1.
+        mover: the player whose action led to the state; ``NOBODY`` for the first state, and after chance.
+        proved: each player's share if all players play optimally; None if it is not known.
+        untried: the legal actions that have not been tried yet, ascending.
+        children: the states after tried actions, in order of trying, by action.
+        visits: the number of simulations that passed through the state.
+        total: the sum of the mover's shares in the results of these simulations, each from 0 to 1.
     """
 
     state: Any
@@ -74,12 +87,12 @@ class Node:
     total: float = 0.0
 
     def __post_init__(self) -> None:
-        """Take down the legal actions."""
+        """Store the legal actions."""
         if not self.state.is_terminal and self.state.current_player != CHANCE:
             self.untried = list(legal_of(self.state))
 
     def after(self, action: int, stakes: Stakes) -> "Node":
-        """The child after an action, which is added if it is new."""
+        """The child after an action; added if it is new."""
         if action not in self.children:
             player = self.state.current_player
             state = self.state.apply(action)
@@ -89,17 +102,17 @@ class Node:
 
     @property
     def mean(self) -> float:
-        """Mean share of the mover."""
+        """The mean share of the mover."""
         return self.total / self.visits
 
     def bound(self, visits: int) -> float:
-        """Upper confidence bound of the mean, where the parent was passed so often; if proved, the share itself."""
+        """The upper confidence bound of the mean, given the parent's visits; if proved, the share itself."""
         if self.proved is not None and self.mover != NOBODY:
             return self.proved[self.mover]
         return self.mean + EXPLORATION * math.sqrt(math.log(visits) / self.visits)
 
     def prove(self) -> bool:
-        """Prove the result from those of the children, if it follows: one wins all, or all are known."""
+        """Prove the result if it follows from the children's: the player wins everything, or all results are known."""
         player = self.state.current_player
         known = [child.proved for child in self.children.values() if child.proved is not None]
         if player == CHANCE or not known:
@@ -110,19 +123,36 @@ class Node:
         return self.proved is not None
 
 
-def search(state: Any, simulations: int, stakes: Stakes, draws: Draws) -> Node:
-    """The tree after at most so many simulations from a state in which a player is to choose."""
+def search(state: ObservableState, simulations: int, stakes: Stakes, draws: Draws) -> Node:
+    """The tree after at most this many simulations, from a state in which a player has to choose."""
     root = Node(state)
+    _grow(root, simulations, stakes, draws)
+    return root
+
+
+def _grow(root: Node, simulations: int, stakes: Stakes, draws: Draws) -> None:
+    """Simulate games from a state until its result is proved, but at most this many."""
     for _ in range(simulations):
         if root.proved is not None:
             break
         _simulate(root, stakes, draws)
-    return root
+
+
+def worths(
+    state: Any, actions: Sequence[int], simulations: int, stakes: Stakes, draws: Draws
+) -> dict[int, float]:
+    """The share that the player to act can expect after each action, from a separate search for each action."""
+    player, found = state.current_player, {}
+    for action in actions:
+        after = state.apply(action)
+        root = Node(after, player, stakes.shares(after.returns()) if after.is_terminal else None)
+        _grow(root, simulations, stakes, draws)
+        found[action] = root.mean if root.proved is None else root.proved[player]
+    return found
 
 
 def choose(state: Any, simulations: int, stakes: Stakes, draws: Draws) -> int:
-    """The action of the best proved share, where one that is not proved stands for half; of several the one that was
-    tried most often, then that of the highest mean, then the lowest."""
+    """The best action: by proved share (half if unproved), then by visits, by mean, and by the lowest number."""
     children = search(state, simulations, stakes, draws).children
 
     def worth(action: int) -> tuple[float, int, float, int]:
@@ -154,7 +184,7 @@ def _simulate(root: Node, stakes: Stakes, draws: Draws) -> None:
 
 
 def _descend(node: Node, draws: Draws) -> int:
-    """The action by which a simulation leaves a state of the tree; of equal bounds the one tried last."""
+    """The action that a simulation takes in a state of the tree; ties go to the action tried last."""
     if node.state.current_player == CHANCE:
         return outcome(node.state, draws.random())
     if node.untried:
@@ -162,8 +192,8 @@ def _descend(node: Node, draws: Draws) -> int:
     return max(reversed(node.children), key=lambda action: node.children[action].bound(node.visits))
 
 
-def _roll_out(state: Any, stakes: Stakes, draws: Draws) -> list[float]:
-    """The shares at the end of a game that goes on at random."""
+def _roll_out(state: ObservableState, stakes: Stakes, draws: Draws) -> list[float]:
+    """The shares at the end of a game that continues at random."""
     actions = 0
     while not state.is_terminal:
         if state.current_player == CHANCE:

@@ -1,29 +1,421 @@
-"""The face of a game, found by its name: how its states and actions are written, drawn and typed."""
+"""The view of a game: how people see its states and actions, and how they type actions.
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+A player sees only as much of the others' actions as the player's observation shows.
+
+A player sees an action if the observation after it rules out every other action, in this state and in all states that
+look the same to the player. ``resample(rng, player)`` gives such states, and so does a replay of the game with one
+event changed. If neither gives any, an action that was the only legal one counts as hidden.
+
+A page has sentences for a person who plays: what to do now, why a move is advised, and how the game ended.
+
+Every game has these sentences; a game whose view has a subclass of ``Words`` changes some of them.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from functools import lru_cache
+from itertools import chain, groupby, pairwise
+from operator import itemgetter
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol
 
-from gpkit.core.registry import game_entry
-from gpkit.gamekit.sight import seen_action
-from gpkit.gamekit.state import NOBODY
-from gpkit.gamekit.words import Words
+from gpkit.core.rng import stream
+from gpkit.core.wording import YOU
+from gpkit.gamekit.game import Metric
+from gpkit.gamekit.state import CHANCE, NOBODY, ObservableState, inner, is_same_round, is_together
+
+if TYPE_CHECKING:
+    from gpkit.playing.trace import Step
+
+WORLDS = 48  # states to get from ``resample``
+
+
+def worlds(state: ObservableState, player: int) -> Iterator[Any]:
+    """Some states that look the same to a player; none if the game has no way to find them."""
+    if hasattr(state, "worlds"):
+        yield from state.worlds(player)
+    elif hasattr(state, "resample"):
+        yield from (state.resample(stream(number, "worlds"), player) for number in range(WORLDS))
+
+
+def look_alikes(
+    state: ObservableState, action: int, player: int, rest: Sequence[int] = ()
+) -> Iterator[tuple[Any, int]]:
+    """Actions, with their states, that a player cannot tell from this one by the observations before and after it.
+
+    ``rest`` are the choices that follow in a decision taken together; all of them become known at the same time.
+    """
+    seen = _after(inner(state), (action, *rest)).observation(player)
+    for number, world in enumerate(chain([state], worlds(state, player))):
+        own = inner(world)
+        legal = () if own.is_terminal or own.current_player == CHANCE else own.legal_actions()
+        tried = legal[:: 1 + len(legal) // 200] if number else legal  # in the real state, every action
+        for each in tried:
+            after = _after(own, (each, *rest))
+            if after is not None and after.observation(player) == seen:
+                yield world, each
+
+
+def _after(state: Any, actions: Sequence[int]) -> Any:
+    """The state after some actions; None if one of them is not legal."""
+    for place, action in enumerate(actions):
+        if place and (state.is_terminal or action not in state.legal_actions()):
+            return None
+        state = state.apply(action)
+    return state
+
+
+def seen_action(
+    text: Callable[[Any, int], str],
+    hidden: str,
+    state: object,
+    action: int,
+    player: int,
+    rest: Sequence[int] = (),
+) -> str:
+    """The text of an action as one player sees it.
+
+    Args:
+        text: (state, action) returns the action as people write it.
+        hidden: the text for an action if the player only sees that there was one.
+        state, action: the choice.
+        player: the player who sees it.
+        rest: the choices of others that follow in a decision taken together.
+
+    Returns:
+        The text, or ``hidden``; empty if the observation does not change.
+    """
+    way = getattr(state, "first", None), getattr(state, "past", ())
+    asked = text, hidden, state, action, player, tuple(rest), *way
+    try:
+        return _seen(*asked)
+    except TypeError:  # the state is not hashable; `gpkit doctor` reports that
+        return _seen.__wrapped__(*asked)
+
+
+@lru_cache(maxsize=1 << 12)
+def _seen(
+    text: Callable[[Any, int], str],
+    hidden: str,
+    state: ObservableState,
+    action: int,
+    player: int,
+    rest: tuple[int, ...],
+    *_way: object,
+) -> str:
+    """The same as ``seen_action``; the way to the state is part of the cache key, because ``worlds`` depends on it."""
+    own, said = inner(state), text(state, action)
+    if own.current_player == player or not hasattr(own, "observation"):
+        return said
+    after = _after(own, (action, *rest))
+    if after.is_terminal or (seen := after.observation(player)) == after:
+        return said
+    if seen == own.observation(player):
+        return ""
+    knows = len(own.legal_actions()) > 1 or any(inner(each) != own for each in worlds(state, player))
+    return (
+        said
+        if knows and all(text(*each) == said for each in look_alikes(state, action, player, rest))
+        else hidden
+    )
+
+
+NUMBERS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A change of the state of a game.
+
+    Attributes:
+        before: the state before it; None at the beginning.
+        after: the state after it.
+        action: the chosen action; ``NOBODY`` at the beginning, and if the change is not an action.
+    """
+
+    before: Any
+    after: Any
+    action: int = NOBODY
+
+    def chosen_by(self, seat: int) -> int:
+        """The action, if the player in this seat chose it; otherwise ``NOBODY``."""
+        return self.action if self.before is not None and self.before.current_player == seat else NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game so far, as one player sees it.
+
+    Attributes:
+        seat: the seat of this player.
+        names: the names of the players by seat.
+        moves: all moves so far.
+        text: (state, action) returns a legal action as people write it.
+        metric: the metric of the game.
+    """
+
+    seat: int
+    names: tuple[str, ...]
+    moves: Sequence[Move]
+    text: Callable[[Any, int], str]
+    metric: Metric
+
+    @property
+    def state(self) -> Any:
+        """The current state."""
+        return self.moves[-1].after
+
+    def seen(self, move: Move, hidden: str = "") -> str:
+        """The text of a move's action, or ``hidden`` if the player does not see it; nothing is hidden at the end."""
+        if move.action == NOBODY or self.state.is_terminal:
+            return "" if move.action == NOBODY else self.text(move.before, move.action)
+        rest = self._rest(move) if is_together(move.before) else []
+        if rest is None:
+            return self.text(move.before, move.action) if move.chosen_by(self.seat) != NOBODY else ""
+        return seen_action(self.text, hidden, move.before, move.action, self.seat, rest)
+
+    def _rest(self, move: Move) -> list[int] | None:
+        """The choices that follow a move in a decision taken together; None if not all players have chosen yet."""
+        found: list[int] = []
+        place = next(number for number, each in enumerate(self.moves) if each is move)
+        for before, after in pairwise(self.moves[place:]):
+            if not is_same_round(before.before, before.after):
+                return found
+            found.append(after.action)
+        return None if is_same_round(self.moves[-1].before, self.moves[-1].after) else found
+
+    def marked(self, move: Move) -> int:
+        """The action of a move if the player can identify it, otherwise ``NOBODY``."""
+        return move.action if self.seen(move) else NOBODY
+
+    def notices(self, move: Move) -> bool:
+        """Whether the player sees that a move happened."""
+        before, after = move.before, move.after
+        is_own = before is None or before.current_player == self.seat
+        return bool(is_own or after.observation(self.seat) != before.observation(self.seat))
+
+    @property
+    def since(self) -> list[Move]:
+        """The moves from the player's last choice on, including it; a move without alternatives is not a choice."""
+        found: list[Move] = []
+        for move in reversed(self.moves):
+            if move.before is None:
+                break
+            found.append(move)
+            if move.before.current_player == self.seat and len(move.before.legal_actions()) > 1:
+                break
+        return found[::-1]
+
+
+class Words:
+    """The sentences of a page about a game, for the player; headings have no full stop."""
+
+    rules = ""
+    """The rules, in a paragraph."""
+
+    noun = "move"
+    """The word for an action."""
+
+    candidate = "action"
+    """The word for a candidate action of a program, as the heading of a table column and as a key in JSON."""
+
+    examples: tuple[tuple[str, str], ...] = (
+        ("Value above 1", "value > 1"),
+        ("A close choice", "margin < 1"),
+        ("The end", "over == 1"),
+    )
+    """Conditions worth searching for in a trace, each with a short label."""
+
+    worth = ""
+    """The meaning of the values in hints, in a sentence."""
+
+    buttons: Mapping[str, str] = MappingProxyType({})
+    """The labels of buttons beside the hint, by the word to type."""
+
+    reasons: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    """Reasons to prefer an advised action to ``{other}``, by sensor: for a higher value, and for a lower one."""
+
+    setups: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+    """Rules worth choosing for the next game, by a label; empty for none."""
+
+    roles = ("", "")
+    """Sentences about the person's role, against a player and against a placement; empty for none."""
+
+    rival = ""
+    """The player whose game on the same deal is compared with that of a person who plays alone; empty for none."""
+
+    def step(self, step: "Step") -> str:
+        """A description of a step of a trace in one line."""
+        if step.before is None:
+            return "the game begins"
+        return "; ".join(
+            self.told(step, step.seated.names, None)
+        ) or f"{step.name}: {step.text}".removesuffix(": ")
+
+    def told(self, move: "Move | Step", names: Sequence[str], seat: int | None) -> Iterator[str]:
+        """Sentences beside the board about a move after the beginning; none if the board shows everything.
+
+        Args:
+            move: a change of the state, or a step of a trace.
+            names: the names of the players, by seat.
+            seat: the seat of the player who reads the sentences; they hide what this player cannot see. None shows
+                everything.
+        """
+        yield from ()
+
+    def above(self, step: "Step") -> str:
+        """Lines above the board of a step, each with a line break at its end; empty for none."""
+        return ""
+
+    def beliefs(self, step: "Step") -> Mapping[int, float]:
+        """The values of actions that colour the board's picture after a step; empty for none."""
+        return {}
+
+    def stage(self, state: Any) -> str:
+        """The stage of the game, or its board, shown beside the names of the players; empty for none."""
+        return ""
+
+    def side(self, state: Any, seat: int, player: int) -> str:
+        """The shape of a seat's pieces on the board that a player sees, such as ●; empty if pieces have none."""
+        return ""
+
+    def prompt(self, played: Played) -> tuple[str, str]:
+        """The task of the player who has to choose, and a line with help or with the recent events."""
+        return f"Your turn: choose a {self.noun}", self.lately(played)
+
+    def lately(self, played: Played) -> str:
+        """The others' moves since the player's choice."""
+        said = [each for move in played.since for each in self.happened(move, played)]
+        return "; ".join(
+            f"{played.names[seat]}: {', then '.join(what for _, what in moves)}"
+            for seat, moves in groupby(said, key=itemgetter(0))
+            if seat != played.seat
+        )
+
+    def beside(self, state: Any) -> tuple[str, str, str]:
+        """A panel beside the board: its heading, a picture, and a picture to unfold, as SVG; all empty for none."""
+        return "", "", ""
+
+    def compared(self, name: str, score: float, rules: Any) -> str:
+        """A sentence about another player's score in the same game, played alone; empty if games are not compared."""
+        return ""
+
+    def written(self, state: Any, action: int, text: str) -> str:
+        """The text of an action in JSON."""
+        return text
+
+    def act(self, state: Any, action: int, text: str) -> str:
+        """An action in the imperative, after ``Hint:``."""
+        return text
+
+    def label(self, state: Any, action: int, text: str) -> str:
+        """The name of a place for choosing an action, for people who cannot see the board."""
+        return text
+
+    def sign(self, action: int) -> str:
+        """A small picture of an action for its button, as an SVG document; empty for none."""
+        return ""
+
+    def unseen(self, state: Any) -> str:
+        """The words for another player's action in a state if the player only sees that there was one."""
+        return f"a hidden {self.noun}"
+
+    def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
+        """The events of a move after the beginning: each with its seat and a few words."""
+        if said := played.seen(move, self.unseen(move.before)):
+            yield move.before.current_player, said
+
+    def reason(self, sensor: str, meaning: str, mine: float, other: str, theirs: float) -> str:
+        """The reason for an advised action: the sensor that contributes most to its lead over the best other action.
+
+        Args:
+            sensor, meaning: the name and meaning of the sensor.
+            mine, theirs: its values for the two actions.
+            other: the other action.
+        """
+        known = self.reasons.get(sensor, ("", ""))[mine < theirs]
+        fact = re.fullmatch(r"1 (?:if|for) (.*?)(?:, else 0)?", meaning)
+        if known:
+            return known.format(other=other)
+        if fact:
+            return f"{fact[1]}: so here, not for {other}" if mine > theirs else f"{fact[1]}: only for {other}"
+        return f"{meaning}: {mine:.3g}, and {theirs:.3g} for {other}"
+
+    def fact(self, state: Any, action: int) -> str:
+        """A fact about an action, shown if an adviser gives no reason; empty for none."""
+        return ""
+
+    def ending(self, played: Played) -> tuple[str, str]:
+        """The result (who won, and by how much), and the last decisive event; empty if there is none."""
+        scores = played.state.returns()
+        if len(scores) == 1:
+            return f"The game is over: {scores[0]:.4g}", ""
+        said = [
+            each for move in played.moves if move.before is not None for each in self.happened(move, played)
+        ]
+        last = f"{title(played.names[said[-1][0]])} made the last {self.noun}: {said[-1][1]}." if said else ""
+        winners = played.metric.best(scores)
+        if len(winners) == len(scores):
+            return "A draw", last
+        first, second = (scores[played.metric.ranked(scores)[place]] for place in (0, len(winners)))
+        counts = f", {first:g} to {second:g}" if max(first, second) > 1 else ""
+        if counts and len(scores) > 2:
+            told = zip(map(title, played.names), scores, strict=True)
+            counts = f": {', '.join(f'{name} {score:g}' for name, score in told)}"
+        won = "won" if len(winners) == 1 else "share the win"
+        return f"{' and '.join(title(played.names[seat]) for seat in winners)} {won}{counts}", last
+
+
+def title(name: str) -> str:
+    """A name at the start of a sentence: "you" gets a capital letter, and programs keep their case.
+
+    >>> title("you"), title("simple 2")
+    ('You', 'simple 2')
+    """
+    return name.capitalize() if name == YOU else name
+
+
+def number_word(count: int) -> str:
+    """A number in words up to twelve, and in digits above twelve."""
+    return NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"
+
+
+def against(names: Sequence[str]) -> str:
+    """Opponents in words.
+
+    >>> against(["simple 1", "simple 2"]), against(["hold"]), against(["hold", "medium"])
+    ('two simple players', 'hold', 'hold and medium')
+    """
+    kinds = Counter(
+        head if number.isdigit() else name for name in names for head, _, number in [name.rpartition(" ")]
+    )
+    said = [name if count == 1 else f"{number_word(count)} {name} players" for name, count in kinds.items()]
+    return " and ".join(filter(None, (", ".join(said[:-1]), *said[-1:])))
+
+
+MOST_BUTTONS = 400
+"""The maximum number of actions without a place on a picture for which a page has buttons."""
 
 GRADED = 12
-"""Values from which on colours show them."""
+"""The minimum number of values that are shown as colours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Marks on the drawing of a board for who looks at it on a page, and the places where it can be clicked.
+    """Marks on the drawing of a board for a player on a page, and the clickable places.
 
     Attributes:
-        labels: the names of what can be clicked, by action, or by what can be typed.
-        values: of actions to an adviser.
-        best: the actions that are advised.
-        last: the action that was chosen last, by whomever; ``NOBODY`` where there is none.
-        is_narrow: whether the drawing is for a telephone, 390 pixels wide.
-        seat: the seat of the player that values actions; None for the one that looks or is to choose.
+        labels: the names of clickable places, by action, or by the word to type.
+        values: an adviser's values of actions.
+        best: the advised actions.
+        last: the last action of any player; ``NOBODY`` if there is none.
+        is_narrow: whether the drawing is for a phone, 390 pixels wide.
+        seat: the seat of the player whose values are shown; None for the viewing player, or the one to choose.
     """
 
     labels: Mapping[Any, str] = field(default_factory=dict)
@@ -35,11 +427,11 @@ class Overlay:
 
     @property
     def is_graded(self) -> bool:
-        """Whether there are so many values that colours tell them apart."""
+        """Whether there are so many values that they are shown as colours."""
         return len(self.values) >= GRADED
 
 
-class Board(Protocol):
+class BoardText(Protocol):
     """A function that shows a state as text."""
 
     def __call__(self, state: Any, player: int | None = None, names: Sequence[str] = ()) -> str:
@@ -47,12 +439,12 @@ class Board(Protocol):
 
         Args:
             state: the state.
-            player: who looks, to whom what is hidden is shown at the end only; None: all is open.
-            names: of the players, by seat.
+            player: the player whose view this is, who sees hidden things only at the end; None shows everything.
+            names: the names of the players, by seat.
         """
 
 
-class Drawing(Protocol):
+class BoardPicture(Protocol):
     """A function that shows a state as a picture."""
 
     def __call__(
@@ -62,17 +454,17 @@ class Drawing(Protocol):
         names: Sequence[str] = (),
         overlay: Overlay | None = None,
     ) -> str:
-        """The state as an SVG document; the first three arguments are those of ``Board``.
+        """The state as an SVG document; the first three arguments are the same as for ``BoardText``.
 
         Args:
-            state, player, names: as there.
-            overlay: marks and places, drawn for a page; None for a picture that stands alone.
+            state, player, names: as for ``BoardText``.
+            overlay: marks and places for a page; None for a picture outside a page.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A rectangle of a picture: its upper left corner and its size, in the units of the picture's view box."""
+    """A rectangle in a picture: its upper left corner and its size, in units of the picture's view box."""
 
     x: float
     y: float
@@ -82,44 +474,44 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to fill a part of an action: its text, and the colours that show it; empty for none."""
+    """One way to fill a part of an action: its text and its colours; empty colours for none."""
 
     text: str
     fill: str = ""
     ink: str = ""
 
 
-def everywhere(state: Any) -> Collection[int]:
-    """The legal actions: of views that place them all."""
+def everywhere(state: ObservableState) -> Collection[int]:
+    """The legal actions, for views that place them all."""
     return () if state.is_terminal else tuple(state.legal_actions())
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The face of a game: ``VIEW`` of its module ``view``.
+    """The view of a game: ``VIEW`` in its module ``view``.
 
     Attributes:
-        action_text: (state, action) a legal action as people write it, such as ``C4``.
-        parse_action: (state, text) the legal action that whoever is to choose means; it reads ``action_text`` back, and
-            raises a UsageError that says why a text is none, and names the nearest one.
+        action_text: (state, action) returns a legal action as people write it, such as ``C4``.
+        parse_action: (state, text) returns the legal action in a text; it reads ``action_text`` back, and raises a
+            UsageError that says why the text is not an action and names the nearest one.
         board_text: the state in lines that end with a line break.
         board_svg: the state as an SVG document, with the marks and places of an overlay.
-        sensors: (state, action) the sensors of a legal action, by name; empty where the game offers none.
-        placed: (state) the legal actions that have a place on the picture; without it none.
-        squares: (state) spots of all squares, each under the number of the action on it, legal or not, in any units;
-            None for boards without squares, or edges, that stay where they are in every game.
-        laid_squares: (state) by seat the squares on which its player has laid something out before the first action;
-            None where nothing is laid out.
-        action_parts: (state) the choices for every part of an action, such as the pegs of a code; one text of each,
-            joined, is what ``parse_action`` reads. Without it, actions are not put together.
-        is_asked: (state) whether a program is asked in a state, so that sensors are within their bounds.
-        words: what a page says to the player.
+        sensors: (state, action) returns the sensors of a legal action, by name; empty if the game has none.
+        placed: (state) returns the legal actions that have a place on the picture; by default, none.
+        squares: (state) returns the spots of all squares, each under the number of its action, legal or not,
+            in any unit; None for boards without squares, or edges, that keep their place in every game.
+        laid_squares: (state) returns, by seat, the squares on which its player laid something out before the first
+            action; None if nothing is laid out.
+        action_parts: (state) returns the choices for every part of an action, such as the pegs of a code;
+            ``parse_action`` reads one text of each, joined. By default, actions have no parts.
+        is_asked: (state) says whether a program decides in a state, so that sensors are within their bounds.
+        words: the sentences for the player on a page.
     """
 
     action_text: Callable[[Any, int], str]
     parse_action: Callable[[Any, str], int]
-    board_text: Board
-    board_svg: Drawing
+    board_text: BoardText
+    board_svg: BoardPicture
     sensors: Callable[[Any, int], Mapping[str, float]]
     placed: Callable[[Any], Collection[int]] = lambda state: ()
     squares: Callable[[Any], Mapping[int, Spot]] | None = None
@@ -128,17 +520,6 @@ class View:
     is_asked: Callable[[Any], bool] = lambda state: True
     words: Words = field(default_factory=Words)
 
-    def seen_text(self, state: Any, action: int, player: int) -> str:
-        """The text of an action as one player sees it; empty if the player sees nothing."""
-        return seen_action(self.action_text, f"a hidden {self.words.noun}", state, action, player)
-
-
-def view_of(game: str) -> View:
-    """The view of a game: ``VIEW`` of the module beside it, or, of a game that is one file, its attribute ``view``.
-
-    Raises:
-        UsageError: there is no such game.
-    """
-    entry = game_entry(game)
-    view: View = entry.part("view").VIEW if entry.has_part("view") else entry.load().view
-    return view
+    def seen_text(self, state: ObservableState, action: int, player: int, rest: Sequence[int] = ()) -> str:
+        """The text of an action as one player sees it, as in ``seen_action``; empty if the player sees nothing."""
+        return seen_action(self.action_text, self.words.unseen(state), state, action, player, rest)

@@ -1,1 +1,1 @@
-"""The games, a folder each: readable rules, the same rules compiled, sensors, opponents, board."""
+"""Games, a folder each: readable rules, their compiled twin, sensors, opponents and boards."""

@@ -1,1 +1,1 @@
-"""Program values that evolution varies, each with its create, mutate, crossover and check."""
+"""The kinds of programs that evolution varies, and their operators."""

@@ -1,4 +1,4 @@
-"""Comparisons of features with thresholds: what they mean, where they can cut, and how their thresholds are varied."""
+"""Comparisons of features with thresholds: their meaning, their possible cuts, and how thresholds vary."""
 
 import math
 from bisect import bisect_right
@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+
+from gpkit.core.arrays import Floats
+from gpkit.core.primitives import Sensor
 
 Sign = Literal["<", "<=", ">", ">=", "==", "!="]
 SIGNS: tuple[Sign, ...] = ("<", "<=", ">", ">=", "==", "!=")
 
 DRAWN: tuple[Sign, ...] = ("<=", ">")
-"""The signs of random tests."""
+"""The operators in random tests."""
 
 HOLDS: Mapping[Sign, Callable[[float, float], bool]] = {
     "<=": lambda a, b: a <= b,
@@ -23,15 +25,15 @@ HOLDS: Mapping[Sign, Callable[[float, float], bool]] = {
     "==": lambda a, b: a <= b <= a,
     "!=": lambda a, b: not a <= b <= a,
 }
-"""Meanings of the signs; built on one comparison, so that each has an exact opposite, for NaN too."""
+"""The meanings of the comparison operators; each has an exact opposite, even for NaN."""
 
 OPPOSITE: Mapping[Sign, Sign] = {"<=": ">", ">": "<=", ">=": "<", "<": ">=", "==": "!=", "!=": "=="}
-"""The sign that holds where another does not."""
+"""The opposite of each operator, which holds exactly where the operator does not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A feature, compared with a number; as a node of a decision tree it has the branches yes and no."""
+    """A comparison of a feature with a number; as a node of a decision tree, it has the branches yes and no."""
 
     feature: str
     sign: Sign
@@ -41,7 +43,7 @@ class Comparison:
     arity: ClassVar[int] = 2
 
     def holds(self, value: float) -> bool:
-        """Whether it holds for a value of the feature."""
+        """Whether the comparison holds for a value of the feature."""
         return HOLDS[self.sign](value, self.threshold)
 
     def branch(self, value: float) -> int:
@@ -50,18 +52,18 @@ class Comparison:
 
     @property
     def bounds(self) -> tuple[float]:
-        """The threshold, as the only bound; switches and chances have bounds, too."""
+        """The threshold as the only bound; all inner nodes have bounds."""
         return (self.threshold,)
 
     @property
     def opposite(self) -> "Comparison":
-        """The comparison that holds where this one does not."""
+        """The comparison that holds exactly if this one does not."""
         return Comparison(self.feature, OPPOSITE[self.sign], self.threshold)
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Values that a feature can have: from ``low`` to ``high``, whole numbers only if ``integer``."""
+    """The possible values of a feature, from ``low`` to ``high``; if ``integer``, only whole numbers."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -73,7 +75,7 @@ class Range:
         return self.low > self.high
 
     def among(self, comparison: Comparison) -> "Range":
-        """The values for which a comparison can hold; all of them where that is no range."""
+        """The values of this range for which a comparison holds; the same range if these do not form a range."""
         low, high, limit = self.low, self.high, comparison.threshold
         match comparison.sign:
             case "<=":
@@ -93,7 +95,7 @@ class Range:
         return Range(low, high, self.integer)
 
     def within(self, comparison: Comparison) -> "Range":
-        """The same, less an end of the range that is the one value for which ``!=`` does not hold."""
+        """The same as ``among``, but without an end of the range if ``!=`` excludes exactly that value."""
         found, limit = self.among(comparison), comparison.threshold
         if comparison.sign == "!=" and found.low == limit:
             found = found.among(Comparison(comparison.feature, ">", limit))
@@ -102,23 +104,28 @@ class Range:
         return found
 
 
+def ranges_of(sensors: Iterable[Sensor]) -> dict[str, Range]:
+    """The possible values of features: the bounds of the sensors."""
+    return {each.name: Range(float(each.low), float(each.high), each.integer) for each in sensors}
+
+
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """Feature that programs test, and its cuts: rising thresholds between quantiles of what was observed."""
+    """A feature that programs can test, and its cuts: ascending thresholds between quantiles of observed values."""
 
     name: str
     cuts: tuple[float, ...]
 
 
 def cuts_at(features: Sequence[Feature], name: str) -> tuple[float, ...]:
-    """The cuts of a feature by its name; none of one that is not known."""
+    """The cuts of a feature by its name; none for an unknown feature."""
     return next((feature.cuts for feature in features if feature.name == name), ())
 
 
-def cuts_of(values: NDArray[np.float64], count: int = 16) -> tuple[float, ...]:
-    """The middles between neighbouring quantiles of values, float64 (values,): at most ``count`` − 1, all different.
+def cuts_of(values: Floats, count: int = 16) -> tuple[float, ...]:
+    """The midpoints between neighbouring quantiles of values, float64 (values,): at most ``count`` − 1, all distinct.
 
-    Few different values have a cut between each two neighbours.
+    If there are only a few distinct values, there is a cut between each pair of neighbours.
     """
     different = np.unique(values)
     if len(different) > count:
@@ -126,24 +133,24 @@ def cuts_of(values: NDArray[np.float64], count: int = 16) -> tuple[float, ...]:
     return tuple(((different[1:] + different[:-1]) / 2.0).tolist())
 
 
-def features_of(samples: Iterable[tuple[str, NDArray[np.float64]]]) -> tuple[Feature, ...]:
-    """The features of which different values were observed: float64 (values,) of each, by its name."""
+def features_of(samples: Iterable[tuple[str, Floats]]) -> tuple[Feature, ...]:
+    """The features with more than one distinct value; samples are pairs of a name and its values, float64 (values,)."""
     found = ((name, cuts_of(values)) for name, values in samples)
     return tuple(Feature(name, cuts) for name, cuts in found if cuts)
 
 
 def scale_of(draw: float, octaves: float) -> float:
-    """A factor of 2^−octaves to 2^octaves, from a number of [0, 1)."""
+    """A factor from 2^−octaves to 2^octaves, made from a number in [0, 1)."""
     return float(2.0 ** (octaves * (2.0 * draw - 1.0)))
 
 
 def scaled(threshold: float, factor: float) -> float:
-    """A threshold times a factor; itself where doubles end."""
+    """A threshold times a factor; the same threshold if the product is not finite."""
     return threshold * factor if math.isfinite(threshold * factor) else threshold
 
 
 def stepped(threshold: float, cuts: Sequence[float], steps: int) -> float:
-    """A threshold moved by so many cuts of its feature, down where that is negative; itself without cuts."""
+    """A threshold moved by ``steps`` cuts of its feature, down if negative; the same threshold without cuts."""
     if not cuts:
         return threshold
     place = bisect_right(cuts, threshold) - 1  # of the last cut that is not above

@@ -1,15 +1,23 @@
-"""Graphs of strings and coins, and the rules of Dots and Boxes that are made of them.
+"""Graphs of strings and coins, and rules for Dots and Boxes that consist of such graphs.
 
-A node is a box by the number of its undrawn sides: ``q`` 4, ``t`` 3, ``l`` 2, ``x`` 1; a maximal run of boxes with two
-undrawn sides is one node ``l`` with its length. An edge is an undrawn side: it joins two nodes, or at the border of the
-board a node and the ground. So a graph is a multigraph with loops (an isolated loop of k boxes is one ``l`` of length k
-with an edge to itself); the edges between the same two nodes are one link. Positions and rules are made of the same
-graphs (Knittel, Bossomaier and Snyder, "Concept accessibility as basis for evolutionary reinforcement learning of Dots
-and Boxes", 2007).
+The symbol of a node is the number of undrawn sides of its box: ``q`` 4, ``t`` 3, ``l`` 2, ``x`` 1. A maximal run of
+boxes with two undrawn sides is a single node ``l`` with a length. An edge is an undrawn side: it joins two nodes, or at
+the border of the board, a node and the ground. So a graph is a multigraph with loops (an isolated loop of k boxes is
+one ``l`` of length k with an edge to itself). All edges between the same two nodes are one link. Positions and rules
+use the same graphs (Knittel, Bossomaier and Snyder, "Concept accessibility as basis for evolutionary reinforcement
+learning of Dots and Boxes", 2007).
+
+Rules that differ only in the numbers of their nodes have the same canonical numbering.
+
+The numbering distinguishes nodes by their labels, and then repeatedly by their neighbours. If several nodes still look
+alike, it tries each of them as the first one, and chooses the numbering with the least description. It skips numberings
+that a symmetry of the graph maps to an earlier one (B. D. McKay, "Practical graph isomorphism", 1981). It numbers each
+fragment separately, so equal fragments need no search among themselves.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal, NamedTuple
 
 from gpkit.core.registry import language_of_genome
@@ -17,16 +25,16 @@ from gpkit.core.registry import language_of_genome
 Symbol = Literal["q", "t", "l", "x"]
 
 DEGREES: Mapping[Symbol, int] = {"q": 4, "t": 3, "l": 2, "x": 1}
-"""The undrawn sides of a box, or the ends of a chain."""
+"""The number of undrawn sides of a box, or of ends of a chain, by symbol."""
 
 SYMBOLS: tuple[Symbol, ...] = tuple(DEGREES)
-"""In the order of their numbers in arrays."""
+"""The symbols in the order of their numbers in arrays."""
 
 GROUND = -1
-"""Instead of a node: the border of the board, ``n``."""
+"""The border of the board (``n``), in place of a node."""
 
 WILD = -2
-"""Instead of a node: anything, ``w``."""
+"""Anything (``w``), in place of a node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +42,9 @@ class Node:
     """A box, or a chain of boxes.
 
     Attributes:
-        symbol: by its degree.
-        length: boxes of a chain, at least 1; 0 for other symbols.
-        at_least: in a rule, whether longer chains match, too: ``(k+)``.
+        symbol: the symbol for its degree.
+        length: the number of boxes in a chain, at least 1; 0 for other symbols.
+        at_least: whether longer chains also match this node of a rule: ``(k+)``.
     """
 
     symbol: Symbol
@@ -45,13 +53,13 @@ class Node:
 
     @property
     def degree(self) -> int:
-        """The number of edges that it has."""
+        """The number of its edges."""
         return DEGREES[self.symbol]
 
     def allows(self, other: "Node") -> bool:
-        """Whether another node is what this node of a rule asks for, edges aside.
+        """Whether another node matches this node of a rule, apart from edges.
 
-        The other one may be of a rule, too: then all that it stands for has to be.
+        If the other node also belongs to a rule, all nodes that it stands for have to match.
         """
         if self.symbol != other.symbol:
             return False
@@ -59,7 +67,7 @@ class Node:
 
 
 class Link(NamedTuple):
-    """Parallel edges between two nodes, ``low`` ≤ ``high``; of a loop ``low`` = ``high``, and each takes two ends."""
+    """Parallel edges between two nodes, ``low`` ≤ ``high``; each edge of a loop, ``low`` = ``high``, uses two ends."""
 
     low: int
     high: int
@@ -68,9 +76,9 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Nodes by their numbers, links in order and each pair once, and by node the number of edges to the ground.
+    """A graph: its nodes, its sorted links, and the number of edges from each node to the ground.
 
-    In a position links and grounds make up the degree of every node; in a rule the rest are wildcards.
+    In a position, links and grounds account for the degree of every node. In a rule, the remaining edges are wildcards.
     """
 
     nodes: tuple[Node, ...]
@@ -78,15 +86,15 @@ class Graph:
     grounds: tuple[int, ...]
 
     def wildcards(self, number: int) -> int:
-        """Number of edges of a node of which a rule says nothing."""
+        """The number of a node's edges that a rule leaves open."""
         return self.nodes[number].degree - self.ends(number) - self.grounds[number]
 
     def ends(self, number: int) -> int:
-        """Number of edges of a node that lead to nodes; a loop counts twice."""
+        """The number of a node's edges to nodes; each loop counts twice."""
         return sum(count * ((low == number) + (high == number)) for low, high, count in self.links)
 
     def multiplicity(self, one: int, other: int) -> int:
-        """Number of edges between two nodes, or of a node to itself."""
+        """The number of edges between two nodes, or from a node to itself."""
         first, last = (one, other) if one <= other else (other, one)
         for low, high, count in self.links:
             if low == first and high == last:
@@ -94,25 +102,25 @@ class Graph:
         return 0
 
     def edges_to(self, number: int, other: int) -> int:
-        """Number of edges of a node to what an action can name: a node, ``GROUND``, or ``WILD`` for its wildcards."""
+        """The number of edges from a node to the target of an action: a node, ``GROUND``, or ``WILD`` for wildcards."""
         if other == GROUND:
             return self.grounds[number]
         return self.wildcards(number) if other == WILD else self.multiplicity(number, other)
 
     def neighbours(self, number: int) -> tuple[int, ...]:
-        """The nodes that a node has edges to, each once and in order; with a loop it is one of them."""
+        """The neighbours of a node in order, without repetitions; a node with a loop is its own neighbour."""
         found = [high if low == number else low for low, high, _ in self.links if number in (low, high)]
         return tuple(sorted(found))
 
     def adjacency(self) -> tuple[dict[int, int], ...]:
-        """By node the number of edges to each node that it has edges to; of a loop to itself."""
+        """For each node, the number of edges to each of its neighbours; a node with a loop is its own neighbour."""
         near: tuple[dict[int, int], ...] = tuple({} for _ in self.nodes)
         for low, high, count in self.links:
             near[low][high] = near[high][low] = count
         return near
 
     def fragments(self) -> tuple[tuple[int, ...], ...]:
-        """The numbers of the nodes that hang together, by their first; no edge leads from one fragment to another."""
+        """The connected fragments: the numbers of their nodes, ordered by the first one."""
         found: list[tuple[int, ...]] = []
         near = self.adjacency()
         seen: set[int] = set()
@@ -132,7 +140,7 @@ class Graph:
 def graph_of(
     nodes: Iterable[Node], edges: Mapping[tuple[int, int], int], grounds: Mapping[int, int]
 ) -> Graph:
-    """The graph of nodes with so many edges between the two of each pair, in any order, and to the ground."""
+    """The graph with these nodes and numbers of edges: between pairs of nodes, in any order, and to the ground."""
     nodes = tuple(nodes)
     links: dict[tuple[int, int], int] = {}
     for (one, other), count in edges.items():
@@ -146,7 +154,7 @@ def graph_of(
 
 
 def renumbered(graph: Graph, order: Iterable[int]) -> Graph:
-    """The graph with only the nodes of ``order``, in that order; edges to others become wildcards."""
+    """The graph with only the nodes in ``order``, in that order; edges to other nodes become wildcards."""
     place = {number: k for k, number in enumerate(order)}
     return graph_of(
         (graph.nodes[number] for number in place),
@@ -160,11 +168,11 @@ def renumbered(graph: Graph, order: Iterable[int]) -> Graph:
 
 
 class Action(NamedTuple):
-    """The edge to draw: one between ``node`` and ``other``, which is a node, ``GROUND`` or ``WILD``.
+    """The edge to draw, between ``node`` and ``other``; ``other`` is a node, ``GROUND`` or ``WILD``.
 
-    If one of both is a chain it is ``node``; then ``offset`` counts the edges moved into it from the end that touches
-    ``other``: 0 is that end, up to its length less one are inner edges. Of two boxes ``node`` is the one of the lower
-    number.
+    If one of the two is a chain, it is ``node``. Then ``offset`` counts edges into the chain from the end that touches
+    ``other``: 0 is that end; larger offsets, below the length, are inner edges. For two boxes, ``node`` is the one with
+    the lower number.
     """
 
     node: int
@@ -174,6 +182,16 @@ class Action(NamedTuple):
 
 Sign = Literal["<", "<=", "=", "!=", ">", ">="]
 
+MEANING: Mapping[Sign, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "=": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+"""The relation of two numbers for each operator."""
+
 
 class Quantity(NamedTuple):
     """One side of a comparison.
@@ -181,15 +199,15 @@ class Quantity(NamedTuple):
     Attributes:
         kind: the ``length`` of a chain of the rule, a ``number``, the ``score`` (own boxes less the other player's) or
             the edges ``left`` to draw.
-        value: the number of the chain's node, or the number; 0 for the rest.
+        value: the number of the chain's node, or the number itself; 0 for other kinds.
     """
 
     kind: Literal["length", "number", "score", "left"]
     value: int = 0
 
 
-class Comparison(NamedTuple):
-    """A condition on numbers."""
+class NumberComparison(NamedTuple):
+    """A condition of a rule: a comparison of two numbers."""
 
     left: Quantity
     sign: Sign
@@ -198,23 +216,23 @@ class Comparison(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A graph, of one or several fragments, and the edge of it that is to be drawn.
+    """A graph with one or several fragments, and the edge of it to draw.
 
     Attributes:
-        graph: what the position must hold.
+        graph: the graph that must be in the position.
         action: the edge to draw.
-        absent: graphs none of which the position may hold, each by itself: its nodes are not those of ``graph``.
+        absent: graphs that must not be in the position; they share no nodes with ``graph``.
         comparisons: conditions that must all hold.
     """
 
     graph: Graph
     action: Action
     absent: tuple[Graph, ...] = ()
-    comparisons: tuple[Comparison, ...] = ()
+    comparisons: tuple[NumberComparison, ...] = ()
 
     @property
     def level(self) -> int:
-        """0 for what the source has, 1 for what goes beyond it: graphs that must be absent, comparisons."""
+        """The level: 0 for rules as in the source, 1 for rules with absent graphs or comparisons."""
         return int(bool(self.absent or self.comparisons))
 
 
@@ -223,12 +241,11 @@ class NamedRule:
     """A rule in a list.
 
     Attributes:
-        rule: what it does.
-        name: how people call it; empty if it has none.
-        q: the quality that was learned for it, in boxes: in the source the expected difference of scores at the end;
-            None if none was.
-        f: its accessibility, how often it was used lately; None if nobody counted.
-        joined: whether it has the same precedence as the rule above it, which the first of a list has not.
+        rule: the rule.
+        name: its name; empty if it has none.
+        q: its learned quality in boxes (in the source, the expected final difference of scores); None without one.
+        f: its accessibility: how often it acted recently; None if not counted.
+        joined: whether it has the same precedence as the rule above it; the first rule of a list is not joined.
     """
 
     rule: Rule
@@ -239,16 +256,16 @@ class NamedRule:
 
     @property
     def level(self) -> int:
-        """1 for a rule of level 1, and for one that is joined to another."""
+        """The level: 1 for rules of level 1 and for joined rules; otherwise 0."""
         return max(self.rule.level, int(self.joined))
 
 
 @dataclass(frozen=True, slots=True)
 class RuleList:
-    """Rules in the order of their precedence: the first that matches acts.
+    """Rules in the order of their precedence; the first rule that matches acts.
 
-    Rules that are joined have the same precedence, and all of them that match act: they propose what any of them does.
-    ``language`` is the name of the language that they are written in.
+    Joined rules have the same precedence: all of them that match act, and their proposals add up. ``language`` is the
+    name of their language.
     """
 
     language: ClassVar[str] = language_of_genome("graph")
@@ -264,18 +281,18 @@ class RuleList:
         return max((named.level for named in self.rules), default=0)
 
     def groups(self) -> tuple[range, ...]:
-        """The numbers of the rules, those of equal precedence together, in order; most groups have one rule."""
+        """The numbers of the rules, grouped by precedence, in order; most groups have one rule."""
         starts = [number for number, named in enumerate(self.rules) if number == 0 or not named.joined]
         return tuple(map(range, starts, [*starts[1:], len(self.rules)]))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of its sections, as other programs have them: a rule list has none."""
+        """The names of its sections; unlike other programs, a rule list has none."""
         return ()
 
 
 def actions(graph: Graph) -> tuple[Action, ...]:
-    """Every action that a rule with this graph can have; the inner edges of a chain count from both ends."""
+    """All possible actions of a rule with this graph; inner edges of a chain count from both ends."""
     near: list[list[int]] = [[] for _ in graph.nodes]
     left = [node.degree - grounds for node, grounds in zip(graph.nodes, graph.grounds, strict=True)]
     for low, high, count in graph.links:
@@ -295,7 +312,7 @@ def actions(graph: Graph) -> tuple[Action, ...]:
 
 
 def normal_action(graph: Graph, action: Action) -> Action:
-    """The same edge, with the chain or the box of the lower number first."""
+    """The same edge, with the chain or the box with the lower number first."""
     node, other, offset = action
     if other < 0:
         return action
@@ -304,7 +321,7 @@ def normal_action(graph: Graph, action: Action) -> Action:
 
 
 def faults(rule: Rule) -> Iterator[str]:
-    """Faults that keep a rule from being well-formed, in words; none for a good one."""
+    """Yield the faults of a rule, in words; none if it is well-formed."""
     if not rule.graph.nodes:
         yield "a rule has nodes"
         return
@@ -320,7 +337,7 @@ def faults(rule: Rule) -> Iterator[str]:
 
 
 def graph_faults(graph: Graph) -> Iterator[str]:
-    """Faults that keep a graph from being one of boxes and maximal chains, in words."""
+    """Yield the faults of a graph, in words; none if it consists of boxes and maximal chains."""
     if not graph.nodes:
         yield "a graph has nodes"
     for number, node in enumerate(graph.nodes):
@@ -338,7 +355,7 @@ def graph_faults(graph: Graph) -> Iterator[str]:
 
 
 def impossible(one: Node, other: Node, edges: int, *, loop: bool) -> str:
-    """Reason that no position has so many edges between two such nodes, or from one to itself; empty if some has."""
+    """The reason why no position can have this many edges between two such nodes; empty if a position can."""
     chains = (one.symbol == "l") + (other.symbol == "l")
     if loop:
         return "" if chains else "a box has no side in common with itself"
@@ -360,3 +377,181 @@ def _action_faults(graph: Graph, action: Action) -> Iterator[str]:
         yield f"in the action {action} the nodes are in the wrong order"
     if not 0 <= offset < max(graph.nodes[node].length, 1):
         yield f"the action {action} leads out of its chain"
+
+
+Mark = tuple[int, ...]
+"""An additional label of a node: its role in the action and in comparisons."""
+
+Kind = tuple[Mark, str, int, bool, int, int]
+"""The label of a single node: mark, symbol, length, at least, grounds, wildcards."""
+
+Code = tuple[tuple[Kind, tuple[tuple[int, int], ...]], ...]
+"""The complete description of a numbered fragment: each node's label, and its neighbours with their edges."""
+
+
+def canonical(rule: Rule) -> Rule:
+    """The rule with its nodes in search order, from the action on; rules that differ only in numbering become equal.
+
+    Repeated absent graphs are removed.
+    """
+    order = rule_order(rule)
+    place = {number: k for k, number in enumerate(order)}
+    graph = renumbered(rule.graph, order)
+    node, other, offset = rule.action
+    action = rule.action._replace(node=place[node], other=place.get(other, other), offset=offset)
+    absent = {canonical_graph(one) for one in rule.absent}
+    return replace(
+        rule,
+        graph=graph,
+        action=normal_action(graph, action),
+        absent=tuple(sorted(absent, key=_description)),
+        comparisons=tuple(
+            NumberComparison(_moved(left, place), sign, _moved(right, place))
+            for left, sign, right in rule.comparisons
+        ),
+    )
+
+
+def canonical_graph(graph: Graph) -> Graph:
+    """The graph with its nodes in search order; graphs that differ only in numbering become equal."""
+    return renumbered(graph, _order(graph, {}, ()))
+
+
+def rule_order(rule: Rule) -> tuple[int, ...]:
+    """The numbers of a rule's nodes in search order."""
+    ends = [number for number in rule.action[:2] if number >= 0]
+    marks = {number: [0] for number in ends}
+    for k, comparison in enumerate(rule.comparisons, start=1):
+        for side, (kind, number) in enumerate((comparison.left, comparison.right)):
+            if kind == "length":
+                marks.setdefault(number, []).append(2 * k + side)
+    first = ends if rule.graph.nodes[ends[0]].symbol != "l" else ends[:1]
+    return _order(rule.graph, {number: tuple(mark) for number, mark in marks.items()}, first)
+
+
+def _description(graph: Graph) -> tuple[object, ...]:
+    nodes = tuple((node.symbol, node.length, node.at_least) for node in graph.nodes)
+    return (len(graph.nodes), nodes, graph.links, graph.grounds)
+
+
+def _moved(quantity: Quantity, place: Mapping[int, int]) -> Quantity:
+    return quantity._replace(value=place[quantity.value]) if quantity.kind == "length" else quantity
+
+
+def _order(graph: Graph, marks: Mapping[int, Mark], first: Sequence[int]) -> tuple[int, ...]:
+    """The search order of a graph: fragments with ``first`` nodes, then others by description; each breadth first."""
+    fragments = []
+    adjacency = graph.adjacency()
+    for members in graph.fragments():
+        labelling = _Labelling(graph, members, marks, adjacency)
+        labelling.explore(labelling.kinds(), ())
+        rank = {number: k for k, number in enumerate(labelling.order)}
+        starts = [number for number in first if number in rank] or members
+        start = min(starts, key=rank.__getitem__)
+        walk = [start]
+        for number in walk:
+            near = sorted(adjacency[number], key=rank.__getitem__)
+            walk += [other for other in near if other not in walk]
+        fragments.append((start not in first, labelling.code, walk))
+    fragments.sort(key=lambda fragment: fragment[:2])
+    return tuple(number for _, _, walk in fragments for number in walk)
+
+
+@dataclass(slots=True)
+class _Labelling:
+    """The search for the least description of a fragment; ``code`` and ``order`` belong to the least one so far."""
+
+    graph: Graph
+    members: tuple[int, ...]
+    marks: Mapping[int, Mark]
+    adjacency: Sequence[Mapping[int, int]]
+    code: Code = ()
+    order: tuple[int, ...] = ()
+    path: tuple[int, ...] = ()
+    symmetries: list[dict[int, int]] = field(default_factory=list)
+    near: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+    kind: dict[int, Kind] = field(default_factory=dict)
+
+    def kinds(self) -> dict[int, int]:
+        """The class of every node by its own label."""
+        for number in self.members:
+            node, near = self.graph.nodes[number], self.adjacency[number]
+            self.near[number] = sorted(near.items())
+            grounds = self.graph.grounds[number]
+            self.kind[number] = (
+                self.marks.get(number, ()),
+                node.symbol,
+                node.length,
+                node.at_least,
+                grounds,
+                node.degree - sum(near.values()) - near.get(number, 0) - grounds,
+            )
+        return _classes(self.kind)
+
+    def explore(self, classes: Mapping[int, int], path: tuple[int, ...]) -> int:
+        """Try every node of the first class with several nodes as its first; return the path length to resume at."""
+        classes = self._refined(classes)
+        alike: dict[int, list[int]] = {}
+        for number in self.members:
+            alike.setdefault(classes[number], []).append(number)
+        several = [c for c, members in alike.items() if len(members) > 1]
+        if not several:
+            return self._finish(classes, path)
+        tried: set[int] = set()
+        for number in alike[min(several)]:
+            if number in self._images(tried, path):
+                continue
+            tried.add(number)
+            chosen = {other: 2 * c + (other != number) for other, c in classes.items()}
+            back = self.explore(chosen, (*path, number))
+            if back < len(path):
+                return back
+        return len(path)
+
+    def _refined(self, classes: Mapping[int, int]) -> Mapping[int, int]:
+        """The classes, split by the classes of neighbours until nothing changes."""
+        while True:
+            signs = {
+                number: (
+                    classes[number],
+                    tuple(sorted((classes[other], n) for other, n in self.near[number])),
+                )
+                for number in self.members
+            }
+            finer = _classes(signs)
+            if len(set(finer.values())) == len(set(classes.values())):
+                return finer
+            classes = finer
+
+    def _finish(self, classes: Mapping[int, int], path: tuple[int, ...]) -> int:
+        order = tuple(sorted(self.members, key=classes.__getitem__))
+        code = tuple(
+            (self.kind[number], tuple(sorted((classes[other], n) for other, n in self.near[number])))
+            for number in order
+        )
+        if not self.order or code < self.code:
+            self.code, self.order, self.path = code, order, path
+        elif code == self.code:
+            self.symmetries.append(dict(zip(self.order, order, strict=True)))
+            return next(k for k, (a, b) in enumerate(zip(self.path, path, strict=False)) if a != b)
+        return len(path)
+
+    def _images(self, tried: set[int], path: tuple[int, ...]) -> set[int]:
+        """The orbits of the tried nodes under the symmetries that fix the path."""
+        fixing = [s for s in self.symmetries if all(s[number] == number for number in path)]
+        fixing += [{image: number for number, image in s.items()} for s in fixing]
+        found = set(tried)
+        new = list(tried)
+        while new:
+            number = new.pop()
+            for symmetry in fixing:
+                if symmetry[number] not in found:
+                    found.add(symmetry[number])
+                    new.append(symmetry[number])
+        return found
+
+
+def _classes(values: Mapping[int, tuple[object, ...]]) -> dict[int, int]:
+    """The rank of each node's value among the distinct values."""
+    ranks = {value: rank for rank, value in enumerate(sorted(set(values.values())))}
+    return {number: ranks[value] for number, value in values.items()}

@@ -1,13 +1,13 @@
-"""Variation of rules by one small change at a time: pure functions, the random generator first.
+"""Varies rules by one small change at a time: functions of a draft, with the random generator as first argument.
 
-The changes are those that A. Knittel, T. Bossomaier and A. Snyder name in "Concept accessibility as basis for
-evolutionary reinforcement learning of Dots and Boxes", section II.C: "adding nodes, removing nodes, changing the
-properties of chain nodes, joining and separating graph fragments, and replacing symbols with wildcards"; and some more
-that lead everywhere. What they leave open is said with each. Where the side to draw is gone, the rule draws another one
-of the same box, if it can one that leads to anything.
+The changes come from A. Knittel, T. Bossomaier and A. Snyder, "Concept accessibility as basis for evolutionary
+reinforcement learning of Dots and Boxes", section II.C: "adding nodes, removing nodes, changing the properties of chain
+nodes, joining and separating graph fragments, and replacing symbols with wildcards". With some additional changes,
+every rule is reachable. If a change removes the side to draw, the rule draws another side of the same box, preferably
+an open edge.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import NamedTuple, TypeVar
@@ -15,29 +15,202 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from gpkit.core.rng import below, by_share
-from gpkit.genomes.graph import SYMBOLS, Node, Rule, Symbol, actions
-from gpkit.genomes.graph_draft import Draft
+from gpkit.genomes.graph import (
+    GROUND,
+    SYMBOLS,
+    WILD,
+    Action,
+    Graph,
+    Node,
+    NumberComparison,
+    Quantity,
+    Rule,
+    Symbol,
+    actions,
+    graph_of,
+    impossible,
+    normal_action,
+)
+
+GONE = -3
+"""A dropped node, in place of a node's number."""
+
+
+class Draft:
+    """The nodes, edges and action of a rule, ready to be changed; the rule itself stays the same.
+
+    Nodes keep their numbers until the draft becomes a rule again; new nodes come last.
+    """
+
+    def __init__(self, rule: Rule) -> None:
+        self.parent = rule
+        self.nodes = list(rule.graph.nodes)
+        self.grounds = list(rule.graph.grounds)
+        self.edges = {(low, high): count for low, high, count in rule.graph.links}
+        self.action = rule.action
+        self.alive = list(range(len(self.nodes)))
+        self.touched: set[int] = set()
+
+    def neighbours(self, number: int) -> list[int]:
+        """The neighbours of a node, without repetitions."""
+        return [sum(pair) - number for pair in sorted(self.edges) if number in pair]
+
+    def count(self, one: int, other: int) -> int:
+        """The number of edges between two nodes."""
+        return self.edges.get((min(one, other), max(one, other)), 0)
+
+    def free(self, number: int) -> int:
+        """The number of a node's open edges."""
+        ends = sum(count * pair.count(number) for pair, count in self.edges.items())
+        return self.nodes[number].degree - ends - self.grounds[number]
+
+    def chains(self) -> list[int]:
+        """The numbers of the nodes that are chains."""
+        return [number for number in self.alive if self.nodes[number].symbol == "l"]
+
+    def can_join(self, one: int, other: int) -> bool:
+        """Whether an open edge of one node and an open edge of the other can become one edge."""
+        room = self.free(one) >= 2 if one == other else self.free(one) and self.free(other)
+        edges = self.count(one, other) + 1
+        return bool(room) and not impossible(self.nodes[one], self.nodes[other], edges, loop=one == other)
+
+    def join(self, one: int, other: int) -> None:
+        """Join two open edges into one; an action on the last open edge of a node moves to the new edge."""
+        self._set(one, other, self.count(one, other) + 1)
+        for here, there in ((one, other), (other, one)):
+            if self.action.node == here and self.action.other == WILD and not self.free(here):
+                self.action = self.action._replace(other=there)
+
+    def cut(self, one: int, other: int) -> None:
+        """Replace all edges between two nodes by open edges."""
+        self._set(one, other, 0)
+        if {self.action.node, self.action.other} == {one, other}:
+            self.action = self.action._replace(other=WILD)
+
+    def _set(self, one: int, other: int, count: int) -> None:
+        pair = (min(one, other), max(one, other))
+        self.edges[pair] = count
+        if not count:
+            del self.edges[pair]
+        self.touched |= {one, other}
+
+    def ground(self, number: int, more: int) -> None:
+        """Lead ``more`` open edges of a node to the ground, or open some if negative; the action keeps its edge."""
+        self.grounds[number] += more
+        self.touched.add(number)
+        if self.action.node != number or self.action.other >= 0:
+            return
+        wild = self.action.other == WILD
+        if not (self.free(number) if wild else self.grounds[number]):
+            self.action = self.action._replace(other=GROUND if wild else WILD)
+
+    def add(self, node: Node) -> int:
+        """Add a node with only open edges, and return its number."""
+        self.nodes.append(node)
+        self.grounds.append(0)
+        self.alive.append(len(self.nodes) - 1)
+        self.touched.add(self.alive[-1])
+        return self.alive[-1]
+
+    def isolate(self, number: int) -> None:
+        """Open all edges of a node."""
+        action = self.action
+        for other in self.neighbours(number):
+            self.cut(number, other)
+        self.grounds[number] = 0
+        self.action = action
+
+    def drop(self, numbers: Iterable[int]) -> None:
+        """Remove nodes; their neighbours keep open edges."""
+        for number in numbers:
+            self.isolate(number)
+            self.alive.remove(number)
+            self.touched.discard(number)
+            if self.action.node == number:
+                self.action = Action(self.action.other, WILD)
+            elif self.action.other == number:
+                self.action = self.action._replace(other=WILD)
+
+    def replace(self, number: int, node: Node) -> None:
+        """Replace a node by another one that has room for its edges."""
+        self.nodes[number] = node
+        self.touched.add(number)
+
+    def act(self, action: Action) -> None:
+        """Set the edge to draw."""
+        self.action = action
+        self.touched |= {number for number in action[:2] if number >= 0}
+
+    def rule_graph(self) -> Graph:
+        """The graph of the remaining nodes."""
+        place = self._places()
+        return graph_of(
+            [self.nodes[number] for number in self.alive],
+            {(place[one], place[other]): count for (one, other), count in self.edges.items()},
+            {place[number]: self.grounds[number] for number in self.alive},
+        )
+
+    def _places(self) -> dict[int, int]:
+        return {number: k for k, number in enumerate(self.alive)}
+
+    def finished(self, rng: np.random.Generator) -> tuple[Rule, tuple[int, ...]]:
+        """The finished rule, and the numbers of the nodes that changed.
+
+        The rule gets new numbers for its nodes, and its action draws an existing edge. It loses comparisons that refer
+        to a removed chain.
+        """
+        graph, place, kept = self.rule_graph(), self._places(), []
+        for left, sign, right in self.parent.comparisons:
+            moved = [self._moved(quantity, place) for quantity in (left, right)]
+            if moved[0] is not None and moved[1] is not None:
+                kept.append(NumberComparison(moved[0], sign, moved[1]))
+        fitting = self._fitting_actions(graph, place)
+        action = fitting[below(rng, len(fitting)) if len(fitting) > 1 else 0]
+        rule = replace(self.parent, graph=graph, action=action, comparisons=tuple(kept))
+        return rule, tuple(sorted(place[number] for number in self.touched))
+
+    def _fitting_actions(self, graph: Graph, place: dict[int, int]) -> list[Action]:
+        """The action, if its edge still exists; otherwise, the closest actions: open edges of the same box, if any."""
+        node, other, offset = self.action
+        node, other = place.get(node, GONE), other if other < 0 else place.get(other, GONE)
+        found = list(actions(graph))
+        if node >= 0:
+            first = normal_action(graph, Action(node, other)) if other >= 0 else Action(node, other)
+            offset = max(min(offset, graph.nodes[first.node].length - 1), 0)
+            if first._replace(offset=offset) in found:
+                return [first._replace(offset=offset)]
+        same = [action for action in found if {node, other} & {n for n in action[:2] if n >= 0}]
+        wild = [action for action in same if action.other == WILD and not action.offset]
+        return wild or same or found
+
+    def _moved(self, quantity: Quantity, place: dict[int, int]) -> Quantity | None:
+        if quantity.kind != "length":
+            return quantity
+        if quantity.value not in place or self.nodes[quantity.value].symbol != "l":
+            return None
+        return quantity._replace(value=place[quantity.value])
+
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Size limits of rules: nodes, and boxes of a chain."""
+    """The size limits of rules: the number of nodes, and the length of a chain."""
 
     nodes: int = 25
     length: int = 25
 
 
 class EditedRule(NamedTuple):
-    """A child of a rule, and the nodes of it that were changed or whose edges were."""
+    """A child of a rule, and the numbers of its nodes that changed, or whose edges changed."""
 
     rule: Rule
     nodes: tuple[int, ...]
 
 
 def add_node(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """A random box or chain stands where a neighbour was open; without open neighbours it is a fragment by itself."""
+    """Add a random box or chain at an open edge; without open edges, it becomes a new fragment."""
     if len(draft.nodes) >= limits.nodes:
         return
     open_nodes = [number for number in draft.alive if draft.free(number)]
@@ -50,7 +223,7 @@ def add_node(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
 
 
 def remove_node(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """A node goes; those that it joined are joined in pairs where they can be, the others are left open."""
+    """Remove a node; join its neighbours in pairs if possible, and leave the other edges open."""
     if len(draft.nodes) < 2:
         return
     number = below(rng, len(draft.nodes))
@@ -64,13 +237,13 @@ def remove_node(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
 
 
 def node_to_wildcard(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """A node is anything, and the rule says no more about it."""
+    """Turn a node into a wildcard; the rule no longer mentions the node."""
     if len(draft.nodes) > 1:
         draft.drop([below(rng, len(draft.nodes))])
 
 
 def change_length(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """A chain is a box longer or shorter."""
+    """Make a chain one box longer or shorter."""
 
     def changed(node: Node) -> Node:
         length = node.length + (1 if rng.random() < 0.5 else -1)
@@ -80,19 +253,19 @@ def change_length(rng: np.random.Generator, draft: Draft, limits: Limits) -> Non
 
 
 def toggle_at_least(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """A chain matches longer ones, too, or no longer does."""
+    """Make a chain match longer chains, too, or no longer match them."""
     _with_chain(rng, draft, lambda node: replace(node, at_least=not node.at_least))
 
 
 def _with_chain(rng: np.random.Generator, draft: Draft, changed: Callable[[Node], Node]) -> None:
-    """Change one of the chains, if there is one."""
+    """Change a random chain, if the rule has one."""
     if chains := draft.chains():
         number = _one_of(rng, chains)
         draft.replace(number, changed(draft.nodes[number]))
 
 
 def join_fragments(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """Two open neighbours become one edge: of different fragments, or where that cannot be, of one."""
+    """Join two open edges into one, if possible from different fragments."""
     fragment = {n: k for k, fragment in enumerate(draft.parent.graph.fragments()) for n in fragment}
     free = [number for number in draft.alive if draft.free(number)]
     pairs = [(a, b) for a in free for b in free if a <= b and draft.can_join(a, b)]
@@ -102,7 +275,7 @@ def join_fragments(rng: np.random.Generator, draft: Draft, limits: Limits) -> No
 
 
 def separate_fragments(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """An edge between two nodes is two open neighbours: of two fragments, where that divides one."""
+    """Open the edges between two nodes, if possible so that a fragment splits."""
     bridges = []
     for one, other in sorted(draft.edges):
         trial = Draft(draft.parent)
@@ -114,7 +287,7 @@ def separate_fragments(rng: np.random.Generator, draft: Draft, limits: Limits) -
 
 
 def swap_ground(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """An edge to the ground is open, or an open one leads to the ground."""
+    """Open an edge to the ground, or lead an open edge to the ground."""
     stubs = [(number, -1) for number in draft.alive for _ in range(draft.grounds[number])]
     stubs += [(number, 1) for number in draft.alive for _ in range(draft.free(number))]
     if stubs:
@@ -122,7 +295,7 @@ def swap_ground(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
 
 
 def change_symbol(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """A node is another box or a chain; edges for which there is no room any more go, open ones first."""
+    """Change the symbol of a node; edges that no longer fit are removed, open edges first."""
     number = below(rng, len(draft.nodes))
     others = [s for s in SYMBOLS if s != draft.nodes[number].symbol]
     ends = [other for other in draft.neighbours(number) if other != number]
@@ -139,7 +312,7 @@ def change_symbol(rng: np.random.Generator, draft: Draft, limits: Limits) -> Non
 
 
 def drop_fragment(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """A fragment goes that the action is not in."""
+    """Remove a fragment that does not contain the action."""
     loose = [
         fragment for fragment in draft.parent.graph.fragments() if draft.parent.action.node not in fragment
     ]
@@ -148,14 +321,14 @@ def drop_fragment(rng: np.random.Generator, draft: Draft, limits: Limits) -> Non
 
 
 def change_action(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """Another edge is to be drawn."""
+    """Choose another edge to draw."""
     others = [action for action in actions(draft.parent.graph) if action != draft.parent.action]
     if others:
         draft.act(_one_of(rng, others))
 
 
 Edit = Callable[[np.random.Generator, Draft, Limits], None]
-"""Changes the draft of a rule, where there is something that it can change."""
+"""A function that changes the draft of a rule, if the rule has something to change."""
 
 EDITS: Mapping[str, tuple[float, Edit]] = {
     "add": (0.20, add_node),
@@ -170,14 +343,14 @@ EDITS: Mapping[str, tuple[float, Edit]] = {
     "drop": (0.04, drop_fragment),
     "action": (0.08, change_action),
 }
-"""Every edit, with its share of all edits where nothing else is said."""
+"""The edits by name, with their default shares."""
 
 TRIES = 20
-"""So many edits are tried until one changes something."""
+"""The maximum number of edits to try until one changes something."""
 
 
 def edited(rng: np.random.Generator, rule: Rule, edit: Edit, limits: Limits) -> EditedRule:
-    """A child of a rule by one edit; its nodes are renumbered, and its action has an edge in the rule."""
+    """The child of a rule after one edit; its nodes get new numbers, and its action draws one of its edges."""
     draft = Draft(rule)
     edit(rng, draft, limits)
     return EditedRule(*draft.finished(rng))
@@ -186,14 +359,14 @@ def edited(rng: np.random.Generator, rule: Rule, edit: Edit, limits: Limits) -> 
 def mutate(
     rng: np.random.Generator, rule: Rule, limits: Limits, shares: Mapping[str, float] | None = None
 ) -> tuple[EditedRule, str]:
-    """One random edit that changes something, and its name.
+    """A child of a rule after one random edit that changes something, and the name of the edit.
 
     Args:
-        rng: the source of chance.
+        rng: the random generator.
         rule: the parent.
-        limits: how large rules may grow.
-        shares: how often each edit is chosen, by name, in any unit; those that are not named never are. With None the
-            shares of ``EDITS`` hold.
+        limits: the size limits of rules.
+        shares: the relative frequency of each edit, by name; edits without a share never occur. None means the shares
+            in ``EDITS``.
     """
     weights = {name: share for name, (share, _) in EDITS.items()} if shares is None else shares
     names = list(weights)
@@ -208,7 +381,7 @@ def mutate(
 
 
 def _random_node(rng: np.random.Generator, symbols: Sequence[Symbol], limits: Limits) -> Node:
-    """A node of one of these symbols; chains are short and match longer ones, as often as not."""
+    """A random node with one of these symbols; chains are short, and half of them match longer chains."""
     symbol = _one_of(rng, symbols)
     if symbol != "l":
         return Node(symbol)

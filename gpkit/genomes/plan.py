@@ -1,49 +1,57 @@
-"""Plans: execution trees, as the parser returns them and evolution varies them.
+"""Plans as genomes: their steps, and how plans vary.
 
-A sequence is a tuple of steps, each of which is the only child of the one before it, so the subtree at a step is that
-step and all that follow it there. A decision has two children, so it is the last of its sequence. Steps nest only where
-they branch or repeat, and no deeper than ``MAX_NESTING``. The places of a plan are its subtrees, among them the empty
-ones at which it ends, numbered in the order of the text.
+A sequence is a tuple of steps. Each step is the only child of the step before it, so the subtree at a step consists of
+the step and all steps after it. A decision has two children, so it ends its sequence. Steps nest only for branches and
+loops, and no deeper than ``MAX_NESTING``. The places of a plan are its subtrees, including the empty ones at its ends,
+numbered in the order of the text.
 
-A plan that is executed upwards, from a named leaf to the root, is turned into one that is executed downwards: there is
-one path from each leaf, so nothing is decided on it, and different beginnings share what follows.
+gpkit turns a plan that runs upwards, from a named leaf to the root, into a plan that runs downwards. There is one path
+from each leaf, so such a plan needs no decisions, and paths from different leaves share the steps after they meet.
+
+Parameters are actions, counts, tests and probabilities. Every operator takes the random generator as its first
+argument, does not change its arguments, and returns the child with the place of the change. If there is nothing to
+vary, the child can equal its parent.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Self
 
+import numpy as np
+
 from gpkit.core.registry import language_of_genome
-from gpkit.genomes.comparisons import Comparison
+from gpkit.core.rng import below as one_below
+from gpkit.genomes.comparisons import DRAWN, SIGNS, Comparison, Feature, cuts_at, scale_of, scaled, stepped
+from gpkit.genomes.tree import Variant
 
 MAX_NESTING = 40
 MAX_STEPS = 10_000
 MOST_REPEATS = 99
 MOST_TICKS = 9999
-"""The most ticks of a ``wait``, and the most rounds of a ``while``."""
+"""The maximum number of ticks in a ``wait``, and of rounds in a ``while``."""
 
 MAIN = ""
-"""Name of the plan that is executed."""
+"""The name of the main plan, which the game executes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """One comparison, or two of them joined by ``and`` or ``or``."""
+    """One comparison, or two comparisons joined by ``and`` or ``or``."""
 
     comparisons: tuple[Comparison, ...]
     join: Literal["", "and", "or"] = ""
 
 
 def opposite(test: Test) -> Test:
-    """The test that holds where another one does not."""
+    """The test that holds exactly if the given one does not."""
     turned = tuple(comparison.opposite for comparison in test.comparisons)
     return Test(turned, {"": "", "and": "or", "or": "and"}[test.join])  # type: ignore[arg-type]
 
 
 class Holder:
-    """A step; ``HELD`` names the fields that are sequences, and ``COUNT`` the field that counts, if there is one."""
+    """A step; ``HELD`` names its fields that are sequences, and ``COUNT`` names the field that is a count, if any."""
 
     __slots__ = ()
     HELD: ClassVar[tuple[str, ...]] = ()
@@ -51,65 +59,65 @@ class Holder:
 
     @property
     def held(self) -> tuple["Sequence", ...]:
-        """The sequences that it holds."""
+        """The sequences inside the step."""
         return tuple(getattr(self, name) for name in self.HELD)
 
     def holding(self, *inner: "Sequence") -> Self:
-        """The step with other sequences in it, as many as it holds."""
+        """The step with the same number of other sequences inside it."""
         return self.but(**dict(zip(self.HELD, inner, strict=True))) if inner else self
 
     def but(self, **fields: object) -> Self:
-        """The step with other values of some fields."""
+        """The step with new values for some fields."""
         return replace(self, **fields)  # type: ignore[type-var]
 
     @property
     def asks(self) -> str:
-        """The action that it asks for, or nothing."""
+        """The action that the step asks for; empty if it asks for none."""
         return getattr(self, "action", "")
 
     @property
     def uses(self) -> str:
-        """The plan that it executes, or nothing."""
+        """The name of the plan that the step executes; empty if it executes none."""
         return getattr(self, "plan", "")
 
     @property
     def asked(self) -> Test | None:
-        """The test that it has, or None."""
+        """The step's test; None if it has none."""
         return getattr(self, "test", None)
 
     @property
     def count(self) -> int:
-        """The most times or ticks that it takes; 0 without a count."""
+        """The step's count of repetitions or ticks; 0 if it has no count."""
         return getattr(self, self.COUNT, 0)
 
     @property
     def decides(self) -> bool:
-        """Whether it executes one of two branches."""
+        """Whether the step chooses between two branches."""
         return len(self.HELD) > 1
 
     @property
     def meeting(self) -> tuple[str, ...]:
-        """The names of the branches that meet in it."""
+        """The names of the branches that meet in the step."""
         return getattr(self, "names", ())
 
 
 @dataclass(frozen=True, slots=True)
 class Do(Holder):
-    """Ask the game for an action, and go on when it has begun."""
+    """Ask the game for an action, and continue when the action has begun."""
 
     action: str
 
 
 @dataclass(frozen=True, slots=True)
 class Use(Holder):
-    """Execute a named plan, and go on behind it."""
+    """Execute a named plan, and then continue."""
 
     plan: str
 
 
 @dataclass(frozen=True, slots=True)
 class Wait(Holder):
-    """Ticks that pass until a test holds, ``most`` at the most."""
+    """Wait until a test holds, for at most ``most`` ticks."""
 
     test: Test
     most: int
@@ -119,7 +127,7 @@ class Wait(Holder):
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Holder):
-    """Execute the body so many times."""
+    """Execute the body ``times`` times."""
 
     times: int
     body: "Sequence"
@@ -130,7 +138,7 @@ class Repeat(Holder):
 
 @dataclass(frozen=True, slots=True)
 class While(Holder):
-    """Execute the body as long as a test holds before it, ``most`` times at the most."""
+    """Execute the body while a test holds, at most ``most`` times."""
 
     test: Test
     most: int
@@ -142,7 +150,7 @@ class While(Holder):
 
 @dataclass(frozen=True, slots=True)
 class Decide(Holder):
-    """Execute one of two branches, by a test."""
+    """Execute one of two branches, which a test chooses."""
 
     test: Test
     yes: "Sequence"
@@ -153,7 +161,7 @@ class Decide(Holder):
 
 @dataclass(frozen=True, slots=True)
 class Chance(Holder):
-    """Execute one of two branches, ``yes`` with this probability."""
+    """Execute one of two branches: ``yes`` with this probability, else ``no``."""
 
     probability: float
     yes: "Sequence"
@@ -164,18 +172,18 @@ class Chance(Holder):
 
 @dataclass(frozen=True, slots=True)
 class Merge(Holder):
-    """Meeting of paths that come up from branches with names; only in plans that are executed upwards."""
+    """The place where paths from named branches meet; it occurs only in plans that run upwards."""
 
     names: tuple[str, ...]
     branches: tuple["Sequence", ...]
 
     @property
     def held(self) -> tuple["Sequence", ...]:
-        """The sequences that it holds."""
+        """The sequences inside the step."""
         return self.branches
 
     def holding(self, *inner: "Sequence") -> "Merge":
-        """The same with other branches."""
+        """The step with other branches."""
         return Merge(self.names, inner)
 
 
@@ -186,7 +194,7 @@ NOTHING: Sequence = ()
 
 
 def steps(sequence: Sequence) -> Iterator[Step]:
-    """All steps of a sequence in the order of the text."""
+    """Yield all steps in a sequence, including nested ones, in the order of the text."""
     for step in sequence:
         yield step
         for inner in step.held:
@@ -194,23 +202,23 @@ def steps(sequence: Sequence) -> Iterator[Step]:
 
 
 def nesting(sequence: Sequence) -> int:
-    """Depth of the nesting: 0 of a sequence that holds no other."""
+    """The depth of nesting: 0 for a sequence without nested sequences."""
     return max((1 + nesting(inner) for step in sequence for inner in step.held), default=0)
 
 
 def compared(step: Step) -> tuple[Comparison, ...]:
-    """The comparisons of the test of a step; none of one without a test."""
+    """The comparisons in a step's test; none for a step without a test."""
     return () if step.asked is None else step.asked.comparisons
 
 
 @dataclass(frozen=True)
 class PlanProgram:
-    """A plan with the plans that it uses.
+    """A main plan and the plans that it uses.
 
     Attributes:
-        names: of the plans; the first one is ``MAIN``, which is executed.
-        plans: their steps.
-        goes_up: whether it is executed from a leaf to the root, so from the end of the text to its beginning.
+        names: the names of the plans; the first one is ``MAIN``.
+        plans: the steps of the plans.
+        goes_up: whether the program runs from a leaf to the root, that is, from the end of the text to its beginning.
     """
 
     language: ClassVar[str] = language_of_genome("plan")
@@ -231,16 +239,16 @@ class PlanProgram:
         return sum(1 for plan in self.plans for _ in steps(plan))
 
     def plan(self, name: str) -> Sequence:
-        """The plan of that name.
+        """The plan with this name.
 
         Raises:
-            KeyError: there is none.
+            KeyError: there is no such plan.
         """
         return dict(zip(self.names, self.plans, strict=True))[name]
 
 
 def cycle(program: PlanProgram) -> tuple[str, ...]:
-    """Names of plans that use each other in a circle, the first one again at the end; empty if there are none."""
+    """The names of plans that use each other in a cycle, ending with the first name again; empty if there is none."""
     uses = {
         name: [step.uses for step in steps(plan) if step.uses]
         for name, plan in zip(program.names, program.plans, strict=True)
@@ -263,7 +271,7 @@ def cycle(program: PlanProgram) -> tuple[str, ...]:
 
 
 def expanded(program: PlanProgram) -> int:
-    """Number of steps with every used plan in its place; the program has no circle, and uses plans that it has."""
+    """The number of steps, including those of used plans. The program must have no cycle and use only its own plans."""
     plans = {name: list(steps(plan)) for name, plan in zip(program.names, program.plans, strict=True)}
     uses = {name: Counter(step.uses for step in found if step.uses) for name, found in plans.items()}
     sizes: dict[str, int] = {}
@@ -280,7 +288,7 @@ def expanded(program: PlanProgram) -> int:
 
 
 def subtrees(sequence: Sequence) -> Iterator[Sequence]:
-    """The subtree at every place; empty where a sequence ends without a decision."""
+    """Yield the subtree at every place; it is empty at the end of a sequence without a decision."""
     for number, step in enumerate(sequence):
         yield sequence[number:]
         for inner in step.held:
@@ -290,24 +298,24 @@ def subtrees(sequence: Sequence) -> Iterator[Sequence]:
 
 
 def ends_in_branches(sequence: Sequence) -> bool:
-    """Whether the last step is a decision, behind which nothing can follow."""
+    """Whether the sequence ends in branches, so no step can follow."""
     return bool(sequence) and (sequence[-1].decides or meets(sequence))
 
 
 def meets(sequence: Sequence) -> bool:
-    """Whether its branches meet at its end."""
+    """Whether branches meet in the last step of a sequence."""
     return bool(sequence) and bool(sequence[-1].meeting)
 
 
 def with_subtree(sequence: Sequence, place: int, subtree: Sequence) -> Sequence:
-    """The sequence with another subtree at a place that it has."""
+    """The sequence with the subtree at one of its places replaced."""
     changed, left = _replaced(sequence, place, subtree)
     assert left < 0, "there is such a place"
     return changed
 
 
 def _replaced(sequence: Sequence, place: int, subtree: Sequence) -> tuple[Sequence, int]:
-    """The sequence with another subtree, and the place less those that were passed; negative if it was found."""
+    """The sequence with one subtree replaced, and the number of places left to skip (negative once replaced)."""
     for number, step in enumerate(sequence):
         if place == 0:
             return (*sequence[:number], *subtree), -1
@@ -323,18 +331,18 @@ def _replaced(sequence: Sequence, place: int, subtree: Sequence) -> tuple[Sequen
 
 
 def kept(sequence: Sequence, wanted: Any) -> Sequence:
-    """The sequence without the steps, of all that it holds, for which ``wanted`` says no."""
+    """The sequence with only the steps that ``wanted`` accepts, including those in nested sequences."""
     return tuple(
         step.holding(*(kept(inner, wanted) for inner in step.held)) for step in sequence if wanted(step)
     )
 
 
 Turned = tuple[Sequence, tuple[int, ...]]
-"""A sequence, and for each of its steps in the order of the text the number that it had."""
+"""A reversed sequence, and the old numbers of its steps in their new order."""
 
 
 def leaves(program: PlanProgram) -> tuple[str, ...]:
-    """Names of the leaves: of branches of the main plan in which no others meet; none of a lone path."""
+    """The names of the leaves: the branches of the main plan in which no others meet; none for a single path."""
     return tuple(_leaves(program.plans[0]))
 
 
@@ -348,17 +356,17 @@ def _leaves(sequence: Sequence) -> Iterator[str]:
 
 
 def downward(program: PlanProgram, start: str = "") -> PlanProgram:
-    """The same as a plan that is executed from its first step to its last; itself if it is one.
+    """The program as one that runs downwards; the same program if it already does.
 
     Args:
-        program: any.
-        start: the leaf at which a plan that goes up begins; the first one stands for a name that no leaf has.
+        program: any program.
+        start: the leaf at which a plan that goes up begins; an unknown name means the first leaf.
     """
     return downward_places(program, start)[0]
 
 
 def downward_places(program: PlanProgram, start: str = "") -> tuple[PlanProgram, tuple[tuple[int, ...], ...]]:
-    """The same, and for each of its plans the numbers that its steps have in the program."""
+    """The same as ``downward``, and the old numbers of the steps in each plan."""
     if not program.goes_up:
         numbers = tuple(tuple(range(sum(1 for _ in steps(plan)))) for plan in program.plans)
         return program, numbers
@@ -370,7 +378,7 @@ def downward_places(program: PlanProgram, start: str = "") -> tuple[PlanProgram,
 
 
 def _path(sequence: Sequence, first: int, start: str) -> Turned | None:
-    """The steps from a leaf up to the root of a sequence, whose first step has this number; None if it is elsewhere."""
+    """The steps from a leaf up to the root of a sequence, numbered from ``first`` on; None if the leaf is elsewhere."""
     if not meets(sequence):
         return _turned(sequence, first)
     own, numbers = _turned(sequence[:-1], first)
@@ -384,7 +392,7 @@ def _path(sequence: Sequence, first: int, start: str) -> Turned | None:
 
 
 def _turned(sequence: Sequence, first: int) -> Turned:
-    """The steps of a sequence in the opposite order, those of loops, too."""
+    """The steps of a sequence in reverse order, including those inside loops."""
     found: list[tuple[Step, list[int]]] = []
     number = first
     for step in sequence:
@@ -398,3 +406,298 @@ def _turned(sequence: Sequence, first: int) -> Turned:
         found.append((step.holding(*held), numbers))
     found.reverse()
     return tuple(step for step, _ in found), tuple(number for _, own in found for number in own)
+
+
+MORE = 0.7
+"""The probability that a random subtree continues after a step, if it can."""
+
+JOINED = 0.2
+"""The share of random tests with two comparisons."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDomain:
+    """The domain of random plans.
+
+    Attributes:
+        actions: the actions of the game.
+        features: the features for tests, each with at least one cut; without features, there are no tests.
+        decisions, loops, waits, chances: the shares of steps that are not actions; steps with tests need features.
+        plans: the names of the plans to use.
+        most_times: the maximum number of rounds in random loops.
+        most_ticks: the maximum number of ticks in random waits.
+    """
+
+    actions: tuple[str, ...]
+    features: tuple[Feature, ...] = ()
+    decisions: float = 0.0
+    loops: float = 0.0
+    waits: float = 0.0
+    chances: float = 0.0
+    plans: tuple[str, ...] = ()
+    most_times: int = 4
+    most_ticks: int = 60
+
+
+Varied = Variant[Sequence]
+"""A child and the place of the change in it."""
+
+
+def random_sequence(
+    rng: np.random.Generator, domain: PlanDomain, depth: int, *, full: bool = False
+) -> Sequence:
+    """A random subtree with at most ``depth`` levels, or exactly ``depth`` if ``full``. Bodies count as levels, too."""
+    step = _random_step(rng, domain, depth, full=full)
+    if step.decides or depth <= 1 or not (full or rng.random() < MORE):
+        return (step,)
+    return (step, *random_sequence(rng, domain, depth - 1, full=full))
+
+
+def _random_step(rng: np.random.Generator, domain: PlanDomain, depth: int, *, full: bool = False) -> Step:
+    """A random step; it contains other steps only if ``depth`` is above 1."""
+    kind = float(rng.random())
+    if depth > 1:
+        kind -= domain.loops
+        if kind < 0:
+            body = random_sequence(rng, domain, depth - 1, full=full)
+            times = 1 + one_below(rng, domain.most_times)
+            is_while = domain.features and rng.random() < 0.5
+            return While(random_test(rng, domain), times, body) if is_while else Repeat(times, body)
+        kind -= domain.decisions if domain.features else 0.0
+        if kind < 0:
+            branches = [random_sequence(rng, domain, depth - 1, full=full) for _ in range(2)]
+            return Decide(random_test(rng, domain), *branches)
+        kind -= domain.chances
+        if kind < 0:
+            branches = [random_sequence(rng, domain, depth - 1, full=full) for _ in range(2)]
+            return Chance(float(rng.random()), *branches)
+    kind -= domain.waits if domain.features else 0.0
+    if kind < 0:
+        return Wait(random_test(rng, domain), 1 + one_below(rng, domain.most_ticks))
+    words = (*domain.actions, *domain.plans)
+    word = words[one_below(rng, len(words))]
+    return Use(word) if word in domain.plans else Do(word)
+
+
+def random_test(rng: np.random.Generator, domain: PlanDomain) -> Test:
+    """A random test, sometimes with two comparisons."""
+    first = _random_comparison(rng, domain)
+    if rng.random() >= JOINED:
+        return Test((first,))
+    return Test((first, _random_comparison(rng, domain)), "and" if rng.random() < 0.5 else "or")
+
+
+def _random_comparison(rng: np.random.Generator, domain: PlanDomain) -> Comparison:
+    feature = domain.features[one_below(rng, len(domain.features))]
+    sign = DRAWN[one_below(rng, len(DRAWN))]
+    return Comparison(feature.name, sign, feature.cuts[one_below(rng, len(feature.cuts))])
+
+
+# Structure.
+
+
+def mutate_branch(rng: np.random.Generator, sequence: Sequence, domain: PlanDomain, depth: int = 2) -> Varied:
+    """Replace a random subtree with a random one of at most ``depth`` levels; all places are equally likely."""
+    return _at(rng, sequence, lambda _: random_sequence(rng, domain, 1 + one_below(rng, depth)))
+
+
+def crossover(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> Varied:
+    """Replace a random subtree with a random subtree of ``donor``; all places of each are equally likely."""
+    given = list(subtrees(donor))
+    return _at(rng, sequence, lambda _: given[one_below(rng, len(given))])
+
+
+def splice(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> Varied:
+    """Replace a few random steps with a few steps of ``donor``; the steps after them stay."""
+    given = list(subtrees(donor))
+
+    def spliced(found: Sequence) -> Sequence:
+        rest = found[one_below(rng, 3) :]
+        chosen = given[one_below(rng, len(given))]
+        steps = chosen[: 1 + one_below(rng, max(1, len(chosen)))]
+        return steps if ends_in_branches(steps) else (*steps, *rest)
+
+    return _at(rng, sequence, spliced)
+
+
+def insert(rng: np.random.Generator, sequence: Sequence, domain: PlanDomain) -> Varied:
+    """Put a random step before a random subtree; a decision takes in the subtree, and a loop perhaps its first step."""
+
+    def inserted(rest: Sequence) -> Sequence:
+        step = _random_step(rng, domain, 2)
+        if step.decides:
+            other = step.held[1] if rng.random() < 0.5 else NOTHING
+            return (step.holding(*((rest, other) if rng.random() < 0.5 else (other, rest))),)
+        if step.held and rest and not ends_in_branches(rest[:1]) and rng.random() < 0.5:
+            return (step.holding(rest[:1]), *rest[1:])
+        return (step, *rest)
+
+    return _at(rng, sequence, inserted)
+
+
+def hoist(rng: np.random.Generator, sequence: Sequence) -> Varied:
+    """Remove a random step; one of its inner sequences, if any, takes its place. The child is smaller."""
+
+    def hoisted(found: Sequence) -> Sequence:
+        step, rest = found[0], found[1:]
+        inner = step.held
+        if not inner:
+            return rest
+        chosen = inner[one_below(rng, len(inner))]
+        return chosen if ends_in_branches(chosen) else (*chosen, *rest)
+
+    return _at(rng, sequence, hoisted, bool)
+
+
+def prune(rng: np.random.Generator, sequence: Sequence) -> Varied:
+    """Cut off a random step and all steps after it: the child is smaller."""
+    return _at(rng, sequence, lambda _: NOTHING, bool)
+
+
+def exchange(rng: np.random.Generator, sequence: Sequence) -> Varied:
+    """Exchange two neighbouring steps."""
+
+    def exchanged(found: Sequence) -> Sequence:
+        if len(found) < 2 or ends_in_branches(found[:2]):
+            return found
+        return found[1], found[0], *found[2:]
+
+    return _at(rng, sequence, exchanged, bool)
+
+
+def swap(rng: np.random.Generator, sequence: Sequence) -> Varied:
+    """Negate a random decision or chance and swap its branches, so all decisions stay the same.
+
+    If 1 − p is rounded, the negation of a chance is not exact, and some of its decisions can change.
+    """
+
+    def swapped(step: Step) -> Step:
+        if isinstance(step, Decide):
+            return Decide(opposite(step.test), step.no, step.yes)
+        assert isinstance(step, Chance), "only they have the branches yes and no"
+        return Chance(1.0 - step.probability, step.no, step.yes)
+
+    return _change(rng, sequence, lambda step: step.decides, swapped)
+
+
+# Parameters.
+
+
+def mutate_action(rng: np.random.Generator, sequence: Sequence, domain: PlanDomain) -> Varied:
+    """Replace the action or the plan of a random step with another."""
+
+    def changed(step: Step) -> Step:
+        words = domain.actions if step.asks else domain.plans
+        others = [word for word in words if word != (step.asks or step.uses)]
+        if not others:
+            return step
+        word = others[one_below(rng, len(others))]
+        return Do(word) if step.asks else Use(word)
+
+    return _change(rng, sequence, lambda step: bool(step.asks or step.uses), changed)
+
+
+def mutate_count(rng: np.random.Generator, sequence: Sequence) -> Varied:
+    """Give a random loop one round more or fewer, or scale the ticks of a wait by a factor of up to 2, up or down."""
+    draw = float(rng.random())
+
+    def changed(step: Step) -> Step:
+        more = 1 if draw < 0.5 else -1
+        if step.held:
+            most = MOST_TICKS if step.asked else MOST_REPEATS
+            return step.but(**{step.COUNT: min(max(step.count + more, 1), most)})
+        ticks = round(step.count * scale_of(draw, 1.0))
+        return step.but(most=min(max(ticks, 0), MOST_TICKS))
+
+    return _change(rng, sequence, lambda step: bool(step.COUNT), changed)
+
+
+def scale_threshold(rng: np.random.Generator, sequence: Sequence, octaves: float = 1.0) -> Varied:
+    """Multiply the threshold of a random comparison by 2^U(−octaves, octaves)."""
+    factor = scale_of(float(rng.random()), octaves)
+    return _compare(rng, sequence, lambda c: replace(c, threshold=scaled(c.threshold, factor) + 0.0))
+
+
+def step_threshold(rng: np.random.Generator, sequence: Sequence, domain: PlanDomain, most: int = 3) -> Varied:
+    """Move the threshold of a random comparison by up to ``most`` cuts of its feature."""
+    steps = (1 + one_below(rng, most)) * (1 if rng.random() < 0.5 else -1)
+    return _compare(
+        rng,
+        sequence,
+        lambda c: replace(
+            c, threshold=stepped(c.threshold, cuts_at(domain.features, c.feature), steps) + 0.0
+        ),
+    )
+
+
+def mutate_comparison(rng: np.random.Generator, sequence: Sequence) -> Varied:
+    """Give a random comparison another operator."""
+
+    def changed(comparison: Comparison) -> Comparison:
+        others = [sign for sign in SIGNS if sign != comparison.sign]
+        return replace(comparison, sign=others[one_below(rng, len(others))])
+
+    return _compare(rng, sequence, changed)
+
+
+def mutate_feature(rng: np.random.Generator, sequence: Sequence, domain: PlanDomain) -> Varied:
+    """Replace the feature of a random comparison with a random one, and its threshold with one of its cuts."""
+    if not domain.features:
+        return Variant(sequence, 0)
+    return _compare(rng, sequence, lambda c: replace(_random_comparison(rng, domain), sign=c.sign))
+
+
+def mutate_chance(rng: np.random.Generator, sequence: Sequence, spread: float = 0.1) -> Varied:
+    """Add a normally distributed number to the probability of a random chance; the result stays between 0 and 1."""
+    change = spread * float(rng.standard_normal())
+
+    def changed(step: Step) -> Step:
+        assert isinstance(step, Chance), "it was chosen as one"
+        return replace(step, probability=min(max(step.probability + change, 0.0), 1.0))
+
+    return _change(rng, sequence, lambda step: isinstance(step, Chance), changed)
+
+
+def _at(
+    rng: np.random.Generator,
+    sequence: Sequence,
+    change: Callable[[Sequence], Sequence],
+    wanted: Callable[[Sequence], bool] = lambda _: True,
+) -> Varied:
+    """Change a random subtree among those that satisfy ``wanted``."""
+    places = list(subtrees(sequence))
+    candidates = [place for place, found in enumerate(places) if wanted(found)]
+    if not candidates:
+        return Variant(sequence, 0)
+    place = candidates[one_below(rng, len(candidates))]
+    return Variant(with_subtree(sequence, place, change(places[place])), place)
+
+
+def _change(
+    rng: np.random.Generator,
+    sequence: Sequence,
+    wanted: Callable[[Step], bool],
+    change: Callable[[Step], Step],
+) -> Varied:
+    """Change a random step among those that satisfy ``wanted``, and nothing after it."""
+    return _at(
+        rng,
+        sequence,
+        lambda found: (change(found[0]), *found[1:]),
+        lambda found: bool(found) and wanted(found[0]),
+    )
+
+
+def _compare(
+    rng: np.random.Generator, sequence: Sequence, change: Callable[[Comparison], Comparison]
+) -> Varied:
+    """Change a random comparison of a random test."""
+
+    def changed(step: Step) -> Step:
+        assert step.asked is not None, "the step was chosen because it has a test"
+        comparisons = list(step.asked.comparisons)
+        place = one_below(rng, len(comparisons))
+        comparisons[place] = change(comparisons[place])
+        return step.but(test=replace(step.asked, comparisons=tuple(comparisons)))
+
+    return _change(rng, sequence, lambda step: bool(compared(step)), changed)

@@ -1,4 +1,4 @@
-"""Children that operators make, and variation of programs of several trees: which of them an operator acts on."""
+"""The children of operators, and the variation of programs with several trees: an operator varies one tree or each."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from gpkit.core.rng import below
 from gpkit.genomes.tree import Sections
 
 Scope = Literal["one", "each"]
-"""Scope of an operator on trees: one tree of the program, chosen at random, or each of them in turn."""
+"""The scope of an operator on trees: one random tree of the program, or each tree in turn."""
 
 Genome = TypeVar("Genome")
 AnyProgram = TypeVar("AnyProgram", bound=Sections[Any])
 
 
 class Child(NamedTuple, Generic[Genome]):
-    """A genome that an operator made, and for every part that it acted on the name and the position of the change."""
+    """A genome that an operator returns, and the changes: for each changed part, its name and the position."""
 
     genome: Genome
     places: tuple[tuple[str, int], ...] = ()
@@ -25,16 +25,16 @@ class Child(NamedTuple, Generic[Genome]):
 
 @dataclass(frozen=True, slots=True)
 class Breeding:
-    """Mating by tournaments, of a whole generation.
+    """The settings for breeding a generation by tournaments.
 
     Attributes:
-        count: children.
-        names: of the operators; sums: the running sums of their shares.
-        ranks: the places of the population from the fittest on.
+        count: the number of children.
+        names: the names of the operators; ``sums`` are the running sums of their shares.
+        ranks: the indexes of the population, the fittest first.
         root: 1 / the size of a tournament.
-        elites: so many of the population are cloned before others are drawn.
-        attempts: how often a child is drawn that breaks the limits or equals its first parent.
-        tarpeian: the chance that dooms a child that is larger than ``mean_size``.
+        elites: the number of clones before the bred children.
+        attempts: the maximum number of attempts for a child within the limits that differs from its first parent.
+        tarpeian: the probability that a child larger than ``mean_size`` is doomed.
     """
 
     count: int
@@ -49,13 +49,13 @@ class Breeding:
 
 
 class Bred(NamedTuple, Generic[Genome]):
-    """A child of a generation.
+    """A child in a new generation.
 
     Attributes:
-        operator: its name.
-        parents: their places in the population.
-        genome, size: the child, and its nodes.
-        places: of the change, as of ``Child``.
+        operator: the name of the operator.
+        parents: the indexes of the parents in the population.
+        genome, size: the child, and its number of nodes.
+        places: the places of the change, as in ``Child``.
         doomed: whether its size dooms it.
     """
 
@@ -70,7 +70,7 @@ class Bred(NamedTuple, Generic[Genome]):
 def vary(
     rng: np.random.Generator,
     program: AnyProgram,
-    operator: Callable[..., tuple[Any, int]],
+    operator: Callable[..., tuple[object, int]],
     donor: AnyProgram | None = None,
     *,
     scope: Scope = "one",
@@ -79,13 +79,13 @@ def vary(
     """Apply an operator to trees of a program.
 
     Args:
-        rng: the source of chance, for the choice and for the operator.
+        rng: the random generator, for the choice and for the operator.
         program: the parent.
-        operator: a tree, and that of the donor in the same section if there is one, to the child and the position
-            where it changed.
-        donor: another parent: only trees whose section it has, too, can be acted on.
-        scope: one of these trees, all equally likely, or each. With none, the child is the parent.
-        applies: whether the operator has something to do with a tree; None is all.
+        operator: (rng, tree) or (rng, tree, donor's tree) returns the child and the position of the change.
+        donor: another parent; the operator can act only on trees in sections that the donor also has.
+        scope: whether to change one of these trees, all equally likely, or each. If there is none, the child is the
+            parent.
+        applies: returns whether the operator can change a tree; None means all trees.
     """
     names, trees = program.names, program.trees
     sections: Sequence[int] = range(len(trees))
@@ -97,7 +97,7 @@ def vary(
         return Child(program)
     varied, places = list(trees), []
     for section in sections if scope == "each" else [sections[below(rng, len(sections))]]:
-        given = () if donor is None else (donor.tree(names[section]),)
+        given = () if donor is None else (donor.parts[names[section]],)
         varied[section], position = operator(rng, trees[section], *given)
         places.append((names[section], position))
     return Child(type(program)(names, tuple(varied)), tuple(places))

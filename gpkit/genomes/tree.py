@@ -1,20 +1,20 @@
-"""Tree genomes: arithmetic formulas as flat prefix sequences, programs of several of them, and their variation.
+"""Tree genomes: arithmetic formulas as flat prefix sequences, programs of several formulas, and their variation.
 
-Random trees are grown, full or ramped, after Koza, "Genetic Programming", 1992, section 6.2. Every operator takes its
-source of chance first, leaves its arguments as they are, and returns the child with the position of the node where it
-differs from its parent. A child may equal its parent when there is nothing to vary. Kernels that breed whole
-generations of formulas do the same (``gpkit.genomes.tree_breeding``).
+Random trees are grown, full or ramped, after Koza, "Genetic Programming", 1992, section 6.2. Every operator takes the
+random generator as its first argument, does not change its arguments, and returns the child with the position of the
+change. If there is nothing to vary, the child can equal its parent. Kernels that breed a whole generation of formulas
+at once give the same results (``gpkit.genomes.tree_breeding``).
 """
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from gpkit.core.primitives import RANDOM, Alphabet
+from gpkit.core.primitives import GUARDED, RANDOM, Alphabet
 from gpkit.core.registry import language_of_genome
 from gpkit.core.rng import below
 
@@ -28,16 +28,16 @@ Label = TypeVar("Label")
 
 
 def is_constant(symbol: Symbol) -> "TypeIs[float]":
-    """Whether a symbol is a constant, and not a name."""
+    """Whether a symbol is a constant rather than a name."""
     return isinstance(symbol, float)
 
 
 @dataclass(frozen=True, init=False)
 class FlatTree(Generic[Label]):
-    """A tree in prefix order: a node, then its children from left to right.
+    """A tree in prefix order: a node, and then its children from left to right.
 
-    ``symbols[i]`` is the node at position i. ``sizes[i]`` is the number of nodes of the subtree that starts there, so
-    that subtree is the slice ``i : i + sizes[i]`` and depth never matters.
+    ``symbols[i]`` is the node at position i. ``sizes[i]`` is the number of nodes in the subtree that starts there, so
+    that subtree is the slice ``i : i + sizes[i]``, at any depth.
     """
 
     symbols: tuple[Label, ...]
@@ -50,7 +50,7 @@ class FlatTree(Generic[Label]):
 
     @classmethod
     def from_prefix(cls, symbols: Sequence[Label], arities: Sequence[int]) -> Self:
-        """The tree of a prefix sequence, given the number of children of every node.
+        """The tree of a prefix sequence, given each node's number of children.
 
         Raises:
             ValueError: the arities do not describe exactly one tree.
@@ -79,7 +79,7 @@ class FlatTree(Generic[Label]):
         return found
 
     def __reduce__(self) -> tuple[type[Self], tuple[tuple[Label, ...], tuple[int, ...]]]:
-        """Pickled form, for another process: only the fields, as hashes differ between processes."""
+        """The pickled form: only the fields, because cached hashes differ between processes."""
         return type(self), (self.symbols, self.sizes)
 
     def children(self, position: int) -> Iterator[int]:
@@ -128,7 +128,7 @@ class Tree(FlatTree[Symbol]):
     language: ClassVar[str] = language_of_genome("tree")
 
     def __getattr__(self, name: str) -> Any:
-        """Symbols and sizes of a tree that so far has but the place of its nodes (``gpkit.genomes.packed_trees``)."""
+        """The symbols or sizes of a tree that has only a ``place`` so far (``gpkit.genomes.tree_breeding``)."""
         own = self.__dict__
         if name not in ("symbols", "sizes") or "place" not in own:
             raise AttributeError(name)
@@ -143,26 +143,92 @@ class Tree(FlatTree[Symbol]):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The sensors that the formula reads, in the order of their first places."""
+        """The sensors that the formula reads, in order of first use."""
         leaves = (s for s, size in zip(self.symbols, self.sizes, strict=True) if size == 1)
         return tuple(dict.fromkeys(s for s in leaves if isinstance(s, str) and s != RANDOM))
 
     @property
     def draws(self) -> int:
-        """Number of random numbers that one evaluation draws."""
+        """The number of random numbers that one evaluation draws."""
         return self.symbols.count(RANDOM)
+
+
+class Function(str):
+    """The symbol of a call: a function's name, with its meaning; a different function of the same name is not equal.
+
+    Attributes:
+        parameters: the names of its parameters.
+        body: a formula whose leaves are parameters and constants.
+        nodes: the number of nodes of the body, including those of the functions that it calls.
+    """
+
+    def __new__(cls, name: str, parameters: tuple[str, ...], body: Tree) -> Self:
+        """The symbol for calls of a function."""
+        made = super().__new__(cls, name)
+        made.parameters, made.body = parameters, body
+        made.nodes = nodes_computed(body)
+        made.hashed = hash((name, parameters, body))
+        return made
+
+    parameters: tuple[str, ...]
+    body: Tree
+    nodes: int
+    hashed: int
+
+    def __hash__(self) -> int:
+        return self.hashed
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Function) and self.__reduce__() == other.__reduce__())
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __reduce__(self) -> tuple[type["Function"], tuple[str, tuple[str, ...], Tree]]:
+        return Function, (str(self), self.parameters, self.body)
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of a Python function, whose body is one symbol above its parameters; empty for a formula."""
+        return str(getattr(self.body.symbols[0], "sha256", ""))
+
+    @property
+    def head(self) -> str:
+        """Its name and its parameters, as at the start of a section."""
+        return f"{self}({', '.join(self.parameters)})"
+
+
+def functions_called(*symbols: object) -> tuple[Function, ...]:
+    """The functions among symbols, and all functions that these call, each after the functions that it calls."""
+    found: dict[Function, None] = {}
+    for symbol in symbols:
+        if isinstance(symbol, Function) and symbol not in found:
+            found |= dict.fromkeys((*functions_called(*symbol.body.symbols), symbol))
+    return tuple(found)
+
+
+def functions_in(*trees: FlatTree[Any]) -> tuple[Function, ...]:
+    """The functions that trees call, and all functions that these call, each after the functions that it calls."""
+    return functions_called(
+        *(symbol for tree in trees for symbol in tree.symbols if symbol.__class__ is Function)
+    )
+
+
+def nodes_computed(tree: Tree) -> int:
+    """The number of nodes that a formula computes: its own, and those of the functions that it calls."""
+    return len(tree) + sum(symbol.nodes for symbol in tree.symbols if isinstance(symbol, Function))
 
 
 AnyTree = TypeVar("AnyTree", bound=FlatTree[Any])
 
 
 def leaf(symbol: Symbol) -> Tree:
-    """A tree of one node."""
+    """A tree with a single node."""
     return Tree((symbol,), (1,))
 
 
 def node(symbol: str, *children: Tree) -> Tree:
-    """An operator over its operands."""
+    """The tree of an operator and its operands."""
     symbols: list[Symbol] = [symbol]
     sizes = [1 + sum(len(c) for c in children)]
     for child in children:
@@ -172,7 +238,7 @@ def node(symbol: str, *children: Tree) -> Tree:
 
 
 def replace_subtree(tree: AnyTree, position: int, donor: AnyTree, inside: int = 0) -> AnyTree:
-    """``tree`` with the subtree at ``position`` replaced by the subtree of ``donor`` at ``inside``."""
+    """The tree with the subtree at ``position`` replaced by the donor's subtree at ``inside``."""
     symbols, sizes = tree.symbols, tree.sizes
     end, last = position + sizes[position], inside + donor.sizes[inside]
     change = last - inside - sizes[position]
@@ -195,58 +261,73 @@ def replace_subtree(tree: AnyTree, position: int, donor: AnyTree, inside: int = 
 Part = TypeVar("Part", bound=FlatTree[Any])
 
 LONE_SECTION = "value"
-"""The section of a text that is one tree without a name."""
+"""The name of the section in a text with a single unnamed tree."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sections(Generic[Part]):
-    """Trees by section: ``names[i]`` is the decision of a game (play, send, ...) that ``trees[i]`` is for.
+    """Trees by section: ``trees[i]`` is for the decision ``names[i]`` of a game (play, send, ...).
 
-    A text that is a lone tree has the single section ``LONE_SECTION``.
+    A text with a single unnamed tree has the section ``LONE_SECTION``. ``defined`` are the functions of the text; no
+    tree needs to call them.
     """
 
     names: tuple[str, ...]
     trees: tuple[Part, ...]
+    defined: tuple[Function, ...] = field(default=(), compare=False)
 
     def __len__(self) -> int:
         """The number of nodes of all trees together."""
         return sum([len(tree) for tree in self.trees])
 
-    def tree(self, name: str) -> Part:
-        """The tree of one section.
+    @property
+    def parts(self) -> dict[str, Part]:
+        """The trees by their sections, in order."""
+        return dict(zip(self.names, self.trees, strict=True))
 
-        Raises:
-            KeyError: there is no such section.
-        """
-        return dict(zip(self.names, self.trees, strict=True))[name]
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """The formulas that it defines, in text order, then others that it calls, each after those that it calls."""
+        called = functions_in(*self.trees, *(each.body for each in self.defined))
+        known = {str(each): each for each in (*self.defined, *called) if not each.sha256}
+        return tuple(known.values())
+
+    @property
+    def bodies(self) -> dict[str, Tree]:
+        """The formulas of its functions by their heads, in the same order."""
+        return {function.head: function.body for function in self.functions}
 
 
 @dataclass(frozen=True, slots=True)
 class TreeProgram(Sections[Tree]):
-    """One formula for each decision of a game; ``language`` is the name of the language that it is written in."""
+    """A program with a formula for each decision of a game; ``language`` is the name of its language."""
 
     language: ClassVar[str] = language_of_genome("tree")
 
 
 Shape = Literal["grow", "full"]
-"""Shape of a random tree: ``full`` has every leaf at the last level, ``grow`` may stop anywhere above it."""
+"""The shape of a random tree: ``full`` has all leaves at the last level; ``grow`` can also have leaves above it."""
 
 INNER = 0.5
-"""The share of operators among the nodes of a grown tree that are above its last level.
+"""The share of operators among the nodes above the last level of a grown tree.
 
-Koza draws from operators and terminals alike, which makes the shape of a tree depend on how many sensors a game has.
+Koza draws from operators and terminals together, so the shape of a tree depends on the number of sensors in a game.
 """
 
 
 def random_leaf(rng: np.random.Generator, alphabet: Alphabet) -> Symbol:
-    """A sensor or a fresh constant, uniform between its bounds, with the same chance as any one sensor.
+    """A random sensor or a new constant, uniform within its bounds.
+
+    A new constant is as likely as each sensor; the leaves in the alphabet's ``again`` are more likely.
 
     Args:
-        rng: the source of chance.
-        alphabet: has at least one sensor or constants.
+        rng: the random generator.
+        alphabet: an alphabet with at least one sensor, or with constants.
     """
-    sensors = alphabet.sensors
-    choice = below(rng, len(sensors) + alphabet.constants)
+    sensors, again = alphabet.sensors, alphabet.again
+    leaves = len(sensors) + alphabet.constants
+    choice = below(rng, leaves + len(again))
+    choice = choice if choice < leaves else again[choice - leaves]
     if choice < len(sensors):
         return sensors[choice]
     low, high = alphabet.constant_low, alphabet.constant_high
@@ -254,7 +335,7 @@ def random_leaf(rng: np.random.Generator, alphabet: Alphabet) -> Symbol:
 
 
 def random_tree(rng: np.random.Generator, alphabet: Alphabet, depth: int, shape: Shape = "grow") -> Tree:
-    """A random tree of at most ``depth`` levels (exactly so many when it is full and there are operators)."""
+    """A random tree with at most ``depth`` levels; a full tree has exactly ``depth``, if there are operators."""
     assert depth >= 1
     assert alphabet.sensors or alphabet.constants
     operators = alphabet.operators
@@ -276,23 +357,23 @@ def random_tree(rng: np.random.Generator, alphabet: Alphabet, depth: int, shape:
 
 
 def ramped_tree(rng: np.random.Generator, alphabet: Alphabet, index: int, low: int, high: int) -> Tree:
-    """The tree of individual ``index`` in a ramped half-and-half population.
+    """The tree of the individual with this index in a ramped half-and-half population.
 
-    Depths ``low`` … ``high`` follow each other, and at each depth full trees alternate with grown ones.
+    The depths cycle from ``low`` to ``high``, and at each depth full trees alternate with grown ones.
     """
     depth = low + index // 2 % (high - low + 1)
     return random_tree(rng, alphabet, depth, "full" if index % 2 == 0 else "grow")
 
 
 Which = Literal["all", "one"]
-"""Scope of a mutation of constants: every constant of the formula, each by its own factor, or one at random."""
+"""The scope of a mutation of constants: all constants of the formula, each with its own factor, or a random one."""
 
 
 Changed = TypeVar("Changed")
 
 
 class Variant(NamedTuple, Generic[Changed]):
-    """A child of a part and the position, in the child, of what changed (0 when the change is not in one place)."""
+    """A child of a part, and the position of the change in the child; 0 if there are several changes."""
 
     part: Changed
     position: int
@@ -306,10 +387,10 @@ def constant_positions(tree: Tree) -> list[int]:
 def mutate_constants(
     rng: np.random.Generator, tree: Tree, which: Which = "all", octaves: float = 1.0
 ) -> Variant[Tree]:
-    """Multiply constants by 2^U(−octaves, octaves): with one octave by ½ … 2; the sign never changes.
+    """Multiply constants by 2^U(−octaves, octaves); one octave means ½ to 2. The sign never changes.
 
-    The rule of P. Hansson, "Light Introduction to Genetic Programming", 2013, section Mutation; the article does not
-    say how many constants change at once, so ``which`` does.
+    This follows P. Hansson, "Light Introduction to Genetic Programming", 2013, section Mutation. The article does not
+    say how many constants change at once; ``which`` decides.
     """
     positions = constant_positions(tree)
     if not positions:
@@ -327,26 +408,26 @@ def mutate_constants(
 
 
 def mutate_subtree(rng: np.random.Generator, tree: Tree, alphabet: Alphabet, depth: int = 2) -> Variant[Tree]:
-    """Replace a random branch by a random grown tree of at most ``depth`` levels.
+    """Replace a random branch with a random grown tree of at most ``depth`` levels.
 
-    At two levels the new branch has at most one operator, so trees can grow but are not filled with chance (Hansson
-    2013, section Mutation). Every node is an equally likely branch, the root too.
+    With two levels, the new branch has at most one operator, so trees can grow, but they do not fill up with random
+    code (Hansson 2013, section Mutation). All nodes are equally likely, including the root.
     """
     position = below(rng, len(tree))
     return Variant(replace_subtree(tree, position, random_tree(rng, alphabet, depth)), position)
 
 
 def crossover(rng: np.random.Generator, tree: AnyTree, donor: AnyTree) -> Variant[AnyTree]:
-    """Replace a random branch by a random subtree of ``donor``; every node of both is equally likely."""
+    """Replace a random branch with a random subtree of ``donor``; all nodes of each tree are equally likely."""
     position = below(rng, len(tree.sizes))
     inside = below(rng, len(donor.sizes))
     return Variant(replace_subtree(tree, position, donor, inside), position)
 
 
 def mutate_point(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tree]:
-    """Replace the symbol of one random node by another of the same arity; the shape stays.
+    """Replace the symbol of a random node with another one of the same arity; the tree keeps its shape.
 
-    An operator becomes another operator, a leaf becomes a random leaf (which for a sensor may be the same again).
+    An operator becomes another operator. A leaf becomes a random leaf, perhaps the same sensor again.
     """
     position = below(rng, len(tree))
     symbol: Symbol
@@ -363,9 +444,9 @@ def mutate_point(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Va
 
 
 def wrap(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tree]:
-    """Put a random operator above a random branch, which becomes one of its operands; the others are random leaves.
+    """Put a random operator above a random branch, which becomes one operand; the other operands are random leaves.
 
-    The smallest step by which a formula grows without losing anything: the opposite of ``hoist``.
+    This is the smallest step by which a formula grows without losing anything. It is the opposite of ``hoist``.
     """
     position = below(rng, len(tree))
     if not alphabet.operators:
@@ -378,7 +459,7 @@ def wrap(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tr
 
 
 def hoist(rng: np.random.Generator, tree: Tree) -> Variant[Tree]:
-    """Replace a random inner branch by a random proper subtree of itself: the child is smaller."""
+    """Replace a random inner branch with a random proper subtree of it: the child is smaller."""
     position = _inner_position(rng, tree)
     if position is None:
         return Variant(tree, 0)
@@ -387,7 +468,7 @@ def hoist(rng: np.random.Generator, tree: Tree) -> Variant[Tree]:
 
 
 def shrink(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tree]:
-    """Replace a random inner branch by a random leaf: the child is smaller."""
+    """Replace a random inner branch with a random leaf: the child is smaller."""
     position = _inner_position(rng, tree)
     if position is None:
         return Variant(tree, 0)
@@ -400,17 +481,34 @@ def _inner_position(rng: np.random.Generator, tree: Tree) -> int | None:
 
 
 def round_constants(tree: Tree, step: float) -> Tree:
-    """Round every constant to a multiple of ``step``, half to even; a negative power of two keeps literals exact.
+    """Round every constant to a multiple of ``step``, half to even; with a negative power of two, literals stay exact.
 
-    A constant too large to be divided by the step stays as it is.
+    A constant that is too large to divide by the step stays the same.
     """
     symbols = tuple(_rounded(s, step) if isinstance(s, float) else s for s in tree.symbols)
     return tree if symbols == tree.symbols else Tree(symbols, tree.sizes)
 
 
+def round_digits(tree: Tree, digits: int) -> Tree:
+    """Round every constant to this many significant digits."""
+    symbols = tuple(float(f"{s:.{digits}g}") if isinstance(s, float) else s for s in tree.symbols)
+    return Tree(symbols, tree.sizes)
+
+
 def _rounded(constant: float, step: float) -> float:
     steps = constant / step
     return round(steps) * step + 0.0 if math.isfinite(steps) else constant
+
+
+def spares(tree: Tree, indicators: frozenset[str]) -> bool:
+    """Whether no divisor, and no last operand of another ``GUARDED`` operator, reads only sensors among these."""
+    for place, symbol in enumerate(tree.symbols if indicators else ()):
+        if symbol in GUARDED:
+            *_, last = tree.children(place)
+            reads = tree.subtree(last).reads
+            if reads and indicators.issuperset(reads):
+                return False
+    return True
 
 
 def within(tree: FlatTree[Any], size: int | None = None, depth: int | None = None) -> bool:

@@ -1,17 +1,152 @@
-"""Children of a whole generation of formulas in one call: the same, to the last bit, as one by one."""
+"""Breeds all children of a generation of formulas in one call, with the same result as one by one, bit for bit.
+
+Formulas lie one after another in flat arrays, so a kernel can breed or evaluate all of them in one call.
+
+A tree remembers its place in these arrays. So gpkit can breed the children of a generation, evaluate them and breed
+from them without packing them again.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.primitives import Alphabet
+from gpkit.core.arrays import Floats, Ints
+from gpkit.core.primitives import GUARDED, Alphabet
 from gpkit.genomes.kernel import breeding
-from gpkit.genomes.packed_trees import Nodes, PackedTrees, keep_place, pack, placed_tree, words_of
 from gpkit.genomes.program_operators import Bred, Breeding
-from gpkit.genomes.tree import INNER, TreeProgram
+from gpkit.genomes.tree import INNER, Symbol, Tree, TreeProgram
+
+
+class Words(dict[Symbol, int]):
+    """The words of an alphabet: its operators, its sensors, and one word for all constants.
+
+    Attributes:
+        symbols: the symbols of all words except the last one.
+        constant: the word for constants.
+        objects: the symbols as an array of objects, with None for constants.
+    """
+
+    def __init__(self, alphabet: Alphabet) -> None:
+        self.symbols = (*(operator.name for operator in alphabet.operators), *alphabet.sensors)
+        super().__init__((symbol, word) for word, symbol in enumerate(self.symbols))
+        self.constant = len(self.symbols)
+        self.objects = np.array([*self.symbols, None], dtype=object)
+
+    def __missing__(self, symbol: Symbol) -> int:
+        if symbol.__class__ is float:
+            return self.constant
+        raise KeyError(symbol)
+
+
+@lru_cache(maxsize=64)
+def words_of(alphabet: Alphabet) -> Words:
+    """The words of an alphabet."""
+    return Words(alphabet)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nodes:
+    """Nodes of formulas in prefix order, one formula after another.
+
+    Attributes:
+        table: the meanings of the words.
+        words: int32 (nodes,).
+        values: float64 (nodes,): the constants; 0 elsewhere.
+        sizes: int32 (nodes,): the sizes of the subtrees.
+    """
+
+    table: Words
+    words: NDArray[np.int32]
+    values: Floats
+    sizes: NDArray[np.int32]
+
+    def written(self, start: int, end: int) -> tuple[tuple[Symbol, ...], tuple[int, ...]]:
+        """The symbols and sizes of the nodes from ``start`` up to, but not including, ``end``."""
+        words = self.words[start:end]
+        symbols = self.table.objects[words]
+        constants = np.flatnonzero(words == self.table.constant)
+        symbols[constants] = self.values[start:end][constants]
+        return tuple(symbols.tolist()), tuple(self.sizes[start:end].tolist())
+
+
+Place = tuple[Nodes, int, int]
+"""The place of a formula's nodes: the arrays, the first index, and the index after the last one."""
+
+
+def keep_place(tree: Tree, place: Place) -> None:
+    """Store in a tree the place of its nodes; this does not affect equality."""
+    tree.__dict__["place"] = place
+
+
+def placed_tree(place: Place) -> Tree:
+    """The tree of the nodes at a place; its symbols and sizes are computed only when needed."""
+    tree = Tree.__new__(Tree)
+    keep_place(tree, place)
+    return tree
+
+
+def place_of(tree: Tree) -> Place | None:
+    """The place of a tree's nodes; None if the tree is not packed yet."""
+    return tree.__dict__.get("place")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedTrees:
+    """Formulas packed into shared arrays.
+
+    Attributes:
+        nodes: the nodes of all these formulas, and perhaps of others.
+        starts, ends: int64 (formulas,): the start and the end of each formula in ``nodes``.
+    """
+
+    nodes: Nodes
+    starts: Ints
+    ends: Ints
+
+
+def pack(trees: Sequence[Tree], table: Words) -> PackedTrees:
+    """Pack formulas, at least one, into shared arrays with a table's words; without a copy if they already are.
+
+    Raises:
+        KeyError: a symbol has no word.
+    """
+    places: list[Any] = [tree.__dict__.get("place") for tree in trees]
+    nodes: Any = None if places[0] is None else places[0][0]
+    if nodes is None or nodes.table is not table or not all(p is not None and p[0] is nodes for p in places):
+        nodes = _written(trees, places, table)
+        places = [place_of(tree) for tree in trees]
+    starts = np.array([place[1] for place in places], dtype=np.int64)
+    return PackedTrees(nodes, starts, np.array([place[2] for place in places], dtype=np.int64))
+
+
+def _written(trees: Sequence[Tree], places: Sequence[Place | None], table: Words) -> Nodes:
+    """The nodes of formulas one after another in new arrays; each tree then remembers its new place."""
+    parts: list[tuple[Any, Any, Any]] = []
+    for tree, place in zip(trees, places, strict=True):
+        if place is not None and place[0].table is table:
+            nodes, first, last = place
+            parts.append((nodes.words[first:last], nodes.values[first:last], nodes.sizes[first:last]))
+        else:
+            constants = [symbol if symbol.__class__ is float else 0.0 for symbol in tree.symbols]
+            parts.append(([table[symbol] for symbol in tree.symbols], constants, tree.sizes))
+    words, values, sizes = zip(*parts, strict=True)
+    written = Nodes(
+        table,
+        np.concatenate(words, dtype=np.int32, casting="unsafe"),
+        np.concatenate(values, dtype=np.float64),
+        np.concatenate(sizes, dtype=np.int32, casting="unsafe"),
+    )
+    start = 0
+    for tree in trees:
+        end = start + len(tree.sizes)
+        keep_place(tree, (written, start, end))
+        start = end
+    return written
+
 
 KINDS: Mapping[str, int] = {
     "clone": breeding.CLONE,
@@ -23,30 +158,10 @@ KINDS: Mapping[str, int] = {
     "shrink": breeding.SHRINK,
     "wrap": breeding.WRAP,
 }
-"""Operators that the kernel has, by name."""
+"""The operators of the kernel by name."""
 
 MOST_RANDOM = 1 << 16
-"""The most nodes of a random branch for which room is kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Varying:
-    """Settings of operators on formulas, as in the representation of formulas.
-
-    Attributes:
-        one_tree: whether the formula that is varied is drawn, though there is but one.
-        one_constant: whether a mutation of constants changes one of them.
-        octaves: constants change by a factor of up to 2 to this power.
-        subtree_depth: the most levels of a random branch.
-        max_size, max_depth: the limits; None is none.
-    """
-
-    one_tree: bool
-    one_constant: bool
-    octaves: float
-    subtree_depth: int
-    max_size: int | None
-    max_depth: int | None
+"""The maximum number of nodes of a random branch for which the kernel reserves room."""
 
 
 def breed_formulas(
@@ -54,19 +169,30 @@ def breed_formulas(
     parents: Sequence[TreeProgram],
     mating: Breeding,
     alphabet: Alphabet,
-    varying: Varying,
+    *,
+    one_tree: bool,
+    one_constant: bool,
+    octaves: float,
+    subtree_depth: int,
+    max_size: int | None,
+    max_depth: int | None,
 ) -> list[Bred[TreeProgram]] | None:
-    """The children of programs of one formula; None where the kernel does not have all that is asked for.
+    """The children of programs with a single formula; None if the kernel does not support the request.
 
     Args:
-        keys: uint64 (children, 2), of the random streams of the children.
+        keys: uint64 (children, 2): the keys of the children's random streams.
         parents: the population.
-        mating: how many children there are, and how they come about.
-        alphabet: what formulas are made of.
-        varying: settings of the operators.
+        mating: the number of children, and how to breed them.
+        alphabet: the operators, sensors and constants of formulas.
+        one_tree: whether the formula to vary is drawn at random, even though there is only one.
+        one_constant: whether a mutation of constants changes only one of them.
+        octaves: constants change by a factor of up to 2^octaves, up or down.
+        subtree_depth: the maximum number of levels of a random branch.
+        max_size: the maximum number of nodes; None for no limit.
+        max_depth: the maximum number of levels; None for no limit.
     """
     arities = [operator.arity for operator in alphabet.operators]
-    largest = sum(max(arities, default=0) ** level for level in range(max(2, varying.subtree_depth)))
+    largest = sum(max(arities, default=0) ** level for level in range(max(2, subtree_depth)))
     one = all(len(program.trees) == 1 for program in parents)
     if not one or largest > MOST_RANDOM or not all(name in KINDS for name in mating.names):
         return None
@@ -75,22 +201,35 @@ def breed_formulas(
         packed = pack([program.trees[0] for program in parents], table)
     except KeyError:
         return None
+    counts = {
+        breeding.ELITES: mating.elites,
+        breeding.ATTEMPTS: mating.attempts,
+        breeding.ONE_TREE: one_tree,
+        breeding.ONE_CONSTANT: one_constant,
+        breeding.LEVELS: subtree_depth,
+        breeding.RANDOM_MOST: largest,
+        breeding.MOST_NODES: -1 if max_size is None else max_size,
+        breeding.MOST_LEVELS: -1 if max_depth is None else max_depth,
+        breeding.SENSORS: len(alphabet.sensors),
+        breeding.LEAVES: len(alphabet.sensors) + alphabet.constants,
+    }
     plan = (
         np.array(mating.sums, dtype=np.float64),
         np.array([KINDS[name] for name in mating.names], dtype=np.int64),
         np.array(mating.ranks, dtype=np.int64),
         np.array(arities, dtype=np.int64),
-        _numbers(mating, alphabet, varying),
-        _counts(mating, alphabet, varying, largest),
+        _numbers(mating, alphabet, octaves),
+        np.array([counts[place] for place in range(len(counts))], dtype=np.int64),
+        *_words_apart(alphabet),
     )
     made, nodes = _made(keys, packed, plan, largest)
     return _children(made, nodes, packed, parents, mating)
 
 
-def _numbers(mating: Breeding, alphabet: Alphabet, varying: Varying) -> NDArray[np.float64]:
+def _numbers(mating: Breeding, alphabet: Alphabet, octaves: float) -> Floats:
     values = {
         breeding.ROOT: mating.root,
-        breeding.OCTAVES: varying.octaves,
+        breeding.OCTAVES: octaves,
         breeding.LOW: alphabet.constant_low,
         breeding.WIDTH: alphabet.constant_high - alphabet.constant_low,
         breeding.TARPEIAN: mating.tarpeian,
@@ -101,26 +240,20 @@ def _numbers(mating: Breeding, alphabet: Alphabet, varying: Varying) -> NDArray[
     return np.array([values[place] for place in range(len(values))], dtype=np.float64)
 
 
-def _counts(mating: Breeding, alphabet: Alphabet, varying: Varying, largest: int) -> NDArray[np.int64]:
-    values = {
-        breeding.ELITES: mating.elites,
-        breeding.ATTEMPTS: mating.attempts,
-        breeding.ONE_TREE: varying.one_tree,
-        breeding.ONE_CONSTANT: varying.one_constant,
-        breeding.LEVELS: varying.subtree_depth,
-        breeding.RANDOM_MOST: largest,
-        breeding.MOST_NODES: -1 if varying.max_size is None else varying.max_size,
-        breeding.MOST_LEVELS: -1 if varying.max_depth is None else varying.max_depth,
-        breeding.SENSORS: len(alphabet.sensors),
-        breeding.LEAVES: len(alphabet.sensors) + alphabet.constants,
-    }
-    return np.array([values[place] for place in range(len(values))], dtype=np.int64)
+def _words_apart(alphabet: Alphabet) -> tuple[Ints, Ints]:
+    """The leaves with further chances, int64 (chances,), and the marks of words, int64 (words,), or (0,) if none."""
+    again = np.array(alphabet.again, dtype=np.int64)
+    if not alphabet.indicators:
+        return again, np.empty(0, dtype=np.int64)
+    guards = [breeding.GUARD * (operator.name in GUARDED) for operator in alphabet.operators]
+    columns = [breeding.COLUMN - (name in alphabet.indicators) for name in alphabet.sensors]
+    return again, np.array([*guards, *columns, 0], dtype=np.int64)
 
 
 def _made(
     keys: NDArray[np.uint64], packed: PackedTrees, plan: tuple[Any, ...], largest: int
-) -> tuple[NDArray[np.int64], Nodes]:
-    """Record of each child, int64 (children, 7) as the kernel writes it, and the nodes of all of them."""
+) -> tuple[Ints, Nodes]:
+    """The kernel's record of each child, int64 (children, 7), and the nodes of all children."""
     nodes, count = packed.nodes, len(keys)
     pool = (nodes.words, nodes.values, nodes.sizes, packed.starts, packed.ends)
     lengths = packed.ends - packed.starts
@@ -136,13 +269,13 @@ def _made(
 
 
 def _children(
-    made: NDArray[np.int64],
+    made: Ints,
     nodes: Nodes,
     packed: PackedTrees,
     parents: Sequence[TreeProgram],
     mating: Breeding,
 ) -> list[Bred[TreeProgram]]:
-    """The children as programs; those that are equal are the same, also where they equal a parent."""
+    """The children as programs; equal programs, including parents, become the same object."""
     names, section = mating.names, parents[0].names
     everybody, children, start = list(parents), [], 0
     firsts = _first_equals(made, nodes, packed).tolist()
@@ -169,8 +302,8 @@ def _children(
     return children
 
 
-def _first_equals(made: NDArray[np.int64], nodes: Nodes, packed: PackedTrees) -> NDArray[np.int64]:
-    """The first equal of each child among parents and children, in this order: int64 (children,)."""
+def _first_equals(made: Ints, nodes: Nodes, packed: PackedTrees) -> Ints:
+    """The index of the first formula that equals each child, among parents and then children: int64 (children,)."""
     old, ends = packed.nodes, made[:, breeding.END]
     starts = np.concatenate([[0], ends[:-1]])
     room = 1 << (2 * (len(packed.starts) + len(ends))).bit_length()

@@ -1,1 +1,1 @@
-"""The seam of languages: reading, sections, recovery, findings, what a language is. It knows none by name."""
+"""The shared parts of all languages: reading, recovery from errors, findings and node tables."""

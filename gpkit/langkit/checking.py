@@ -1,29 +1,31 @@
-"""Program files checked: what is found in each, or why it could not be read."""
+"""Checks program files: the findings in each file, or the reason that it could not be read."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gpkit.core.diagnostics import Diagnostic, SourceError
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.files import STANDARD_INPUT, read_text
-from gpkit.core.header import NO_DIALECT
+from gpkit.core.header import NO_DIALECT, read_header
 from gpkit.core.primitives import Offers, PrimitiveSet, Sensor
-from gpkit.core.registry import all_games, all_languages, is_game, language_of, offers_of
-from gpkit.data.features import PREFIX, facts_of, feature_names, held_words, offered_names
-from gpkit.data.table import Table
+from gpkit.core.registry import all_games, all_languages, is_game, language_entry, language_of, offers_of
 from gpkit.langkit.findings import no_game, shown_findings, suggestions
 from gpkit.langkit.language import Language
 from gpkit.langkit.recovery import all_errors
 
+if TYPE_CHECKING:  # tables are read only by commands that name one
+    from gpkit.data.table import Table
+
 NO_SENSOR = " has no sensor "
-"""Part of the message of a finding about a name that is not offered."""
+"""A part of the message about an unknown sensor."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """One file and what was found in it; ``failure`` says why it could not be checked at all."""
+    """A file and its findings; ``failure`` is the reason if gpkit could not check it at all."""
 
     path: str
     text: str = ""
@@ -32,11 +34,11 @@ class CheckedFile:
 
     @property
     def shown(self) -> tuple[Diagnostic, ...]:
-        """The findings that people see, with how many more there are."""
+        """The findings to show, and a finding that counts the others."""
         return shown_findings(self.diagnostics)
 
     def count(self, severity: str) -> int:
-        """The number of findings of that severity."""
+        """The number of findings with this severity."""
         return sum(1 for d in self.diagnostics if d.severity == severity)
 
 
@@ -45,18 +47,21 @@ def check_file(
     game: str | None,
     dialect: Mapping[str, str],
     language: str | None,
-    table: Table | None = None,
-    read: Callable[[Iterable[str]], Table] | None = None,
+    table: "Table | None" = None,
+    read: "Callable[[Iterable[str]], Table] | None" = None,
+    given: str | None = None,
 ) -> CheckedFile:
-    """The findings in one file; the others are checked even if this one cannot be read.
+    """The findings in a file, or in a given text; if gpkit cannot check it, the result holds the error instead.
 
-    With a ``table``, names stand for its columns, words and empty cells, and the game does not matter. ``read``
-    reads the table again if columns that the program takes as words look like numbers.
+    With a ``table``, names stand for its columns, words and empty cells, and the game has no effect. ``read`` rereads
+    the table with the given columns as words; it is called if the program uses columns of numbers as words.
     """
-    text = ""
+    text = given or ""
     try:
-        text, known = text_and_language(path, language)
+        text, known = text_and_language(path, language, game, given)
         if table is not None:
+            from gpkit.data.features import facts_of
+
             source = known.parse(text, path)
             words = facts_of(source.header, path).words
             if read and any(name in table and table.column(name).words is None for name in words):
@@ -67,23 +72,49 @@ def check_file(
         return CheckedFile(path, text, failure=error)
 
 
-def text_and_language(path: str, name: str | None) -> tuple[str, Language]:
-    """The text of a program file, and its language: the one of that ``name``, else by the suffix.
+def text_and_language(
+    path: str, name: str | None, game: str | None = None, given: str | None = None
+) -> tuple[str, Language]:
+    """The text of a program file, or a given text, and its language, which follows from ``name`` or the suffix.
+
+    Standard input and a given text have no suffix; without ``name``, they are in a language of the game.
 
     Raises:
-        UsageError: it cannot be read, no language has this name or suffix, or standard input comes without a name.
-        LimitError: it is too large.
+        UsageError: the file cannot be read, no language has this name or suffix, or nothing determines the language.
+        LimitError: the file is too large.
     """
-    if path == STANDARD_INPUT and name is None:
-        raise UsageError("standard input has no suffix: name its language with --lang")
-    return read_text(path), language_of(path, name).load()
+    text = read_text(path) if given is None else given
+    if name is None and (path == STANDARD_INPUT or given is not None):
+        return text, _language_for(text, game)
+    return text, language_of(path, name).load()
+
+
+def _language_for(text: str, game: str | None) -> Language:
+    """The first language of a game that can read a text; the game's first language if none can.
+
+    Args:
+        text: the text of a program.
+        game: its game; None for the game in its header.
+
+    Raises:
+        UsageError: no game is named.
+    """
+    game = game or read_header(text).get("game")
+    if game is None or not is_game(game):
+        raise UsageError("the program has no suffix: name its language or its game")
+    known: list[Language] = [language_entry(name).load() for name in offers_of(game)]
+    for each in known:
+        with suppress(SourceError):
+            each.parse(text, "program")
+            return each
+    return known[0]
 
 
 def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> Any:
-    """A source of a language as if its header had these lines.
+    """A source with these dialect lines added to its header.
 
     Raises:
-        UsageError: there are some, and the language has no dialects.
+        UsageError: there are dialect lines, but the language has no dialects.
     """
     if dialect and not language.switches:
         having = ", ".join(entry.name for entry in all_languages() if entry.load().switches)
@@ -94,17 +125,19 @@ def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> A
 
 
 def fits(source: Any, language: Language, offers: Offers) -> bool:
-    """Whether a program has the sections that a game wants of its language."""
+    """Whether a program has the sections that a game needs in its language."""
     primitives = offers.get(language.name)
     return primitives is not None and set(source.program.names) == set(primitives.sections)
 
 
-def findings_of_data(source: Any, language: Language, table: Table) -> tuple[Diagnostic, ...]:
-    """The findings in a program for data, whose names are features of a table.
+def findings_of_data(source: Any, language: Language, table: "Table") -> tuple[Diagnostic, ...]:
+    """The findings in a program for data, whose names stand for features of a table.
 
     Raises:
         UsageError: programs of the language compute nothing without a game.
     """
+    from gpkit.data.features import PREFIX, feature_names, held_words, offered_names
+
     if language.valuing is None:
         raise UsageError(
             f"programs in {language.name} act in a game: --data is for formulas and decision trees"
@@ -140,14 +173,14 @@ def check_text(
     game: str | None,
     dialect: Mapping[str, str] = NO_DIALECT,
 ) -> tuple[Diagnostic, ...]:
-    """The findings in a text; in one that cannot be read all its errors, the one for which it is refused first.
+    """The findings in a text. If the text does not parse, these are all its errors, beginning with the parser's.
 
     Raises:
         LimitError: the text or the program is too large.
-        UsageError: there is no game of the name that is given, or no such dialect.
+        UsageError: there is no game with the given name, or no such dialect.
     """
 
-    def check(source: Any) -> tuple[Diagnostic, ...]:
+    def check(source: object) -> tuple[Diagnostic, ...]:
         return findings(in_dialect(source, dialect, language), language, game)
 
     try:
@@ -160,10 +193,10 @@ def check_text(
 
 
 def findings(source: Any, language: Language, game: str | None) -> tuple[Diagnostic, ...]:
-    """The findings in a program, for the game that is named, or that of its header, or else the only one that fits.
+    """The findings in a program, for the given game, the game in its header, or the only game that fits.
 
     Raises:
-        UsageError: there is no game of the name that is given.
+        UsageError: there is no game with the given name.
     """
     name = game or source.header.get("game")
     offers: Offers | None = None
@@ -173,5 +206,5 @@ def findings(source: Any, language: Language, game: str | None) -> tuple[Diagnos
         offers = fitting[0] if len(fitting) == 1 else None
     elif game is not None or is_game(name):  # else the language says so, with the place in the header
         offers = offers_of(name)
-    unsaid = offers is None and "game" not in source.header
+    unsaid = offers is None and not {"game", "problem"} & {*source.header}
     return (*((no_game(),) if unsaid else ()), *language.check(source, offers))

@@ -1,4 +1,4 @@
-"""Findings that programs of several languages can have: about the game that they are for, and what they promise."""
+"""Findings that several languages share: about a program's game and its alphabet."""
 
 import re
 from collections import Counter
@@ -16,36 +16,36 @@ from gpkit.core.primitives import Alphabet, Offers, PrimitiveSet
 from gpkit.core.registry import is_game, way_to_game
 from gpkit.core.wording import counted
 
-if TYPE_CHECKING:  # commands that only list things read no programs
+if TYPE_CHECKING:  # imported late: commands that only list things read no programs
     from gpkit.langkit.reading import Source
 
 MOST_SHOWN = 100
-"""The most findings of each severity that people and editors are told of one text."""
+"""The maximum number of findings of each severity that people and editors see for one text."""
 
-KEYS = ("game", "alphabet", "title")
-"""The header lines that mean something in every language."""
+KEYS = ("game", "alphabet", "title", "primitives")
+"""The header lines with a meaning in every language."""
 
 NOT_SHOWN = "I000"
-"""The code of the finding that there are more findings than are told."""
+"""The code of the finding that counts the findings that are not shown."""
 
 NO_GAME = "I001"
-"""The code of the finding that no game is known for which names could be checked."""
+"""The code of the finding that names are not checked, because the program names no game."""
 
 ALMOST = "W001"
-"""The code of the finding that a header line is nearly one that means something."""
+"""The code of the finding that a header line looks like a misspelt key."""
 
 BY_PLACE = attrgetter("span.start", "span.end", "code")
-"""The order of findings: by place in the text, then by code."""
+"""The key for sorting findings: by place in the text, then by code."""
 
 _HEADING = re.compile(r"^## ([EWI]\d{3})(?:: (.+))?$", re.MULTILINE)
 BLOCK = re.compile(r"^```\w*\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
-"""The texts in an explanation: one that has the finding, if such a text is short, and one without."""
+"""Matches the example texts in an explanation: one that has the finding, if a short one exists, and one without it."""
 
 
 def explanations_in(package: str) -> dict[str, str]:
-    """Markdown that explains each code of a finding, its title first: the headings of ``findings.md`` in a package.
+    """The explanations of finding codes in Markdown, each with its title, from ``findings.md`` in a package.
 
-    A package without that file explains none.
+    Empty if the package has no such file.
     """
     file = files(package) / "findings.md"
     _, *parts = _HEADING.split(file.read_text(encoding="utf-8") if file.is_file() else "")
@@ -54,17 +54,17 @@ def explanations_in(package: str) -> dict[str, str]:
 
 
 def as_plain_text(explanation: str) -> str:
-    """An explanation for the terminal, its blocks indented."""
+    """An explanation for the terminal, with indented blocks."""
     return BLOCK.sub(lambda block: indent(block[1], "    "), explanation)
 
 
 def finding(code: str, severity: Severity, message: str, span: Span, fix: str = "") -> Diagnostic:
-    """A finding with at most a hint."""
+    """A finding, with or without a hint."""
     return Diagnostic(code, severity, message, span, (), fix)
 
 
 def untold(counts: dict[Severity, int], span: Span) -> Diagnostic:
-    """Finding that there are so many more findings of these severities, the first of them at that place."""
+    """A finding that counts the findings of each severity that are not shown, at the place of the first one."""
     nouns: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "remark"}
     more = [counted(counts[each], f"more {noun}") for each, noun in nouns.items() if counts.get(each, 0)]
     verb = "is" if sum(counts.values()) == 1 else "are"
@@ -72,7 +72,7 @@ def untold(counts: dict[Severity, int], span: Span) -> Diagnostic:
 
 
 def shown_findings(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The findings in a text that are shown: ``MOST_SHOWN`` of each severity, and how many more there are."""
+    """The findings to show: at most ``MOST_SHOWN`` of each severity, and a finding that counts the others."""
     kept: list[Diagnostic] = []
     left: list[Diagnostic] = []
     counts: Counter[Severity] = Counter()
@@ -90,17 +90,17 @@ def checker(
     place: Callable[[Any], Span],
     findings: Callable[[Any, PrimitiveSet | None], Iterable[Diagnostic]],
 ) -> Callable[[Any, Offers | None], tuple[Diagnostic, ...]]:
-    """The check of a language: a source and what its game offers to the findings, by their place in the text.
+    """The check function of a language; from a source and its game's offers, it returns the findings in text order.
 
     Args:
-        language: its name, by which games refer to it.
-        code: of the finding that the game takes programs of other languages; then there are no others.
-        place: of that finding in a source.
-        findings: in a source, with what its game offers to the language; None when no game is known, and then names are
-            not checked.
+        language: the name of the language.
+        code: the code of the finding that the game accepts only other languages; if it applies, it is the only finding.
+        place: returns the place of that finding in a source.
+        findings: (source, primitives) returns the findings in a source; without a game, ``primitives`` is None and
+            names are not checked.
     """
 
-    def check(source: Any, offers: Offers | None) -> tuple[Diagnostic, ...]:
+    def check(source: object, offers: Offers | None) -> tuple[Diagnostic, ...]:
         primitives = None if offers is None else offers.get(language)
         if offers is not None and primitives is None:
             first, taken = next(iter(offers.items()))
@@ -120,24 +120,35 @@ def header_findings(
     *,
     unknown_game: str,
     other_game: str,
-    unknown_alphabet: str,
-    keys: Iterable[str] = (),
+    unknown_alphabet: str = "",
+    keys: Iterable[str] = KEYS,
+    almost: str = ALMOST,
+    mark: str = MARK,
+    words: tuple[str, str, str] = ("this program", "is", "it"),
 ) -> Iterator[Diagnostic]:
-    """Findings, of these codes, about the lines ``game`` and ``alphabet`` of a header, and lines that are almost one.
+    """Yield findings about the lines ``game`` and ``alphabet`` in a header, and about misspelt keys.
 
-    Other ``keys`` are those that mean something in this language alone.
+    Args:
+        source: the program.
+        primitives: the primitives of its game; None if the game is not known.
+        unknown_game, other_game, unknown_alphabet, almost: the codes of the findings; without ``unknown_alphabet``, no
+            program of the language has an alphabet.
+        keys: the header keys that have a meaning.
+        mark: the symbol before each line of a header.
+        words: the subject, the verb and the pronoun of the messages.
     """
-    yield from almost_header(ALMOST, source, (*KEYS, *keys))
-    game = source.header.get("game")
-    meant = None if primitives is None else primitives.game
-    if game is not None and game != meant and not is_game(game):
-        place, fix = header_span(source.text, "game"), way_to_named_game(game, source.filename)
-        yield finding(unknown_game, "error", f"there is no game `{game}`", place, fix)
-    elif game is not None and primitives is not None and game != primitives.game:
-        message = f"this program is for `{game}` but is checked for `{primitives.game}`"
-        place, fix = header_span(source.text, "game"), f"check it with `--game {game}`"
-        yield finding(other_game, "warning", message, place, fix)
-    name = source.header.get("alphabet")
+    yield from almost_header(almost, source, keys, mark)
+    game, meant = source.header.get("game"), None if primitives is None else primitives.game
+    if game is not None and game != meant:
+        subject, verb, pronoun = words
+        place = header_span(source.text, "game", mark)
+        if not is_game(game):
+            message, fix = f"there is no game `{game}`", way_to_named_game(game, source.filename)
+            yield finding(unknown_game, "error", message, place, fix)
+        elif meant is not None:
+            message = f"{subject} {verb} for `{game}` but {verb} checked for `{meant}`"
+            yield finding(other_game, "warning", message, place, f"check {pronoun} with `--game {game}`")
+    name = source.header.get("alphabet") if unknown_alphabet else None
     if name is not None and primitives is not None and primitives.alphabet(name) is None:
         message = f"`{primitives.game}` has no alphabet `{name}`"
         fix = suggestion(name, [alphabet.name for alphabet in primitives.alphabets])
@@ -147,7 +158,7 @@ def header_findings(
 def almost_header(
     code: str, source: "Source[Any]", keys: Iterable[str], mark: str = MARK
 ) -> Iterator[Diagnostic]:
-    """Findings about header lines that are spelled nearly like one of these keys, where that one is missing."""
+    """Findings about header lines that look like a misspelt key, if the key itself is missing."""
     known = tuple(keys)
     for key, span in header_spans(source.text, mark).items():
         like = [each for each in known if each[0] == key[0].lower() or sorted(each) == sorted(key.lower())]
@@ -160,13 +171,13 @@ def almost_header(
 
 
 def no_game() -> Diagnostic:
-    """Finding that names are not checked, as nobody says for which game."""
+    """The finding that names are not checked, because the program names no game."""
     fix = "write `game: NAME` in a comment at the top, or add `--game NAME`"
     return finding(NO_GAME, "info", "no game is named, so names are not checked", Span(0, 0, 1, 1), fix)
 
 
 def way_to_named_game(game: str, filename: str) -> str:
-    """Advice to who names a game in a header that is not here: the file of that name beside the program, or others."""
+    """Advice about an unknown game in a header: it suggests a file of that name beside the program, or other games."""
     beside = Path(filename).parent / f"{game}.py"
     if game.isidentifier() and beside.is_file():
         return f"add `--game {'' if beside.is_absolute() else './'}{beside}`"
@@ -174,7 +185,7 @@ def way_to_named_game(game: str, filename: str) -> str:
 
 
 def unknown_sensor(code: str, primitives: PrimitiveSet, name: str, span: Span) -> Diagnostic:
-    """Finding that the game, or the problem, has no sensor of that name."""
+    """The finding that the game or the problem has no sensor with this name."""
     game = f"`{primitives.game}`" if primitives.game else "the problem"
     message = f"{game} has no sensor `{name}`"
     fix = f"write a section as `{name}:`" if name in primitives.sections else ""
@@ -182,11 +193,11 @@ def unknown_sensor(code: str, primitives: PrimitiveSet, name: str, span: Span) -
 
 
 _suggestion = lru_cache(maxsize=1000)(suggestion)
-"""The same for a name that stands in a hundred thousand places."""
+"""``suggestion`` with a cache, for names that appear in many places."""
 
 
 def suggestions(known: Iterable[str]) -> Callable[[str], str]:
-    """Gives the suggestion for a word, of as many different words as are told; nothing for any further one."""
+    """A function that suggests a known word for a wrong one; after ``MOST_SHOWN`` different words, it suggests none."""
     names, found = tuple(known), dict[str, str]()
 
     def suggest(word: str) -> str:
@@ -198,6 +209,6 @@ def suggestions(known: Iterable[str]) -> Callable[[str], str]:
 
 
 def beyond_alphabet(code: str, shown: str, alphabet: Alphabet, span: Span, fix: str = "") -> Diagnostic:
-    """Finding that a program uses more than the alphabet that its header names."""
+    """The finding that a program uses something outside the alphabet in its header."""
     message = f"{shown} is not in the alphabet `{alphabet.name}` that the header names"
     return finding(code, "warning", message, span, fix)

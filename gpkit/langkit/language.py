@@ -1,37 +1,43 @@
-"""The seam between languages and everything above: what every language can do with texts and programs."""
+"""The interface of languages: everything that a language can do with texts and programs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gpkit.core.diagnostics import Diagnostic, SourceError
+from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.primitives import Offers, PrimitiveSet, Switch
+from gpkit.core.registry import Lazy, absent, all_languages, known_language
 
 if TYPE_CHECKING:  # commands that only list things load no arrays
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from gpkit.core.arrays import Floats, Ints
+    from gpkit.evolution.config import Evolving
+    from gpkit.evolution.fitting import Fitting
+    from gpkit.export.formulas import Expression
+    from gpkit.export.json import Membership
+    from gpkit.export.statements import Writer
+    from gpkit.export.subject import Exporting
     from gpkit.langkit.naming import Naming
     from gpkit.langkit.recovery import Recovery
     from gpkit.matching.plan import Plan
+    from gpkit.playing.trace import Following
+    from gpkit.show.pictures import Drawing
     from gpkit.vm.program import Program
 
-    Classify = Callable[
-        [Any, Sequence[str], NDArray[np.float64]], tuple[Sequence[str | float], NDArray[np.int64]]
-    ]
+    Classify = Callable[[Any, Sequence[str], Floats], tuple[Sequence[str | float], Ints]]
 
 
 @dataclass(frozen=True, slots=True)
 class Valuing:
-    """Readable meaning of programs whose parts, one for each decision of a game, value its candidates one by one.
+    """The meaning of programs whose parts, one for each decision of a game, evaluate candidates one by one.
 
-    A part has ``reads``, the names of the sensors that it reads, and ``draws``, how many random numbers one evaluation
-    draws at most.
+    A part has ``reads``, the names of its sensors, and ``draws``, the maximum number of random numbers in one
+    evaluation.
 
     Attributes:
-        evaluate: a part, the values of sensors by name, and a source of random numbers to the value of a candidate.
-        node_values: the same to the values of the nodes that were evaluated, by position.
-        executed: a part and these values to the positions of the nodes that counted.
+        evaluate: (part, sensor values by name, source of random numbers) returns the value of a candidate.
+        node_values: takes the same arguments, and returns the values of the evaluated nodes, by position.
+        executed: (part, node values) returns the positions of the nodes that contributed to the value.
     """
 
     evaluate: Callable[[Any, Mapping[str, float], Callable[[], float]], float]
@@ -40,35 +46,67 @@ class Valuing:
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
-    """One language.
+class Acting:
+    """The form ``acting`` of a language, which runs programs outside games.
 
     Attributes:
-        name: how the registry and ``--lang`` call it.
-        suffix: of its files, with the point.
-        parse: text and file name to a source: ``program``, whose ``language`` is the name, ``header``, ``text``,
-            ``filename``, and places of its own form; raises SourceError or LimitError.
-        print_program: a program and header lines to the canonical text of a file.
-        format_source: a source to its text in canonical layout, comments kept.
-        check: the findings in a source, by place, for the game with these offers or for none.
-        errors: like ``check``, but finds only the errors, and sooner; None if only ``check`` finds them.
-        compile: a program and the lines of its header to verified programs of the machine, as many as the game of that
-            primitive set asks for, or to the searches of its rules; the program has no finding of severity ``error``
-            for that game.
-        template: the text of a small program for a game (None: for no game in particular), with comments.
-        parts: what a source consists of, by name: formulas, instructions or rules as texts.
-        switches: the questions whose answers are its dialects, beside those of games; empty if it has no dialects.
-        valuing: the readable meaning of programs that value candidates; None for others.
-        classify: a program of one part, names of columns and float64 (columns, rows) to its leaves, names or values,
-            and the number of the leaf that every row comes to, int64 (rows,); None where programs classify nothing.
-        simplify: a program, the lines of its header and what its game offers, if it has one, to a program with the same
-            values or moves, perhaps smaller; None where that is not known.
-        needs_game: whether programs mean nothing without their game, so that it is guessed where nobody names it.
-        recovery: how reading goes on after an error; None where only the first one is told.
-        naming: the names in a text and their meanings, for editors; None where editors are told of findings alone.
-        like: of a language from outside, the one whose primitive sets it takes where a game does not know it, such as
-            that of formulas, whose parts value candidates; empty if it takes none but its own.
-        listed: rows of ``gpkit list`` about what the language itself has, by kind, such as ``operators``.
+        actions: (program, sense, draw) yields actions. ``sense`` returns the value of a sensor by its name; ``draw``
+            returns a random number. The caller performs each action before it asks for the next one.
+        primitives: returns the primitives that a program uses, as if a game offered them.
+    """
+
+    actions: Callable[[Any, Callable[[str], float], Callable[[], float]], Iterator[str]]
+    primitives: Callable[[Any], PrimitiveSet]
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language and everything that it can do.
+
+    The fields from ``acting`` on are the forms of the language, which the packages above this one use. Each is a
+    function that imports and returns the form; mypy checks the form against the type that such a package declares.
+
+    Attributes:
+        name: its name in the registry and for ``--lang``.
+        suffix: the suffix of its files, including the dot.
+        parse: takes a text and a file name, and returns a source with ``program`` (whose ``language`` is the name),
+            ``header``, ``text``, ``filename``, and places in a form of its own; raises SourceError or LimitError.
+        print_program: turns a program and header lines into the canonical text of a file.
+        format_source: turns a source into its text in canonical layout, and keeps comments.
+        check: returns the findings in a source, in text order, for the game with these offers, or without a game.
+        errors: like ``check``, but faster, because it may omit findings that are not errors; None to use ``check``
+            instead.
+        compile: turns a program and its header lines into verified machine programs, as many as the game of that
+            primitive set needs, or into the search plans of its rules. The program must have no finding of severity
+            ``error`` for that game.
+        template: returns the text of a small program with comments, for a game or (None) for no game in particular.
+        parts: returns the parts of a source by name: formulas, instructions or rules as strings.
+        switches: the questions whose answers select its dialects, in addition to those of games; empty if it has no
+            dialects.
+        valuing: the readable meaning of programs that evaluate candidates; None if programs do not.
+        classify: takes a program of one part, the names of columns, and float64 (columns, rows); returns the program's
+            leaves, as names or values, and the number of the leaf that each row reaches, int64 (rows,). None if
+            programs do not classify.
+        simplify: takes a program, its header lines, and the primitives of its game or None; returns a program with the
+            same values or moves, perhaps smaller. None if the language has no simplification.
+        needs_game: whether programs have no meaning without a game; if so, gpkit guesses the game when none is named.
+        recovery: the rules for recovery after an error; None if the language reports only the first error.
+        naming: the names in a text and their meanings, for editors; None if editors show only findings.
+        like: for a plugin's language, another language, such as that of formulas: in games that do not know the
+            plugin's language, it uses the primitive sets for that other language. Empty if it uses only its own.
+        listed: rows for ``gpkit list`` about the language itself, by kind, such as ``operators``.
+        acting: runs programs outside games.
+        draw: draws programs.
+        evolution: evolves programs.
+        fitting: fits programs to rows of data.
+        functions: turns the parts of a program into functions; exports to Lua, Python and C need nothing else.
+        json, latex, lua, python: export programs to these formats.
+        steps: follows games in which programs do not choose one action at a time.
+        sympy: turns a part of a program into an expression of SymPy.
+        elsewhere: reads formulas of other tools: (a text or an expression of SymPy, notation, columns, name, is_exact)
+            returns a program.
+        meaning: for a user's own language, returns the function that a program represents.
+        into: for a user's own language, returns the language and the program into which a program translates.
     """
 
     name: str
@@ -90,10 +128,66 @@ class Language:
     naming: "Naming | None" = None
     like: str = ""
     listed: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
+    acting: Lazy[Acting] = absent
+    draw: "Lazy[Drawing]" = absent
+    evolution: "Lazy[Evolving]" = absent
+    fitting: "Lazy[Fitting]" = absent
+    functions: "Lazy[Writer]" = absent
+    json: "Lazy[Membership]" = absent
+    latex: "Lazy[Exporting]" = absent
+    lua: "Lazy[Exporting]" = absent
+    python: "Lazy[Exporting]" = absent
+    steps: "Lazy[Following]" = absent
+    sympy: "Lazy[Expression]" = absent
+    elsewhere: Lazy[Callable[..., Any]] = absent
+    meaning: Callable[[Any], Callable[..., Any]] | None = None
+    into: Callable[[Any], tuple[str, Any]] | None = None
+
+    @property
+    def grammar(self) -> str:
+        """The grammar of a user's own language; empty for those of gpkit."""
+        return ""
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of a user's own language; empty for those of gpkit."""
+        return ""
+
+
+Form = TypeVar("Form")
+
+
+def form_of(language: str, find: Callable[[Language], Form | None]) -> Form | None:
+    """A form of the language with this name; None if it has no such form, or if there is no such language."""
+    entry = known_language(language)
+    try:
+        return None if entry is None else find(entry.load())
+    except GuestError:  # loading the language itself shows this error
+        return None
+
+
+def form(language: str, find: Callable[[Language], Form | None], action: str, fix: str = "") -> Form:
+    """A form of the language with this name.
+
+    Args:
+        language: the name of the language.
+        find: returns the form of a language.
+        action: the action that needs the form, with ``{}`` for the programs, such as ``draw {}``.
+        fix: what to do instead; without it, the message names the languages that have the form.
+
+    Raises:
+        UsageError: the language has no such form; the message says what gpkit cannot do.
+    """
+    found = form_of(language, find)
+    if found is not None:
+        return found
+    able = ", ".join(each.name for each in all_languages() if form_of(each.name, find) is not None)
+    rest = f"; {fix}" if fix else f", only those in {able}"
+    raise UsageError(f"gpkit cannot {action.format(f'programs in {language}')}{rest}")
 
 
 def check_source(language: Language, source: Any, offers: Offers | None) -> None:
-    """Check that a source has no error; ``offers`` are those of its game, or None without a game.
+    """Check that a source has no error; ``offers`` are its game's offers, or None without a game.
 
     Raises:
         SourceError: the source has an error; the first one is reported.
@@ -104,10 +198,10 @@ def check_source(language: Language, source: Any, offers: Offers | None) -> None
 
 
 def laid_out(language: Language, text: str, path: str) -> str:
-    """The text laid out, certain to be the same program: people's files are overwritten with it.
+    """The text in canonical layout. It may overwrite a user's file, so the program must stay the same.
 
     Raises:
-        AssertionError: the text would be another program.
+        AssertionError: the new text would be a different program.
     """
     before = language.parse(text, path)
     formatted = language.format_source(before)

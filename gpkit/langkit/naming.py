@@ -1,14 +1,14 @@
-"""Names in the text of a program, also of one that cannot be read: what each stands for, and what it means."""
+"""Finds the names in a program's text, with their kinds and meanings, even if the text does not parse."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
-from gpkit.core.characters import undeceptive
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.langkit.recogniser import Lexeme, Line
+from gpkit.core.wording import undeceptive
+from gpkit.langkit.recovery import Lexeme, Line
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(\.[A-Za-z_][A-Za-z_0-9]*)*")
 
@@ -25,12 +25,12 @@ Role = Literal[
     "box",
     "keyword",
 ]
-"""Kinds of things that names stand for."""
+"""The kinds of things that names stand for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name in a line: its place there, what it stands for, and whether what it stands for begins here."""
+    """A name in a line: its place, the kind of thing that it stands for, and whether this line defines it."""
 
     text: str
     start: int
@@ -39,13 +39,13 @@ class Name:
 
     @property
     def end(self) -> int:
-        """The place in the line behind it."""
+        """The position in the line just after the name."""
         return self.start + len(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word that programs can use: what it stands for, how it is written, and its meaning in a sentence."""
+    """A word that programs can use: its kind, its notation, and its meaning in a sentence."""
 
     name: str
     role: Role
@@ -55,13 +55,13 @@ class Word:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Naming:
-    """The names of one language.
+    """The names and words of a language, for editors.
 
     Attributes:
-        names: the names in the tokens of a line, in order.
-        words: what the language itself has, and for a game the instructions that it carries out.
-        unknown: by role the code of the finding that the game has no such name, and the noun in its message.
-        scopes: by the name of a terminal its scope in editors, where it is another than in other languages.
+        names: returns the names in the tokens of a line, in order.
+        words: returns the words of the language itself, and the instructions of a game.
+        unknown: for each role, the code of the finding that the game has no such name, and the noun in its message.
+        scopes: by terminal, its scope in editors, if that differs from its scope in other languages.
     """
 
     names: Callable[[Sequence[Lexeme]], Iterable[Name]]
@@ -78,9 +78,9 @@ def names_in(naming: Naming, line: Line) -> tuple[Name, ...]:
 
 @lru_cache(maxsize=10_000)
 def written_name(name: str, is_taken: bool) -> str:
-    """A name in quotation marks where it is no word, or one that the language has taken.
+    """A name as programs write it: in quotation marks if it is not a single word, or if the language reserves it.
 
-    What no text has in names becomes a blank, or ``'``.
+    Each character that a written name cannot contain becomes a blank or ``'``.
     """
     if _WORD.fullmatch(name) and not is_taken:
         return name
@@ -88,20 +88,50 @@ def written_name(name: str, is_taken: bool) -> str:
 
 
 def heading_name(token: Lexeme, role: Role, skipped: str = "") -> Name:
-    """The name in a heading such as ``play:``, or ``plan army:`` behind the word that is skipped."""
+    """The name in a heading such as ``play:`` or ``plan army:``; ``skipped`` is a word before it such as ``plan``."""
     rest = token.text[len(skipped) :]
     start = token.start + len(skipped) + len(rest) - len(rest.lstrip())
-    return Name(rest.strip(": \t"), start, role, defines=True)
+    return Name(rest.partition("(")[0].strip(": \t"), start, role, defines=True)
+
+
+def line_names(
+    headings: Mapping[str, tuple[Role, str]],
+    role: Callable[[str, str, str], Role],
+    words: Container[str] = (),
+) -> Callable[[Sequence[Lexeme]], Iterator[Name]]:
+    """A function that finds the names in the tokens of a line: headings, names, and words of the language.
+
+    Args:
+        headings: for each terminal of a heading, what the heading defines and the word before its name.
+        role: (terminal before the name, terminal of the name, terminal after it) returns the kind of the name.
+        words: the words of the language.
+    """
+
+    def names(line: Sequence[Lexeme]) -> Iterator[Name]:
+        before = ""
+        for place, token in enumerate(line):
+            behind = line[place + 1].terminal if place + 1 < len(line) else ""
+            if token.terminal in headings:
+                yield heading_name(token, *headings[token.terminal])
+            elif token.terminal in ("NAME", "STRING"):
+                quote = int(token.terminal == "STRING")
+                text = token.text[quote : len(token.text) - quote]
+                yield Name(text, token.start + quote, role(before, token.terminal, behind))
+            elif token.text in words:
+                yield Name(token.text, token.start, "keyword")
+            before = token.terminal
+
+    return names
 
 
 def keywords(meanings: Mapping[str, str]) -> Iterator[Word]:
-    """The words of a language by their meanings; how one is written stands before the sign ``|``."""
+    """The words of a language with their meanings; if a meaning contains ``|``, the part before it is the notation."""
     for name, said in meanings.items():
         usage, _, meaning = said.rpartition("|")
         yield Word(name, "keyword", usage.strip() or name, meaning.strip())
 
 
 def instruction_words(primitives: PrimitiveSet | None) -> Iterator[Word]:
-    """The instructions that a game carries out."""
+    """The words for the instructions of a game."""
     for instruction in primitives.instructions if primitives is not None else ():
         yield Word(instruction.name, "instruction", instruction.name, instruction.meaning)

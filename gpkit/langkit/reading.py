@@ -1,7 +1,7 @@
-"""Common parts of the parsers: limits, syntax errors with a place, and Lark's errors in words."""
+"""Common parts of the parsers: limits, errors with a place, and guesses at the meaning of text that does not parse."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -14,19 +14,128 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.lexer import BasicLexer, LexerState, PatternStr, TerminalDef
 from lark.utils import TextSlice
 
-from gpkit.core.characters import BIDI, BYTE_ORDER_MARK, LINE_ENDS, MISPLACED
-from gpkit.core.diagnostics import Diagnostic, SourceError, Span
+from gpkit.core.diagnostics import Diagnostic, SourceError, Span, nearest
 from gpkit.core.errors import LimitError
 from gpkit.core.registry import data_folder
-from gpkit.langkit.meaning import meant, missing
+from gpkit.core.wording import BIDI, BYTE_ORDER_MARK, LINE_ENDS, MISPLACED
+
+Words = Mapping[str, Sequence[str]]
+"""The words of a language, by terminal."""
+
+NEAR = 80
+"""The maximum number of characters to search on either side of a place for a word or a number."""
+
+
+def meant(
+    text: str, found: Diagnostic, accepted: Set[str], words: Words, hints: Mapping[str, str]
+) -> Diagnostic:
+    """The finding, with the probable meaning of the word at its place, or of the word before it on the line.
+
+    Args:
+        text: the whole text.
+        found: a finding about a place in the text.
+        accepted: the terminals that could stand there.
+        words: the words of the language.
+        hints: advice about words from other languages.
+
+    Returns:
+        ``found`` itself if no meaning is likely.
+    """
+    start = found.span.start
+    line = max(text.rfind("\n", 0, start) + 1, start - NEAR)
+    whole, part = re.search("[0-9]+$", text[line:start]), re.match(",([0-9]+)", text[start : start + NEAR])
+    if whole and part:
+        return replace(found, help=f"use a decimal point, not a comma: `{whole[0]}.{part[1]}`")
+    here, before = re.compile(r"[A-Za-z_][\w.]+"), re.compile(r"[A-Za-z_][\w.]+(?=[ \t]+$)")
+    for word, known, expected in (
+        (here.match(text, start), accepted, found.expected),
+        (before.search(text, line, start), words, ()),
+    ):
+        if word is not None and not any(word[0] in each for each in words.values()):
+            near = nearest(word[0], [each for name in known for each in words.get(name, ())], cutoff=1.0)
+            if fix := f"did you mean `{near}`?" if near else hints.get(word[0]):
+                return replace(
+                    found,
+                    message=f"unexpected `{word[0]}`",
+                    span=Span.at(text, *word.span()),
+                    expected=expected,
+                    help=fix,
+                )
+    return found
+
+
+def missing(
+    text: str,
+    found: Diagnostic,
+    error: UnexpectedToken,
+    words: Words,
+    friendly: Mapping[str, str],
+    parts: Mapping[str, Sequence[Token]],
+) -> Diagnostic:
+    """A finding that a word lacks a part, that a section is missing, or that the line above ends too early.
+
+    Args:
+        text: the whole text.
+        found: the finding about an unexpected token.
+        error: the error of the parser at that token.
+        words: the words of the language.
+        friendly: everyday words for the terminals.
+        parts: examples of the parts that complete a word, as tokens, by the first terminal of the part.
+
+    Returns:
+        ``found`` itself if none of these explains the error.
+    """
+    parser: Any = error.interactive_parser
+    token, accepted, stack = error.token, parser.accepts(), parser.parser_state.value_stack
+    begun = [each for each in stack if isinstance(each, Token) and each.type == each.upper()]
+    for opener in [each for each in begun if each.type in words.keys() - parts][-1:]:
+        for part in (each for each in parts if each in accepted):
+            if _leads_on(parser, (*(each for each in parts[part] if each.strip()), token)):
+                return replace(
+                    found,
+                    message=f"this `{opener}` has no {friendly[part]}",
+                    span=Span.at(text, opener.start_pos or 0, opener.end_pos or 0),
+                    expected=(friendly[part],),
+                    help=f"add `{''.join(parts[part])}`",
+                )
+    if token.type == "SECTION" and "$END" in accepted and isinstance(stack[0], Tree):
+        return replace(
+            found,
+            message="this comes before the first section",
+            span=Span.at(text, stack[0].meta.start_pos, stack[0].meta.end_pos),
+            expected=(friendly["SECTION"],),
+        )
+    end = getattr(getattr(stack[-1], "meta", stack[-1]), "end_pos", None) if stack else None
+    leads = not text[text.rfind("\n", 0, found.span.start) + 1 : found.span.start].strip()
+    if end is not None and leads and (token.type == "SECTION" or words.get(token.type)):
+        values = [each for each in accepted if not words.get(each)]
+        if len(values) == len(accepted) or any(
+            _leads_on(parser, (Token(each, ""), token)) for each in values
+        ):
+            return replace(found, message="the line ends too early", span=Span.at(text, end, end))
+    return found
+
+
+def _leads_on(parser: Any, tokens: Iterable[Token]) -> bool:
+    """Whether a parser accepts these tokens next."""
+    trial = parser.copy(deepcopy_values=False)
+    trial.parser_state.parse_conf = copy(trial.parser_state.parse_conf)
+    trial.parser_state.parse_conf.callbacks = {}
+    try:
+        for token in tokens:
+            trial.feed_token(token)
+    except UnexpectedToken:
+        return False
+    return True
+
 
 MAX_TEXT = 1_000_000
-"""The most bytes (UTF-8) of a text."""
+"""The maximum size of a text in bytes (UTF-8)."""
 
 MAX_NUMBER = 30
 
 MAX_SHOWN = 40
-"""The most characters of a word that messages show."""
+"""The maximum number of characters in a word that messages show."""
 
 _HINTS = {
     **dict.fromkeys(LINE_ENDS, "a line ends in LF, or in CR and LF"),
@@ -36,7 +145,7 @@ _HINTS = {
 
 
 class Refused(Exception):  # noqa: N818 - it never leaves the language; people meet SourceError or LimitError
-    """A text cannot be read; ``limit`` says that it is only too large."""
+    """The error that rejects a text; with ``limit``, the only reason is its size."""
 
     def __init__(self, diagnostic: Diagnostic, *, limit: bool = False) -> None:
         super().__init__(diagnostic.message)
@@ -46,11 +155,11 @@ class Refused(Exception):  # noqa: N818 - it never leaves the language; people m
 
 @contextmanager
 def told_in(text: str, filename: str) -> Iterator[None]:
-    """Raise a refusal as an error for people, with its place in the text of a file.
+    """Turn a refusal by the parser into an error that shows the place in the file.
 
     Raises:
-        SourceError: the text is refused.
-        LimitError: it is only too large.
+        SourceError: the parser refused the text.
+        LimitError: it refused the text only because of its size.
     """
     try:
         yield
@@ -61,17 +170,17 @@ def told_in(text: str, filename: str) -> Iterator[None]:
 
 
 def refuse(code: str, message: str, span: Span, *, expected: tuple[str, ...] = (), fix: str = "") -> Refused:
-    """A syntax error to raise."""
+    """A syntax error to raise, at a position in the text."""
     return Refused(Diagnostic(code, "error", message, span, expected, fix))
 
 
 def exceed(code: str, message: str, span: Span) -> Refused:
-    """A limit error to raise."""
+    """A limit error to raise, at a position in the text."""
     return Refused(Diagnostic(code, "error", message, span), limit=True)
 
 
-def _left_out(grammar: Lark, part: str) -> Iterator[Token]:
-    """The comments and blanks of a part of a text that holds nothing else; their places are those in the part."""
+def lexed(grammar: Lark, part: str) -> Iterator[Token]:
+    """Yield the tokens of a short text, including comments and spaces; their positions count from its start."""
     state = LexerState(TextSlice(part, 0, len(part)))
     with suppress(EOFError):
         while True:
@@ -80,18 +189,18 @@ def _left_out(grammar: Lark, part: str) -> Iterator[Token]:
 
 @cache
 def _whole_lexer(grammar: Lark) -> BasicLexer:
-    """Lexer that leaves nothing out; ``Lark.lex`` would make one for every text."""
+    """A cached lexer that also returns comments and spaces; ``Lark.lex`` would make a new one for every text."""
     conf = copy(grammar.lexer_conf)
     conf.ignore = ()
     return BasicLexer(conf)
 
 
 _NAMES = frozenset({"NAME", "SECTION", "WORD"})
-"""Terminals of names; messages show examples of names that are not words of the language."""
+"""The terminals for names; example names in messages are not words of the language."""
 
 
 def _whole(terminal: TerminalDef) -> None:
-    """Make a terminal that is a word match only whole words."""
+    """Make a terminal for a word match only whole words."""
     if isinstance(terminal.pattern, PatternStr) and terminal.pattern.value.isalpha():
         whole = terminal.pattern.to_regexp() + "(?![A-Za-z_.])"
         terminal.pattern.to_regexp = lambda: whole  # type: ignore[method-assign]
@@ -109,13 +218,14 @@ class Reading:
         stray: the code for a character without meaning.
         hints: advice about stray characters, and about words from other languages.
         friendly: everyday words for the terminals, in the order in which messages list them.
-        wider: turns the terminals that the parser says it accepts into those that it really accepts.
-        parts: the parts that complete a word of the language: the terminal at which a part begins, and an example.
-        stray_word: describes the word at the place of a stray character, if the whole word is wrong.
-        unexpected: describes an unexpected token.
+        wider: turns the terminals that the parser reports as accepted into those that it really accepts.
+        parts: by the terminal at which it begins, an example of each part that completes a word of the language.
+        stray_word: returns the error for the word around a stray character, if the whole word is wrong.
+        unexpected: returns the error for an unexpected token.
         always_accept: terminals that the lexer recognises even where the grammar does not allow them.
         keep_all_tokens: whether trees keep every token, for layout; the place of a tree then follows from its tokens
             (``tokens_span``).
+        lark: the parser, if the grammar does not come from a file of gpkit; it does not call ``guard``.
     """
 
     name: str
@@ -131,10 +241,14 @@ class Reading:
     stray_word: Callable[[str, int], Refused | None] = lambda text, place: None
     always_accept: tuple[str, ...] = ()
     keep_all_tokens: bool = False
+    lark: Lark | None = None
 
     @cache  # noqa: B019 - a language has one
     def grammar(self, *, strict: bool = False) -> Lark:
         """The parser; ``strict`` also proves that no two terminals collide."""
+        if self.lark is not None:
+            return self.lark
+        postlex = SimpleNamespace(always_accept=self.always_accept, process=self._watched)
         return Lark.open(
             str(data_folder("grammars") / f"{self.name}.lark"),
             parser="lalr",
@@ -143,22 +257,22 @@ class Reading:
             propagate_positions=not self.keep_all_tokens,
             maybe_placeholders=False,
             keep_all_tokens=self.keep_all_tokens,
-            postlex=SimpleNamespace(always_accept=self.always_accept, process=self._watched),
+            postlex=postlex,
             edit_terminals=_whole,
             strict=strict,
         )
 
     def tokens(self, text: str) -> Iterator[Token]:
-        """The tokens of a text that ``read`` accepts, with its comments and blanks: together they are the text.
+        """Yield the tokens of a text that ``read`` accepts, with comments and spaces; together they make up the text.
 
-        They are those that the parser takes: a word is a name where only a name can stand.
+        They are the parser's tokens, so a word is a name wherever the grammar needs a name.
         """
         place = 0
         for token in self.grammar().parse_interactive(text).exhaust_lexer():
-            yield from _left_out(self.grammar(), text[place : token.start_pos])
+            yield from lexed(self.grammar(), text[place : token.start_pos])
             place = token.end_pos or 0
             yield token
-        yield from _left_out(self.grammar(), text[place:])
+        yield from lexed(self.grammar(), text[place:])
 
     def read(self, text: str) -> Tree[Token]:
         """Lark's tree of a text.
@@ -188,16 +302,18 @@ class Reading:
         }
 
     def _watched(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """The tokens that the guard passes on.
+        """Yield the tokens that the guard passes on.
 
         Raises:
-            Refused: as for the guard, or a line lacks a name and the first word of the next line would be taken for it.
+            Refused: the guard refuses a token; or a name is missing at the end of a line, and the first word of the
+                next line would become that name.
         """
         words, last = set().union(*self.words().values()), Token("", "")
         for token in self.guard(stream):
             if (
                 token.type == "NAME"
-                and {token, last} <= words
+                and token in words
+                and last in words
                 and token_span(token).line > token_span(last).line
             ):
                 message, place = f"`{last}` needs a name after it", token_span(last)
@@ -206,17 +322,17 @@ class Reading:
             yield token
 
     def branch(self, token: Token) -> Token:
-        """The token; a word such as ``yes:`` that the lexer took for the name of a section gets its own terminal."""
+        """The token; a word such as ``yes:`` gets its own terminal if the lexer took it for a section's name."""
         name = token.rstrip(": \t")
         is_word = token.type == "SECTION" and self.friendly.get(name.upper()) == f"`{name}:`"
         return Token.new_borrow_pos(name.upper(), token, token) if is_word else token
 
     def stray_at(self, text: str, place: int, accepted: Set[str]) -> Refused:
-        """The refusal of a character that starts no terminal, or of the word around it.
+        """The error that rejects a stray character, or the word around it.
 
         Args:
             text: the whole text.
-            place: the place of the character.
+            place: the position of the character.
             accepted: the terminals that could stand there.
         """
         refused = self.stray_word(text, place) or _stray_character(self.stray, text, place, self.hints)
@@ -225,17 +341,17 @@ class Reading:
         return Refused(meant(text, found, accepted, self.words(), self.hints))
 
     def refusal(self, text: str, error: UnexpectedToken) -> Refused:
-        """The refusal of an unexpected token; it points at the missing or misspelt word if there is one."""
+        """The error that rejects an unexpected token; it points at the missing or misspelt word if there is one."""
         error.token = self.branch(error.token)
         found = self.unexpected(text, error).diagnostic
         likely = meant(text, found, set(error.accepts or error.expected), self.words(), self.hints)
         if likely is not found or error.interactive_parser is None:
             return Refused(likely)
-        parts = {part: list(_left_out(self.grammar(), example)) for part, example in self.parts.items()}
+        parts = {part: list(lexed(self.grammar(), example)) for part, example in self.parts.items()}
         return Refused(missing(text, found, error, self.words(), self.friendly, parts))
 
     def deceptive(self, text: str, place: int) -> Refused:
-        """The refusal of a character that shows nothing."""
+        """The error that rejects an invisible character."""
         hint = _HINTS.get(text[place], "it is invisible; remove it")
         return _stray_character(self.stray, text, place, {text[place]: hint})
 
@@ -248,15 +364,15 @@ def unexpected_token(
     wider: Callable[[Set[str]], Set[str]] = lambda accepted: accepted,
     kinds: Mapping[str, str] = MappingProxyType({}),
 ) -> Callable[[str, UnexpectedToken], Refused]:
-    """The refusal of a token that a grammar has no place for, by the text and the error of the parser.
+    """A function that turns a text and the parser's error into the error that rejects an unexpected token.
 
     Args:
-        code: of the refusal.
-        part: what a text that ends too early ends in the middle of.
-        friendly: terminals in the words of a person, in the order in which they are listed.
-        fix: what to do about a terminal where others are accepted, or nothing.
-        wider: the terminals that are accepted in fact, by those that the parser says.
-        kinds: what tokens of some terminals are called.
+        code: the code of the refusal.
+        part: the word for a part of a program; a message uses it if the text ends inside a part.
+        friendly: everyday words for the terminals, in the order in which messages list them.
+        fix: (terminal, accepted terminals) returns advice, or an empty text.
+        wider: turns the terminals that the parser reports as accepted into those that it really accepts.
+        kinds: words for the tokens of some terminals.
     """
 
     def refused(text: str, error: UnexpectedToken) -> Refused:
@@ -273,29 +389,52 @@ def unexpected_token(
 
 
 def _stray_character(code: str, text: str, place: int, hints: Mapping[str, str]) -> Refused:
-    """The refusal of a character that no terminal starts with, with a hint by character."""
+    """The error that rejects a character that starts no token; ``hints`` gives advice by character."""
     character = text[place]
     shown = f"`{character}`" if character.isprintable() else f"the character U+{ord(character):04X}"
     fix = hints.get(character, "")
     return refuse(code, f"{shown} is not allowed here", Span.at(text, place, place + 1), fix=fix)
 
 
-def check_length(token: Token, code: str, most: int = MAX_NUMBER) -> None:
-    """Check that a number has at most so many characters.
+def limited(
+    stream: Iterable[Token],
+    counted: Collection[str],
+    most: int,
+    too_many: Callable[[Span], Refused],
+    code: str = "",
+    longest: Mapping[str, int] = MappingProxyType({"NUMBER": MAX_NUMBER}),
+) -> Iterator[Token]:
+    """Pass tokens on to the parser; refuse a text that is too large as early as possible.
+
+    Args:
+        stream: the tokens.
+        counted: the terminals to count.
+        most: the maximum number of tokens with these terminals.
+        too_many: returns the error that rejects the first token beyond this number, at its place.
+        code: the code of the finding for a number that is too long.
+        longest: the maximum number of characters, by terminal.
 
     Raises:
-        Refused: it has more.
+        Refused: a token breaks a limit.
     """
-    if len(token) > most:
-        message = f"this number has {len(token)} characters; at most {most} are read"
-        raise exceed(code, message, token_span(token))
+    count, longest = 0, dict(longest)
+    for token in stream:
+        kind = token.type
+        if kind in counted:
+            count += 1
+            if count > most:
+                raise too_many(token_span(token))
+        if kind in longest and len(token) > longest[kind]:
+            message = f"this number has {len(token)} characters; at most {longest[kind]} are read"
+            raise exceed(code, message, token_span(token))
+        yield token
 
 
 def double(digits: str, code: str, span: Span) -> float:
-    """The double that is written so; -0.0 reads as 0.0.
+    """The double with these digits; -0.0 becomes 0.0.
 
     Raises:
-        Refused: it is too large.
+        Refused: the number is too large.
     """
     value = float(digits)
     if value - value != 0.0:
@@ -303,8 +442,25 @@ def double(digits: str, code: str, span: Span) -> float:
     return value + 0.0
 
 
+def number_at(child: Tree[Token] | Token, code: str) -> float:
+    """The value of a grammar rule ``number``; ``code`` is the error code for a number too large for a double."""
+    tree = as_tree(child)
+    return double("".join(map(as_token, tree.children)), code, tree_span(tree))
+
+
+def probability(value: float, code: str, span: Span) -> float:
+    """The value as a probability.
+
+    Raises:
+        Refused: the value is not between 0 and 1.
+    """
+    if not 0.0 <= value <= 1.0:
+        raise refuse(code, "a probability is from 0 to 1", span)
+    return value
+
+
 def accepted_words(accepted: Iterable[str], words: Mapping[str, str]) -> tuple[str, ...]:
-    """Terminals in the words of a person, in the order of those words."""
+    """Everyday words for the accepted terminals, in the order of ``words``."""
     return tuple(said for terminal, said in words.items() if terminal in accepted)
 
 
@@ -314,32 +470,31 @@ def shown(token: Token) -> str:
 
 
 def as_tree(child: Tree[Token] | Token) -> Tree[Token]:
-    """A child that the grammar says is a tree."""
+    """The child as a tree; the grammar guarantees that it is one."""
     assert isinstance(child, Tree)
     return child
 
 
 def as_token(child: Tree[Token] | Token) -> Token:
-    """A child that the grammar says is a token."""
+    """The child as a token; the grammar guarantees that it is one."""
     assert isinstance(child, Token)
     return child
 
 
 def tree_span(tree: Tree[Token]) -> Span:
-    """The place of a tree that has tokens."""
+    """The position of a tree with at least one token."""
     meta = tree.meta
     return Span(meta.start_pos, meta.end_pos, meta.line, meta.column)
 
 
-def tokens_span(tree: Tree[Token]) -> Span:
-    """The place of a tree that holds all its tokens, from the first to the last."""
+def tokens_span(tree: Tree[Token] | Token) -> Span:
+    """The position of a token, or of a tree from its first to its last token."""
     first, last = token_span(_outermost(tree, 0)), token_span(_outermost(tree, -1))
     return Span(first.start, last.end, first.line, first.column)
 
 
-def _outermost(tree: Tree[Token], side: int) -> Token:
+def _outermost(child: Tree[Token] | Token, side: int) -> Token:
     """The first token of a tree (side 0) or the last one (side -1)."""
-    child = tree.children[side]
     while isinstance(child, Tree):
         child = child.children[side]
     return child
@@ -350,13 +505,14 @@ Program = TypeVar("Program")
 
 @dataclass(frozen=True, slots=True)
 class Source(Generic[Program]):
-    """A program and the text that it was read from.
+    """A program and its text.
 
     Attributes:
-        program: of a language.
-        header: the leading comment lines of the form ``// key: value``, or after the language's own mark.
+        program: a program of any language.
+        header: the values of the leading comment lines ``// key: value``, by key; the mark of comments depends on the
+            language.
         text: the whole text.
-        filename: where it came from, for messages.
+        filename: the name of its file, for messages.
     """
 
     program: Program
@@ -366,11 +522,11 @@ class Source(Generic[Program]):
 
 
 def span_of(child: Tree[Token] | Token) -> Span:
-    """The place of a tree that has tokens, or of a token."""
+    """The position of a token, or of a tree with at least one token."""
     return token_span(child) if isinstance(child, Token) else tree_span(child)
 
 
 def token_span(token: Token) -> Span:
-    """The place of a token."""
+    """The position of a token."""
     assert None not in (token.start_pos, token.end_pos, token.line, token.column)
     return Span(token.start_pos or 0, token.end_pos or 0, token.line or 1, token.column or 1)

@@ -1,13 +1,21 @@
-"""All errors of a text, not only the first: parsing resumes at a new line or a section's name.
+"""Finds all errors in a text, not only the first: parsing resumes at the next line or section name.
 
-The errors of syntax are those of ``gpkit.langkit.recogniser``. For the rest the lines with errors are made harmless,
-by blanks or a few words in their place, the text is read anew, and what its language says of the other lines is kept
-as far as it can be said of a line alone.
+After an error, the parser forgets everything before it. It resumes in every state that accepts the next token, on a
+stack of unknown depth. It reports another error only if no program at all could continue this way. So no reported error
+is a consequence of an earlier one (H. Richter, "Noncorrecting syntax error recovery", 1985; G. Cormack, "An LR
+substring parser for noncorrecting syntax error recovery", 1989).
+
+The parser numbers the sets of stacks as it meets them, and caches their transitions and the lines that it reads. After
+a change to a text, it rereads little more than the changed lines.
+
+To find errors other than syntax errors, gpkit replaces the damaged lines with spaces or a few words. The language reads
+and checks this text, and gpkit keeps the errors that do not depend on the damaged lines.
 """
 
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate
@@ -15,45 +23,340 @@ from threading import get_ident
 from types import MappingProxyType
 from typing import Any
 
-from lark import Token
-from lark.exceptions import UnexpectedInput, UnexpectedToken
+from lark import Lark, Token
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.lexer import BasicLexer, LexerState
+from lark.parsers.lalr_analysis import Shift
 from lark.utils import TextSlice
 
-from gpkit.core.characters import MISPLACED
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.errors import LimitError
+from gpkit.core.wording import MISPLACED
 from gpkit.langkit.findings import BY_PLACE, untold
 from gpkit.langkit.reading import Reading, Refused
-from gpkit.langkit.recogniser import END, START, Fault, Line, Recogniser
+
+UNKNOWN = -1
+"""The bottom of a stack of which only the top is known."""
+
+ANYTHING = 0
+"""The number of the set of all stacks; parsing resumes with it after an error."""
+
+START = 1
+"""The number of the set that holds only the stack at the start of a text."""
+
+END = "$END"
+"""The terminal for the end of a text."""
+
+NEWLINE = "_NEWLINE"
+"""The terminal for line ends, in grammars where they matter."""
+
+MOST_KNOWN = 300
+"""The maximum depth of a stack; a deeper stack loses its bottom, which can only hide an error."""
+
+MOST_KEPT = 50_000
+"""The maximum number of cached sets of stacks, and of cached lines; for a long text, three times its line count."""
+
+Stack = tuple[int, ...]
+Stacks = frozenset[Stack]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A token or a stray character in the wrong place.
+
+    Attributes:
+        start, end: its start and its end in the line.
+        terminal: the terminal of the token; empty for a character.
+        accepted: the terminals that could stand there.
+        leads: whether it is the first token of its line.
+    """
+
+    start: int
+    end: int
+    terminal: str
+    accepted: frozenset[str]
+    leads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lexeme:
+    """A token of a line: its terminal, its text, and the place in the line where it starts."""
+
+    terminal: str
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """The position just after the token."""
+        return self.start + len(self.text)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """A parsed line: the possible stacks of the parser after it, its faults, and its tokens.
+
+    Reading an unchanged line again returns the same object, so a line can serve as a cache key.
+    """
+
+    state: int
+    faults: tuple[Fault, ...]
+    tokens: tuple[Lexeme, ...]
+
+    @property
+    def end(self) -> int | None:
+        """The end of its last token; None if it has no tokens."""
+        return self.tokens[-1].end if self.tokens else None
+
+
+class Recogniser:
+    """The parse table of a grammar as an automaton over sets of stacks; it grows with the texts that it reads."""
+
+    def __init__(self, grammar: Lark, headings: Iterable[str], heading: re.Pattern[str]) -> None:
+        """A recogniser for a grammar; ``work`` counts the characters of all lines that were not in its cache.
+
+        Args:
+            grammar: the grammar of a language.
+            headings: the terminals of section names; parsing resumes at them.
+            heading: matches the start of a line that begins with a section name.
+        """
+        frontend: Any = grammar.parser
+        table = frontend.parser._parse_table
+        self._table: dict[int, dict[str, tuple[Any, Any]]] = table.states
+        (self._final,), (self._first,) = table.end_states.values(), table.start_states.values()
+        self._contextual: Any = frontend.lexer.lexer
+        self._conf = grammar.lexer_conf
+        self._always = frozenset(frontend.lexer.postlexer.always_accept)
+        self._headings = frozenset(headings)
+        self._heading = heading
+        self.work = 0
+        self._line_ends = any(terminal.name == NEWLINE for terminal in grammar.terminals)
+        self._clear()
+
+    def _clear(self) -> None:
+        self._numbers: dict[Stacks, int] = {}
+        self._sets: list[Stacks] = []
+        self._steps: dict[tuple[int, str], int | None] = {}
+        self._takes: dict[tuple[int, str], frozenset[str]] = {}
+        self._lexers: dict[int, BasicLexer] = {}
+        self._lines: dict[tuple[int, str], Line] = {}
+        anything = frozenset((UNKNOWN, state) for state in self._table)
+        assert self._number(anything) == ANYTHING
+        assert self._number(frozenset({(self._first,)})) == START
+
+    def lines(self, lines: Sequence[str]) -> Iterator[Line]:
+        """Parse the lines of a text in order, and yield them; the given lines include their line ends."""
+        if max(len(self._sets), len(self._lines)) > max(MOST_KEPT, 3 * len(lines)):
+            self._clear()
+        state = START
+        for line in lines:
+            key = (state, line)
+            read = self._lines.get(key)
+            if read is None:
+                read = self._lines[key] = self._line(state, line)
+                self.work += len(line)
+            yield read
+            state = read.state
+
+    def at_end(self, state: int) -> Fault | None:
+        """The fault if the text ends after a line with this state; None if it can end there."""
+        if state == ANYTHING or self._step(state, END) is not None:
+            return None
+        return Fault(0, 0, END, self._accepted(state, END))
+
+    def accepted_behind(self, state: int, start: str) -> frozenset[str]:
+        """The terminals that can follow the start of a line; ``state`` is the state before that line."""
+        behind = self._line(state, start)
+        if behind.state == ANYTHING or behind.faults:
+            return frozenset(terminal.name for terminal in self._conf.terminals)
+        stacks = self._sets[behind.state]
+        names = {name for stack in stacks for name in self._table[stack[-1]] if name.isupper()}
+        return frozenset(name for name in names if self._step(behind.state, name) is not None)
+
+    def _line(self, state: int, line: str) -> Line:
+        """Parse a line from this state; it reports at most one error, and one more at a heading at its start."""
+        lexer_state = LexerState(TextSlice(line, 0, len(line)))
+        faults: list[Fault] = []
+        tokens: list[Lexeme] = []
+        heads = bool(self._headings) and self._heading.match(line) is not None
+        while True:
+            try:
+                lexer = ANYTHING if heads and not tokens else state  # a heading is one wherever it stands
+                token = self._token(lexer, lexer_state)
+            except EOFError:
+                return Line(state, tuple(faults), tuple(tokens))
+            except UnexpectedCharacters as error:
+                place = error.pos_in_stream or 0
+                accepted = frozenset() if state == ANYTHING else self._accepted(state, "")
+                fault = Fault(place, place + 1, "", accepted, not tokens)
+            else:
+                following = self._step(state, token.type)
+                start = token.start_pos or 0
+                if following is None:
+                    accepted = self._accepted(state, token.type)
+                    fault = Fault(start, start + len(token), token.type, accepted, not tokens)
+                tokens.append(Lexeme(token.type, str(token), start))
+                if following is not None:
+                    state = following
+                    continue
+            faults.append(fault)
+            if not (fault.leads and heads and fault.terminal in self._headings):
+                tokens += self._others(lexer_state)
+                return Line(
+                    self._resumed(NEWLINE) if self._line_ends else ANYTHING, tuple(faults), tuple(tokens)
+                )
+            state = self._resumed(fault.terminal)
+
+    def _others(self, lexer_state: LexerState) -> Iterator[Lexeme]:
+        """Yield the tokens in the rest of a line, and skip stray characters."""
+        while True:
+            try:
+                token = self._contextual.root_lexer.next_token(lexer_state)
+            except EOFError:
+                return
+            except UnexpectedCharacters:
+                lexer_state.line_ctr.char_pos += 1
+            else:
+                yield Lexeme(token.type, str(token), token.start_pos)
+
+    def _token(self, state: int, lexer_state: LexerState) -> Token:
+        """The next token of a line, even a token that the grammar does not accept there.
+
+        Raises:
+            EOFError: the line ends.
+            UnexpectedCharacters: no token starts there.
+        """
+        try:
+            return self._lexer(state).next_token(lexer_state)
+        except UnexpectedCharacters as error:
+            last = lexer_state.last_token
+            try:
+                token: Token = self._contextual.root_lexer.next_token(lexer_state)
+            except UnexpectedCharacters:
+                raise error from None
+            lexer_state.last_token = last
+            return token
+
+    def _lexer(self, state: int) -> BasicLexer:
+        """The lexer for the terminals that can follow this state."""
+        lexer = self._lexers.get(state)
+        if lexer is None:
+            tops = {stack[-1] for stack in self._sets[state]}
+            if state == ANYTHING:
+                lexer = self._contextual.root_lexer
+            elif len(tops) == 1:
+                lexer = self._contextual.lexers[tops.pop()]
+            else:
+                accepted = frozenset(name for top in tops for name in self._table[top] if name.isupper())
+                lexer = self._union(accepted | self._always | frozenset(self._conf.ignore))
+            self._lexers[state] = lexer
+        return lexer
+
+    @cache  # noqa: B019 - recognisers are as few as grammars, and live as long
+    def _union(self, names: frozenset[str]) -> BasicLexer:
+        conf = copy(self._conf)
+        conf.terminals = [terminal for terminal in conf.terminals if terminal.name in names]
+        conf.skip_validation = True
+        return BasicLexer(conf)
+
+    def _number(self, stacks: Stacks) -> int:
+        number = self._numbers.setdefault(stacks, len(self._sets))
+        if number == len(self._sets):
+            self._sets.append(stacks)
+        return number
+
+    def _step(self, state: int, terminal: str) -> int | None:
+        """The set of stacks after a token; None if the token is an error there."""
+        key = (state, terminal)
+        if key not in self._steps:
+            if state == ANYTHING:
+                self._steps[key] = self._resumed(terminal)
+            else:
+                shifted, _ = self._feed(self._sets[state], terminal)
+                self._steps[key] = self._number(shifted) if shifted else None
+        return self._steps[key]
+
+    def _resumed(self, terminal: str) -> int:
+        """The set of stacks after a token, if nothing is known about the text before it."""
+        found = set()
+        for steps in self._table.values():
+            action, target = steps.get(terminal, (None, None))
+            if action is Shift:
+                found.add((UNKNOWN, target))
+        return self._number(frozenset(found)) if found else ANYTHING
+
+    def _accepted(self, state: int, refused: str) -> frozenset[str]:
+        """The terminals that could replace a refused one, after the reductions that the parser made for it."""
+        key = (state, refused)
+        if key not in self._takes:
+            _, stuck = self._feed(self._sets[state], refused)
+            names = {name for stack in stuck for name in self._table[stack[-1]] if name.isupper()}
+            self._takes[key] = frozenset(name for name in names if self._feed(stuck, name)[0])
+        return self._takes[key]
+
+    def _feed(self, stacks: Stacks, terminal: str) -> tuple[Stacks, Stacks]:
+        """The stacks after they take the token, and the stacks that do not take it."""
+        pending, seen = list(stacks), set(stacks)
+        shifted, stuck = set(), set()
+        while pending:
+            stack = pending.pop()
+            action, argument = self._table[stack[-1]].get(terminal, (None, None))
+            if action is None:
+                stuck.add(stack)
+            elif action is Shift:
+                shifted.add(self._cut((*stack, argument)))
+            else:
+                for reduced in self._reduced(stack, argument):
+                    if terminal == END and reduced[-1] == self._final:
+                        shifted.add(reduced)
+                    elif reduced not in seen:
+                        seen.add(reduced)
+                        pending.append(reduced)
+        return frozenset(shifted), frozenset(stuck)
+
+    def _reduced(self, stack: Stack, rule: Any) -> Iterable[Stack]:
+        """The stacks after a reduction; there are several if the reduction reaches below the known part."""
+        left = stack[: max(0, len(stack) - len(rule.expansion))]
+        origin = rule.origin.name
+        if left and left[-1] != UNKNOWN:
+            yield (*left, self._table[left[-1]][origin][1])
+            return
+        for target in {steps[origin][1] for steps in self._table.values() if origin in steps}:
+            yield (UNKNOWN, target)
+
+    @staticmethod
+    def _cut(stack: Stack) -> Stack:
+        return stack if len(stack) <= MOST_KNOWN else (UNKNOWN, *stack[-MOST_KNOWN // 2 :])
+
 
 MOST_ERRORS = 20
-"""The most errors that are told of a text that cannot be read."""
+"""The maximum number of errors to report for a text that does not parse."""
 
 MOST_LINES = 5_000
-"""The most lines of a text in which words are tried instead of errors; of a longer one whole parts are left out."""
+"""The maximum number of lines in a text for trying patches; in a longer text, recovery blanks whole parts instead."""
 
 EFFORT = 20_000_000
-"""The most work for the sake of further errors: lines of texts that are looked through, ten for each character read."""
+"""The budget for finding more errors, in cached lines; reading a character costs as much as ``READING`` of them."""
 
 READING = 10
-"""The work of reading a character, in that of looking at a line that was read before."""
+"""The cost of reading a character; a line in the cache costs 1."""
 
 MOST_TRIED = 3
-"""The most lines at or above an error in which words are tried that could fix it."""
+"""The maximum number of damaged lines, at or above an error, in which recovery tries patches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Recovery:
-    """Rules by which a language is read on after an error.
+    """The rules of a language for recovery after an error.
 
     Attributes:
-        reading: its grammar, and what it says about errors.
-        local: the codes of errors that concern their own line, whatever stands elsewhere.
-        within: the codes of errors that concern their own part of the program, whatever stands in others.
-        heading: matches at the start of a line that begins a part of a program.
-        headings: the terminals at which parsing resumes also within a line.
-        patches: words that are tried instead of a line with an error, so that those around it can be read.
-        causes: for codes of errors about names that other lines give, what is in a line that could have given one.
+        reading: its grammar and its error messages.
+        local: the codes of errors that depend only on their own line.
+        within: the codes of errors that depend only on their own part of the program.
+        heading: matches the start of a line that begins a part of a program.
+        headings: the terminals at which parsing resumes even within a line.
+        patches: words to try in place of a line with an error, so that the lines around it parse.
+        causes: by code of an error about an unknown name, a pattern for lines that could define the name.
     """
 
     reading: Reading
@@ -67,18 +370,18 @@ class Recovery:
 
 @cache
 def _recogniser(recovery: Recovery, thread: int) -> Recogniser:
-    """The recogniser of a thread: it keeps what it reads."""
+    """The recogniser of a thread; it caches what it reads."""
     return Recogniser(recovery.reading.grammar(), recovery.headings, recovery.heading)
 
 
 def syntax_errors(text: str, recovery: Recovery) -> tuple[Diagnostic, ...]:
-    """The errors of syntax in a text, by place; of a text that was read before, little but the changes is read."""
+    """The syntax errors in a text, in order. If it read the text before, it rereads little more than the changes."""
     damaged = _Damaged(text, recovery)
     return (*damaged.syntax(), *damaged.untold())
 
 
 def lines_of(text: str, recovery: Recovery) -> Iterator[tuple[int, Line]]:
-    """The lines of a text as the recogniser reads them, each with its place in the text."""
+    """Yield the parsed lines of a text, each with its place in the text."""
     start, lines = 0, _split(text)
     for line, read in zip(lines, _recogniser(recovery, get_ident()).lines(lines), strict=True):
         yield start, read
@@ -86,7 +389,7 @@ def lines_of(text: str, recovery: Recovery) -> Iterator[tuple[int, Line]]:
 
 
 def accepted_at(text: str, place: int, recovery: Recovery) -> frozenset[str]:
-    """The terminals that can stand at a place of a text, whatever follows."""
+    """The terminals that can come next at a position in a text; the text after that position has no effect."""
     recogniser = _recogniser(recovery, get_ident())
     start = text.rfind("\n", 0, place) + 1
     state = START
@@ -99,17 +402,17 @@ def all_errors(
     text: str,
     first: Diagnostic,
     recovery: Recovery,
-    read: Callable[[str], Any],
+    read: Callable[[str], object],
     check: Callable[[Any], Iterable[Diagnostic]],
 ) -> tuple[Diagnostic, ...]:
-    """The errors of a text that cannot be read: the one for which it was refused, then others by their place.
+    """The errors in a text that does not parse: the parser's error first, and then the others in order.
 
     Args:
         text: the whole text, within the limits of its language.
-        first: the error for which its language refused it.
-        recovery: of that language.
-        read: a text to a source; raises SourceError or LimitError.
-        check: the findings in a source.
+        first: the error from the parser of its language.
+        recovery: the rules of that language.
+        read: turns a text into a source; raises SourceError or LimitError.
+        check: returns the findings in a source.
     """
     if not text:
         return (first,)
@@ -123,7 +426,7 @@ def all_errors(
 
 
 class _Damaged:
-    """A text with errors: its lines, and which of them are damaged."""
+    """A text with errors: its lines, and the numbers of the damaged ones."""
 
     def __init__(self, text: str, recovery: Recovery) -> None:
         self.text = text
@@ -137,12 +440,12 @@ class _Damaged:
         self.left = EFFORT
 
     def _may(self, work: int) -> bool:
-        """Whether there is effort left for some work, which is spent then; no text takes more in all."""
+        """Spend part of the budget on work; return whether enough was left."""
         self.left -= work
         return self.left >= 0
 
     def syntax(self) -> list[Diagnostic]:
-        """The errors of syntax, by place, at most ``MOST_ERRORS``, whose lines are damaged then; others are counted."""
+        """The first ``MOST_ERRORS`` syntax errors; marks their lines as damaged, and counts the other errors."""
         deceptive: dict[int, int] = {}
         for each in MISPLACED.finditer(self.text):
             deceptive.setdefault(self._line_of(each.start()), each.start())
@@ -176,19 +479,19 @@ class _Damaged:
         return found
 
     def untold(self, others: Sequence[Span] = ()) -> tuple[Diagnostic, ...]:
-        """The finding that there are further errors, others and those that were counted, if there are."""
+        """The finding that counts further errors: ``others``, and those that ``syntax`` counted; empty if none."""
         count = len(others) + self.more
         first = others[0] if others else self.first_of_more
         return () if first is None else (untold({"error": count}, first),)
 
     def _refusal(self, fault: Fault, start: int, last: int, since: int) -> Refused:
-        """A fault as its language tells of it.
+        """The error message for a fault, in the words of its language.
 
         Args:
-            fault: of a line.
-            start: the place of that line in the text.
-            last: the end of the last token of the lines above.
-            since: from where on the text above is as its language wants it.
+            fault: a fault in a line.
+            start: the position of that line in the text.
+            last: the end of the last token in the lines above.
+            since: the position from which the text up to the fault has no errors.
         """
         reading = self.recovery.reading
         if not fault.terminal:
@@ -222,9 +525,9 @@ class _Damaged:
         return reading.refusal(self.text, alone)
 
     def beyond_syntax(
-        self, read: Callable[[str], Any], check: Callable[[Any], Iterable[Diagnostic]]
+        self, read: Callable[[str], object], check: Callable[[Any], Iterable[Diagnostic]]
     ) -> list[Diagnostic]:
-        """Errors in the lines that are not damaged, as far as they can be told of a line alone."""
+        """The errors in undamaged lines that do not depend on damaged lines."""
         found: list[Diagnostic] = []
         for _ in range(MOST_ERRORS if len(self.damaged) < MOST_ERRORS else 0):
             text = self._repaired()
@@ -249,7 +552,7 @@ class _Damaged:
         return found
 
     def _is_local(self, found: Diagnostic) -> bool:
-        """Whether an error would be there whatever stood in the damaged lines."""
+        """Whether an error does not depend on the damaged lines."""
         if not self.damaged.isdisjoint(self._lines_of(found.span)):
             return False
         cause = self.recovery.causes.get(found.code)
@@ -260,11 +563,11 @@ class _Damaged:
         return found.code in self.recovery.local
 
     def damage(self, span: Span, first: int = 0, last: int = -1) -> None:
-        """The lines of a place, and those from one to another, are damaged."""
+        """Mark the lines of a span as damaged, and the lines from ``first`` to ``last``."""
         self.damaged.update(self._lines_of(span), range(first, last + 1))
 
     def _part(self, number: int) -> range:
-        """The lines of the part of the program that a line is in."""
+        """The lines of the part of the program that contains a line."""
         heading = self.recovery.heading
         first = next((k for k in range(number, -1, -1) if heading.match(self.lines[k])), 0)
         below = range(max(first, number) + 1, len(self.lines))
@@ -278,7 +581,7 @@ class _Damaged:
         return max(0, min(bisect_right(self.starts, place) - 1, len(self.lines) - 1))
 
     def _repaired(self) -> str | None:
-        """The text with something harmless instead of the damaged lines; None if nothing else would be left."""
+        """The text with harmless lines in place of the damaged ones; None if that is not possible."""
         lines = [self._blank(k) if k in self.damaged else line for k, line in enumerate(self.lines)]
         while (worst := self._first_fault(lines)) is not None:
             better = self._patched(lines, worst)
@@ -294,7 +597,7 @@ class _Damaged:
         return "".join(lines) if self.left >= 0 else None
 
     def _patched(self, lines: Sequence[str], worst: int) -> list[str] | None:
-        """The lines with a patch after which the first fault, now in line ``worst``, is further down."""
+        """The lines with a patch that moves the first fault, now in line ``worst``, further down; None if none does."""
         if len(lines) > MOST_LINES:
             return None
         best, furthest = None, worst
@@ -315,19 +618,19 @@ class _Damaged:
         return best
 
     def _head(self, number: int) -> str:
-        """The name of a section at the start of a line, if there are sections, and one is there."""
+        """The section name at the start of a line; empty if there is none."""
         found = self.recovery.heading.match(self.lines[number]) if self.recovery.headings else None
         return found[0] if found is not None else ""
 
     def _blank(self, number: int) -> str:
-        """A line without anything but the name of a section."""
+        """A line with spaces in place of everything except a section name."""
         head = self._head(number)
         return head + _blank(self.lines[number])[len(head) :]
 
     def _first_fault(self, lines: Sequence[str]) -> int | None:
-        """The line of the first fault; the number of lines if it is at the end.
+        """The line of the first fault; for a fault at the end of the text, the number of lines.
 
-        None if there is none, or no effort is left.
+        None if there is no fault, or if the budget is spent.
         """
         if not self._may(len(lines)):
             return None
@@ -345,10 +648,10 @@ class _Damaged:
 
 
 def _split(text: str) -> list[str]:
-    """The lines of a text with their ends; only LF ends a line."""
+    """The lines of a text, including their line ends; only LF ends a line."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def _blank(line: str) -> str:
-    """A line of as many blanks."""
+    """A line of spaces with the same length."""
     return " " * (len(line) - 1) + "\n" if line.endswith("\n") else " " * len(line)

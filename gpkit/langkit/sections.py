@@ -1,6 +1,6 @@
-"""Sections of a program, one for each decision of its game: how a text heads them, and what checks find about them."""
+"""The sections of a program, one for each decision of its game: their headings in texts, and findings about them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -11,33 +11,46 @@ from gpkit.core.header import print_header
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.tree import LONE_SECTION, Sections
 from gpkit.langkit.findings import finding
-from gpkit.langkit.reading import Reading, Source, refuse, token_span
+from gpkit.langkit.reading import Reading, Refused, Source, exceed, limited, refuse, token_span
 from gpkit.vm import program as machine
 
 Program = TypeVar("Program", bound=Sections[Any])
 
+HEADINGS = frozenset({"SECTION", "FUNCTION"})
+"""The terminals that begin a part of a program."""
+
 
 @dataclass(frozen=True, slots=True)
 class SectionSource(Source[Program]):
-    """A program of sections: ``spans[i][k]`` is the place of node k of ``program.trees[i]``."""
+    """A program with sections; ``spans[i][k]`` is the place of node k of ``program.trees[i]``.
+
+    ``heads[i]`` is the place of the head of ``program.defined[i]``, and ``bodies[i]`` holds the places of its nodes.
+    """
 
     spans: tuple[tuple[Span, ...], ...]
+    heads: tuple[Span, ...] = ()
+    bodies: tuple[tuple[Span, ...], ...] = ()
 
     def nodes(self) -> Iterator[tuple[Any, Span]]:
-        """Every node with its place."""
+        """Yield every node with its place."""
         for tree, spans in zip(self.program.trees, self.spans, strict=True):
             yield from zip(tree.symbols, spans, strict=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sectioning:
-    """Words and codes by which a language speaks of sections.
+    """The words and error codes of a language for its sections.
 
     Attributes:
-        part: the noun for what stands in a section.
-        twice, empty: the codes of texts with a section that appears twice, or holds nothing.
-        missing, unknown: the codes of findings that a game has a section besides, or has it not.
-        tied: the code of the finding that a part sees nothing of the candidates that it values.
+        part: the noun for the content of a section.
+        twice, empty: the error codes for a section that appears twice, and for an empty section or text.
+        missing, unknown: the codes of findings about sections that a program lacks, and about those that its game does
+            not have.
+        tied: the code of the finding that a part gives every candidate the same value.
+        nodes: the terminals of nodes.
+        most: the maximum number of nodes in a program.
+        large, long: the error codes for a text with more nodes, and for a number with too many characters.
+        example: advice that shows an example of a part.
     """
 
     part: str
@@ -46,32 +59,60 @@ class Sectioning:
     missing: str
     unknown: str
     tied: str
+    nodes: Set[str]
+    most: int
+    large: str
+    long: str
+    example: str
 
-    def check(self, last: Token | None, heading: Token | None, names: set[str]) -> None:
-        """Check that the section before a heading (None at the end) is not empty, and add the heading to ``names``.
+    def guarded(
+        self, stream: Iterator[Token], watch: Callable[[Iterator[Token]], Iterator[Token]] = iter
+    ) -> Iterator[Token]:
+        """Pass tokens on to the parser; check the sections and the size of the program on the way.
+
+        Args:
+            stream: the tokens.
+            watch: passes the tokens on with the language's own checks, before the checks here.
 
         Raises:
-            Refused: the section that ends here is empty, or an earlier section has the same name.
+            Refused: a section is empty or appears twice, or a token breaks a limit.
         """
-        if last is not None and last.type == "SECTION":
-            message = f"the section `{section_name(last)}` has no {self.part}"
-            raise refuse(self.empty, message, token_span(last), expected=(f"a {self.part}",))
-        if heading is None:
-            return
-        name = section_name(heading)
-        if name in names:
-            message, fix = f"the section `{name}` appears twice", f"keep only one {self.part} for it"
-            raise refuse(self.twice, message, token_span(heading), fix=fix)
-        names.add(name)
+        last = heading = None
+        names = set[str]()
+        most = 2 * self.most  # some nodes are parts of others; the parser counts exactly
+        for token in limited(watch(stream), self.nodes, most, self.too_large, self.long):
+            if token.type in HEADINGS:
+                if heading is not None and heading is last:
+                    raise self._unfilled(heading)
+                name = section_name(token)
+                if name in names:
+                    message, fix = f"the section `{name}` appears twice", f"keep only one {self.part} for it"
+                    raise refuse(self.twice, message, token_span(token), fix=fix)
+                names.add(name)
+                heading = token
+            last = token
+            yield token
+        if last is None:
+            raise refuse(self.empty, f"there is no {self.part}", Span(0, 0, 1, 1), fix=self.example)
+        if heading is last:
+            raise self._unfilled(last)
+
+    def _unfilled(self, heading: Token) -> Refused:
+        message = f"the section `{section_name(heading)}` has no {self.part}"
+        return refuse(self.empty, message, token_span(heading), expected=(f"a {self.part}",))
+
+    def too_large(self, span: Span) -> Refused:
+        """The error that rejects a program with too many nodes, at the place of the first node beyond the limit."""
+        return exceed(self.large, f"the program has more than {self.most} nodes", span)
 
     def findings(
         self, source: SectionSource[Any], primitives: PrimitiveSet, reading: Reading
     ) -> Iterator[Diagnostic]:
-        """Findings about sections that the game has not, and those that it has besides.
+        """Findings about sections that the game does not have, and about sections that the program lacks.
 
         Args:
             source: the program.
-            primitives: what its game offers.
+            primitives: the offers of its game.
             reading: the grammar of the language.
         """
         names, wanted = source.program.names, primitives.sections
@@ -83,7 +124,7 @@ class Sectioning:
             yield finding(self.missing, "error", message, source.spans[0][0], f"start it with `{wanted[0]}:`")
             return
         unknown = not {*names} <= {*wanted}
-        tokens = reading.tokens(source.text) if unknown else ()  # which is told at the headings
+        tokens = reading.tokens(source.text) if unknown else ()  # which is reported at the headings
         for token in (token for token in tokens if token.type == "SECTION"):
             name = section_name(token)
             if name not in wanted and reading.branch(token) is token:
@@ -98,7 +139,7 @@ class Sectioning:
             yield finding(self.missing, "error", message, place, fix)
 
     def ties(self, source: SectionSource[Any], primitives: PrimitiveSet, fix: str) -> Iterator[Diagnostic]:
-        """Parts that see nothing of the candidates; unknown sensors are given the benefit of the doubt."""
+        """Findings about parts that give all candidates the same value; unknown sensors cause no finding."""
         same = {sensor.name for sensor in primitives.sensors if sensor.shared}
         for tree, spans in zip(source.program.trees, source.spans, strict=True):
             if same.issuperset(tree.reads) and not tree.draws:
@@ -107,12 +148,12 @@ class Sectioning:
 
 
 def section_name(token: Token) -> str:
-    """The name that a section terminal carries."""
-    return token.rstrip(": \t")
+    """The name in the token of the heading of a section or a function."""
+    return token.partition("(")[0].rstrip(": \t")
 
 
 def read_sections(root: Tree[Token]) -> tuple[tuple[str, ...], list[Tree[Token]]]:
-    """The names of the sections of a text, and what stands in each; ``root`` is Lark's tree of the whole."""
+    """The names and the contents of the sections in a text; ``root`` is Lark's tree of the text."""
     names: list[str] = []
     parts: list[Tree[Token]] = []
     for child in root.children:
@@ -120,15 +161,17 @@ def read_sections(root: Tree[Token]) -> tuple[tuple[str, ...], list[Tree[Token]]
             case Tree(data="section", children=[Token() as heading, Tree() as part]):
                 names.append(section_name(heading))
                 parts.append(part)
+            case Tree(data="function"):
+                pass
             case Tree():
-                return (LONE_SECTION,), [child]
+                names, parts = [LONE_SECTION], [child]
     return tuple(names), parts
 
 
 def printed_sections(program: Sections[Any], print_part: Callable[[Any], str]) -> dict[str, str]:
-    """The text of each section by its name; a tree keeps the one that it was last printed as."""
+    """The text of each section by its name; each tree caches its last text."""
     texts: dict[str, str] = {}
-    for name, tree in zip(program.names, program.trees, strict=True):
+    for name, tree in (program.bodies | program.parts).items():
         kept = tree.__dict__.get("printed")
         if kept is None or kept[0] is not print_part:
             kept = tree.__dict__["printed"] = (print_part, print_part(tree))
@@ -142,13 +185,13 @@ def print_sections(
     *,
     print_part: Callable[[Any], str],
 ) -> str:
-    """The text of a file: the header as comments, then every section; a lone one has no heading.
+    """The text of a file: the header as comments, and then every section; a lone section has no heading.
 
     Raises:
         ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
     """
     texts = printed_sections(program, print_part)
-    is_lone = program.names == (LONE_SECTION,)
+    is_lone = [*texts] == [LONE_SECTION]
     parts = [text if is_lone else f"{name}: {text}" for name, text in texts.items()]
     return "\n".join([*print_header(header), *parts] if header else parts) + "\n"
 
@@ -159,19 +202,19 @@ def compile_sections(
     primitives: PrimitiveSet,
     compile_part: Callable[[Any, tuple[str, ...]], machine.Program],
 ) -> tuple[machine.Program, ...]:
-    """A verified program of the machine for each section of the game.
+    """A verified machine program for each section of the game.
 
     Args:
-        program: what is compiled.
-        header: its lines, which say nothing about it.
-        primitives: what its game offers.
-        compile_part: a part and the names of its inputs, by slot, to a program.
+        program: the program to compile.
+        header: its header lines, which have no effect here.
+        primitives: the offers of its game.
+        compile_part: (part, names of its inputs by slot) returns a machine program.
 
     Raises:
         KeyError: a section is missing, or a part reads a sensor that the game does not have.
     """
     del header
-    inputs, parts = primitives.sensor_names, dict(zip(program.names, program.trees, strict=True))
+    inputs, parts = primitives.sensor_names, program.parts
     compiled = tuple(compile_part(parts[section], inputs) for section in primitives.sections)
     for each in compiled:
         machine.verify(each)
@@ -179,7 +222,7 @@ def compile_sections(
 
 
 def sensor_lines(primitives: PrimitiveSet) -> list[str]:
-    """Comments of a template: the sensors of the game, with their bounds and meanings."""
+    """The comments of a template: the game's sensors, with their bounds and meanings."""
     width = max(len(sensor.name) for sensor in primitives.sensors)
     lines = ["// Sensors (gpkit list sensors); with * the same for all candidates:"]
     for sensor in primitives.sensors:

@@ -1,1 +1,1 @@
-"""The little languages, a folder each: text to genome and back, meaning, compilation."""
+"""The languages. Each folder has a parser, checks, an interpreter, a compiler and other forms."""

@@ -1,1 +1,1 @@
-"""Language server: programs in editors that speak the Language Server Protocol."""
+"""The language server: findings and completions in editors that speak its protocol."""

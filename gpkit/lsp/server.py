@@ -1,30 +1,53 @@
-"""The language server: it sends what ``gpkit.editing`` knows about a document, in the terms of the protocol.
+"""The language server: it answers an editor's questions about programs.
 
-A document that is quickly checked is checked after every change. Of a larger one what its changed lines say is told at
-once, and everything in a second thread as soon as nobody types. Positions in editors are lines and columns, counted in
-units of an encoding, for the characters of a text.
+The server checks a small document after every change. For a larger one, it reports findings in changed lines at once,
+and checks everything in a second thread when no one is typing. Editors give positions as lines and columns, which count
+units of an encoding for the characters of a text.
 """
 
 import asyncio
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlparse
 
 from lsprotocol import types
 from lsprotocol.types import Position, PositionEncodingKind, Range
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from gpkit.core.diagnostics import Diagnostic, Span
+from gpkit.core.errors import UsageError
 from gpkit.core.registry import is_suffix, known_language, language_of
-from gpkit.core.version import VERSION
-from gpkit.editing.completions import Completion
-from gpkit.editing.diagnostics import Findings, all_findings, first_findings, prepare
-from gpkit.editing.document import Document
-from gpkit.editing.places import Places
+from gpkit.core.wording import VERSION
+from gpkit.editing.document import (
+    Document,
+    Edit,
+    Findings,
+    all_findings,
+    first_findings,
+    layout,
+    mention_at,
+    prepare,
+    quick_fix,
+)
+from gpkit.editing.reading_aids import (
+    Completion,
+    Places,
+    completions_at,
+    definition_at,
+    folds,
+    is_own,
+    meaning_at,
+    parts,
+    references_at,
+    renamed_at,
+    sensor_source,
+)
 from gpkit.langkit.language import Language
 from gpkit.langkit.naming import Role
 
@@ -32,16 +55,16 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class Positions:
-    """The positions of a text."""
+    """Converts between positions in a text and positions that the client counts."""
 
     def __init__(self, text: str, encoding: PositionEncodingKind | str | None) -> None:
-        """Positions in an encoding that was agreed on; UTF-16 where none was."""
+        """Count positions in the agreed encoding; UTF-16 if there is none."""
         self._text, self.encoding = text, encoding
         self._places = Places(text, PositionEncodingKind(encoding or PositionEncodingKind.Utf16).value)
         self._starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
 
     def position(self, place: int) -> Position:
-        """The position of a character, by its number from 0 on."""
+        """The position of a character, given its index from 0."""
         line = bisect_right(self._starts, place) - 1
         return Position(line, self._places.units(place) - self._places.units(self._starts[line]))
 
@@ -50,7 +73,7 @@ class Positions:
         return Range(self.position(span.start), self.position(span.end))
 
     def place(self, position: Position) -> int:
-        """The number of the character at a position; behind the end of a line or of the text, the end of it."""
+        """The index of the character at a position; after the end of a line or of the text, the index of that end."""
         if position.line >= len(self._starts):
             return len(self._text)
         start, *below = self._starts[position.line : position.line + 2]
@@ -59,10 +82,10 @@ class Positions:
 
 
 QUICK = 0.02
-"""Seconds: a document whose last complete check took less is checked completely after every change."""
+"""Seconds: if the last complete check of a document took less, gpkit checks it completely after every change."""
 
 PAUSE = 0.2
-"""Seconds without a change after which a larger document is checked completely."""
+"""The number of seconds without a change before gpkit checks a larger document completely."""
 
 SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
@@ -96,12 +119,12 @@ class Opened:
     """A document that is open in the editor.
 
     Attributes:
-        document: as it is now.
-        version: its number, by the editor.
+        document: the document as it is now.
+        version: the version number that the editor gives.
         published: the last findings that were published.
         complete: the last findings of a complete check.
-        seconds: that it took.
-        waiting: the complete check that is to come.
+        seconds: the seconds that this check took.
+        waiting: the next complete check.
     """
 
     document: Document
@@ -116,18 +139,18 @@ class ProgramServer(LanguageServer):
     """A language server for programs in all languages."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        """A server that waits for a client; ``clock`` gives seconds."""
+        """A server that waits for a client; ``clock`` returns seconds."""
         super().__init__("gpkit", VERSION, text_document_sync_kind=types.TextDocumentSyncKind.Full)
         self.clock = clock
         self.opened: dict[str, Opened] = {}
         self.checker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="check")
 
     def positions(self, document: Document) -> Positions:
-        """The positions of a document as its client counts them."""
+        """The positions in a document as the client counts them."""
         return Positions(document.text, self.workspace.position_encoding)
 
     def open(self, item: types.TextDocumentItem) -> None:
-        """Take in a document, and tell what is found in it."""
+        """Open a document, and report its findings."""
         uri, text = item.uri, item.text
         language = language_named(uri, item.language_id)
         if language is None:
@@ -139,7 +162,7 @@ class ProgramServer(LanguageServer):
         prepare(document)
 
     def change(self, uri: str, text: str, version: int) -> None:
-        """Take in a change of a document, and tell what is found in it now."""
+        """Apply a change of a document, and report the findings at once."""
         held = self.opened.get(uri)
         if held is None:
             return
@@ -158,14 +181,14 @@ class ProgramServer(LanguageServer):
         self._publish(uri, held.published, held.version)
 
     def close(self, uri: str) -> None:
-        """Forget a document, and its findings."""
+        """Forget a document and its findings."""
         held = self.opened.pop(uri, None)
         if held is not None and held.waiting is not None:
             held.waiting.cancel()
         self._publish(uri, Findings("", ()), None)
 
     def _complete_soon(self, uri: str, held: Opened) -> None:
-        """Check a document completely in the other thread; what is found in an older text is not told."""
+        """Check a document completely in the other thread; findings in an outdated text are dropped."""
         held.waiting = None
         document = held.document
         checked = asyncio.get_running_loop().run_in_executor(self.checker, self.timed_findings, document)
@@ -199,7 +222,7 @@ def language_named(uri: str, language_id: str) -> Language | None:
 
 
 def diagnostic_of(found: Diagnostic, positions: Positions) -> types.Diagnostic:
-    """A finding in the words of the protocol."""
+    """A finding in the form of the protocol."""
     expected = f"\nexpected: {', '.join(found.expected)}" if found.expected else ""
     fix = f"\nhelp: {found.help}" if found.help else ""
     return types.Diagnostic(
@@ -212,7 +235,7 @@ def diagnostic_of(found: Diagnostic, positions: Positions) -> types.Diagnostic:
 
 
 def completion_item(each: Completion, positions: Positions) -> types.CompletionItem:
-    """A completion in the words of the protocol."""
+    """A completion in the form of the protocol."""
     return types.CompletionItem(
         label=each.word.name,
         kind=COMPLETION_KINDS[each.word.role],
@@ -221,3 +244,164 @@ def completion_item(each: Completion, positions: Positions) -> types.CompletionI
         filter_text=each.word.name,
         text_edit=types.TextEdit(positions.range(each.replaced), each.inserted),
     )
+
+
+def program_server(clock: Callable[[], float]) -> ProgramServer:
+    """A server with all its features, not started yet; ``clock`` returns seconds."""
+    server = ProgramServer(clock)
+
+    def serve(method: str, answer: Callable[[Opened, Positions, Any], Any], options: object) -> None:
+        """Answer a request about an open document, from the document, its positions and the request."""
+
+        def answered(params: Any) -> Any:
+            held = server.opened.get(params.text_document.uri)
+            return None if held is None else answer(held, server.positions(held.document), params)
+
+        server.feature(method, options)(answered)
+
+    def did_open(params: types.DidOpenTextDocumentParams) -> None:
+        server.open(params.text_document)
+
+    def did_change(params: types.DidChangeTextDocumentParams) -> None:
+        changed = params.text_document
+        server.change(
+            changed.uri, params.content_changes[-1].text, changed.version
+        )  # every one brings the whole text
+
+    def did_close(params: types.DidCloseTextDocumentParams) -> None:
+        server.close(params.text_document.uri)
+
+    server.feature(types.TEXT_DOCUMENT_DID_OPEN)(did_open)
+    server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(did_change)
+    server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(did_close)
+    for method, (answer, options) in FEATURES.items():
+        serve(method, answer, options)
+    return server
+
+
+def hover(held: Opened, positions: Positions, params: types.HoverParams) -> types.Hover | None:
+    """The meaning of the name under the pointer."""
+    meaning = meaning_at(held.document, positions.place(params.position))
+    if meaning is None:
+        return None
+    content = types.MarkupContent(types.MarkupKind.Markdown, meaning.markdown)
+    return types.Hover(content, positions.range(meaning.span))
+
+
+def completion(held: Opened, positions: Positions, params: types.CompletionParams) -> types.CompletionList:
+    """The words that are possible at the cursor."""
+    found = completions_at(held.document, positions.place(params.position))
+    return types.CompletionList(False, [completion_item(each, positions) for each in found])
+
+
+def definition(held: Opened, positions: Positions, params: types.DefinitionParams) -> types.Location | None:
+    """The place where the name under the cursor is defined: in the program, or for a sensor in the file of its game."""
+    place = positions.place(params.position)
+    if (span := definition_at(held.document, place)) is not None:
+        return types.Location(params.text_document.uri, positions.range(span))
+    if (source := sensor_source(held.document, place)) is None:
+        return None
+    path, text, span = source
+    return types.Location(path.resolve().as_uri(), Positions(text, positions.encoding).range(span))
+
+
+def references(held: Opened, positions: Positions, params: types.ReferenceParams) -> list[types.Location]:
+    """All occurrences of the name under the cursor."""
+    return [
+        types.Location(params.text_document.uri, positions.range(each.span))
+        for each in references_at(held.document, positions.place(params.position))
+        if params.context.include_declaration or not each.name.defines
+    ]
+
+
+def prepare_rename(
+    held: Opened, positions: Positions, params: types.PrepareRenameParams
+) -> types.Range | None:
+    """The place of the name under the cursor, if the program itself defines it."""
+    place = positions.place(params.position)
+    asked = mention_at(held.document, place)
+    return positions.range(asked.span) if asked is not None and is_own(held.document, asked) else None
+
+
+def rename(held: Opened, positions: Positions, params: types.RenameParams) -> types.WorkspaceEdit:
+    """The changes that rename the thing under the cursor.
+
+    Raises:
+        JsonRpcInvalidParams: it cannot be renamed; the message says why.
+    """
+    try:
+        changes = renamed_at(held.document, positions.place(params.position), params.new_name)
+    except UsageError as error:
+        raise JsonRpcInvalidParams(str(error)) from None
+    return types.WorkspaceEdit({params.text_document.uri: [text_edit(each, positions) for each in changes]})
+
+
+def folding(held: Opened, positions: Positions, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+    """The lines that can be folded."""
+    return [types.FoldingRange(first, last) for first, last in folds(held.document)]
+
+
+def document_symbols(
+    held: Opened, positions: Positions, params: types.DocumentSymbolParams
+) -> list[types.DocumentSymbol]:
+    """The parts of a document: sections, plans, rules and patterns."""
+    return [
+        types.DocumentSymbol(
+            name=part.name,
+            kind=SYMBOL_KINDS[part.role],
+            range=positions.range(part.whole),
+            selection_range=positions.range(part.heading),
+            detail=part.role,
+        )
+        for part in parts(held.document)
+    ]
+
+
+def text_edit(edit: Edit, positions: Positions) -> types.TextEdit:
+    """A change in the form of the protocol."""
+    return types.TextEdit(positions.range(edit.span), edit.text)
+
+
+def formatting(
+    held: Opened, positions: Positions, params: types.DocumentFormattingParams
+) -> list[types.TextEdit]:
+    """The canonical layout; text that cannot be parsed stays as it is."""
+    edit = layout(held.document)
+    return [] if edit is None else [text_edit(edit, positions)]
+
+
+def code_actions(
+    held: Opened, positions: Positions, params: types.CodeActionParams
+) -> list[types.CodeAction]:
+    """Fixes for unknown words in a range: the words that were probably meant."""
+    first, last = positions.place(params.range.start), positions.place(params.range.end)
+    near = [each for each in held.published.found if each.span.start <= last and first <= each.span.end]
+    return [
+        types.CodeAction(
+            title=edit.title,
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=[diagnostic_of(found, positions)],
+            edit=types.WorkspaceEdit(changes={params.text_document.uri: [text_edit(edit, positions)]}),
+            is_preferred=True,
+        )
+        for found in near
+        if (edit := quick_fix(held.document, found)) is not None
+    ]
+
+
+FEATURES: Mapping[str, tuple[Callable[[Opened, Positions, Any], Any], Any]] = {
+    types.TEXT_DOCUMENT_HOVER: (hover, None),
+    types.TEXT_DOCUMENT_COMPLETION: (completion, types.CompletionOptions(trigger_characters=[".", "&"])),
+    types.TEXT_DOCUMENT_DEFINITION: (definition, None),
+    types.TEXT_DOCUMENT_REFERENCES: (references, None),
+    types.TEXT_DOCUMENT_PREPARE_RENAME: (prepare_rename, None),
+    types.TEXT_DOCUMENT_RENAME: (rename, types.RenameOptions(prepare_provider=True)),
+    types.TEXT_DOCUMENT_FOLDING_RANGE: (folding, None),
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (document_symbols, None),
+    types.TEXT_DOCUMENT_FORMATTING: (formatting, None),
+    types.TEXT_DOCUMENT_CODE_ACTION: (
+        code_actions,
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+    ),
+}
+"""The functions that answer requests about an open document, with their options."""

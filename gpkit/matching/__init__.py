@@ -1,4 +1,4 @@
-"""Matching of rule graphs in graphs of strings and coins: an oracle with networkx, and a compiled matcher.
+"""Matches rule graphs: a reference matcher with networkx, and a compiled matcher.
 
-The layer stands directly above ``gpkit.genomes``, whose graphs, rules and actions are what it matches.
+The layer is directly above ``gpkit.genomes`` and matches its graphs, rules and actions.
 """

@@ -1,4 +1,4 @@
-"""Explanations of mismatches: the node of a rule that has no counterpart and what it lacks, or what else forbids it."""
+"""Explains mismatches: which node of a rule has no counterpart and why, or what else prevents the rule."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -6,29 +6,28 @@ from typing import Literal
 
 from gpkit.core.wording import counted
 from gpkit.genomes.graph import Graph, Node, Quantity, Rule
-from gpkit.matching.edges import holds, kinds_of, value
-from gpkit.matching.plan import search_order
+from gpkit.matching.plan import holds, kinds_of, search_order, value
 from gpkit.matching.reference import Embedding, embeddings
 
 Reason = Literal["symbol", "length", "grounds", "loop", "taken", "edges"]
 
 TRIES = 100_000
-"""Choices of a node after which the best partial embedding so far has to do."""
+"""The maximum number of choices of a node; then the best partial embedding so far is the result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Obstacle to an embedding: a node without counterpart.
+    """An obstacle to an embedding: a node without a counterpart.
 
     Attributes:
-        node: of the rule, which no node of the position can stand for.
-        reason: the first thing that it lacks: no node of the position has its ``symbol``, of those none its ``length``,
-            of those none enough ``grounds``, of those none its ``loop``; or there are such nodes, but all are ``taken``
-            by other nodes of the rule, or none has the ``edges`` to other nodes.
-        neighbours: with ``edges``, the nodes of the rule to which they lack: one, or several that are not all reached
-            from one node.
-        partial: by node of the rule the node of the position in the best partial embedding, None for nodes without;
-            empty if no node can stand for ``node`` whatever the others are.
+        node: the node of the rule without a counterpart in the position.
+        reason: the first requirement that all nodes of the position fail, in the order ``symbol``, ``length``,
+            ``grounds``, ``loop``; otherwise, other nodes of the rule have ``taken`` all suitable nodes, or none of them
+            has the ``edges`` to other nodes.
+        neighbours: with ``edges``, the nodes of the rule with missing edges: one node, or several that no single node
+            reaches together.
+        partial: for each node of the rule, its node in the best partial embedding, or None; empty if no node of the
+            position suits ``node`` by itself.
     """
 
     node: int
@@ -39,11 +38,11 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """A graph is there that must be absent.
+    """An obstacle: an absent graph of the rule is in the position.
 
     Attributes:
-        number: which of those of the rule.
-        embedding: by its nodes those of the position.
+        number: the number of the graph among the rule's absent graphs.
+        embedding: for each node of the graph, the node of the position.
     """
 
     number: int
@@ -52,11 +51,11 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class Unmet:
-    """The graph of the rule matches, but never so that all comparisons hold.
+    """An obstacle: the rule's graph matches, but its comparisons never all hold.
 
     Attributes:
-        comparison: the first that fails under ``embedding``; under no embedding do more of them hold before it.
-        embedding: by node of the rule the node of the position.
+        comparison: the first comparison that fails under ``embedding``; no embedding gets further.
+        embedding: for each node of the rule, the node of the position.
     """
 
     comparison: int
@@ -67,12 +66,12 @@ Obstacle = Mismatch | Present | Unmet
 
 
 def explain(rule: Rule, position: Graph, score: int = 0) -> Obstacle | None:
-    """Obstacle to a rule's action in a position; None if it may act.
+    """The obstacle to a rule's action in a position; None if the rule may act.
 
     Args:
-        rule: of any level.
+        rule: a rule of any level.
         position: the graph of the position.
-        score: boxes of whoever is to draw less those of the other.
+        score: the boxes of the player to move minus those of the other player.
     """
     mismatch = explain_graph(rule.graph, position)
     if mismatch is not None:
@@ -97,7 +96,7 @@ def explain(rule: Rule, position: Graph, score: int = 0) -> Obstacle | None:
 
 
 def explain_graph(wanted: Graph, position: Graph) -> Mismatch | None:
-    """Obstacle to an embedding of a rule's graph in a position; None if it matches."""
+    """The obstacle to an embedding of a rule's graph in a position; None if the graph matches."""
     candidates: list[list[int]] = []
     for number in range(len(wanted.nodes)):
         found, reason = _candidates(wanted, number, position)
@@ -124,7 +123,7 @@ def explain_graph(wanted: Graph, position: Graph) -> Mismatch | None:
 
 
 def _candidates(wanted: Graph, number: int, position: Graph) -> tuple[list[int], Reason | None]:
-    """The nodes of a position that can stand for a node of a rule by itself; if there are none, what is lacking."""
+    """The nodes of a position that suit a single node of a rule; if there are none, also the reason."""
     node, loops = wanted.nodes[number], wanted.multiplicity(number, number)
     demands: tuple[tuple[Reason, Callable[[int], bool]], ...] = (
         ("symbol", lambda k: position.nodes[k].symbol == node.symbol),
@@ -142,7 +141,7 @@ def _candidates(wanted: Graph, number: int, position: Graph) -> tuple[list[int],
 def _best_partial(
     wanted: Graph, position: Graph, order: Sequence[int], candidates: Sequence[Sequence[int]]
 ) -> tuple[int, ...]:
-    """The nodes of the position for the first nodes of an order, for as many as can be: of all such the first found."""
+    """The longest partial embedding for the first nodes of an order; the first one found wins ties."""
 
     def extensions(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         number = order[len(chosen)]
@@ -171,16 +170,16 @@ def _best_partial(
 
 
 def _is_joined(wanted: Graph, position: Graph, number: int, other: int, node: int, there: int) -> bool:
-    """Whether two nodes of a position have the edges that two nodes of a rule have."""
+    """Whether two nodes of a position have at least the edges of two nodes of a rule."""
     return position.multiplicity(node, there) >= wanted.multiplicity(number, other)
 
 
 def sentence(obstacle: Obstacle, rule: Rule, position: Graph, score: int = 0) -> str:
-    """Obstacle in words, which call the nodes of the rule by their symbols and numbers.
+    """The reason for a missing match, in words; the nodes of the rule have names from their symbols and numbers.
 
     Args:
-        obstacle: as ``explain`` gives it.
-        rule, position, score: which it was asked about.
+        obstacle: the obstacle from ``explain``.
+        rule, position, score: the arguments of ``explain``.
 
     >>> from gpkit.genomes.graph import WILD, Action
     >>> opened = Graph((Node("x"), Node("l", 3)), (), (1, 2))
@@ -200,7 +199,7 @@ def sentence(obstacle: Obstacle, rule: Rule, position: Graph, score: int = 0) ->
 
 
 def _missing(mismatch: Mismatch, wanted: Graph, position: Graph, labels: Sequence[str]) -> str:
-    """Reason, in words, that no node of the position stands for the node of a mismatch."""
+    """The reason for a mismatch, in words."""
     number, node = mismatch.node, wanted.nodes[mismatch.node]
     if mismatch.reason == "taken":
         count = len(_candidates(wanted, number, position)[0])
@@ -228,13 +227,13 @@ def _kind(node: Node) -> str:
 
 
 def _labels(graph: Graph) -> list[str]:
-    """Names of the nodes of a rule, those of chains with their lengths."""
+    """The names of the nodes in a rule; names of chains include their lengths."""
     lengths = [f"({node.length}{'+' * node.at_least})" * (node.symbol == "l") for node in graph.nodes]
     return [f"{node.symbol}_{k}{lengths[k]}" for k, node in enumerate(graph.nodes)]
 
 
 def _placed(embedding: Sequence[int | None], labels: Sequence[str]) -> str:
-    """Matched nodes of the rule and their places in the position, in words; empty if there are none."""
+    """The matched nodes of the rule and their places in the position, in words; empty if there are none."""
     there = [f"{labels[k]} is node {node}" for k, node in enumerate(embedding) if node is not None]
     return f", where {', '.join(there)}" if there else ""
 
@@ -242,7 +241,7 @@ def _placed(embedding: Sequence[int | None], labels: Sequence[str]) -> str:
 def _side(
     quantity: Quantity, embedding: Embedding, position: Graph, score: int, labels: Sequence[str]
 ) -> str:
-    """A side of a comparison with its value."""
+    """A side of a comparison with its value, in words."""
     known = value(quantity, embedding, position, score)
     if quantity.kind == "number":
         return str(known)

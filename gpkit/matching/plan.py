@@ -1,25 +1,179 @@
-"""Rules prepared for the compiled matcher: in which order to place their nodes, flattened into arrays."""
+"""Plans for searches for the places where a graph matches in positions.
 
-from collections.abc import Mapping, Sequence
+An embedding is injective. So all counts of a rule are at most the counts of a position that it matches.
+
+An action stands for the edge that it draws. Edges that the graph does not distinguish have one value: several edges
+between the same two nodes, several edges from a node to the ground, the inner edges of a chain at the same distance
+from two equal ends, and all edges of a loop. The comparisons of a rule are between lengths of matched chains, the
+score, the edges left, and numbers.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Flags
 from gpkit.core.errors import LimitError
-from gpkit.genomes.graph import GROUND, SYMBOLS, WILD, Comparison, Graph, Node, Rule, RuleList
-from gpkit.matching.edges import MEANING, kinds_of
-from gpkit.matching.kernel import layout as at
-from gpkit.matching.signature import signature
+from gpkit.genomes.graph import (
+    GROUND,
+    MEANING,
+    SYMBOLS,
+    WILD,
+    Action,
+    Graph,
+    Node,
+    NumberComparison,
+    Quantity,
+    Rule,
+    RuleList,
+    Symbol,
+    normal_action,
+)
+from gpkit.matching.kernel import search as at
+
+_PAIRS = ("qq", "qt", "ql", "qx", "tt", "tl", "tx", "lx", "xx")
+
+_FIELDS: dict[str, int] = {
+    name: place
+    for place, name in enumerate(
+        (
+            *SYMBOLS,
+            *(f"l={length}" for length in range(1, at.LENGTHS + 1)),
+            *(f"l>{length}" for length in range(1, at.LENGTHS + 1)),
+            *("qn", "qnn", "tn", "tnn", "ln", "lnn", "xn"),
+            *_PAIRS,
+            *("qll", "tll", "loop"),
+            "n",
+        )
+    )
+}
+assert len(_FIELDS) == at.FIELDS
+
+
+def signature(graph: Graph) -> tuple[int, ...]:
+    """The signature of a rule's graph or a position: ``WORDS`` words of counts, each of at most ``MOST``."""
+    counts = [0] * at.FIELDS
+    for node, grounds in zip(graph.nodes, graph.grounds, strict=True):
+        for field in _fields_of(node.symbol, node.length, node.at_least, grounds):
+            counts[field] += 1
+        counts[at.GROUND_FIELD] += grounds
+    for low, high, edges in graph.links:
+        pair, joined = _fields_of_pair(graph.nodes[low].symbol, graph.nodes[high].symbol)
+        if pair is not None:
+            counts[pair] += edges
+        if low == high:
+            counts[at.LOOP_FIELD] += edges
+        elif edges > 1 and joined is not None:
+            counts[joined] += 1
+    words = [0] * at.WORDS
+    for place, count in enumerate(counts):
+        word, field = divmod(place, at.FIELDS // at.WORDS)
+        words[word] |= min(count, at.MOST) << at.FIELD * field
+    return tuple(words)
+
+
+kept_signature = lru_cache(maxsize=4096)(signature)
+"""``signature`` with a cache, for the graphs of rules, because every position needs them again."""
+
+
+def can_reach(position: tuple[int, ...], rule: tuple[int, ...]) -> bool:
+    """Whether all counts of a position are at least those of a rule; if not, the rule matches nowhere."""
+    guard = int(at.GUARD)
+    return all(
+        ((there | guard) - wanted) & guard == guard for there, wanted in zip(position, rule, strict=True)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _fields_of(symbol: Symbol, length: int, at_least: bool, grounds: int) -> tuple[int, ...]:
+    """The fields of a signature that count a node."""
+    names = [symbol, *(symbol + "n" * k for k in (1, 2) if grounds >= k)]
+    if symbol == "l":
+        names += [f"l={length}"] * (not at_least) + [
+            f"l>{least}" for least in range(1, min(length, at.LENGTHS + 1))
+        ]
+    return tuple(_FIELDS[name] for name in names if name in _FIELDS)
+
+
+@cache
+def _fields_of_pair(one: Symbol, other: Symbol) -> tuple[int | None, int | None]:
+    """The field for edges between two nodes, and the field for pairs with several edges; None for a missing field."""
+    pair = "".join(sorted(one + other, key=SYMBOLS.index))
+    return _FIELDS.get(pair), _FIELDS.get(f"{pair}l") if pair in ("ql", "tl") else None
+
+
+def edge(position: Graph, node: int, other: int, offset: int = 0) -> Action:
+    """The unique value of an edge: the chain or the lower number comes first; inner edges count from the nearer end.
+
+    Args:
+        position: a position with an edge between ``node`` and ``other``.
+        node: a node; a chain if ``offset`` is not 0.
+        other: a node or ``GROUND``: the other end of the edge with offset 0.
+        offset: the number of edges into the chain from the end that touches ``other``; less than its length.
+    """
+    if offset == 0:
+        return normal_action(position, Action(node, other))
+    first, last = chain_ends(position, node)
+    if first == node:
+        return Action(node, node)
+    length = position.nodes[node].length
+    place = offset if other == first else length - offset
+    return Action(node, first, place) if 2 * place <= length else Action(node, last, length - place)
+
+
+def chain_ends(position: Graph, chain: int) -> tuple[int, int]:
+    """The neighbours of a chain's two ends, ``GROUND`` before nodes; a loop touches itself twice."""
+    touched = [GROUND] * position.grounds[chain]
+    for other in position.neighbours(chain):
+        touched += [other] * (position.multiplicity(chain, other) * (1 + (other == chain)))
+    first, last = touched
+    return first, last
+
+
+def edges_left(position: Graph) -> int:
+    """The number of edges left to draw; a chain of k boxes has k − 1 inner edges, a loop also its edge to itself."""
+    inner = sum(max(node.length - 1, 0) for node in position.nodes)
+    return inner + sum(link.multiplicity for link in position.links) + sum(position.grounds)
+
+
+def holds(comparison: NumberComparison, embedding: Sequence[int], position: Graph, score: int) -> bool:
+    """Whether a comparison holds under an embedding.
+
+    Args:
+        comparison: a comparison of the rule.
+        embedding: for each node of the rule, the node of the position.
+        position: the position.
+        score: the boxes of the player to move minus those of the other player.
+    """
+    left = value(comparison.left, embedding, position, score)
+    return MEANING[comparison.sign](left, value(comparison.right, embedding, position, score))
+
+
+def value(quantity: Quantity, embedding: Sequence[int], position: Graph, score: int) -> int:
+    """The value of a side of a comparison; arguments as for ``holds``."""
+    if quantity.kind == "length":
+        return position.nodes[embedding[quantity.value]].length
+    if quantity.kind == "left":
+        return edges_left(position)
+    return score if quantity.kind == "score" else quantity.value
+
+
+def kinds_of(comparison: NumberComparison) -> Iterable[str]:
+    """The kinds of a comparison's two sides."""
+    return (comparison.left.kind, comparison.right.kind)
+
 
 MAX_ABSENT = 30_000
-"""Their rows are numbered in 16 bits."""
+"""The maximum number of absent graphs, because the numbers of their rows have 16 bits."""
 
 _BOUND = 1000
-"""Beyond all lengths, scores and edges left, so numbers beyond it are as good as this one."""
+"""A bound above all lengths, scores and edges left; larger numbers have the same effect."""
 
 _USUAL = {"q": 3.0, "t": 4.0, "l": 2.0, "x": 1.0}
-"""About how many there are in a position."""
+"""The typical number of nodes with each symbol in a position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +184,18 @@ class Plan:
         matching: int16 (rules, PLACES + PLACE · places + CONDITION · conditions): searches for any embedding, the
             rarest nodes first.
         imaging: int16, of the same shape: searches for all images of the action, its nodes first.
-        absent: int16 (searches, PLACES + PLACE · places): those that must find nothing.
+        absent: int16 (searches, PLACES + PLACE · places): the searches that must find nothing.
         signatures: uint64 (WORDS, rules).
-        joined: bool (rules,): whether a rule has the precedence of the one before it.
-        places: for how many nodes there is room on the stack.
-        longest: up to this length chains are told apart.
+        joined: bool (rules,): whether a rule has the same precedence as the one before it.
+        places: the number of nodes with room on the stack.
+        longest: the maximum length up to which it distinguishes chains.
     """
 
     matching: NDArray[np.int16]
     imaging: NDArray[np.int16]
     absent: NDArray[np.int16]
     signatures: NDArray[np.uint64]
-    joined: NDArray[np.bool_]
+    joined: Flags
     places: int
     longest: int
 
@@ -53,7 +207,7 @@ class Plan:
         return len(self.matching)
 
     def __getitem__(self, part: slice) -> "Plan":
-        """Some of the rules."""
+        """The plan of some of the rules."""
         return replace(
             self,
             matching=self.matching[part],
@@ -63,15 +217,13 @@ class Plan:
         )
 
 
-def plan(rules: Sequence[Rule], *, places: int = 1, longest: int = 0) -> Plan:
-    """The plan of these rules, none of which has the precedence of another.
+def plan(rules: Sequence[Rule]) -> Plan:
+    """The plan of these rules, all with different precedences.
 
-    A rule that is larger than any position that can be flattened gets an empty search, which matches nowhere.
+    A rule that is too large for every position gets an empty search, which matches nowhere.
 
     Args:
-        rules: of any level.
-        places: room for rules of at least so many nodes, so that rows of one plan fit into another.
-        longest: chains are told apart at least up to this length.
+        rules: rules of any level.
 
     Raises:
         LimitError: the rules have more than ``MAX_ABSENT`` graphs that must be absent.
@@ -79,8 +231,8 @@ def plan(rules: Sequence[Rule], *, places: int = 1, longest: int = 0) -> Plan:
     absent = [graph for rule in rules for graph in rule.absent]
     _check_absent(len(absent))
     possible = [graph for graph in (*(rule.graph for rule in rules), *absent) if _is_possible(graph)]
-    places = max(places, *(len(graph.nodes) for graph in possible), 1)
-    longest = max(longest, *(node.length for graph in possible for node in graph.nodes), 0)
+    places = max((len(graph.nodes) for graph in possible), default=1)
+    longest = max((node.length for graph in possible for node in graph.nodes), default=0)
     conditions = max((len(rule.comparisons) for rule in rules), default=0)
     end = at.PLACES + at.PLACE * places
     matching = np.zeros((len(rules), end + at.CONDITION * conditions), dtype=np.int16)
@@ -106,7 +258,7 @@ def plan(rules: Sequence[Rule], *, places: int = 1, longest: int = 0) -> Plan:
 
 
 def simple_search(rule: Rule, places: int) -> NDArray[np.int16]:
-    """The search for all images of the action of a rule of level 0, int16 (numbers,), in a plan of so many places."""
+    """The search for all images of the action of a rule of level 0, int16 (numbers,), with room for ``places``."""
     row = np.zeros(at.PLACES + at.PLACE * places, dtype=np.int16)
     first = action_nodes(rule)
     if _is_possible(rule.graph):
@@ -117,7 +269,7 @@ def simple_search(rule: Rule, places: int) -> NDArray[np.int16]:
 
 
 def plan_of(program: RuleList) -> Plan:
-    """The plan of a rule list, with their precedence.
+    """The plan of a rule list, with the precedences of its rules.
 
     Raises:
         LimitError: the rules have more than ``MAX_ABSENT`` graphs that must be absent.
@@ -127,7 +279,7 @@ def plan_of(program: RuleList) -> Plan:
 
 
 def together(plans: Sequence[Plan]) -> Plan:
-    """The rules of several plans in one, one plan after another; each rule does what it did.
+    """One plan with the rules of several plans in order; each rule works as before.
 
     Raises:
         LimitError: the rules have more than ``MAX_ABSENT`` graphs that must be absent.
@@ -157,13 +309,13 @@ def _check_absent(count: int) -> None:
 
 
 def _stacked(parts: Sequence[NDArray[np.int16]]) -> NDArray[np.int16]:
-    """Rows of different lengths below each other; the rest of a row is never read."""
+    """An array of rows with different lengths; nothing reads the padding of a row."""
     width = max(part.shape[1] for part in parts)
     return np.concatenate([np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part in parts])
 
 
 def asks_for_score(searches: Plan) -> bool:
-    """Whether a rule of a plan compares the score with something, so that what it does depends on it."""
+    """Whether a rule of a plan depends on the score."""
     score = at.QUANTITIES.index("score")
     return any(
         row[row[at.CONDITIONS] + at.KINDS_OF_SIDES + at.CONDITION * k + side] == score
@@ -178,9 +330,9 @@ def _is_possible(graph: Graph) -> bool:
 
 
 def action_nodes(rule: Rule) -> tuple[int, ...]:
-    """The nodes whose images decide what the action is an image of, its own first.
+    """The nodes whose images determine the action's image, with the action's own node first.
 
-    Of a wildcard, these are all to which its node has edges: what is left over is where their images are not.
+    For an action to anything, they are all neighbours of its node, because the free edges lead to other places.
     """
     node, other, _ = rule.action
     around = rule.graph.neighbours(node) if other == WILD else (other,)
@@ -188,7 +340,7 @@ def action_nodes(rule: Rule) -> tuple[int, ...]:
 
 
 def search_order(graph: Graph, first: Sequence[int]) -> tuple[int, ...]:
-    """An order of the nodes: after ``first`` whatever has most edges to earlier nodes, of these the rarest."""
+    """A search order: ``first``, and then always the node with most edges to earlier nodes; the rarest wins ties."""
     order: list[int] = []
     near = graph.adjacency()
     left = {number: (0, -_frequency(graph, number, near[number])) for number in range(len(graph.nodes))}
@@ -204,7 +356,7 @@ def search_order(graph: Graph, first: Sequence[int]) -> tuple[int, ...]:
 
 
 def _frequency(graph: Graph, number: int, near: Mapping[int, int]) -> float:
-    """About how many nodes of a position can stand for a node of a rule, which has so many edges to others."""
+    """An estimate of the number of nodes in a position that match a rule's node; ``near`` has its edges to others."""
     node, grounds = graph.nodes[number], graph.grounds[number]
     chain = 1.0 if node.symbol != "l" else 0.7**node.length if node.at_least else 0.5 * 0.8**node.length
     known = grounds + sum(near.values()) + near.get(number, 0)
@@ -212,7 +364,7 @@ def _frequency(graph: Graph, number: int, near: Mapping[int, int]) -> float:
 
 
 def _fill(row: NDArray[np.int16], graph: Graph, order: Sequence[int]) -> None:
-    """Write a search in this order."""
+    """Write a search with the nodes in this order."""
     near, values = graph.adjacency(), [0] * (at.PLACE * len(order))
     for place, number in enumerate(order):
         start, edges = at.PLACE * place, near[number]
@@ -224,7 +376,7 @@ def _fill(row: NDArray[np.int16], graph: Graph, order: Sequence[int]) -> None:
 
 
 def _fill_action(row: NDArray[np.int16], rule: Rule, first: Sequence[int]) -> None:
-    """Write what the action is, in a search whose order begins with ``first``."""
+    """Write the action of a search with an order that begins with ``first``."""
     node, other, offset = rule.action
     row[at.PREFIX] = len(first)
     row[at.OTHER] = other if other < 0 else first.index(other)
@@ -234,9 +386,9 @@ def _fill_action(row: NDArray[np.int16], rule: Rule, first: Sequence[int]) -> No
 
 
 def _fill_conditions(
-    row: NDArray[np.int16], comparisons: Sequence[Comparison], order: Sequence[int], start: int
+    row: NDArray[np.int16], comparisons: Sequence[NumberComparison], order: Sequence[int], start: int
 ) -> bool:
-    """Write the comparisons, those without lengths first; False if one of numbers alone does not hold."""
+    """Write the comparisons, those without lengths first; return False if a comparison of two numbers fails."""
     if not all(MEANING[c.sign](c.left.value, c.right.value) for c in comparisons if _constant(c)):
         return False
     late = {k: "length" in kinds_of(c) for k, c in enumerate(comparisons) if not _constant(c)}
@@ -252,12 +404,12 @@ def _fill_conditions(
     return True
 
 
-def _constant(comparison: Comparison) -> bool:
+def _constant(comparison: NumberComparison) -> bool:
     return set(kinds_of(comparison)) == {"number"}
 
 
 def kind(node: Node, grounds: int, loops: int) -> int:
-    """The number of what a rule asks of a node: as ``layout`` counts them."""
+    """The number of the kind of node that a rule requires, in the numbering of the kernel."""
     if node.symbol != "l":
         return (SYMBOLS.index(node.symbol) * at.GROUND_KINDS + grounds) * at.LOOP_KINDS + loops
     at_end = at.CHAIN_LOOP if loops else grounds
@@ -265,6 +417,6 @@ def kind(node: Node, grounds: int, loops: int) -> int:
 
 
 def search_scratch(longest: int, places: int) -> at.SearchScratch:
-    """Scratch arrays for searches of at most so many places that tell chains apart up to a length."""
+    """Scratch arrays for searches with at most ``places`` places, for chains up to the length ``longest``."""
     domains = np.zeros(at.KINDS + at.LENGTH_KINDS * longest, dtype=np.uint64)
     return at.SearchScratch(domains, np.zeros((at.STACK, places + 1), dtype=np.uint64))

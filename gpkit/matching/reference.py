@@ -1,11 +1,10 @@
-"""Reference matcher: embeddings of a rule in a position, and its proposals, by networkx; the compiled one's oracle.
+"""The reference matcher: it finds embeddings and proposals of a rule with networkx. It tests the compiled matcher.
 
-An embedding is an injective map of the nodes of a rule, over all its fragments jointly, to nodes of a position with the
-same symbol, a chain as long as the rule asks for, at least as many edges between each two (loops included) and to
-the ground. Degrees agree, so what is left over at a node is exactly what a rule leaves open as wildcards: each may be
-an edge to the ground, lead to a node that is matched, or be one edge with another wildcard. So wildcards need no
-search. (A monomorphism, not an induced embedding. Positions and rules are undirected, as networkx gives wrong
-monomorphisms for directed multigraphs.)
+An embedding maps all nodes of a rule injectively to nodes of a position. They have the same symbols, chains have the
+required lengths, and the position has at least as many edges between nodes (including loops) and to the ground. Degrees
+agree, so the free edges at a node are exactly the rule's wildcards. A wildcard can be an edge to the ground, lead to a
+matched node, or share an edge with another wildcard. So wildcards need no search. (It is a monomorphism, not an induced
+embedding. Positions and rules are undirected, because networkx gives wrong monomorphisms for directed multigraphs.)
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,31 +15,31 @@ import networkx as nx
 from networkx.algorithms.isomorphism import MultiGraphMatcher
 
 from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Node, Rule
-from gpkit.matching.edges import edge, holds
+from gpkit.matching.plan import edge, holds
 
 Embedding = tuple[int, ...]
-"""For every node of a rule, the node of the position."""
+"""An embedding: for every node of a rule, the node of the position."""
 
 
 def embeddings(wanted: Graph, position: Graph) -> Iterator[Embedding]:
-    """Every embedding of the graph of a rule in a position, in no particular order."""
+    """Yield all embeddings of a rule's graph in a position, in no particular order."""
     for there in search(as_networkx(wanted), as_networkx(position)).subgraph_monomorphisms_iter():
         back = {rule_node: node for node, rule_node in there.items()}
         yield tuple(back[number] for number in range(len(wanted.nodes)))
 
 
 def is_matched(wanted: Graph, position: Graph) -> bool:
-    """Whether the graph of a rule has any embedding in a position."""
+    """Whether a rule's graph has an embedding in a position."""
     return next(embeddings(wanted, position), None) is not None
 
 
 def rule_embeddings(rule: Rule, position: Graph, score: int = 0) -> Iterator[Embedding]:
-    """Every embedding under which a rule may act: all its comparisons hold, and no graph that must be absent is there.
+    """Yield all embeddings in which a rule may act: its comparisons hold, and its absent graphs are not there.
 
     Args:
-        rule: of any level.
+        rule: a rule of any level.
         position: the graph of the position.
-        score: boxes of whoever is to draw less those of the other.
+        score: the boxes of the player to move minus those of the other player.
     """
     if any(is_matched(graph, position) for graph in rule.absent):
         return
@@ -50,7 +49,7 @@ def rule_embeddings(rule: Rule, position: Graph, score: int = 0) -> Iterator[Emb
 
 
 def images(rule: Rule, position: Graph, score: int = 0) -> frozenset[Action]:
-    """The edges that a rule proposes to draw: the images of its action over all embeddings under which it may act."""
+    """The edges that a rule proposes to draw: the images of its action under all embeddings in which it may act."""
     return frozenset(
         found
         for embedding in rule_embeddings(rule, position, score)
@@ -59,7 +58,7 @@ def images(rule: Rule, position: Graph, score: int = 0) -> frozenset[Action]:
 
 
 def images_under(rule: Rule, embedding: Embedding, position: Graph) -> Iterator[Action]:
-    """The images of the action under one embedding: one, or with ``WILD`` as many as are left over at its node."""
+    """Yield the images of the action under an embedding: one edge, or with ``WILD`` all free edges at its node."""
     node, other, offset = rule.action
     here = embedding[node]
     if other == WILD:
@@ -72,8 +71,8 @@ def images_under(rule: Rule, embedding: Embedding, position: Graph) -> Iterator[
         yield edge(position, here, target, offset)
 
 
-def search(wanted: Any, position: Any) -> Any:
-    """The search of networkx for the graph of a rule in a position, both as ``as_networkx`` gives them."""
+def search(wanted: nx.MultiGraph, position: nx.MultiGraph) -> Any:
+    """The networkx search for a rule's graph in a position; both come from ``as_networkx``."""
 
     def suits(there: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
         node: Node = wanted["node"]
@@ -85,7 +84,7 @@ def search(wanted: Any, position: Any) -> Any:
 
 @lru_cache(maxsize=1_024)
 def as_networkx(graph: Graph) -> Any:
-    """The graph as networkx has it, not to be changed."""
+    """The graph as a networkx graph; callers must not change it."""
     drawn = nx.MultiGraph()
     for number, (node, grounds) in enumerate(zip(graph.nodes, graph.grounds, strict=True)):
         drawn.add_node(number, node=node, grounds=grounds)

@@ -1,1 +1,1 @@
-"""Players meet games: loading players, matches, tournaments."""
+"""Players and contests: matches, tournaments, series and traces."""

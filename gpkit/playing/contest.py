@@ -1,108 +1,413 @@
-"""Contests: players meet on the same deals, and the totals can be read after every step.
+"""Contests: players meet on the same deals, and the totals are available after every step.
 
 Everything that measures strength uses the totals of a contest: matches and comparisons, tournaments and leagues, series
-with memory, held-out tables, and the strengths that grow on a page.
+with memory, held-out tables, and the live strengths on a page.
+
+A match is a program and its opponents; its result has an interval over deals. In a series, the same players play
+several games and may remember earlier ones; if a player remembers, the unit of the interval is the series.
+
+In a round robin, every program plays against copies of each other program, on the same deals and in every seat.
+
+In a league, each pair of players plays a series of games, and learners keep their memory throughout the series.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
 
+from gpkit.core.arrays import Floats, Ints
+from gpkit.core.errors import UsageError
+from gpkit.core.layout import Sheet, Tabular
+from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
-from gpkit.gamekit.game import Game
+from gpkit.core.statistics import Interval, mean_interval
+from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import Player
-from gpkit.playing.match import BLOCK, BLOCK_OF_SEARCH, Match, Result, Watch
-from gpkit.playing.series import Series
+from gpkit.langkit.foreign import raise_failure
+
+Courses = Ints | None
+"""Numbers that are equal for identical games; None if hardly any games are identical, or if this is not known."""
+
+BLOCK = 1024
+"""The number of deals drawn and played together: enough to hide the cost of a call, few enough to fit in memory."""
+
+BLOCK_OF_SEARCH = 1
+"""The number of deals played together if a player searches, because a search is at least a thousand times slower."""
 
 
-@dataclass(slots=True)
-class Totals:
-    """The games that the matches of a contest have played so far; they grow while the contest goes on.
+Watch = Callable[[int], object]
+"""A function that is called repeatedly with the number of games played so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Tabular):
+    """The result of a program against an opponent.
 
     Attributes:
-        whole: all games of each match; those that are still to be played have scores of 0.
-        deals: the number of deals that all matches have played; in series of several games, the number of finished
-            series.
-        games: the number of games that all matches together have played.
+        by_deal: float64 (deals,): each deal's mean over its seatings, for paired comparisons; in a league, the mean of
+            each series.
+        games: the number of games, deals times seatings.
+        stalled: the number of games that reached the limit on length; invalid: the number of games in which a program
+            exceeded its limit on steps.
+        courses: int64 (deals,): deals with equal numbers led to identical games, see ``Game.courses``; None if hardly
+            any did, or if this is not known.
     """
 
-    whole: list[Series]
-    deals: int = 0
-    games: int = 0
+    program: str
+    game: str
+    opponent: str
+    metric: Metric
+    by_deal: Floats
+    games: int
+    stalled: int
+    invalid: int
+    courses: Courses = None
+
+    def __str__(self) -> str:
+        """The result in one line."""
+        interval = f", {self.interval.text}" if self.interval.units > 1 else ""
+        number = self.different_games
+        games = f"{self.games:,} games" if number is None else f"{number:,} different games"
+        score = f"{self.metric.name} {self.mean:.4f}{interval}"
+        return f"{self.program} against {self.opponent}: {score}, in {games} of {self.game}"
 
     @property
-    def series(self) -> list[Series]:
-        """The games of each match so far; if games are single, every deal counts as a series."""
-        return [each.up_to(self.deals) for each in self.whole]
+    def different_games(self) -> int | None:
+        """The number of different games; None if hardly any games repeat, or if this is not known."""
+        if self.courses is None:
+            return None
+        return len(np.unique(self.courses)) * (self.games // len(self.by_deal))
 
     @property
-    def results(self) -> list[Result]:
-        """The result of each match so far."""
-        return [each.up_to(self.deals).result() for each in self.whole]
+    def interval(self) -> Interval:
+        """The mean score with its 95% interval over deals; a deal's score is the mean over its seatings."""
+        return mean_interval(self.by_deal, support=self.metric.support, courses=self.courses)
+
+    @property
+    def mean(self) -> float:
+        """The mean score."""
+        return self.interval.mean
+
+    def to_json(self) -> dict[str, object]:
+        """The fields of an entry of ``results`` that do not depend on the clock."""
+        return {
+            "program": self.program,
+            "game": self.game,
+            "opponent": self.opponent,
+            "metric": self.metric.name,
+            "mean": self.interval.mean,
+            "ci95": self.interval.ends,
+            "games": self.games,
+            "different_games": self.different_games,
+            "stalled": self.stalled,
+            "invalid": self.invalid,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A program and its opponents: a single opponent takes every other seat; several take one seat each."""
+
+    program: Player
+    opponents: tuple[Player, ...]
+
+    def players(self, seats: int) -> list[Player]:
+        """The players in the order of their seats, the program first."""
+        others = self.opponents * (seats - 1) if len(self.opponents) == 1 else self.opponents
+        return [self.program, *others]
+
+
+def joint(courses: Ints) -> Ints:
+    """Equal numbers for equal rows of courses: int64 (deals,), from int64 (deals, games); all 0 if all rows are 0."""
+    numbers: Ints = np.unique(courses, axis=0, return_inverse=True)[1].reshape(-1)
+    return numbers + int(courses.any())
+
+
+def deal_of(game: Game, rules: object, seed: int, number: int) -> Any:
+    """The deal with this number, counted from 0, in matches with this seed; the result is deals of length one."""
+    block, place = divmod(number, BLOCK)
+    return game.deal(stream(seed, "match", block), place + 1, rules)[place:]
+
+
+def repeats_told(results: Iterable[Any], game: Game) -> Iterator[str]:
+    """A sentence if many games of a table are identical, with the options that would make them differ.
+
+    Args:
+        results: the results in the rows of the table, with ``games`` and ``different_games``.
+        game: the game that is played.
+    """
+    from gpkit.user_games.rules import OPENING
+
+    found = [(each.different_games, each.games) for each in results]
+    few = [different for different, games in found if different is not None and different < games]
+    if not few:
+        return
+    least, most = min(few), max(few)
+    if most == 1:
+        yield "all games are the same, as nothing is random"
+        return
+    number = f"{most:,}" if least == most else f"{least:,} to {most:,}"
+    lines = "" if len(few) == len(found) else f" in {len(few)} of {len(found)} rows"
+    ways = ["--rules opening=N"] if any(each.name == OPENING for each in game.all_options) else []
+    if game.exact is not None:
+        ways.append("--exact")
+    yield f"{number} different games{lines}{'; use ' if ways else ''}{' or '.join(ways)}"
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesTally:
+    """The results of the first player in some games.
+
+    Attributes:
+        games: the number of games.
+        interval: the mean score with its 95% interval.
+        wins: the number of games won outright; None if the score is not a share of a win.
+    """
+
+    games: int
+    interval: Interval
+    wins: int | None
+
+    def to_json(self) -> dict[str, object]:
+        """The fields of an entry of ``results``; ``share`` is the mean score if the score is a share of a win."""
+        mean = self.interval.mean
+        return {
+            "games": self.games,
+            "mean": mean,
+            "ci95": self.interval.ends,
+            "wins": self.wins,
+            "share": None if self.wins is None else mean,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Series(Tabular):
+    """The scores of the first player in repeated series of games.
+
+    Attributes:
+        first, second: the names; the second player sits in all other seats.
+        game: the name of the game.
+        metric: the score.
+        unit: the unit of intervals: ``series`` if a player remembers, otherwise ``deal``.
+        scores: float64 (repeats, games, seatings): each series is played once from every seating, on the same deals;
+            after every game of a series, the players move on by one seat.
+        stalled, invalid: the number of games that reached the limit on length, and of those in which a program exceeded
+            its limit on steps.
+        courses: int64 (repeats, games): deals with equal numbers led to identical games; None if hardly any did, or if
+            this is not known.
+        rules: the rules that the user gave, as strings.
+    """
+
+    first: str
+    second: str
+    game: str
+    metric: Metric
+    unit: str
+    scores: Floats
+    stalled: int
+    invalid: int
+    courses: Courses = None
+    rules: Mapping[str, str] = field(default_factory=dict)
+
+    is_timed = True
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.scores.size
+
+    @property
+    def different_games(self) -> int | None:
+        """The number of different games; None if hardly any games repeat, or if this is not known."""
+        return None if self.courses is None else len(np.unique(self.courses)) * self.scores.shape[2]
+
+    def result(self) -> Result:
+        """The result of the first player; the unit of its interval is the series, or the deal for single games."""
+        scores, courses = self.scores.mean(axis=(1, 2)), self.courses
+        if courses is not None:
+            courses = courses[:, 0] if courses.shape[1] == 1 else joint(courses)
+            _, firsts, places = np.unique(courses, return_index=True, return_inverse=True)
+            if not np.array_equal(scores, scores[firsts][places]):
+                courses = None  # a function of the game's file draws at random
+        names = self.first, self.game, self.second
+        return Result(*names, self.metric, scores, self.scores.size, self.stalled, self.invalid, courses)
+
+    def tally(self) -> SeriesTally:
+        """The results of all games."""
+        by_deal = self.scores.mean(axis=2)
+        courses = None if self.courses is None else self.courses.ravel()
+        units = by_deal.mean(axis=1) if self.unit == "series" else by_deal.ravel()
+        return self._tally(self.scores, units, courses)
+
+    def tally_of(self, game: int) -> SeriesTally:
+        """The results of the games with this number, counted from 0, in all series."""
+        scores = self.scores[:, game]
+        courses = None if self.courses is None else self.courses[:, game]
+        return self._tally(scores, scores.mean(axis=1), courses)
+
+    def _tally(self, scores: Floats, units: Floats, courses: Courses) -> SeriesTally:
+        wins = int((scores == self.metric.high).sum()) if self.metric.is_share else None
+        return SeriesTally(
+            scores.size, mean_interval(units, support=self.metric.support, courses=courses), wins
+        )
+
+    @property
+    def mean(self) -> float:
+        """The mean score of all games."""
+        return self.tally().interval.mean
+
+    def __str__(self) -> str:
+        """The result of all games in one line."""
+        found = self.tally()
+        interval = f", {found.interval.text}" if found.interval.units > 1 else ""
+        score = f"{self.metric.name} {found.interval.mean:.4f}{interval}"
+        return f"{self.first} against {self.second}: {score}, in {found.games:,} games of {self.game}"
+
+    def to_rows(self) -> list[dict[str, object]]:
+        """The results by game number within the series."""
+        numbers = range(self.scores.shape[1])
+        return [{"number": number + 1, **self.tally_of(number).to_json()} for number in numbers]
+
+    def to_json(self) -> dict[str, object]:
+        """The entry of ``results``: all games, then by game number within the series."""
+        return {
+            "first": self.first,
+            "second": self.second,
+            "game": self.game,
+            "metric": self.metric.name,
+            "unit": self.unit,
+            **self.tally().to_json(),
+            "stalled": self.stalled,
+            "invalid": self.invalid,
+            "by_game": self.to_rows(),
+        }
+
+    def document(self) -> dict[str, object]:
+        """The rules, and the series as the only entry of ``results``."""
+        return {"rules": self.rules, "results": [self.to_json()]}
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The results by game number (only some numbers if the series is long), and those of all games together."""
+        games = self.scores.shape[1]
+        shown = [n for n in range(1, games + 1) if games <= len(SHOWN) or n in (*SHOWN, games)]
+        lines = [_cells(str(number), self.tally_of(number - 1)) for number in shown]
+        columns = ("game", "games", "wins", "mean", "95% interval")
+        yield Sheet(
+            columns, [*lines, _cells("all", self.tally())], right=columns, leave_out=("games", "wins")
+        )
+        yield (
+            f"{self.metric.name} of {self.first} against {self.second}; the unit is the {self.unit}; "
+            f"{self.stalled:,} games stalled, {self.invalid:,} invalid"
+        )
+        yield from repeats_told([self], game_of(self.game))
+
+
+SHOWN = (1, 2, 3, 4, 5, 6, 8, 11, 15, 21, 31, 51, 101, 201, 501, 1001, 2001, 5001)
+"""The game numbers that the table of a long series shows, in addition to the last one."""
+
+
+def _cells(number: str, tally: SeriesTally) -> tuple[str, ...]:
+    wins = "" if tally.wins is None else f"{tally.wins:,}"
+    return number, f"{tally.games:,}", wins, f"{tally.interval.mean:.4f}", tally.interval.text
+
+
+def joined(parts: Sequence[Series]) -> Series:
+    """Several series between the same players, joined into one."""
+    known = [part.courses for part in parts if part.courses is not None]
+    return replace(
+        parts[0],
+        scores=np.concatenate([part.scores for part in parts]),
+        stalled=sum(part.stalled for part in parts),
+        invalid=sum(part.invalid for part in parts),
+        courses=np.concatenate(known) if len(known) == len(parts) else None,
+    )
 
 
 def contest(
-    game: Game, matches: Sequence[Match], *, rules: Any, seed: int, deals: range, series: int | None = None
-) -> Iterator[Totals]:
-    """Play every match on the same deals from every seating, and yield the totals after every step.
+    game: Game,
+    matches: Sequence[Match],
+    *,
+    rules: object,
+    seed: int,
+    deals: range,
+    series: int | None = None,
+    watch: Watch | None = None,
+    before: int = 0,
+) -> list[Series]:
+    """Play every match on the same deals from every seating, and return the scores of each match.
 
     In a series, players with a memory keep it from game to game, and after every game all players move on by one seat.
+    For single games, every deal counts as a series.
 
     Args:
-        game: what is played.
-        matches: who meets whom.
+        game: the game to play.
+        matches: the players of each match.
         rules: the rules of the game.
-        seed: decides the deals, which are the same whoever plays, and however many there are.
-        deals: the numbers of the deals, or of the series; if there are none, the game is only compiled.
+        seed: decides the deals; they depend neither on the players nor on the number of deals.
+        deals: the numbers of the deals, or of the series; if empty, the game is only compiled.
         series: the number of games in a series, each on its own deal; None for single games.
+        watch: called after every step with the number of games played so far, plus ``before``.
     """
     seated = [match.players(game.players(rules)) for match in matches]
-    totals = Totals(
-        [
-            _nothing(game, match, players, rules, len(deals), series)
-            for match, players in zip(matches, seated, strict=True)
-        ]
-    )
+    whole = [
+        _nothing(game, match, players, rules, len(deals), series)
+        for match, players in zip(matches, seated, strict=True)
+    ]
     together = BLOCK_OF_SEARCH if any(each.is_slow for players in seated for each in players) else BLOCK
     last, memory = (series or 1) - 1, None if series is None else game.memory
     known: dict[tuple[int, int], Any] = {}  # what players remember, by match and place
     for place, number, dealt, begins in _steps(game, rules, seed, deals, series, together):
         for match, players in enumerate(seated):
-            found, key = totals.whole[match], (match, place.start)
+            found, key = whole[match], (match, place.start)
             if memory is None:
                 scores = game.play(players, dealt, rules)
+                raise_failure()
             else:
-                before = known.pop(key) if number else memory.begin(players, len(dealt), rules)
-                scores, after = memory.play_on(players, dealt, rules, before)
+                kept = known.pop(key) if number else memory.begin(players, len(dealt), rules)
+                scores, after = memory.play_on(players, dealt, rules, kept)
                 if number < last:
                     known[key] = np.roll(after, 1, axis=1)
             found.scores[place, number] = np.roll(scores.values, -number, axis=1)
-            courses = found.courses
-            if begins is not None and courses is not None and game.courses is not None:
-                block, drawn = begins
-                alike = game.courses(players, drawn, rules)
-                if alike is None:
-                    courses = None
-                else:
-                    courses[block, number] = alike
-            totals.whole[match] = replace(
+            whole[match] = replace(
                 found,
                 stalled=found.stalled + scores.stalled,
                 invalid=found.invalid + scores.invalid,
-                courses=courses,
+                courses=None
+                if found.courses is None
+                else _courses(game, players, rules, begins, number, found.courses),
             )
-            totals.games += scores.values.size
-            if number == last and match == len(seated) - 1:
-                totals.deals = place.stop
-            yield totals
+            before += scores.values.size
+            if watch is not None:
+                watch(before)
+    return whole
+
+
+def _courses(
+    game: Game,
+    players: Sequence[Player],
+    rules: object,
+    begins: tuple[slice, Any] | None,
+    number: int,
+    courses: Any,
+) -> Any:
+    """The courses of a match, including the next games; None if the game cannot tell which games are identical."""
+    if begins is None or game.courses is None:
+        return courses
+    block, dealt = begins
+    alike = game.courses(players, dealt, rules)
+    if alike is None:
+        return None
+    courses[block, number] = alike
+    return courses
 
 
 def _nothing(
-    game: Game, match: Match, players: Sequence[Player], rules: Any, deals: int, series: int | None
+    game: Game, match: Match, players: Sequence[Player], rules: object, deals: int, series: int | None
 ) -> Series:
-    """The series of a match before the first game."""
+    """The series of a match before its first game."""
     remembers = series is not None and any(player.remembers for player in players)
     shape = deals, series or 1, game.seatings(rules)
     return Series(
@@ -119,11 +424,11 @@ def _nothing(
 
 
 def _steps(
-    game: Game, rules: Any, seed: int, deals: range, series: int | None, together: int
+    game: Game, rules: object, seed: int, deals: range, series: int | None, together: int
 ) -> Iterator[tuple[slice, int, Any, tuple[slice, Any] | None]]:
-    """The steps of a contest: the places of the deals, the number of the game in its series, and the deals.
+    """The steps of a contest: the positions of the deals, the number of the game in its series, and the deals.
 
-    The first step on deals that were drawn together also has the places and the deals of all of them.
+    The first step of a block also has the positions and the deals of the whole block.
     """
     for block in range(deals.start // BLOCK, max(deals.start // BLOCK + 1, -(-deals.stop // BLOCK))):
         low, high = max(deals.start - block * BLOCK, 0), min(deals.stop - block * BLOCK, BLOCK)
@@ -138,31 +443,25 @@ def _steps(
                 yield places, number, drawn[first:end], None if first else begins
 
 
-def finished(running: Iterator[Totals], watch: Watch | None = None, before: int = 0) -> Totals:
-    """Play a contest to its end, and give its totals.
-
-    Args:
-        running: the contest.
-        watch: gets the number of games after every step, with the number of those played ``before``.
-    """
-    for totals in running:
-        if watch is not None:
-            watch(before + totals.games)
-    return totals
-
-
 def play_matches(
-    game: Game, matches: Sequence[Match], *, rules: Any, seed: int, games: int, watch: Watch | None = None
+    game: Game,
+    matches: Sequence[Match],
+    *,
+    rules: object,
+    seed: int,
+    games: int,
+    watch: Watch | None = None,
+    before: int = 0,
 ) -> list[Result]:
     """The results of matches on the same deals.
 
     Args:
-        games: how many games of each match at least; rounded up to whole deals, each played in every seating.
-        watch: is told the number of games played in all, again and again.
+        games: the minimum number of games in each match, rounded up to full deals, each played in every seating.
+        watch, before: as for ``contest``.
     """
     deals = range(-(-games // game.seatings(rules)))
-    totals = finished(contest(game, matches, rules=rules, seed=seed, deals=deals), watch)
-    return [each.result() for each in totals.whole]
+    played = contest(game, matches, rules=rules, seed=seed, deals=deals, watch=watch, before=before)
+    return [each.result() for each in played]
 
 
 def play_match(
@@ -170,7 +469,7 @@ def play_match(
     program: Player,
     opponents: Sequence[Player],
     *,
-    rules: Any,
+    rules: object,
     seed: int,
     games: int,
     watch: Watch | None = None,
@@ -180,20 +479,110 @@ def play_match(
     return play_matches(game, [match], rules=rules, seed=seed, games=games, watch=watch)[0]
 
 
-def play_series(
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """The cross table of a round robin.
+
+    Attributes:
+        players: the number of seats.
+        programs: the names, in the order of rows and columns.
+        cells: ``cells[i][j]`` is the result of program i with copies of program j in all the other seats; None if i =
+            j. All cells use the same deals.
+    """
+
+    game: str
+    metric: Metric
+    players: int
+    programs: tuple[str, ...]
+    cells: tuple[tuple[Result | None, ...], ...]
+
+    @property
+    def results(self) -> list[Result]:
+        """The cells with results, row by row."""
+        return [cell for row in self.cells for cell in row if cell is not None]
+
+    def by_deal(self) -> Floats:
+        """The scores: float64 (programs, programs, deals), each a mean over seatings; NaN if row = column."""
+        none = np.full(len(self.results[0].by_deal), np.nan)
+        return np.array([[none if cell is None else cell.by_deal for cell in row] for row in self.cells])
+
+
+def play_tournament(
     game: Game,
     players: Sequence[Player],
     *,
-    rules: Any,
+    rules: object,
+    seed: int,
+    games: int,
+    watch: Watch | None = None,
+) -> Tournament:
+    """Play every ordered pair of players.
+
+    Args:
+        players: at least two players.
+        games: the minimum number of games for each ordered pair, rounded up to full deals.
+        watch: called repeatedly with the total number of games so far.
+    """
+    pairs = list(permutations(range(len(players)), 2))
+    matches = [Match(players[i], (players[j],)) for i, j in pairs]
+    results = play_matches(game, matches, rules=rules, seed=seed, games=games, watch=watch)
+    return _table(game, players, rules, dict(zip(pairs, results, strict=True)))
+
+
+def play_league(
+    game: Game,
+    players: Sequence[Player],
+    *,
+    rules: object,
     seed: int,
     games: int,
     repeat: int,
     watch: Watch | None = None,
-) -> Series:
-    """Play series of ``games`` games, ``repeat`` of them from every seating of the players.
+) -> Tournament:
+    """Play a series between each pair of players of a two-player game; each series counts as one deal in the result.
 
-    The scores are those of the first player; the second one sits in all other seats.
+    One player's score determines the other's, so each pair plays once for both cells.
+
+    Args:
+        players: at least two players.
+        games: the number of games in a series.
+        repeat: the number of series for each pair, each from every seating.
+        watch: called repeatedly with the total number of games so far.
+
+    Raises:
+        UsageError: the game is not for two players, or their scores do not have the same sum in every game.
     """
-    match = Match(players[0], (players[1],))
-    running = contest(game, [match], rules=rules, seed=seed, deals=range(repeat), series=games)
-    return finished(running, watch).series[0]
+    metric = game.metric(rules)
+    if game.players(rules) != 2 or metric.total is None:
+        raise UsageError(
+            f"a league needs a game for two players with a fixed total score, unlike {game.name}"
+        )
+    cells: dict[tuple[int, int], Result] = {}
+    played = 0
+    for i, j in combinations(range(len(players)), 2):
+        match = Match(players[i], (players[j],))
+        deals = range(repeat)
+        (series,) = contest(
+            game, [match], rules=rules, seed=seed, deals=deals, series=games, watch=watch, before=played
+        )
+        found = series.result()
+        played += found.games
+        cells[i, j] = found
+        cells[j, i] = replace(
+            found, program=found.opponent, opponent=found.program, by_deal=metric.total - found.by_deal
+        )
+    return _table(game, players, rules, cells)
+
+
+def _table(
+    game: Game, players: Sequence[Player], rules: object, cells: Mapping[tuple[int, int], Result]
+) -> Tournament:
+    """The cross table with these cells."""
+    places = range(len(players))
+    return Tournament(
+        game=game.name,
+        metric=game.metric(rules),
+        players=game.players(rules),
+        programs=tuple(player.name for player in players),
+        cells=tuple(tuple(cells.get((i, j)) for j in places) for i in places),
+    )

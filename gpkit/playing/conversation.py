@@ -1,7 +1,9 @@
-"""A person plays a game: who says what, in the order of being said, while the person types; it knows no terminal.
+"""A person plays a game: the conversation decides who says what and when, and does not need a terminal.
 
-The conversation is the same for all games and shows what the person may know and no more. What is special to a game
-is in ``forms.talk`` of its folder, whose ``CONVERSATION`` is a ``Conversation`` that says otherwise where it must.
+The conversation is the same for all games and shows only what the person may know. A game's form ``conversation`` is a
+subclass of ``Conversation`` that overrides the parts that differ in this game.
+
+A person can also walk through a trace with commands, forwards and backwards.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -9,43 +11,45 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from gpkit.core.errors import UsageError
-from gpkit.core.tabular import T
-from gpkit.core.wording import YOU
+from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.layout import T
+from gpkit.core.plugins import typed_name
+from gpkit.core.wording import YOU, rule_in
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.sight import worlds
-from gpkit.gamekit.view import View
-from gpkit.gamekit.words import Move, Played, title
+from gpkit.gamekit.state import ObservableState, is_same_round, is_together
+from gpkit.gamekit.view import Move, Played, View, title, worlds
+from gpkit.playing.contest import deal_of
 from gpkit.playing.decisions import Decision, StepTable, choose, explain
 from gpkit.playing.players import default_adviser, name_of_adviser
-from gpkit.playing.trace import Seated
+from gpkit.playing.trace import CachedSteps, Seated, Step, Vocabulary, read_condition
 
 DEFAULT_PAGE = """\
 Type one of the actions that are listed below the board.
 Enter    show the board again
+h        hint: what an adviser would choose, and why
 q        give up and leave
 ?        this page"""
 
 GIVING_UP = "You gave up; the game does not count."
 
 MOST_LISTED = 30
-"""Legal actions that are listed where the game does not say how they are typed."""
+"""The maximum number of legal actions to list, if the game does not say how to type them."""
 
 LONGEST_WORD = 80
-"""Characters of what a person answers; the rest is ignored."""
+"""The maximum number of characters in a person's answer; the rest is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Answers to a prompt that can be clicked.
+    """Clickable answers to a prompt.
 
     Attributes:
-        task: what is asked, in a sentence.
-        picture: an SVG document, with its places.
-        words: by what is typed for it, what a button says.
-        pictures: of some of these, SVG documents that the buttons show, too.
-        line: of help, instead of what is said before the first answer.
+        task: the question, in a sentence.
+        picture: an SVG document with clickable places.
+        words: the text of each button, by the word that a person could type instead.
+        pictures: SVG documents for some of the buttons.
+        line: a line of help, shown in place of the text until the first answer.
     """
 
     task: str
@@ -57,30 +61,38 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Prompt before the place where a person types.
+    """The prompt for a line that the person types.
 
     Attributes:
         text: the prompt.
-        answers: makes those that can be clicked instead; None where there are none.
+        answers: makes the clickable answers; None if there are none.
     """
 
     text: str
     answers: Callable[[], Answers] | None = field(default=None, compare=False)
 
 
-Line = str | Prompt | StepTable
-"""Line of a conversation: lines of text, a table, or the prompt for the next line that is read."""
+@dataclass(frozen=True, slots=True)
+class Change(Move):
+    """A change of state in a person's game; ``told`` is the text about the change."""
+
+    told: tuple[str, ...] = ()
+
+
+Line = str | Prompt | StepTable | Change
+"""One item of a conversation: lines of text, a table, the prompt for the next input, or a change to record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Advice on an action.
+    """Advice on the action to take.
 
     Attributes:
-        parts: the advice as it is said.
-        actions: what would be chosen; of several, one at random; none where nobody gives advice.
-        values: what actions are worth to the adviser, where it values them.
-        decision: how these values come about, where a program says it.
+        parts: the advice as lines.
+        actions: the recommended actions; if there are several, the adviser picks one at random; empty without an
+            adviser.
+        values: the adviser's value of each action; empty if it gives none.
+        decision: the reasons for these values, if a program gives them.
     """
 
     parts: tuple[Line, ...]
@@ -89,18 +101,11 @@ class Advice:
     decision: Decision | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Change(Move):
-    """A change of the state of a person's game, and ``told``, what was said of it."""
-
-    told: tuple[str, ...] = ()
-
-
 Dialogue = Generator[Line, None, T]
-"""Lines of a conversation, and what comes of it; None if the person leaves."""
+"""The lines of a conversation, with its result as the return value; the result is None if the person leaves."""
 
 Mover = Callable[[Any], Change]
-"""Move of another player from a state in which it is to choose."""
+"""A function that makes another player's move in a state in which this player has to choose."""
 
 
 def ask(
@@ -111,14 +116,14 @@ def ask(
     farewell: str = GIVING_UP,
     answers: Callable[[], Answers] | None = None,
 ) -> Dialogue[str | None]:
-    """Ask for the next line that does not call for help, without blanks around it; None if the person leaves.
+    """Ask until a line is not a request for help, and return it without surrounding spaces; None if the person leaves.
 
     Args:
         question: the prompt.
-        page: what is shown to who calls for help.
-        lines: what is typed.
-        farewell: what is said to who gives up.
-        answers: makes those that can be clicked.
+        page: the help page.
+        lines: the typed lines.
+        farewell: the text that is shown if the person gives up.
+        answers: makes the clickable answers.
     """
     while True:
         yield Prompt(question, answers)
@@ -138,16 +143,16 @@ def ask(
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A person at a game, and what is said there.
+    """A person's game, and the conversation about it.
 
     Attributes:
         game: the game.
-        view: its view.
+        view: the view of the game.
         rules: the rules.
-        seat: the person's.
-        players: by seat; None is the person.
-        names: by seat.
-        adviser: who gives hints; None for the default one.
+        seat: the person's seat.
+        players: the players by seat; None is the person.
+        names: the names by seat.
+        adviser: the player who gives hints; None for the default one.
     """
 
     game: Game
@@ -159,42 +164,42 @@ class Conversation:
     adviser: Player | None = None
 
     title = ""
-    """Name of the game for people; empty for the one in the registry."""
+    """The name of the game as people see it; if empty, the name in the registry."""
 
     prompt = ""
-    """Prompt for the person; empty for the name of the decision, below a list of the legal actions."""
+    """The prompt for the person; if empty, the name of the decision, below a list of the legal actions."""
 
     page = DEFAULT_PAGE
-    """Help page."""
+    """The help page."""
 
     would = "choose"
-    """Verb of an adviser, before an action."""
+    """The verb in an adviser's advice, before the action."""
 
     plays_forced = False
-    """Whether a single legal action of the person is applied unasked."""
+    """Whether a person's only legal action is played without asking."""
 
     shows_board = True
-    """Whether the board is shown unasked before the person chooses."""
+    """Whether the person sees the board before each choice without asking."""
 
     shows_end = True
     """Whether the last board is shown at the end."""
 
     has_rivals = True
-    """Whether others than those who lay something out can sit in the other seats."""
+    """Whether the other seats can have players that do more than lay something out."""
 
     by_actions = True
-    """Whether the person plays by choosing actions, and not otherwise."""
+    """Whether the person plays only by choosing actions."""
 
     # What a game says otherwise.
 
     @property
     def best(self) -> str:
-        """The name of who gives hints: a program or another player, where it comes with the game."""
+        """The name of the preferred adviser: a program or another player; ignored if it does not come with the game."""
         return "champion"
 
     @classmethod
     def rules_of(cls, game: Game, options: Mapping[str, str], opponents: Sequence[Player]) -> Any:
-        """The rules that were chosen."""
+        """The chosen rules."""
         return game.make_rules(options)
 
     def check(self) -> None:
@@ -206,11 +211,24 @@ class Conversation:
         self.game.check((Player(YOU, strategy=YOU), *self.others), self.rules)
 
     def setting(self) -> str:
-        """Players, in the greeting."""
-        return f"{YOU} in seat {self.seat}, with {', '.join(self.names_of_others)}"
+        """The players, for the greeting."""
+        names = [f"{YOU} in seat {self.seat}", *self.names_of_others]
+        if self.game.is_of_states:
+            first = self.game.begin(self.seated.players, deal_of(self.game, self.rules, 0, 0), self.rules)
+            sides = [self.view.words.side(first, each, self.seat) for each in range(len(self.names))]
+            shapes = self._following(sides)
+            names = [f"{name} {shape}".rstrip() for name, shape in zip(names, shapes, strict=True)]
+            names[0] = names[0] if not shapes[0] else f"{YOU} play {shapes[0]} in seat {self.seat}"
+        return f"{names[0]}, with {', '.join(names[1:])}"
+
+    @property
+    def help(self) -> str:
+        """The rules of the game, and the help page."""
+        rules = self.view.words.rules or rule_in(self.game.title, self.game.name)
+        return "\n\n".join(filter(None, (rules, self.page)))
 
     def example(self) -> str:
-        """Example of what can be typed, in the greeting."""
+        """An example of what to type, for the greeting."""
         return ""
 
     def opening(self, deals: Any, lines: Iterator[str]) -> Dialogue[Any]:
@@ -219,10 +237,10 @@ class Conversation:
         return self.game.begin(self.seated.players, deals, self.rules)
 
     def mover(self, state: Any, deals: Any) -> Mover:
-        """Mover of the other players in the game that begins so.
+        """The function that makes the other players' moves, in a game that begins in this state.
 
         Raises:
-            UsageError: the game cannot be asked for one action.
+            UsageError: the game does not say what a player chooses in a state.
         """
 
         def move(state: Any) -> Change:
@@ -235,22 +253,37 @@ class Conversation:
         return move
 
     def moved(self, before: Any, action: int, after: Any) -> Iterable[str]:
-        """Remarks on an action of another player."""
+        """Remarks about another player's action; in a decision taken together, the remarks follow the last choice."""
+        if is_together(before):
+            return ()
         if told := self.told(before, after):
             return told
         see = self.view.action_text if after.is_terminal else partial(self.view.seen_text, player=self.seat)
         return [f"{self.names[before.current_player]}: {said}" for said in [see(before, action)] if said]
+
+    def revealed(self, changes: Sequence[Change]) -> Iterator[str]:
+        """Remarks about the other players' actions in a joint decision, once everybody has chosen."""
+        actions = [change.action for change in changes]
+        for place, (before, action) in enumerate((change.before, change.action) for change in changes):
+            if before.current_player != self.seat:
+                is_open = changes[-1].after.is_terminal
+                said = (
+                    self.view.action_text(before, action)
+                    if is_open
+                    else self.view.seen_text(before, action, self.seat, actions[place + 1 :])
+                )
+                yield from [f"{self.names[before.current_player]}: {said}"] if said else []
 
     def question(self, state: Any) -> str:
         """The prompt."""
         return self.prompt or f"{state.decision}? "
 
     def board(self, state: Any) -> str:
-        """The board as the person may see it."""
+        """The board, as the person may see it."""
         return self.view.board_text(state, self.seat, self.names)
 
     def task(self, state: Any) -> str:
-        """Task of the person, shown below the board: what is to be chosen."""
+        """The person's task, shown below the board: the choice to make."""
         if self.prompt:
             return ""
         legal = state.legal_actions()
@@ -258,16 +291,16 @@ class Conversation:
         return f"legal: {', '.join(texts)}{', ...' if len(legal) > MOST_LISTED else ''}"
 
     def screen(self, state: Any) -> str:
-        """Screen before the person chooses, shown again on demand."""
+        """The screen before the person chooses; shown again on demand."""
         task = self.task(state)
         return f"\n{self.board(state)}" + (f"\n{task}" if task else "")
 
     def advising(self) -> Player | None:
-        """The adviser that was chosen, else the default one; None where there is none."""
+        """The chosen adviser, or the default one; None if there is none."""
         return self.adviser or default_adviser(self.best, self.others, self.game)
 
     def advice(self, state: Any, deals: Any) -> Advice:
-        """Advice of a player in the person's place, which is told no more than the person knows."""
+        """The advice of a player in the person's place, who knows no more than the person."""
         adviser = self.advising()
         if adviser is None:
             return Advice(("there are no hints in this game",))
@@ -279,26 +312,30 @@ class Conversation:
             return Advice((str(mistake),))
         if decision is None:
             return Advice((f"{says} {text(action)}",), (action,))
-        return advised(decision, (f"{says} {text(action)}:", decision.table(self.view.words.candidate, text)))
+        table = decision.table(self.view.words.candidate, text)
+        told: tuple[Line, ...] = (f"{says} {text(action)}:", table)
+        if isinstance(decision, Decision):
+            told += (f"`gpkit list sensors --game {typed_name(self.game.name)}` explains the columns.",)
+        return advised(decision, told)
 
-    def hint(self, state: Any, deals: Any) -> Iterable[Line]:
-        """Hint: the advice as it is said."""
+    def hint(self, state: ObservableState, deals: object) -> Iterable[Line]:
+        """A hint: the advice as lines."""
         return self.advice(state, deals).parts
 
     def commands(self) -> Mapping[str, Callable[[Any, Any], Iterable[Line]]]:
-        """By the words that can be typed instead of an action what answers them, given the state and the deals."""
+        """The functions that answer words typed instead of an action, given the state and the deals."""
         return {"h": self.hint, "hint": self.hint}
 
     def farewell(self, state: Any) -> str:
-        """Farewell to a person who gives up."""
+        """The farewell to a person who gives up."""
         return GIVING_UP
 
     def told(self, before: Any, after: Any) -> Iterable[str]:
-        """Remarks on the person's own action."""
+        """Remarks about the person's own action."""
         return tuple(self.view.words.told(Move(before, after), self.names, self.seat))
 
     def result(self, end: Any) -> str:
-        """The result of the game as a sentence; in games for one player, the sentence of the page."""
+        """The result of the game as a sentence; for one player, the same sentence as on the page."""
         scores, metric = end.returns(), self.game.metric(self.rules)
         if len(scores) == 1:
             played = Played(self.seat, self.names, [Move(None, end)], self.view.action_text, metric)
@@ -310,12 +347,12 @@ class Conversation:
             return "A tie." if len(winners) == len(scores) else f"{names} share the win."
         return "You have won!" if winners[0] == self.seat else f"{self.names[winners[0]]} has won."
 
-    def ending(self, end: Any) -> str:
-        """Ending: the last board and the result."""
+    def ending(self, end: ObservableState) -> str:
+        """The last board and the result."""
         return f"\n{self.board(end)}\n{self.result(end)}" if self.shows_end else self.result(end)
 
     def play_game(self, deals: Any, lines: Iterator[str]) -> Dialogue[tuple[float, ...] | None]:
-        """The first deal's game; its returns."""
+        """Play the first deal's game, and return each player's score."""
         state = yield from self.opening(deals, lines)
         return None if state is None else (yield from self.play_from(state, deals, lines))
 
@@ -323,29 +360,41 @@ class Conversation:
 
     @property
     def seated(self) -> Seated:
-        """The seating, in which the person is a player that lays nothing out."""
+        """The players in their seats; the person is a player that lays nothing out."""
         players = tuple(Player(YOU) if player is None else player for player in self.players)
         return Seated(self.view, players, self.names, self.seat)
 
     @property
     def others(self) -> list[Player]:
-        """The other players, in the order in which they follow the person."""
+        """The other players, in the order after the person."""
         return [player for player in self._following(self.players) if player is not None]
 
     @property
     def names_of_others(self) -> list[str]:
-        """Their names."""
+        """The names of the other players."""
         return self._following(self.names)[1:]
 
     def _following(self, by_seat: Sequence[T]) -> list[T]:
         return [*by_seat[self.seat :], *by_seat[: self.seat]]
 
-    def play_from(self, state: Any, deals: Any, lines: Iterator[str]) -> Dialogue[tuple[float, ...] | None]:
-        """A game from its first state on; its returns."""
-        move = self.mover(state, deals)
+    def play_from(
+        self, state: ObservableState, deals: object, lines: Iterator[str]
+    ) -> Dialogue[tuple[float, ...] | None]:
+        """Play a game from its first state, and report the start and the person's actions to ``sessions``."""
+        move, together = self.mover(state, deals), list[Change]()
+
+        def told(change: Change) -> Iterator[str]:
+            yield from change.told
+            if is_together(change.before):
+                together.append(change)
+                if not is_same_round(change.before, change.after):
+                    yield from self.revealed(together)
+                    together.clear()
+
+        yield Change(None, state)
         while True:
             for change in self.onward(move, state):
-                yield from change.told
+                yield from told(change)
                 state = change.after
             if state.is_terminal:
                 break
@@ -353,14 +402,15 @@ class Conversation:
             if action is None:
                 return None
             change = self.acted(state, action)
-            yield from change.told
+            yield change
+            yield from told(change)
             state = change.after
         yield self.ending(state)
         scores: tuple[float, ...] = state.returns()
         return scores
 
-    def onward(self, move: Mover, state: Any) -> Iterator[Change]:
-        """Changes from a state until the person has a choice, or to the end; both the terminal and pages go on so."""
+    def onward(self, move: Mover, state: ObservableState) -> Iterator[Change]:
+        """The changes until the person has a choice or the game ends; both the terminal and the pages use them."""
         while not state.is_terminal:
             legal = state.legal_actions()
             if state.current_player != self.seat:
@@ -372,18 +422,18 @@ class Conversation:
             yield change
             state = change.after
 
-    def acted(self, before: Any, action: int) -> Change:
-        """The change that an action of the person makes."""
+    def acted(self, before: ObservableState, action: int) -> Change:
+        """The change that the person's action makes."""
         after = before.apply(action)
         return Change(before, after, action, tuple(self.told(before, after)))
 
-    def _chosen(self, state: Any, deals: Any, lines: Iterator[str]) -> Dialogue[int | None]:
+    def _chosen(self, state: ObservableState, deals: object, lines: Iterator[str]) -> Dialogue[int | None]:
         """The action that the person chooses."""
         commands = self.commands()
         if self.shows_board:
             yield self.screen(state)
         while True:
-            word = yield from ask(self.question(state), self.page, lines, farewell=self.farewell(state))
+            word = yield from ask(self.question(state), self.help, lines, farewell=self.farewell(state))
             if word is None:
                 return None
             if word == "":
@@ -402,6 +452,84 @@ class Conversation:
 
 
 def advised(decision: Any, parts: tuple[Line, ...]) -> Advice:
-    """The advice that follows from the values of a decision."""
+    """The advice to take a decision's action, with the values of all actions."""
     known = decision if isinstance(decision, Decision) else None
     return Advice(parts, (decision.action,), decision.values, known)
+
+
+HELP = """\
+n or Enter  the next step          p       the step before
+j N         step number N          u EXPR  the next step where EXPR holds
+v           the names that EXPR can use and their values in this step
+f           every node's value, where the program decided
+q           quit                   ?       this page
+An example of EXPR: mine and candidates > 2 and rank == 7"""
+
+
+def walk(
+    steps: CachedSteps,
+    vocabulary: Vocabulary,
+    lines: Iterator[str],
+    *,
+    first: int,
+    show: Callable[[Step], str],
+    formula: Callable[[Step], str],
+) -> Iterator[Line]:
+    """Walk through the steps as the typed lines direct, starting at step number ``first``, which must exist.
+
+    ``show`` returns the text of a step, and ``formula`` the text of all nodes (empty if the program did not decide).
+    """
+    step = steps.get(first)
+    assert step is not None
+    yield show(step)
+    while True:
+        yield Prompt(f"step {step.number} (? for help) ")
+        line = next(lines, None)
+        word, _, rest = (line or "q").strip().partition(" ")
+        rest = rest.strip()
+        if word in ("q", "quit"):
+            return
+        found: Step | None = None
+        if word in ("", "n"):
+            found, said = steps.get(step.number + 1), "this is the last step"
+        elif word == "p":
+            found, said = steps.get(step.number - 1), "this is the first step"
+        elif word == "j":
+            found, said = _jumped(steps, rest)
+        elif word == "u":
+            found, said = _found(steps, vocabulary, step.number + 1, rest)
+        elif word == "v":
+            said = values_text(step, vocabulary)
+        elif word == "f":
+            said = formula(step) or "the program made no decision in this step"
+        else:
+            said = HELP if word == "?" else f"`{word[:40]}` is not a command; ? shows them all"
+        step = step if found is None else found
+        yield said if found is None else show(step)
+
+
+def values_text(step: Step, vocabulary: Vocabulary) -> str:
+    """Every name with its value in a step (``-`` if it has none) and its meaning."""
+    width = max(len(name.name) for name in vocabulary.names)
+    lines = []
+    for name in vocabulary.names:
+        value = step.values.get(name.name)
+        shown = "-" if value is None else repr(value) if isinstance(value, str) else f"{value:.6g}"
+        lines.append(f"{name.name:{width}}  {shown:>8}  {name.meaning}")
+    return "\n".join(lines)
+
+
+def _jumped(steps: CachedSteps, rest: str) -> tuple[Step | None, str]:
+    """The step with this number; or None, and a message that says why there is none."""
+    if not (rest.isascii() and rest.isdigit()):
+        return None, "j needs a step number, such as j 12"
+    found = steps.get(int(rest[:9]))
+    return found, "" if found else f"there is no step {rest[:40]}; the last one is {steps.last}"
+
+
+def _found(steps: CachedSteps, vocabulary: Vocabulary, first: int, rest: str) -> tuple[Step | None, str]:
+    """The next step that meets a condition; or None, and a message that says why there is none."""
+    try:
+        return steps.find(read_condition(rest, vocabulary), first), f"{rest} holds in no later step"
+    except GpkitError as error:
+        return None, str(error)

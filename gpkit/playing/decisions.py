@@ -1,4 +1,4 @@
-"""Decisions in games: a player's choice between candidates, with its value of each."""
+"""Decisions in games: a player's choice among candidate actions, and the player's value of each candidate."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,26 +11,25 @@ from gpkit.core.registry import language_entry
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import Candidate, ObservableState, best_place
-from gpkit.gamekit.view import view_of
 from gpkit.langkit.language import Valuing
 
 if TYPE_CHECKING:  # commands that only check programs load no arrays
-    from gpkit.gamekit.deals import Deals
+    from gpkit.gamekit.game import Deals
 
 SHOWN = 12
-"""Most candidates that a table shows; if there are more, the best."""
+"""The maximum number of candidates in a table, which shows the best ones."""
 
 RandomNumbers = Callable[[], float]
-"""The values of ``math.random()``, one at each call."""
+"""A source of the values of ``math.random()``: each call returns the next one."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepTable:
-    """Rows of texts and numbers under headings.
+    """Rows of strings and numbers under headings.
 
     Attributes:
-        chosen: the index of the row that was chosen.
-        note: what is to be said of the table, or empty.
+        chosen: the index of the chosen row.
+        note: a remark about the table, or empty.
     """
 
     columns: tuple[str, ...]
@@ -41,14 +40,14 @@ class StepTable:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A part of a program, such as a formula, and what it was evaluated for; every node's value can be had again.
+    """The evaluation of a part of a program, such as a formula, for one candidate.
 
     Attributes:
         section: the name of the part in its program.
-        tree: the part, of any language whose programs value candidates.
-        sensors: what each sensor said.
-        random: makes the source of ``math.random()`` anew.
-        value: what it is worth.
+        tree: the part, in any language whose programs score candidates.
+        sensors: the value of each sensor.
+        random: returns a fresh source of the values of ``math.random()``.
+        value: the value of the candidate.
     """
 
     section: str
@@ -58,23 +57,23 @@ class Evaluation:
     value: float
 
     def node_values(self) -> dict[int, float]:
-        """The value of every node that was evaluated, by its position."""
+        """The value of every evaluated node, by its position."""
         return meaning_of(self.tree.language).node_values(self.tree, self.sensors, self.random())
 
     def executed(self) -> frozenset[int]:
-        """The positions of the nodes that counted."""
+        """The positions of the nodes that affected the value."""
         return meaning_of(self.tree.language).executed(self.tree, self.node_values())
 
 
 def meaning_of(language: str) -> Valuing:
-    """The readable meaning of programs that value candidates, by the name of their language."""
+    """The readable meaning of programs that score candidates, by the name of their language."""
     found = valuing(language)
     assert found is not None, f"programs in {language} do not score candidates"
     return found
 
 
 def valuing(language: str) -> Valuing | None:
-    """The readable meaning of programs of a language, if these value candidates."""
+    """A readable explanation of what programs in a language mean; None if they do not score candidates."""
     found: Valuing | None = language_entry(language).load().valuing
     return found
 
@@ -84,10 +83,10 @@ class Decision:
     """A choice between candidates.
 
     Attributes:
-        actions: the candidates; of those that a program cannot tell apart, the first.
-        evaluations: what the program made of each.
-        chosen: the index of the one that it took.
-        counts: how many actions each candidate stands for; empty where that is one.
+        actions: the candidates; of several that the program cannot tell apart, only the first.
+        evaluations: the program's evaluation of each candidate.
+        chosen: the index of the chosen candidate.
+        counts: how many actions each candidate stands for; empty if each stands for one.
     """
 
     actions: tuple[int, ...]
@@ -97,17 +96,17 @@ class Decision:
 
     @property
     def action(self) -> int:
-        """The action that was taken."""
+        """The chosen action."""
         return self.actions[self.chosen]
 
     @property
     def section(self) -> str:
-        """The name of the part that was asked."""
+        """The name of the part that decided."""
         return self.evaluations[self.chosen].section
 
     @property
     def margin(self) -> float | None:
-        """Margin of the chosen candidate's value above the best of the others; None where it is not above any."""
+        """The lead of the chosen candidate's value over the best other value; None if there are no others."""
         others = [e.value for k, e in enumerate(self.evaluations) if k != self.chosen and e.value == e.value]
         return self.evaluations[self.chosen].value - max(others) if others else None
 
@@ -117,9 +116,10 @@ class Decision:
         return dict(zip(self.actions, (each.value for each in self.evaluations), strict=True))
 
     def telling(self) -> tuple[str, int] | None:
-        """The sensor to which the chosen candidate owes most of its lead, and the best other candidate's action.
+        """The sensor that contributes most to the chosen candidate's lead, and the action of the best other candidate.
 
-        The lead is what its value falls by if the sensor alone had the other's reading; None where nothing falls.
+        A sensor's share of the lead is the amount by which the chosen candidate's value would fall if this sensor alone
+        had the other candidate's reading. The result is None if the value falls for no sensor.
         """
         mine = self.evaluations[self.chosen]
         others = [
@@ -136,7 +136,7 @@ class Decision:
         return (name, self.actions[other]) if name and falls[name] > 0 else None
 
     def record(self, noun: str, text: Callable[[int], str]) -> dict[str, object]:
-        """The decision for programs to read, its actions under ``noun`` as texts."""
+        """The decision as data, with its actions as strings under ``noun``."""
         candidates = [
             {
                 noun: text(action),
@@ -149,9 +149,9 @@ class Decision:
         return {"section": self.section, "chosen": text(self.action), "candidates": candidates}
 
     def table(self, noun: str, text: Callable[[int], str]) -> StepTable:
-        """The candidates under ``noun`` as texts with their values, and the sensors that the program reads.
+        """The candidates as strings under ``noun`` with their values, and the sensors that the program reads.
 
-        If there are more than ``SHOWN``, only the best, the chosen one first.
+        If there are more than ``SHOWN`` candidates, the table has only the best ones, with the chosen one first.
         """
         read = sensors_read(self.evaluations[0])
         shown, note = best_of([each.value for each in self.evaluations], self.chosen)
@@ -171,12 +171,12 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """A choice of a search or an agent, which gives a value for each action and nothing else.
+    """The decision of a search or an agent, which values each action without reading sensors.
 
     Attributes:
-        action: the one that it took.
-        values: of the actions.
-        unit: what a value is, such as ``mean score``.
+        action: the chosen action.
+        values: the value of each action.
+        unit: what a value measures, such as ``mean score``.
     """
 
     action: int
@@ -184,12 +184,12 @@ class Valued:
     unit: str
 
     def record(self, noun: str, text: Callable[[int], str]) -> dict[str, object]:
-        """The decision for programs to read, its actions under ``noun`` as texts."""
+        """The decision as data, with its actions as strings under ``noun``."""
         candidates = [{noun: text(action), "value": value} for action, value in self.values.items()]
         return {"chosen": text(self.action), "candidates": candidates}
 
     def table(self, noun: str, text: Callable[[int], str]) -> StepTable:
-        """The actions under ``noun`` as texts with their values; only the best ``SHOWN`` if there are more."""
+        """A table of the actions, under the heading ``noun``, and their values; at most the best ``SHOWN`` actions."""
         actions = list(self.values)
         chosen = actions.index(self.action)
         shown, note = best_of(list(self.values.values()), chosen)
@@ -198,7 +198,7 @@ class Valued:
 
 
 def best_of(values: Sequence[float], chosen: int) -> tuple[list[int], str]:
-    """The places of all values, or of the best ``SHOWN`` with the chosen one first; and a note if some are left out."""
+    """The indices of all values, or of the best ``SHOWN`` with the chosen one first; and a note if any are left out."""
     places = list(range(len(values)))
     if len(values) <= SHOWN:
         return places, ""
@@ -209,19 +209,19 @@ def best_of(values: Sequence[float], chosen: int) -> tuple[list[int], str]:
 def decide(
     state: ObservableState, program: Any, sensors: Callable[[int], Mapping[str, float]], key: int
 ) -> Decision:
-    """Decision of a program: its value of every candidate; the first of the highest is taken, and NaN is the lowest.
+    """Let a program score every candidate and choose the first one with the highest value; NaN counts as the lowest.
 
-    Candidates are the legal actions, unless the state has ``candidates``. The numbers of ``math.random()`` are those of
-    the state's ``random_numbers``; a tree that is asked once for all candidates has those of action 0. A state that has
-    ``best_place`` ranks values itself.
+    Candidates are the legal actions, unless the state has a method ``candidates``. The state's ``random_numbers`` gives
+    the values of ``math.random()``; a tree whose leaves name actions uses the numbers of action 0 for every candidate.
+    A state with a method ``best_place`` ranks the values itself.
 
     Args:
-        state: a state that is not the end.
-        program: of a language whose programs value candidates; its section of the name of ``state.decision`` is asked.
-        sensors: what the program reads of an action.
-        key: of the random numbers.
+        state: a state before the end of the game.
+        program: a program in a language whose programs score candidates; its section named ``state.decision`` decides.
+        sensors: returns the values of an action's sensors.
+        key: the key of the random numbers.
     """
-    tree = program.tree(state.decision)
+    tree = program.parts[state.decision]
     if hasattr(state, "candidates"):
         found = state.candidates(tree, key)
     else:
@@ -246,18 +246,18 @@ def decide(
 
 
 def follow(
-    state: ObservableState, program: Any, sensors: Callable[[int], Mapping[str, float]], key: int
+    state: ObservableState, program: object, sensors: Callable[[int], Mapping[str, float]], key: int
 ) -> tuple[int, Decision | None]:
-    """The action that a program takes, and its decision, None where there is only one candidate; as ``decide``."""
+    """A program's action, and its decision as in ``decide``; the decision is None if there was only one action."""
     legal = state.legal_actions()
     if len(legal) == 1:
         return legal[0], None
     found = decide(state, program, sensors, key)
-    return found.action, found if len(found.actions) > 1 else None
+    return found.action, found if max(sum(found.counts), len(found.actions)) > 1 else None
 
 
 def numbers_of(state: ObservableState, key: int, action: int) -> RandomNumbers:
-    """A new source of the random numbers of an action; no program draws from it where the game has none."""
+    """A new source of an action's random numbers; it gives NaN in games without ``random_numbers``."""
     source: RandomNumbers = (
         state.random_numbers(key, action) if hasattr(state, "random_numbers") else lambda: nan
     )
@@ -273,28 +273,28 @@ def evaluation(
 
 
 def sensors_read(evaluation: Evaluation) -> tuple[str, ...]:
-    """The sensors that the part reads, in the order in which the game lists them."""
+    """The sensors that the part reads, in the game's order."""
     read = frozenset(evaluation.tree.reads)
     return tuple(name for name in evaluation.sensors if name in read)
 
 
 def decider_of(player: Player) -> Player | None:
-    """The player whose program chooses: the player itself, or a learner's first policy; None for a search."""
+    """The player whose program chooses: the player itself, or a learner's first policy; None for other players."""
     return player.decider if player.is_program or player.remembers else None
 
 
 def explain(game: Game, player: Player, state: ObservableState, deals: "Deals") -> tuple[int, Any]:
-    """The legal action that a player chooses in a state of the first deal's game, and its decision or None.
+    """The legal action that a player chooses in a state of the first deal's game, and its decision.
 
-    A decision has ``table`` and ``record``; one of a program that values actions is a ``Decision``. Where there is only
-    one candidate there is none.
+    A decision has the methods ``table`` and ``record``; programs that score actions give a ``Decision``. The decision
+    is None if the player gives no reasons or had only one action to choose from.
 
     Raises:
-        UsageError: the game cannot be asked for one action.
+        UsageError: the game does not say what a player chooses in a state.
     """
     deciding = decider_of(player)
     if deciding is not None and _can_value(deciding.program, state):
-        sensors = partial(view_of(game.name).sensors, state)
+        sensors = partial(game.view.sensors, state)
         return follow(state, deciding.program, sensors, deals.key(state.current_player))
     if game.choose is None:
         raise UsageError(
@@ -305,15 +305,15 @@ def explain(game: Game, player: Player, state: ObservableState, deals: "Deals") 
 
 
 def choose(game: Game, player: Player, state: ObservableState, deals: "Deals") -> int:
-    """The action that ``explain`` gives, without the decision."""
-    if game.is_of_states and game.choose is not None:  # which asks compiled programs
+    """The legal action that a player chooses, as in ``explain``, without its decision."""
+    if game.is_of_states and game.choose is not None:  # quicker: runs compiled programs
         action: int = game.choose(player, state, deals)
         return action
     return explain(game, player, state, deals)[0]
 
 
 def _can_value(program: Any, state: ObservableState) -> bool:
-    """Whether a program values candidates, and the state gives the random numbers that it draws."""
+    """Whether a program scores candidates, and the state has random numbers if the program draws any."""
     if valuing(program.language) is None:
         return False
     return hasattr(state, "random_numbers") or not any(tree.draws for tree in program.trees)

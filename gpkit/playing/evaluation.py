@@ -1,114 +1,91 @@
-"""Held-out tables: what a program reaches where it was trained, and beside it where it was not.
+"""Held-out tables: a program's results in the conditions of its training, and in others.
 
-Their lines are trials: what is measured, and what of it a program was trained on. A game without trials of its own
-meets its usual opponents, and a game of one's own its other ones, too, a search, and other rules.
+Each row is a trial, with its result and the parts of it that did not occur in training. A game that declares no trials
+is measured against its default opponents. The trials of a user's own game also cover its other opponents, a search, and
+other rules.
 """
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal
 
 from gpkit.core.errors import UsageError
-from gpkit.core.plugins import file_of, shown_path
-from gpkit.core.registry import form_of_game, has_kernels
+from gpkit.core.layout import Sheet, Tabular
+from gpkit.core.plugins import typed_name
+from gpkit.core.registry import has_kernels
 from gpkit.core.statistics import Interval
-from gpkit.core.tabular import Sheet, Tabular
+from gpkit.gamekit.forms import GAMES, Trial
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.options import text_of
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.uct import MCTS
-from gpkit.playing.contest import contest, finished
-from gpkit.playing.match import Match, Watch
+from gpkit.playing.contest import Match, Watch, play_matches
 from gpkit.playing.results import Strength, chained, expect_match
 from gpkit.user_games.rules import LONGEST, OPENING
 
-SETS = 5
-"""Disjoint sets of deals of a trial that is sampled."""
-
 LADDER_SEED = 171_001
-"""Seed of the first set where none is named: neither evolution nor learning draws from it."""
+"""The default seed of the first set of deals; neither evolution nor learning uses it."""
 
-GAMES, GAMES_WITHOUT_KERNELS = 4_000, 200
-"""Games of a set where a game has no trials of its own; fewer where they are not compiled."""
+GAMES_WITHOUT_KERNELS = 200
+"""The number of games in a set, if a game has no trials and no kernels; with kernels, it is ``GAMES``."""
 
 SIMULATIONS, GAMES_OF_SEARCH, SETS_OF_SEARCH = 100, 10, 2
-"""Random games before each choice of a search that programs of games of one's own meet, and the games of its sets."""
+"""For the search in the trials of users' own games: random games before each choice, games in a set, and sets."""
 
-Novelty = Literal["opponent", "rules", "deals"]
-"""Part of a trial that the training of a program had no part of."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """One line of a held-out table: an opponent, rules, and deals to play or an exact result.
-
-    Attributes:
-        opponent: a name of the game, which sits in all other seats.
-        options: the rules that are not the default ones, as texts by name.
-        games: of each set of deals, rounded up to whole deals.
-        sets: how many disjoint sets of deals; their seeds follow one another.
-        exact: whether the result is computed; it is played all the same if the program draws random numbers.
-        quick: whether it costs so little that it is made at the end of every run.
-    """
-
-    opponent: str
-    options: Mapping[str, str] = field(default_factory=dict)
-    games: int = GAMES
-    sets: int = SETS
-    exact: bool = False
-    quick: bool = False
+UnseenPart = Literal["opponent", "rules", "deals"]
+"""A part of a trial that was not in a program's training."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """Opponents that a program met in training, under one set of rules."""
+class TrainingSetup:
+    """The opponents that a program met in training, under one set of rules."""
 
     opponents: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def met(self) -> tuple[Mapping[str, str], ...]:
-        """The rules of its games: where an opening may be of no action, those without one, too."""
+        """The rules of the training games; if the opening may be empty, also the rules without an opening."""
         plain = {key: text for key, text in self.options.items() if key != OPENING}
         begun = self.options.get(OPENING, "").startswith("0-")
         return (dict(self.options), plain) if begun else (dict(self.options),)
 
     def __str__(self) -> str:
-        """The ground in words, such as ``chain, chain+ex12 on board=4x4``."""
+        """The setup in words, such as ``chain, chain+ex12 on board=4x4``."""
         names = ", ".join(self.opponents)
         return f"{names} on {options_text(self.options)}" if self.options else names
 
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """Training of a program: all that it was trained and tuned on.
+    """The training of a program: everything that it was trained and tuned on.
 
-    Its text is ``chain, chain+ex12; chain on board=4x4; deals 31001, 31002``: grounds, and the seeds of matches by
-    which something was chosen. ``nothing`` is that of a program that was written by hand.
+    Its text is ``chain, chain+ex12; chain on board=4x4; deals 31001, 31002``: the setups, and the seeds of the matches
+    that decided a choice. For a hand-written program, the text is ``nothing``.
     """
 
-    grounds: tuple[Ground, ...] = ()
+    setups: tuple[TrainingSetup, ...] = ()
     seeds: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        """The text from which ``read_training`` reads it."""
-        parts = [str(ground) for ground in self.grounds]
+        """The training as text, for ``read_training``."""
+        parts = [str(setup) for setup in self.setups]
         if self.seeds:
             parts.append("deals " + ", ".join(map(str, self.seeds)))
         return "; ".join(parts) or NOTHING
 
-    def novelties(self, trial: Trial, seeds: Sequence[int]) -> tuple[Novelty, ...]:
-        """Parts of a trial that the training never met; none for a trial that was trained on.
+    def unseen(self, trial: Trial, seeds: Sequence[int]) -> tuple[UnseenPart, ...]:
+        """The parts of a trial that did not occur in training; empty if the program was trained on this trial.
 
         Args:
-            trial: what is measured.
-            seeds: of its deals; none where the result is exact.
+            trial: the trial to measure.
+            seeds: the seeds of its deals; empty if the result is exact.
         """
-        same = [ground for ground in self.grounds if dict(trial.options) in ground.met]
-        known = {name for ground in same or self.grounds for name in ground.opponents}
-        found: list[Novelty] = []
+        same = [setup for setup in self.setups if dict(trial.options) in setup.met]
+        known = {name for setup in same or self.setups for name in setup.opponents}
+        found: list[UnseenPart] = []
         if trial.opponent not in known:
             found.append("opponent")
         if not same:
@@ -122,12 +99,12 @@ NOTHING = "nothing"
 
 
 def read_training(text: str) -> Training:
-    """The training that a line of a header says; whatever stands there is compared with names, and never looked up.
+    """The training in a header line; its words are only compared with names, never looked up.
 
     >>> str(read_training("chain, chain+ex12 ; deals 7"))
     'chain, chain+ex12; deals 7'
     """
-    grounds: list[Ground] = []
+    setups: list[TrainingSetup] = []
     seeds: list[int] = []
     for part in (each.strip() for each in text.split(";")):
         word, _, rest = part.partition(" ")
@@ -142,8 +119,8 @@ def read_training(text: str) -> Training:
         opponents = _items(names if has_rules else part)
         if opponents and part != NOTHING:
             options = {key: value for key, _, value in pairs} if has_rules else {}
-            grounds.append(Ground(opponents, options))
-    return Training(tuple(grounds), tuple(seeds))
+            setups.append(TrainingSetup(opponents, options))
+    return Training(tuple(setups), tuple(seeds))
 
 
 def _items(text: str) -> tuple[str, ...]:
@@ -151,40 +128,34 @@ def _items(text: str) -> tuple[str, ...]:
 
 
 def options_text(options: Mapping[str, str]) -> str:
-    """Rules as ``--rules`` takes them, one after another."""
+    """The rules in the notation of ``--rules``, separated by spaces."""
     return " ".join(f"{name}={value}" for name, value in options.items())
 
 
 def without_default_rules(training: Training, game: Game) -> Training:
-    """The training without rules that are the default ones of the game anyway, as trials have them."""
-    grounds = (Ground(each.opponents, non_default_rules(each.options, game)) for each in training.grounds)
-    return Training(tuple(grounds), training.seeds)
+    """The training without rules that equal the game's defaults, as in trials."""
+    setups = (
+        TrainingSetup(each.opponents, non_default_rules(each.options, game)) for each in training.setups
+    )
+    return Training(tuple(setups), training.seeds)
 
 
 def non_default_rules(options: Mapping[str, str], game: Game) -> dict[str, str]:
-    """The rules among some that are not the default ones of the game."""
+    """The rules that differ from the game's defaults."""
     defaults: Mapping[str, str] = game.make_rules({}).to_options()
     return {key: text for key, text in options.items() if defaults.get(key) != text}
 
 
 def shortened(trial: Trial, games: int) -> Trial:
-    """The trial with at most so many games in all."""
+    """The trial with at most this many games in total."""
     return replace(trial, games=max(1, min(trial.games, games // trial.sets)))
-
-
-@runtime_checkable
-class Trying(Protocol):
-    """Trials of a game, the lines of its held-out tables: ``forms.suites`` beside it."""
-
-    @property
-    def SUITES(self) -> tuple[Trial, ...]: ...  # noqa: N802
 
 
 def trials_of(game: Game) -> tuple[Trial, ...]:
     """The trials of a game."""
-    own = form_of_game(Trying, "suites", game.name)
+    own = game.forms.suites()
     if own is not None:
-        return own.SUITES
+        return own
     games = GAMES if has_kernels(game.name) else GAMES_WITHOUT_KERNELS
     rivals = game.rivals(game.make_rules({}))
     if not game.is_of_states:
@@ -194,18 +165,18 @@ def trials_of(game: Game) -> tuple[Trial, ...]:
     return (
         *(Trial(name, games=games) for name in dict.fromkeys((*rivals, *texts))),
         *(Trial(rivals[:2][-1], options, games=games) for options in _other_rules(game)),
-        *(Trial(name, games=GAMES_OF_SEARCH, sets=SETS_OF_SEARCH) for name in searches),
+        *(Trial(name, games=GAMES_OF_SEARCH, sets=SETS_OF_SEARCH, quick=True) for name in searches),
     )
 
 
 def chosen(game: Game, games: int | None, *, quick: bool = False) -> list[Trial]:
-    """The trials of a game, each with at most so many games."""
+    """The trials of a game, each with at most this many games."""
     trials = [trial for trial in trials_of(game) if trial.quick or not quick]
     return trials if games is None else [shortened(trial, games) for trial in trials]
 
 
 def _other_rules(game: Game) -> Iterator[dict[str, str]]:
-    """Rules of a game of one's own that differ in one option: mixed openings, the next numbers, the other words."""
+    """Rules of a user's own game that differ in one option: mixed openings, adjacent numbers, or the other words."""
     if openings := game.openings():
         yield {OPENING: openings}
     for option in game.all_options:
@@ -231,20 +202,20 @@ class Row:
     """One trial with its result.
 
     Attributes:
-        trial: what was measured, and how: one that could not be computed after all is not exact.
-        seeds: of the sets of deals; none where the result is exact.
-        novelties: what of the trial had no part in training; None where the training is not known.
+        trial: the trial as it was measured; not exact if the exact result could not be computed after all.
+        seeds: the seeds of the sets of deals; empty if the result is exact.
+        unseen: the parts of the trial that did not occur in training; None if the training is unknown.
         metric: the score.
-        interval: the mean over all deals with its 95 % interval, the deal being the unit; without units if it is exact.
-        sets: the mean over the deals of each set.
-        games: in all.
-        stalled, invalid: of these, those that a cap on length or on steps ended.
-        different_games: those of which none is another one again; None where hardly any are, or it is not known.
+        interval: the mean over all deals with its 95% interval; the unit is the deal; an exact result has no units.
+        sets: the mean of each set of deals.
+        games: the total number of games.
+        stalled, invalid: the number of these games that ended at the limit on length, and at the limit on steps.
+        different_games: the number of different games; None if hardly any games repeat, or if this is not known.
     """
 
     trial: Trial
     seeds: tuple[int, ...]
-    novelties: tuple[Novelty, ...] | None
+    unseen: tuple[UnseenPart, ...] | None
     metric: str
     interval: Interval
     sets: tuple[float, ...] = ()
@@ -255,26 +226,26 @@ class Row:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the result was computed."""
+        """Whether the result was computed exactly."""
         return not self.seeds
 
     @property
     def part(self) -> str:
-        """``trained``, ``held out``, or ``not said`` where the training is not known."""
-        if self.novelties is None:
+        """``trained``, ``held out``, or ``not said`` if the training is not known."""
+        if self.unseen is None:
             return NOT_SAID
-        return HELD_OUT if self.novelties else TRAINED
+        return HELD_OUT if self.unseen else TRAINED
 
     @property
     def held_out(self) -> str:
-        """Novelties in words; deals are not named beside what says more."""
-        if not self.novelties:
+        """The new parts of the trial in words; deals appear only if nothing else is new."""
+        if not self.unseen:
             return self.part
-        return ", ".join(each for each in self.novelties if each != "deals") or "deals"
+        return ", ".join(each for each in self.unseen if each != "deals") or "deals"
 
     @property
     def cells(self) -> tuple[str, str, str, str, str, str]:
-        """The line of the table; a single deal has no interval."""
+        """The cells of the row in the table; a single deal has no interval."""
         rules, held_out = options_text(self.trial.options), self.held_out
         interval = "exact" if self.is_exact else self.interval.text
         mean, games = f"{self.interval.mean:.4f}", f"{self.games:,}" if self.games else ""
@@ -283,11 +254,10 @@ class Row:
         return self.trial.opponent, rules, held_out, mean, interval, games
 
     def commands(self, program: str, game: str) -> tuple[str, ...]:
-        """The commands that measure it again, one for each set of deals."""
+        """The commands that measure the trial again, one for each set of deals."""
         rules = [part for pair in self.trial.options.items() for part in ("--rules", "=".join(pair))]
-        external = file_of(game)
-        where = game if external is None else shown_path(external[0])
-        start = ["gpkit", "run", program, "--game", where, "--opponent", self.trial.opponent, *rules]
+        where = ["--game", typed_name(game), "--opponent", self.trial.opponent]
+        start = ["gpkit", "run", program, *where, *rules]
         if self.is_exact:
             return (shlex.join([*start, "--exact"]),)
         games = ["--games", str(self.trial.games)]
@@ -299,7 +269,7 @@ class Row:
             "opponent": self.trial.opponent,
             "rules": dict(self.trial.options),
             "part": self.part,
-            "held_out": None if self.novelties is None else list(self.novelties),
+            "held_out": None if self.unseen is None else list(self.unseen),
             "metric": self.metric,
             "mean": self.interval.mean,
             "ci95": self.interval.ends,
@@ -318,13 +288,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class HeldOutTable(Tabular):
-    """A program on the trials of its game, with what it was trained and tuned on.
+    """A program's results in the trials of its game, with its training.
 
     Attributes:
-        program: its name, as the commands name it.
+        program: the program's name, as in the commands.
         game: the game's name.
-        training: what the program or its run says; None where nothing is said.
-        rows: one for each trial.
+        training: the training according to the program or its run; None if neither states it.
+        rows: one row for each trial.
     """
 
     program: str
@@ -338,19 +308,19 @@ class HeldOutTable(Tabular):
         return NOT_SAID if self.training is None else str(self.training)
 
     def sheet(self, against: str = "against") -> Sheet:
-        """The rows as a table; one of exact results alone has neither intervals nor games.
+        """The rows as a table, without columns for intervals and games if all results are exact.
 
         Args:
-            against: the heading of the opponents.
+            against: the heading of the column of opponents.
         """
         metrics = ", ".join(dict.fromkeys(row.metric for row in self.rows))
-        heads = (against, "rules", "held out", metrics, "95 % interval", "games")
+        heads = (against, "rules", "held out", metrics, "95% interval", "games")
         kept = heads[:4] if all(row.is_exact for row in self.rows) else heads
         rows = [row.cells[: len(kept)] for row in self.rows]
         return Sheet(kept, rows, right=kept[3:], texts=("rules",), leave_out=kept[5:])
 
     def beyond(self, count: int) -> "HeldOutTable":
-        """The table without so many first rows."""
+        """The table without its first ``count`` rows."""
         return replace(self, rows=self.rows[count:])
 
     def to_rows(self) -> list[dict[str, object]]:
@@ -358,7 +328,7 @@ class HeldOutTable(Tabular):
         return [row.to_json(self.program, self.game) for row in self.rows]
 
     def __str__(self) -> str:
-        """The rows, one in a line."""
+        """The rows, one per line."""
         lines = [" ".join(filter(None, cells)) for cells in self.sheet().rows]
         return "\n".join([f"{self.program}, trained on: {self.trained}", *lines])
 
@@ -373,16 +343,16 @@ class HeldOutTable(Tabular):
 
 
 def row_of(results: Sequence[Strength], trial: Trial, seeds: Sequence[int], training: Training | None) -> Row:
-    """The row of a trial from its results: an exact one, or one for each seed, pooled with the deal as the unit.
+    """The row of a trial from its results: one exact result, or one result for each seed, pooled by deal.
 
-    Its trial is the one that was made: on so many sets of deals, none for an exact result.
+    The row's trial is the trial as it was played: on one set of deals for each seed, or on none for an exact result.
     """
     found = chained(results)
     made = replace(trial, exact=not seeds, sets=len(seeds), games=trial.games if seeds else 0, quick=False)
     return Row(
         made,
         tuple(seeds),
-        None if training is None else training.novelties(trial, seeds),
+        None if training is None else training.unseen(trial, seeds),
         found.metric.name,
         found.interval,
         tuple(each.mean for each in results) if seeds else (),
@@ -402,15 +372,15 @@ def measure(
     training: Training | None = None,
     watch: Watch | None = None,
 ) -> HeldOutTable:
-    """The table of a player on trials.
+    """The table of a player's results in trials.
 
     Args:
         game: the game.
         player: the program.
-        trials: each with its opponent, seated.
-        seed: of the first set of deals of every trial.
-        training: what the program was trained on, if that is known.
-        watch: is told the number of games played in all, again and again.
+        trials: the trials, each with its opponent as a player.
+        seed: the seed of the first set of deals in every trial.
+        training: the training of the program; None if it is not known.
+        watch: gets the total number of games so far, again and again.
 
     Raises:
         UsageError: a trial cannot be played.
@@ -425,9 +395,9 @@ def measure(
             with suppress(UsageError):  # a program that draws random numbers is played
                 results, seeds = [expect_match(game, match, rules)], range(0)
         for number in seeds:
-            deals = range(-(-trial.games // game.seatings(rules)))
-            totals = finished(contest(game, [match], rules=rules, seed=number, deals=deals), watch, played)
-            played += totals.games
-            results += totals.results
+            results += play_matches(
+                game, [match], rules=rules, seed=number, games=trial.games, watch=watch, before=played
+            )
+            played += results[-1].games
         rows.append(row_of(results, trial, seeds, training))
     return HeldOutTable(player.name, game.name, training, tuple(rows))

@@ -1,8 +1,8 @@
-"""Players from words: a program file, a folder of them, a player of a game, or a program that comes with gpkit.
+"""Players from words: a program file, a folder of such files, a game's player, or a program that comes with gpkit.
 
-A word without a suffix and without a slash is a name: ``hunt``, or ``champion`` together with ``--game``; a file or
-folder of that name is ``./NAME``. What can be nothing but a file is asked of no game, and of the games only those are
-imported that may have a player of the name.
+A word without a suffix and without a slash is a name: ``hunt``, or ``champion`` together with ``--game``; for a file or
+folder with this name, write ``./NAME``. If a word can only be a file, gpkit asks no game. Otherwise, it imports only
+the games that may have a player with this name.
 """
 
 import re
@@ -20,18 +20,18 @@ from gpkit.core.primitives import Offers
 from gpkit.core.registry import (
     all_games,
     all_languages,
-    form,
     game_entry,
     game_of,
     offers_of,
     shipped_programs,
     usable_games,
 )
+from gpkit.core.work_folder import BEST, FINAL, is_run
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.langkit.acting import Acting
 from gpkit.langkit.checking import fits, in_dialect, text_and_language
-from gpkit.playing.match import Match
+from gpkit.langkit.language import form
+from gpkit.playing.contest import Match
 from gpkit.playing.players import player_of_name, player_of_source
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]*")
@@ -39,7 +39,7 @@ _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]*")
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Named competitor: the player ``spec`` of a game, or a program file that was read and parsed."""
+    """A named competitor: the player ``spec`` of a game, or a parsed program file."""
 
     spec: str
     source: Any = None
@@ -53,18 +53,20 @@ def read_named(
     *,
     game: str | None = None,
 ) -> list[Named]:
-    """The players behind names: program files, files of folders, players of games, programs that come with gpkit.
+    """The players behind names: program files, files in folders, players of games, and programs that come with gpkit.
 
-    What is named twice counts once. A word that is a player or such a program is not looked up as a file.
+    A repeated name counts once. If a word is a player or a program of gpkit, it is not looked up as a file.
 
     Args:
-        specs: what was named.
-        language: of files whose suffix does not say it.
-        dialect: lines of the header that stand instead of those of the files.
-        game: of ``--game``, for names that programs of several games have; without it the game of the others does.
+        specs: the given names.
+        language: the language of files whose suffix does not determine it.
+        dialect: header lines that replace those of the files.
+        game: the game given by ``--game``, for program names that several games share; by default, the game of the
+            other players.
 
     Raises:
-        UsageError: a file cannot be read, a dialect is set for what has none, or a name is that of several programs.
+        UsageError: a file cannot be read, a dialect is set for a player that is not a file, or several programs share
+            the name.
         SourceError: a file does not parse.
         LimitError: a file is too large.
     """
@@ -81,8 +83,8 @@ def read_named(
                 read_file(str(shipped_file(spec, game)), None, dialect, spec=spec) if is_one else None
             )
         elif is_file or Path(spec).exists():
-            for path in program_paths([spec]):
-                named[path] = read_file(path, language, dialect)
+            for path in _players_in(spec):
+                named[path] = read_file(path, language, dialect, game=game)
         else:
             named[spec] = Named(spec)
     known = [each for each in named.values() if each]
@@ -92,11 +94,18 @@ def read_named(
     ]
 
 
+def _players_in(path: str) -> list[str]:
+    """The program files at a path; for the folder of a run, only its champion so far."""
+    found = program_paths([path])
+    best = [each for each in found if Path(each).parent == Path(path) / BEST] if is_run(Path(path)) else []
+    return [next((each for each in best if Path(each).stem == FINAL), best[-1])] if best else found
+
+
 def read_one(spec: str, language: str | None, dialect: Mapping[str, str], game: str | None) -> Named:
     """The only player behind a name.
 
     Raises:
-        UsageError: as for ``read_named``; or it is a folder of several programs.
+        UsageError: as for ``read_named``; or the name is a folder with several programs.
     """
     found = read_named([spec], language, dialect, game=game)
     if len(found) > 1:
@@ -105,25 +114,30 @@ def read_one(spec: str, language: str | None, dialect: Mapping[str, str], game: 
 
 
 def read_file(
-    path: str, language: str | None = None, dialect: Mapping[str, str] = NO_DIALECT, *, spec: str = ""
+    path: str,
+    language: str | None = None,
+    dialect: Mapping[str, str] = NO_DIALECT,
+    *,
+    spec: str = "",
+    game: str | None = None,
 ) -> Named:
-    """A program file, which goes by the name ``spec``, or by its path.
+    """The program in a file, named ``spec`` or after the path; ``game`` is the game given by ``--game``.
 
     Raises:
-        UsageError: it cannot be read, its language is not known, or has no dialects.
+        UsageError: the file cannot be read, its language is unknown, or its language has no dialects.
         SourceError: it does not parse.
         LimitError: it is too large.
     """
-    text, known = text_and_language(path, language)
+    text, known = text_and_language(path, language, game)
     source = known.parse(text, spec or path)
     return Named(spec or path, in_dialect(source, dialect, known) if dialect else source, known)
 
 
 def program_paths(paths: Iterable[str]) -> list[str]:
-    """The paths with every folder replaced by the program files in it and below, sorted; hidden folders are skipped.
+    """The paths, with every folder replaced by the program files in and below it, sorted; hidden folders are skipped.
 
     Raises:
-        UsageError: a folder holds no program file.
+        UsageError: a folder has no program file.
     """
     found: list[str] = []
     for path in paths:
@@ -145,15 +159,15 @@ def program_paths(paths: Iterable[str]) -> list[str]:
 
 
 def program_file(spec: str, game: str | None = None) -> str:
-    """The file that was named: itself, or the path of the shipped program of that name.
+    """The named file: the path itself, or the path of the shipped program with this name.
 
     Args:
         spec: a path, or a name.
-        game: of ``--game``, for a name that programs of several games have.
+        game: the game given by ``--game``, for a program name that several games share.
 
     Raises:
-        UsageError: the name is not that of one program; the message says the games, or the nearest name, or that it
-            is a player that no program says.
+        UsageError: no program or more than one has this name; the message lists the games, suggests the nearest name,
+            or says that this is a player without a program.
     """
     if shipped_games(spec):
         return str(shipped_file(spec, game))
@@ -170,16 +184,16 @@ def program_file(spec: str, game: str | None = None) -> str:
 
 
 def shipped_games(name: str) -> tuple[str, ...]:
-    """The games that have a program of this name; none if it is not a name."""
+    """The games that have a program with this name; empty if the string is not a name."""
     games = all_games() if _WORD.fullmatch(name) else ()
     return tuple(entry.name for entry in games if name in shipped_programs(entry.name))
 
 
 def shipped_file(name: str, game: str | None) -> Path:
-    """The file of the program of this name.
+    """The file of the program with this name.
 
     Raises:
-        UsageError: there is no such game, or it has no such program; or several games have one and none is named.
+        UsageError: there is no such game, or it has no such program; or several games have one, and ``game`` is None.
     """
     games = shipped_games(name)
     if not games:
@@ -196,10 +210,10 @@ def shipped_file(name: str, game: str | None) -> Path:
 
 
 def game_for(named: Sequence[Named], name: str | None) -> Game:
-    """The game that these are for: the one of that ``name``, else of their headers, else the only one that fits.
+    """The game for these players: the one called ``name``, else the one in their headers, else the only one that fits.
 
     Raises:
-        UsageError: there is no such game, they are for different games, or no game or several would do.
+        UsageError: there is no such game, they are for different games, or no game fits, or several do.
     """
     meant = _meant_game(named, name)
     game: Game = game_of(meant)
@@ -207,12 +221,13 @@ def game_for(named: Sequence[Named], name: str | None) -> Game:
 
 
 def offers_for(named: Named, game: str | None = None) -> Offers | None:
-    """Offers of a program file's game, the one of that name or of its header; None if nobody names one.
+    """The offers of a program's game: the game called ``game``, or the one in its header; None if neither names a game.
 
-    In languages that need a game it is at least the only one that fits; but a program for a problem has none.
+    If neither names one and the language needs a game, the game is the only one that fits. If the program is for a
+    problem, the offers are the primitives that the program itself uses.
 
     Raises:
-        UsageError: there is no such game, or one is needed and none fits, or several do.
+        UsageError: there is no such game, or a game is needed, and none fits or several do.
     """
     name = game or named.source.header.get("game")
     if not named.language.needs_game:
@@ -220,13 +235,13 @@ def offers_for(named: Named, game: str | None = None) -> Offers | None:
     if name is not None or "problem" not in named.source.header:
         name = _meant_game([named], name)
     else:
-        acting = form(Acting, "acting", named.language.name, "read {} without a game")
+        acting = form(named.language.name, lambda each: each.acting(), "read {} without a game")
         return {named.language.name: acting.primitives(named.source.program)}
     return None if name is None else offers_of(name)
 
 
 def seat(named: Named, game: Game) -> Player:
-    """The player of what was named.
+    """The player behind a name or program file.
 
     Raises:
         UsageError: the game has no such player.
@@ -238,7 +253,7 @@ def seat(named: Named, game: Game) -> Player:
 
 
 def opponent(name: str, game: Game) -> Player:
-    """The player of an opponent's name, which is asked for first, or of a program file.
+    """The player for an opponent's name, or else for a program file.
 
     Raises:
         UsageError: there is no such opponent, or its file cannot be read.
@@ -254,11 +269,10 @@ def opponent(name: str, game: Game) -> Player:
 def pair_up(
     program: Named, opponents: Sequence[Named], game: str | None, options: Mapping[str, str]
 ) -> list[tuple[Game, Any, Match]]:
-    """Matches of a program, each with its game and rules: against every opponent, or against the default ones of its
-    game if none were named.
+    """The matches of a program against every named opponent, or the game's default ones, with the game and rules.
 
     Raises:
-        UsageError: as for ``game_for`` and ``seat``, or the options are not those of the game.
+        UsageError: as for ``game_for`` and ``seat``, or the options do not fit the game.
         SourceError: a program has an error for its game.
     """
     meant = game_for([program, *opponents], game)
@@ -269,7 +283,7 @@ def pair_up(
 
 
 def game_of_headers(named: Sequence[Named]) -> str | None:
-    """The game that the headers of all programs say; None if they say none, or not all the same."""
+    """The game in the headers of all programs; None if they name none, or different ones."""
     games = {each.source.header.get("game") for each in named if each.source}
     return games.pop() if len(games) == 1 else None
 
@@ -287,7 +301,7 @@ def _meant_game(named: Sequence[Named], name: str | None) -> str:
 
 
 def _only_game(named: Sequence[Named]) -> str:
-    """The name of the game that has a player of every name and the sections of every program."""
+    """The name of the only game that has a player for every name and the sections of every program."""
     fitting = list(usable_games())
     for each in named:
         before, name = fitting, each.spec.partition(":")[0]
@@ -304,7 +318,7 @@ def _only_game(named: Sequence[Named]) -> str:
 
 
 def _misfit(named: Named, games: Sequence[Entry]) -> str:
-    """Reason that this is for none of the games that the others left."""
+    """The reason why a program or player fits none of the remaining games."""
     if named.source is None:
         players = [name for game in games for name in game.load().opponents]
         known = {*players, *(n for game in games for n in shipped_programs(game.name))}
@@ -330,7 +344,7 @@ def _misfit(named: Named, games: Sequence[Entry]) -> str:
 
 
 def _is_player(spec: str, game: str | None) -> bool:
-    """Whether a game has a player of that name: the one that is meant, those with such a program, or any other."""
+    """Whether a player has this name: in the games with such a program, or else in the given game or any other one."""
     name = spec.partition(":")[0]
     having = [each for each in shipped_games(name) if game in (None, each)]
     first = having or ([game] if game else [])

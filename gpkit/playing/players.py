@@ -1,4 +1,4 @@
-"""From names and program files to players that a game can seat, and their names at the table."""
+"""Players of a game from names and program files, and their names at the table."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,21 +13,21 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, language_entry, language_of, shipped_programs
 from gpkit.gamekit.game import Builtin, Game
 from gpkit.gamekit.players import Player, strategy_player
-from gpkit.langkit.language import check_source
+from gpkit.langkit.language import Language, check_source
 from gpkit.playing.decisions import valuing
 
 WORLDS = 100
-"""Worlds that a player samples that searches, such as ``pimc``, when no number is given."""
+"""The default number of worlds that a searching player, such as ``pimc``, samples."""
 
 MAX_WORLDS = 500_000
-"""The most worlds that can be asked for; the counters of their random numbers reach a little further."""
+"""The maximum number of worlds; the counters of their random numbers reach a little further."""
 
 LONGEST_NAME = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A game with its rules and who plays it: the players named first to last, the opponents repeated to fill it."""
+    """A game with its rules and players, first to last; the opponents are repeated until the seats are full."""
 
     game: Game
     options: dict[str, str]
@@ -36,18 +36,18 @@ class Seating:
 
 
 def check_seat(seat: int, seats: int) -> int:
-    """The seat, if there is such a one.
+    """Check that a seat exists, and return it.
 
     Raises:
-        UsageError: there is not.
+        UsageError: there is no such seat.
     """
     if seat >= seats:
         raise UsageError(f"--seat {seat}: there are {seats} seats, 0 to {seats - 1}")
     return seat
 
 
-def check_seating(game: Game, rules: Any, seat: int) -> None:
-    """Check that the player in this seat plays in the game.
+def check_seating(game: Game, rules: object, seat: int) -> None:
+    """Check that programs and people can sit in this seat.
 
     Raises:
         UsageError: programs and people can only sit in other seats.
@@ -71,20 +71,20 @@ def player_of_program(
 
 
 def player_of_text(text: str, game: Game, *, filename: str, language: str | None = None) -> Player:
-    """The player of a program's text.
+    """The player for a program's text.
 
     Raises:
-        SourceError: the text does not parse, or has an error for this game; the first one.
+        SourceError: the text does not parse, or has an error for this game; this is the first error.
     """
     known = language_of(filename, language).load()
     return player_of_source(known.parse(text, filename), game, language=known)
 
 
-def player_of_source(source: Any, game: Game, *, language: Any) -> Player:
-    """The player of what a language's ``parse`` returned; its header can say how it lays out what is hidden.
+def player_of_source(source: Any, game: Game, *, language: Language) -> Player:
+    """The player for a parsed program; its header can say how the player lays out what is hidden.
 
     Raises:
-        SourceError: the program has an error for this game; the first one.
+        SourceError: the program has an error for this game; this is the first one.
         UsageError: the game has no such placement.
     """
     if language.name not in game.offers:
@@ -102,19 +102,20 @@ def player_of_source(source: Any, game: Game, *, language: Any) -> Player:
 
 
 def player_of_name(spec: str, game: Game) -> Player:
-    """The game's own opponent of a name: ``simple``, with an argument ``pimc:200``, with a placement ``hunt:corner``.
+    """The game's opponent with this name: ``simple``, with a number ``pimc:200``, or with a placement ``hunt:corner``.
 
-    A placement alone, such as ``uniform``, is an opponent that does nothing else.
+    A placement alone, such as ``uniform``, is an opponent that only lays something out.
 
     Raises:
-        UsageError: there is no such opponent, or its argument is not what it takes.
+        UsageError: there is no such opponent, or it does not take this argument.
     """
     name, colon, argument = spec.partition(":")
     if name in game.placements and not colon:
         return Player(name, placement=name)
-    builtin = game.builtins.get(name)
+    found = game.opponents.get(name)
+    builtin = found if isinstance(found, Builtin) and found.decides else None
     searches = builtin is not None and builtin.searches
-    is_program = name in game.programs or (builtin is not None and builtin.remembers)
+    is_program = isinstance(found, str) or (builtin is not None and builtin.remembers)
     if searches or (is_program and (not colon or argument in game.placements)):
         source, language = opponent_source(name if builtin is None else builtin.policy, game)
         player = player_of_source(source, game, language=language)
@@ -141,10 +142,10 @@ def player_of_name(spec: str, game: Game) -> Player:
 
 
 def _strategy(spec: str, strategy: Builtin, game: Game) -> Player:
-    """The player of a strategy: its name, then its number and its placement, if it takes them, after colons.
+    """The player for a strategy: its name, then its number and placement (if it takes them), after colons.
 
     Raises:
-        UsageError: what stands after a colon is none of these.
+        UsageError: a part after a colon is neither a number nor a placement.
     """
     name, *arguments = spec.split(":")
     taken = strategy.number
@@ -164,10 +165,10 @@ def _strategy(spec: str, strategy: Builtin, game: Game) -> Player:
 
 
 def _number(spec: str, digits: str, most: int, unit: str, example: str) -> int:
-    """The number after the colon, such as that of worlds.
+    """The number after the colon, such as the number of worlds.
 
     Raises:
-        UsageError: it is none that can be asked for.
+        UsageError: it is not an allowed number.
     """
     is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(most))
     if not (is_number and 0 < int(digits) <= most):
@@ -176,11 +177,11 @@ def _number(spec: str, digits: str, most: int, unit: str, example: str) -> int:
 
 
 def opponent_source(name: str, game: Game) -> tuple[Any, Any]:
-    """The program of one of the game's opponents as its language reads it, and the language.
+    """The parsed program of one of the game's opponents, and its language.
 
-    It is among the texts that the game brings, or the program file of that name.
+    The program is a text in the game, or the program file with this name.
     """
-    if text := game.programs.get(name):
+    if isinstance(text := game.opponents.get(name), str) and text:
         language = language_entry(next(iter(game.offers))).load()
         origin = game_entry(game.name).origin or game.name
         return language.parse(text, f"opponent {name} of {origin}"), language
@@ -190,7 +191,7 @@ def opponent_source(name: str, game: Game) -> tuple[Any, Any]:
 
 
 def program_of_name(spec: str, game: Game) -> Any:
-    """The program of one of the game's opponents, or of a program file beside them such as ``corrected``.
+    """The program of one of the game's opponents, or of another shipped file such as ``corrected``.
 
     Raises:
         UsageError: the game has no such program.
@@ -202,22 +203,22 @@ def program_of_name(spec: str, game: Game) -> Any:
 
 
 def shipped_players(game: Game) -> Iterator[Player]:
-    """The programs that come with a game, by path, as players."""
+    """The programs that come with a game, as players."""
     return (shipped_player(name, game) for name in shipped_programs(game.name))
 
 
 def shipped_player(name: str, game: Game) -> Player:
-    """The program of that name, which comes with a game, as a player."""
+    """The shipped program with this name, as a player."""
     path = shipped_programs(game.name)[name]
     return _player_of_shipped_text(path.read_text(encoding="utf-8"), game, filename=path.name)
 
 
 _player_of_shipped_text = lru_cache(maxsize=8)(player_of_text)
-"""``player_of_text`` of a text that comes with a game, which is read once though every hint asks for it."""
+"""``player_of_text`` for programs that come with a game; cached because every hint needs a program."""
 
 
 def names_at_table(players: Sequence[Player]) -> tuple[str, ...]:
-    """Short names, each different from the others: files without folder and suffix, equal ones numbered."""
+    """Unique short names: file names without folder or suffix, numbered where they clash."""
     plain = [_short(player.name) for player in players]
     return tuple(
         f"{name} {plain[: k + 1].count(name)}" if plain.count(name) > 1 else name
@@ -235,11 +236,11 @@ def _short(name: str) -> str:
 
 
 def default_adviser(best: str, others: Sequence[Player], game: Game) -> Player | None:
-    """The player of that name, if it comes with the game; else the first program that can explain itself, or a search.
+    """The shipped player called ``best``; otherwise the first program that can explain itself, or a search.
 
     Args:
-        best: the name.
-        others: the other players, who are asked before the programs that come with the game.
+        best: the name of the best player.
+        others: the other players; they take precedence over the programs that come with the game.
         game: the game.
     """
     if best in shipped_programs(game.name):
@@ -252,7 +253,7 @@ def default_adviser(best: str, others: Sequence[Player], game: Game) -> Player |
 
 
 def default_name(best: str, others: Sequence[Player], game: Game) -> str:
-    """The name of the default adviser, not read if it comes with the game; empty if there is none."""
+    """The name of the default adviser, found without reading the program ``best``; empty if there is none."""
     if best in shipped_programs(game.name):
         return best
     found = default_adviser(best, others, game)
@@ -270,5 +271,5 @@ def explains(player: Player) -> bool:
 
 
 def name_of_adviser(player: Player) -> str:
-    """The name of an adviser: a file without folder and suffix."""
+    """The name of an adviser; for a file, without folder and suffix."""
     return PurePath(player.name).stem

@@ -1,29 +1,28 @@
-"""Results beside those of matches: exact ones, several as one, and two programs compared.
+"""More kinds of results: exact results, several results joined into one, and comparisons of two programs.
 
-An exact result is what a program can expect against an opponent, computed over all positions and not sampled.
+An exact result is a program's expected score against an opponent, computed over all positions instead of sampled.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.errors import UsageError
+from gpkit.core.layout import Tabular
 from gpkit.core.registry import all_games
 from gpkit.core.statistics import ROUNDING, Interval, Verdict, paired_difference
-from gpkit.core.tabular import Tabular
 from gpkit.gamekit.game import Exact, Expected, Game, Metric
-from gpkit.playing.match import Courses, Match, Result, Watch, joint
+from gpkit.playing.contest import Courses, Match, Result, Watch, joint
 
 
 @dataclass(frozen=True, slots=True)
 class ExactResult(Tabular):
-    """Expected result of a program against an opponent.
+    """The expected result of a program against an opponent.
 
     Attributes:
-        expected: its score by seating, where the first is the one in which it is to move first.
+        expected: the program's score by seating; in the first seating, the program moves first.
     """
 
     program: str
@@ -34,10 +33,10 @@ class ExactResult(Tabular):
 
     games = stalled = invalid = 0
     different_games = None
-    """None are played."""
+    """Always None, because no games are played."""
 
     def __str__(self) -> str:
-        """The result in a line."""
+        """The result in one line."""
         return f"{self.program} against {self.opponent}: {self.metric.name} {self.mean:.4f}, exactly, in {self.game}"
 
     @property
@@ -47,12 +46,12 @@ class ExactResult(Tabular):
 
     @property
     def interval(self) -> Interval:
-        """The mean, of which nothing is uncertain."""
+        """The mean as an interval without width, because nothing is uncertain."""
         return Interval(self.expected.mean, self.expected.mean, self.expected.mean, 0)
 
     @property
     def details_in_words(self) -> str:
-        """Further details, such as ``most 5, lost 0``."""
+        """More details, such as ``most 5, lost 0``."""
         parts = (
             f"{name} {' '.join(map(str, value)) if isinstance(value, list) else value}"
             for name, value in self.expected.details.items()
@@ -60,7 +59,7 @@ class ExactResult(Tabular):
         return ", ".join(parts)
 
     def to_json(self) -> dict[str, object]:
-        """The fields of one entry of ``results``; no game is played, and there is no interval."""
+        """The fields of an entry of ``results``; no game is played, and there is no interval."""
         return {
             "program": self.program,
             "game": self.game,
@@ -78,14 +77,14 @@ class ExactResult(Tabular):
 
 
 Strength = Result | ExactResult
-"""Strength of a program against an opponent: sampled or exact."""
+"""The strength of a program against an opponent: sampled or exact."""
 
 
-def check_exact(game: Game, match: Match, rules: Any) -> Exact:
-    """The computation of a game's results, if it can compute that of a match as far as that is known before.
+def check_exact(game: Game, match: Match, rules: object) -> Exact:
+    """The computation of exact results for a match, if the game has one and can already tell that it will work.
 
     Raises:
-        UsageError: the game has no exact results, or not by these rules or of these players.
+        UsageError: the game has no exact results, or has none for these rules or players.
     """
     if game.exact is None:
         able = [entry.name for entry in all_games() if entry.load().exact is not None]
@@ -96,13 +95,13 @@ def check_exact(game: Game, match: Match, rules: Any) -> Exact:
     return game.exact
 
 
-def expect_match(game: Game, match: Match, rules: Any, watch: Watch = str) -> ExactResult:
+def expect_match(game: Game, match: Match, rules: object, watch: Watch = str) -> ExactResult:
     """The exact result of a match.
 
-    If it takes a long time, ``watch`` is called with the number of positions looked at so far.
+    If the computation takes a long time, ``watch`` is called with the number of positions visited so far.
 
     Raises:
-        UsageError: as for ``check_exact``, or there turn out to be too many positions.
+        UsageError: as for ``check_exact``, or there are too many positions.
     """
     exact, players = check_exact(game, match, rules), match.players(game.players(rules))
     expected = exact.watched(players, rules, watch) if exact.watched else exact.expect(players, rules)
@@ -115,7 +114,7 @@ class Comparison(Tabular):
     """Two programs against the same opponent, on the same deals or by their exact results.
 
     Attributes:
-        difference: the mean of the first less that of the second, paired by deal; without units where it is exact.
+        difference: the mean of the first minus the mean of the second, paired by deal; without units if it is exact.
     """
 
     first: Strength
@@ -124,18 +123,18 @@ class Comparison(Tabular):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the difference was computed and not sampled."""
+        """Whether the difference was computed exactly."""
         return isinstance(self.first, ExactResult)
 
     @property
     def verdict(self) -> Verdict:
-        """Verdict on the first program: of the 95 % interval, where a difference of zero within it settles nothing."""
+        """The verdict on the first program by the 95% interval; if it contains zero, the two are not distinguished."""
         if self.is_exact and abs(self.difference.mean) <= ROUNDING:  # sums of floating-point numbers
             return "equally good"
         return self.difference.verdict(self.first.metric.direction)
 
     def __str__(self) -> str:
-        """The comparison in a line."""
+        """The comparison in one line."""
         difference = f"{self.difference.mean:+.4f}"
         if not self.is_exact and self.difference.ends:
             difference += f", {self.difference.low:+.4f} to {self.difference.high:+.4f}"
@@ -143,7 +142,7 @@ class Comparison(Tabular):
         return f"{names}: {difference}, {self.verdict}"
 
     def to_json(self) -> dict[str, object]:
-        """The comparison as one entry of ``results``; for exact results no game is played, and there is no interval."""
+        """The comparison as an entry of ``results``; for exact results, no game is played, and there is no interval."""
         first, both = self.first, (self.first, self.second)
         sampled = [each.different_games for each in both if isinstance(each, Result)]
         seatings = [list(each.expected.seatings) for each in both if isinstance(each, ExactResult)]
@@ -167,7 +166,7 @@ class Comparison(Tabular):
 
 
 def compare(first: Strength, second: Strength) -> Comparison:
-    """Compare two results against the same opponent, on the same deals or exact ones."""
+    """The comparison of two results against the same opponent, both on the same deals or both exact."""
     assert first.opponent == second.opponent, "programs are compared against the same opponent"
     if isinstance(first, ExactResult) or isinstance(second, ExactResult):
         mean = first.interval.mean - second.interval.mean
@@ -178,7 +177,7 @@ def compare(first: Strength, second: Strength) -> Comparison:
 
 
 def pool(results: Sequence[Strength]) -> Strength:
-    """A program's results against several opponents as one result: opponents weigh the same, and a deal counts once.
+    """A program's results against several opponents as one; opponents have equal weights, and each deal counts once.
 
     Args:
         results: results on the same deals, or exact results.
@@ -193,8 +192,7 @@ def pool(results: Sequence[Strength]) -> Strength:
 
 
 def chained(results: Sequence[Strength]) -> Strength:
-    """A program's results against an opponent on several sets of deals as one result; an exact result stays as it
-    is."""
+    """A program's results against an opponent on several sets of deals, joined into one; an exact result is kept."""
     sampled = [each for each in results if isinstance(each, Result)]
     if len(sampled) < 2:
         return results[0]
@@ -203,7 +201,7 @@ def chained(results: Sequence[Strength]) -> Strength:
     return _united(sampled, np.concatenate([each.by_deal for each in sampled]), courses)
 
 
-def _united(results: Sequence[Result], by_deal: NDArray[np.float64], courses: Courses) -> Result:
+def _united(results: Sequence[Result], by_deal: Floats, courses: Courses) -> Result:
     """The games of all these results as one result, with the given scores and courses of the independent units."""
     return replace(
         results[0],
@@ -217,11 +215,11 @@ def _united(results: Sequence[Result], by_deal: NDArray[np.float64], courses: Co
 
 
 def _all_of(results: Sequence[Strength]) -> str:
-    """The opponents of results."""
+    """The names of the results' opponents, joined."""
     return " + ".join(dict.fromkeys(result.opponent for result in results))
 
 
 def joint_courses(results: Sequence[Result]) -> Courses:
-    """The courses of results on the same deals, int64 (deals,): deals of one number were the same games in all."""
+    """The joint courses of results on the same deals, int64 (deals,): equal numbers mean equal games in all results."""
     known = [result.courses for result in results if result.courses is not None]
     return joint(np.stack(known, axis=1)) if len(known) == len(results) else None

@@ -1,50 +1,55 @@
-"""A person's game, answer by answer and action by action: what the page and transcripts make of a conversation."""
+"""A person's game: its setup, the person's answers and actions, and the text that stores it.
 
+The setup gives the rules and the seats. Pages and transcripts turn a conversation into a session. A transcript names
+the players, the rules, the deal, and the person's actions. The deal follows from its seed, and the others' actions
+follow from the deal, so the complete game can be played again.
+"""
+
+import json
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
+from gpkit.core.codec import Count, print_document, read_document
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import form_of_game
+from gpkit.core.files import STANDARD_INPUT, read_text
+from gpkit.core.header import NO_DIALECT
+from gpkit.core.plain_files import check_named
+from gpkit.core.registry import shipped_levels, shipped_programs
 from gpkit.core.wording import YOU, spelled
+from gpkit.gamekit.facts import OPEN
 from gpkit.gamekit.game import Game
+from gpkit.gamekit.options import Option
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.view import view_of
-from gpkit.gamekit.words import Played
+from gpkit.gamekit.state import NOBODY
+from gpkit.gamekit.view import Played, View
+from gpkit.playing.contest import deal_of
 from gpkit.playing.conversation import Change, Conversation, Dialogue, Line, Mover, Prompt
-from gpkit.playing.match import deal_of
-from gpkit.playing.players import check_seat, check_seating, names_at_table
+from gpkit.playing.named import Named, game_for, read_one, seat
+from gpkit.playing.players import Seating, check_seat, check_seating, names_at_table
+from gpkit.playing.trace import Step, Trace, Vocabulary
 
 LAY_OUT = "r"
-"""Answer to who asks a person to lay something out: at random."""
-
-
-@runtime_checkable
-class Talking(Protocol):
-    """Conversations of a game with persons, by their class: ``forms.talk`` beside a game that has its own."""
-
-    @property
-    def CONVERSATION(self) -> type[Conversation]: ...  # noqa: N802
+"""The answer that lays something out at random."""
 
 
 def new_conversation(
     game: Game, options: Mapping[str, str], opponents: Sequence[Player], seat: int
 ) -> Conversation:
-    """The conversation of a person in a seat, whom the opponents follow.
+    """The conversation of a person in a seat; the opponents follow in order.
 
     Raises:
         UsageError: there is no such seat, or the players cannot play by these rules.
     """
     check_seat(seat, len(opponents) + 1)
-    own = form_of_game(Talking, "talk", game.name)
-    kind = Conversation if own is None else own.CONVERSATION
+    kind = game.forms.conversation() or Conversation
     names = [f"{name} (program)" if name == YOU else name for name in names_at_table(opponents)]
     players: list[Player | None] = [None, *opponents]
     seated = [(place - seat) % len(players) for place in range(len(players))]
     found = kind(
         game,
-        view_of(game.name),
+        game.view,
         kind.rules_of(game, options, opponents),
         seat,
         tuple(players[place] for place in seated),
@@ -59,7 +64,7 @@ def advised_by(conversation: Conversation, adviser: Player) -> Conversation:
     """The conversation with another adviser.
 
     Raises:
-        UsageError: the adviser chooses nothing.
+        UsageError: the adviser chooses no actions.
     """
     if not adviser.decides:
         raise UsageError(f"{adviser.name} chooses no actions, so it gives no hints")
@@ -67,28 +72,29 @@ def advised_by(conversation: Conversation, adviser: Player) -> Conversation:
 
 
 class Session:
-    """A person's game on a deal as far as it went.
+    """A person's game on a deal, as far as it has been played.
 
-    First there may be questions, such as where ships lie; in some seats there is nothing else. Then the person chooses
+    First, there may be questions, such as where ships lie; some seats have only questions. Then the person chooses
     actions.
 
     Attributes:
-        conversation: who sits where, and what is said.
+        conversation: the seats, and the texts.
         deals: the deal.
         typed: the answers to questions, in order.
-        lines: what was said since the last answer.
+        lines: the text since the last answer.
         prompt: the question that waits for an answer.
-        states: in which the person was to choose, the oldest first; the last one is now. Empty as long as it is asked.
-        actions: of the person, one between each two states.
-        changes: of the game from its beginning to now; the first is the beginning.
-        told: what was said since the last action.
+        states: the states in which the person had a choice, oldest first; the last one is the current state. Empty
+            during questions.
+        actions: the person's actions, one between each two consecutive states.
+        changes: the changes to the game so far; the first is its beginning.
+        told: the text since the last action.
     """
 
     def __init__(self, conversation: Conversation, seed: int, number: int) -> None:
-        """Begin the game on the deal of that number, and go on to the first question or choice.
+        """Begin the game on the deal with this number, and continue to the first question or choice.
 
         Raises:
-            UsageError: the others cannot be asked for an action.
+            UsageError: the game does not say what the other players choose in a state.
         """
         self.conversation = conversation
         self.deals = deal_of(conversation.game, conversation.rules, seed, number)
@@ -109,7 +115,7 @@ class Session:
 
     @property
     def state(self) -> Any:
-        """The state now: the person is to choose, or the game is over."""
+        """The current state: the person has to choose, or the game is over."""
         return self.states[-1]
 
     @property
@@ -121,7 +127,7 @@ class Session:
 
     @property
     def answers(self) -> bool:
-        """Whether the person answers questions, and does not choose actions yet or at all."""
+        """Whether the person answers questions, because the game has not begun or the seat chooses no actions."""
         return not self.states
 
     @property
@@ -131,19 +137,19 @@ class Session:
 
     @property
     def can_undo(self) -> bool:
-        """Whether the last action can be taken back: nobody else decides anything, and there is one."""
+        """Whether the person can take back the last action: there is one, and no other player decides anything."""
         alone = not any(player.decides for player in self.conversation.others)
         return alone and len(self.states) > 1
 
     def answer(self, line: str) -> None:
-        """Answer the question, and listen as far as the next one or to the person's first choice."""
+        """Answer the question, and continue to the next one or to the person's first choice."""
         assert self.answers and not self.is_over, "nothing is asked any more"
         self.typed += (line,)
         self._coming.append(line)
         self._listen()
 
     def choose(self, action: int) -> None:
-        """Choose an action, and go on to the next choice or to the end.
+        """Choose an action, and continue to the next choice or to the end.
 
         Raises:
             UsageError: the action is not legal now.
@@ -154,10 +160,10 @@ class Session:
         self.actions += (action,)
 
     def undo(self) -> None:
-        """Go back to before the person's last action.
+        """Go back to the state before the person's last action.
 
         Raises:
-            UsageError: it cannot be taken back.
+            UsageError: the action cannot be taken back.
         """
         if not self.can_undo:
             raise UsageError("there is nothing to take back: another player has moved since")
@@ -165,7 +171,7 @@ class Session:
         self.changes, self.told = self.changes[: self._changed[-1]], ()
 
     def _listen(self) -> None:
-        """Listen to what is said as far as the next question, and begin the game once all are answered."""
+        """Collect the text up to the next question, and begin the game after the last answer."""
         lines: list[Line] = []
         try:
             while not isinstance(line := next(self._dialogue), Prompt):
@@ -179,7 +185,7 @@ class Session:
         self.lines = tuple(lines)
 
     def _go_on(self, changes: tuple[Change, ...]) -> None:
-        """Go on after a change to the person's next choice or to the end."""
+        """Continue from a change to the person's next choice or to the end."""
         assert self._move is not None, "the game has begun"
         changes += tuple(self.conversation.onward(self._move, changes[-1].after))
         self.changes += changes
@@ -189,16 +195,16 @@ class Session:
 
 
 def new_session(conversation: Conversation, seed: int, number: int, opening: Sequence[str] = ()) -> Session:
-    """The game on a deal, as far as the person's first choice.
+    """A game on a deal, up to the person's first choice.
 
     Args:
-        conversation: who sits where.
-        seed, number: of the deal.
-        opening: what the person types before the first state; what it does not lay out lies at random.
+        conversation: the conversation with its seats.
+        seed, number: the seed and the number of the deal.
+        opening: the person's answers before the first state; anything that they do not lay out is laid out at random.
 
     Raises:
-        UsageError: the person plays otherwise than by actions, or leaves before, or the others cannot be asked for
-            an action.
+        UsageError: this seat chooses no actions, the person leaves before the first choice, or the game does not say
+            what the other players choose in a state.
     """
     if not conversation.by_actions:
         raise UsageError("this seat answers questions and chooses no actions, so its game cannot be traced")
@@ -211,14 +217,61 @@ def new_session(conversation: Conversation, seed: int, number: int, opening: Seq
     return session
 
 
-def sessions(conversation: Conversation, lines: Iterator[str], seed: int) -> Iterator[Line]:
-    """Games of who types on the deals of a seed, one after another, with a tally, until the person has enough."""
+@dataclass(slots=True)
+class TypedGame:
+    """The lines that a person has typed in a game, for a transcript.
+
+    Attributes:
+        typed: all lines so far.
+        opening: the lines before the first state.
+        actions: the actions, as people write them.
+    """
+
+    typed: list[str] = field(default_factory=list)
+    opening: tuple[str, ...] = ()
+    actions: list[str] = field(default_factory=list)
+
+    def heard(self, lines: Iterator[str]) -> Iterator[str]:
+        """The lines, each of which is kept as it comes."""
+        for line in lines:
+            self.typed.append(line.rstrip("\n"))
+            yield line
+
+    def kept(self, dialogue: Dialogue[Any], view: View) -> Dialogue[Any]:
+        """A game's dialogue without its changes; the changes are kept as the opening and the actions."""
+        while True:
+            try:
+                part = next(dialogue)
+            except StopIteration as end:
+                return end.value
+            if not isinstance(part, Change):
+                yield part
+            elif part.before is None:
+                self.opening = tuple(self.typed)
+            else:
+                self.actions.append(view.action_text(part.before, part.action))
+
+
+def sessions(
+    conversation: Conversation,
+    lines: Iterator[str],
+    seed: int,
+    keep: Callable[[int, TypedGame], str] = lambda deal, record: "",
+) -> Iterator[Line]:
+    """Play a person's games on the deals of a seed, one after another, with a running score.
+
+    ``keep`` gets the number and the record of each game in which the person chose something, and returns a line to
+    show.
+    """
     said, games = conversation, list[tuple[float, ...]]()
     name = said.game.name
     title = said.title or (spelled(name) if ":" in name else name.replace("_", " ").capitalize())
-    yield f"{title}: {said.setting()}. {said.example()}? for help."
+    yield f"{title}: {said.setting()}. {said.example()}? shows the rules and what to type."
     while True:
-        scores = yield from said.play_game(deal_of(said.game, said.rules, seed, len(games)), lines)
+        deals, record = deal_of(said.game, said.rules, seed, len(games)), TypedGame()
+        scores = yield from record.kept(said.play_game(deals, record.heard(lines)), said.view)
+        if record.actions and (line := keep(len(games), record)):
+            yield line
         if scores is None:
             return
         games.append(scores)
@@ -230,3 +283,272 @@ def sessions(conversation: Conversation, lines: Iterator[str], seed: int) -> Ite
         yield Prompt("another game? [Y/n] ")
         if next(lines, "n").strip().lower() not in ("", "y", "yes"):
             return
+
+
+def seat_all(
+    first: str | None,
+    opponents: Sequence[str],
+    *,
+    game: str | None,
+    options: Mapping[str, str] = NO_DIALECT,
+    language: str | None = None,
+    dialect: Mapping[str, str] = NO_DIALECT,
+) -> Seating:
+    """Read the players that a person named, and seat them.
+
+    Args:
+        first: the followed player; None for a person, who takes one seat.
+        opponents: one for all other seats, or one for each in order; by default the game's first opponent.
+        game: the name of the game; None to derive it from the programs.
+        options: the rules that are set, as strings; without ``players``, the number of opponents determines the number
+            of players.
+        language: the language of files whose suffix does not determine it.
+        dialect: the lines of ``--dialect``, for the followed player, or for the opponents of a person.
+
+    Raises:
+        UsageError: a player, the game or a rule does not exist, or they do not fit together.
+        SourceError: a program does not parse, or has an error for this game.
+    """
+    specs = [*([first] if first is not None else []), *opponents]
+    if specs.count(STANDARD_INPUT) > 1:
+        raise UsageError("standard input can be read only once: name files for the others")
+    if dialect and not specs:
+        raise UsageError("--dialect is for program files; name one as the opponent with --vs")
+    named = [
+        read_one(spec, language, dialect if first is None or k == 0 else {}, game)
+        for k, spec in enumerate(specs)
+    ]
+    split = len(specs) - len(opponents)
+    return seat_named(*named[:split], opponents=named[split:], game=game, options=options)
+
+
+def seat_named(
+    *first: Named,
+    opponents: Sequence[Named],
+    game: str | None,
+    options: Mapping[str, str] = NO_DIALECT,
+) -> Seating:
+    """Seat players that have already been read, as in ``seat_all``; without a first player, a person takes a seat.
+
+    Raises:
+        UsageError: they do not fit together.
+        SourceError: a program has an error for this game.
+    """
+    meant = game_for([*first, *opponents], game)
+    options = dict(options)
+    if len(opponents) > 1 and any(option.name == "players" for option in meant.all_options):
+        options.setdefault("players", str(len(opponents) + 1))
+    known_rules = meant.make_rules(options)
+    others = list(opponents) or [Named(meant.rivals(known_rules)[0])]
+    seats = meant.players(known_rules) - 1
+    if len(others) not in (1, seats):
+        wanted = (
+            "1 seat: name one" if seats == 1 else f"{seats} seats: name one for all of them, or one for each"
+        )
+        raise UsageError(f"{len(others)} opponents for {wanted}")
+    filled = others * seats if len(others) == 1 else others
+    seated = [seat(each, meant) for each in (*first, *filled)]
+    return Seating(meant, options, known_rules, tuple(seated))
+
+
+def meeting(seating: Seating) -> Seating:
+    """The same seating, with rules for two deciding players if the opponent decides; given rules take precedence."""
+    if not seating.game.duel or not seating.players[1].decides:
+        return seating
+    options = {**seating.game.duel, **seating.options}
+    return replace(seating, options=options, rules=seating.game.make_rules(options))
+
+
+@dataclass(frozen=True, slots=True)
+class GameSetup:
+    """The setup of a game that a person asks for.
+
+    Attributes:
+        game: its name.
+        opponents: the names of the opponents; by default the game's first opponent.
+        rules: the rules by option, as strings; the other options have their defaults.
+        seat: the person's seat.
+        seed: the seed of the deals.
+        deal: the number of the deal.
+    """
+
+    game: str
+    opponents: tuple[str, ...]
+    rules: Mapping[str, str]
+    seat: Count
+    seed: Count
+    deal: Count
+
+
+def opponents_of(game: Game) -> tuple[str, ...]:
+    """The names of all players that can take the other seats."""
+    known = (*shipped_levels(game.name), *game.opponents, *shipped_programs(game.name))
+    return tuple(dict.fromkeys(known))
+
+
+def default_rules(game: Game, rules: Any) -> list[tuple[Option, str]]:
+    """The options of a game, each with its text under these rules."""
+    texts = rules.to_options()
+    return [(option, texts.get(option.name, next(iter(option.choices), ""))) for option in game.all_options]
+
+
+def conversation_of(setup: GameSetup, named: Sequence[str]) -> Conversation:
+    """The conversation for a setup.
+
+    Args:
+        setup: the person's setup.
+        named: the names of the opponents, or paths of program files.
+
+    Raises:
+        UsageError: a player, the game or a rule does not exist, or they do not fit together.
+        SourceError: a program does not parse, or has an error for this game.
+    """
+    seating = seat_all(None, named, game=setup.game, options=setup.rules)
+    return new_conversation(seating.game, seating.options, seating.players, setup.seat)
+
+
+def adviser_named(
+    conversation: Conversation, name: str, dialect: Mapping[str, str] = NO_DIALECT
+) -> Conversation:
+    """The conversation with another adviser, read from a name.
+
+    Args:
+        conversation: any conversation.
+        name: the name of a player or of a program file.
+        dialect: header lines that replace those of the file.
+
+    Raises:
+        UsageError: there is no such adviser, or it chooses no actions.
+        SourceError: its program does not parse, or has an error for this game.
+    """
+    game = conversation.game
+    return advised_by(conversation, seat(read_one(name, None, dialect, game.name), game))
+
+
+SCHEMA = "gpkit/game/1"
+
+MOST_ACTIONS = 100_000
+
+EXAMPLES = (("Your next move", "mine == 1"), ("The end", "over == 1"))
+"""Conditions to search for in a person's game, each with a short label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript(GameSetup):
+    """A person's game: its setup, and the person's actions.
+
+    Attributes:
+        actions: the actions of the person, as people write them.
+        opening: what the person typed before the first action, such as where ships lie.
+    """
+
+    actions: tuple[str, ...]
+    opening: tuple[str, ...] = ()
+
+    def to_json(self) -> str:
+        """The transcript as text."""
+        return json.dumps(print_document(SCHEMA, self), indent=1, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def from_json(cls, content: str, path: str) -> "Transcript":
+        """Read a transcript from its text.
+
+        Raises:
+            UsageError: the text is not a transcript; the message says what is wrong.
+        """
+        try:
+            found = read_document(content.encode(), SCHEMA, cls)
+        except ValueError as error:
+            raise UsageError(f"{path} is not a transcript of a game: {error}") from error
+        if (count := len(found.actions) + len(found.opening)) > MOST_ACTIONS:
+            raise UsageError(f"{path} has {count:,} actions; at most {MOST_ACTIONS:,} are read")
+        return found
+
+
+def action_texts(session: Session) -> tuple[str, ...]:
+    """The person's actions as people write them."""
+    view = session.conversation.view
+    pairs = zip(session.states, session.actions, strict=False)
+    return tuple(view.action_text(state, action) for state, action in pairs)
+
+
+def played_again(conversation: Conversation, transcript: Transcript) -> Session:
+    """The game of a transcript, played again in this conversation.
+
+    Raises:
+        UsageError: one of its actions is not possible.
+    """
+    session = new_session(conversation, transcript.seed, transcript.deal, transcript.opening)
+    for number, word in enumerate(transcript.actions, start=1):
+        if session.state.is_terminal:
+            raise UsageError(f"action {number}, {word}: the game is already over")
+        try:
+            action = conversation.view.parse_action(session.state, word)
+        except UsageError as error:
+            raise UsageError(f"action {number}: {error}") from None
+        session.choose(action)
+    return session
+
+
+def trace_session(session: Session) -> Trace:
+    """A person's game as a trace: until it ends, as the person sees it; afterwards, with everything visible.
+
+    The trace gives no reasons, but repeats the sentences that the person saw.
+    """
+    conversation, is_over, played = session.conversation, session.state.is_terminal, session.played
+    looks = None if is_over else conversation.seat
+    seated = replace(conversation.seated, facts=OPEN, looks=looks)
+    changes = [change for change in session.changes if is_over or played.notices(change)]
+    steps = (
+        Step(
+            number,
+            seated,
+            change.before,
+            change.after,
+            None if (action := change.chosen_by(seated.seat)) == NOBODY else action,
+            told=change.told,
+        )
+        for number, change in enumerate(changes)
+    )
+    return Trace(conversation.names, conversation.seat, Vocabulary(OPEN, examples=EXAMPLES), steps)
+
+
+SUFFIX = ".json"
+"""The suffix of transcripts, including the dot."""
+
+
+def written_out(setup: GameSetup, conversation: Conversation) -> GameSetup:
+    """The setup with the names of the opponents and all rules, so that no later default changes the game."""
+    opponents = setup.opponents or conversation.game.rivals(conversation.rules)[:1]
+    return replace(setup, opponents=tuple(opponents), rules=dict(conversation.rules.to_options()))
+
+
+def transcript_of(setup: GameSetup, actions: Sequence[str], opening: Sequence[str]) -> Transcript:
+    """The transcript of a game with this setup, from the texts of its actions and of its opening."""
+    return Transcript(
+        setup.game,
+        setup.opponents,
+        setup.rules,
+        setup.seat,
+        setup.seed,
+        setup.deal,
+        tuple(actions),
+        tuple(opening),
+    )
+
+
+def read_transcript(path: str) -> tuple[Transcript, Session]:
+    """The transcript in a file, and its game, played again.
+
+    Raises:
+        UsageError: the file cannot be read or is not a transcript, or its game cannot be played again.
+    """
+    found = Transcript.from_json(read_text(path), path)
+    return found, played_again(conversation_of(found, check_named(found.opponents, where=path)), found)
+
+
+def seating_of(rules: Mapping[str, str], session: Session) -> Seating:
+    """The seating of a person's game with these rules, the person first."""
+    conversation = session.conversation
+    players = (Player(YOU), *conversation.others)
+    return Seating(conversation.game, dict(rules), conversation.rules, players)

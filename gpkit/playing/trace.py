@@ -1,40 +1,296 @@
-"""Traces: a game step by step, with what there was to know at every step.
+"""Traces: a game step by step, with everything that is known about each step.
 
-What a step says follows from the facts of its game (``gpkit.gamekit.facts``), from the sentences and the board of its
-view, and from the decision of the player that is followed.
+A step takes its facts from the game (``gpkit.gamekit.facts``), its sentences and its board from the game's
+view, and its decision from the followed player.
+
+Conditions on the values of a step, such as ``rank == 7 and turn > 3``, find steps in a trace.
+
+Conditions are written in a small, safe language: numbers, strings in quotes, names, comparisons, ``and``, ``or``,
+``not`` and arithmetic. gpkit checks the names in a condition before it looks at a step, so testing a step cannot fail.
+A comparison is false if a value is missing in the step or a division by zero occurs.
 """
 
+import math
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, partial
 from itertools import islice
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
-from gpkit.core.errors import UsageError
-from gpkit.core.registry import form, game_of, has_form
-from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.facts import Fact, Value
-from gpkit.gamekit.game import Game
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from gpkit.core.diagnostics import suggestion, underlined
+from gpkit.core.errors import GpkitError, LimitError, UsageError
+from gpkit.core.layout import printable
+from gpkit.core.plugins import typed_name
+from gpkit.core.registry import data_folder, game_of
+from gpkit.core.rng import stream
+from gpkit.gamekit.facts import USUAL, Fact, Kind, Value
+from gpkit.gamekit.game import Deals, Game
 from gpkit.gamekit.players import Player
+from gpkit.gamekit.sensors import PREFIX as SENSORS
 from gpkit.gamekit.state import ObservableState, played
-from gpkit.gamekit.view import Overlay, View, view_of
+from gpkit.gamekit.view import Overlay, View
 from gpkit.genomes.linear import Place
-from gpkit.playing.conditions import Condition, Vocabulary
+from gpkit.langkit.language import form_of
+from gpkit.playing.contest import deal_of
 from gpkit.playing.decisions import Decision, Evaluation, StepTable, Valued, decider_of, explain
-from gpkit.playing.match import deal_of
-from gpkit.playing.players import Seating, check_seat, check_seating, names_at_table
+from gpkit.playing.players import Seating, check_seat, check_seating, names_at_table, player_of_name
+
+MAX_CONDITION = 1_000
+"""The maximum number of characters in a condition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The vocabulary of conditions.
+
+    Attributes:
+        names: the facts that conditions can use.
+        words: strings that need no quotes.
+        examples: pairs of a short label and a condition worth searching for.
+        data: the names of facts that only JSON shows.
+        listing: the command that lists all facts; empty if a person must not see them.
+    """
+
+    names: tuple[Fact, ...]
+    words: tuple[str, ...] = ()
+    examples: tuple[tuple[str, str], ...] = (("The end", "over == 1"),)
+    data: frozenset[str] = frozenset()
+    listing: str = ""
+
+    def find(self, word: str) -> Fact | None:
+        """The fact with this name, or the only one whose name ends in it after a dot (``rank``: ``env.rank``)."""
+        for name in self.names:
+            if name.name == word:
+                return name
+        ending = [name for name in self.names if name.name.endswith(f".{word}")]
+        return ending[0] if len(ending) == 1 else None
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """The shortest spelling of every name, and the words."""
+        shortest = (name.name.rpartition(".")[2] for name in self.names)
+        found = zip(shortest, self.names, strict=True)
+        return (*(short if self.find(short) == name else name.name for short, name in found), *self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A parsed condition in postfix order (operands, then their operator).
+
+    Attributes:
+        text: the text of the condition.
+        parts: for each part, the number of its operands and a function of them; without operands, a function of the
+            step's values.
+    """
+
+    text: str
+    parts: tuple[tuple[int, Callable[..., Value]], ...]
+
+    def holds(self, values: Mapping[str, Value]) -> bool:
+        """Whether the condition is true in a step with these values; names that are not in ``values`` have no value."""
+        stack: list[Value] = []
+        for arity, value in self.parts:
+            start = len(stack) - arity
+            stack[start:] = [value(*stack[start:]) if arity else value(values)]
+        return _truth(stack.pop())
+
+
+def read_condition(text: str, vocabulary: Vocabulary) -> Condition:
+    """The condition in a text.
+
+    Raises:
+        UsageError: the text is not a condition, or uses a name outside the vocabulary; the message shows the place.
+        LimitError: it is longer than ``MAX_CONDITION``.
+    """
+    if len(text) > MAX_CONDITION:
+        raise LimitError(f"the condition is longer than {MAX_CONDITION} characters")
+    try:
+        tree = grammar().parse(text)
+    except UnexpectedCharacters as error:
+        raise _stray_character(text, error.pos_in_stream or 0) from None
+    except UnexpectedToken as error:
+        raise _unexpected(text, error) from None
+    parts: list[tuple[int, Callable[..., Value]]] = []
+    kinds: list[Kind] = []
+    for token, arity in _postfix(tree):
+        if arity:
+            _check_operands(text, token, kinds[-arity:])
+            kinds[-arity:] = ["number"]
+            parts.append((arity, _UNARY[token] if arity == 1 else _BINARY[token]))
+        else:
+            value, kind = _operand(text, token, vocabulary)
+            parts.append((0, value))
+            kinds.append(kind)
+    return Condition(text, tuple(parts))
+
+
+@cache
+def grammar(*, strict: bool = False) -> Lark:
+    """The parser; ``strict`` also proves that no two terminals collide."""
+    path = data_folder("grammars") / "conditions.lark"
+    return Lark.open(str(path), parser="lalr", lexer="contextual", start="condition", strict=strict)
+
+
+def _postfix(tree: Tree[Token] | Token) -> Iterator[tuple[Token, int]]:
+    """The operands and operators in postfix order, each with its number of operands: 0 for an operand."""
+    todo: list[tuple[Tree[Token] | Token, int]] = [(tree, 0)]
+    while todo:
+        item, arity = todo.pop()
+        if isinstance(item, Token):
+            yield item, arity
+        elif item.data == "binary":
+            left, sign, right = item.children
+            todo += [(sign, 2), (right, 0), (left, 0)]
+        else:
+            sign, operand = item.children
+            todo += [(sign, 1), (operand, 0)]
+
+
+def _operand(
+    text: str, token: Token, vocabulary: Vocabulary
+) -> tuple[Callable[[Mapping[str, Value]], Value], Kind]:
+    if token.type == "NUMBER":
+        return lambda _: float(token), "number"
+    if token.type == "TEXT":
+        return lambda _: str(token[1:-1]), "text"
+    name = vocabulary.find(token)
+    if name is not None:
+        return lambda values: values.get(name.name), name.kind
+    if token in vocabulary.words:
+        return lambda _: str(token), "text"
+    if token in vocabulary.data:
+        raise _fault(
+            text, token, f"`{token}` is data, which conditions cannot compare; `gpkit trace --json` shows it"
+        )
+    more = f" (`{vocabulary.listing}` lists the facts)" if vocabulary.listing else ""
+    raise _fault(
+        text, token, f"no step has a value `{token}`; {suggestion(token, vocabulary.spellings)}{more}"
+    )
+
+
+def _check_operands(text: str, sign: Token, kinds: list[Kind]) -> None:
+    """Check the operand types: arithmetic needs numbers, comparisons need two equal types, and logic takes any type.
+
+    Raises:
+        UsageError: these operands do not fit the operator.
+    """
+    if sign in _ARITHMETIC and "text" in kinds:
+        raise _fault(text, sign, f"`{sign}` is for numbers, and this is text")
+    if sign in _COMPARISONS and kinds[0] != kinds[1]:
+        raise _fault(text, sign, "a number is compared with text here, and they are never equal")
+
+
+# What is wrong with a text, in words.
+
+_HINTS = {
+    "=": "equality is written ==",
+    "&": "write `and`",
+    "|": "write `or`",
+    "!": "write `not`, or != between two values",
+    '"': "this string is never closed",
+    "'": "this string is never closed",
+}
+
+_WANTS_VALUE = "expected a value"
+_WANTS_OPERATOR = "expected an operator such as == or `and`"
+
+
+def _stray_character(text: str, place: int) -> UsageError:
+    character = text[place]
+    shown = f"`{character}`" if character.isprintable() else f"the character U+{ord(character):04X}"
+    hint = _HINTS.get(character)
+    return _fault(text, place, f"{shown} is not allowed here" + (f"; {hint}" if hint else ""))
+
+
+def _unexpected(text: str, error: UnexpectedToken) -> UsageError:
+    token = error.token
+    accepted = error.accepts or error.expected
+    expected = _WANTS_VALUE if "NAME" in accepted else _WANTS_OPERATOR
+    if token.type == "$END":
+        if "RPAR" in accepted:
+            expected = "a parenthesis is never closed"
+        return _fault(text, len(text.rstrip()), f"the condition ends too early: {expected}")
+    if token in _COMPARISONS and "NAME" not in accepted:
+        expected = "compare twice and join them with `and`, as in 1 < a and a < 3"
+    return _fault(text, token, f"unexpected `{token}`: {expected}")
+
+
+def _fault(text: str, place: Token | int, message: str) -> UsageError:
+    """The error, with the condition and a caret under the place."""
+    start, length = (place, 1) if isinstance(place, int) else (place.start_pos or 0, len(place))
+    marks = underlined(text[:start], text[start : start + length])
+    return UsageError(f"{message}\n  {printable(text)}\n  {marks}")
+
+
+# What the operators mean.
+
+
+def _truth(value: Value) -> bool:
+    """True for strings that are not empty and numbers other than 0; false for NaN and missing values."""
+    return value is not None and value == value and bool(value)
+
+
+def _compared(test: Callable[[float | str, float | str], bool]) -> Callable[[Value, Value], Value]:
+    return lambda a, b: float(a is not None and b is not None and test(a, b))
+
+
+def _reckoned(operation: Callable[[float, float], float]) -> Callable[[Value, Value], Value]:
+    def meaning(a: Value, b: Value) -> Value:
+        if not (isinstance(a, float) and isinstance(b, float)):
+            return None
+        try:
+            return operation(a, b)
+        except (ZeroDivisionError, ValueError):
+            return None
+
+    return meaning
+
+
+_COMPARISONS: dict[str, Callable[[Value, Value], Value]] = {
+    "==": _compared(operator.eq),
+    "!=": _compared(operator.ne),
+    "<": _compared(operator.lt),
+    "<=": _compared(operator.le),
+    ">": _compared(operator.gt),
+    ">=": _compared(operator.ge),
+}
+
+_ARITHMETIC: dict[str, Callable[[Value, Value], Value]] = {
+    "+": _reckoned(operator.add),
+    "-": _reckoned(operator.sub),
+    "*": _reckoned(operator.mul),
+    "/": _reckoned(operator.truediv),
+    "%": _reckoned(math.fmod),
+}
+
+_BINARY: dict[str, Callable[[Value, Value], Value]] = {
+    "or": lambda a, b: float(_truth(a) or _truth(b)),
+    "and": lambda a, b: float(_truth(a) and _truth(b)),
+    **_COMPARISONS,
+    **_ARITHMETIC,
+}
+
+_UNARY: dict[str, Callable[[Value], Value]] = {
+    "not": lambda a: float(not _truth(a)),
+    "-": lambda a: -a if isinstance(a, float) else None,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Seating of a game that is followed.
+    """The players of a followed game, by seat.
 
     Attributes:
-        view: of the game.
-        players: by seat.
-        names: by seat.
-        seat: that of the player that is followed.
-        facts: of a step.
+        view: the view of the game.
+        players: the players by seat.
+        names: their names by seat.
+        seat: the seat of the followed player.
+        facts: the facts that a step of the game can have.
         looks: the seat whose view is shown; None shows everything.
     """
 
@@ -47,7 +303,7 @@ class Seated:
 
     @property
     def followed(self) -> Player:
-        """The player that is followed."""
+        """The followed player."""
         return self.players[self.seat]
 
 
@@ -57,12 +313,13 @@ class Step:
 
     Attributes:
         number: 0 for the beginning, then 1, 2, …
-        seated: who sits where.
-        before: the state in which an action was chosen; None for the beginning of the game.
-        after: the state after it.
-        action: the action; None where there is none.
-        decision: of the player that is followed, where it chose and says why.
-        told: sentences about the step; without them, the game has its own.
+        seated: the players by seat.
+        before: the state in which the action was chosen; None at the beginning of the game.
+        after: the state after the action.
+        action: the action; None if the step has none.
+        decision: the followed player's decision, if it chose the action and gives reasons.
+        told: sentences about the step; if empty, the game's view describes the step.
+        mistake: the cost of the followed player's choice, as a share of the range of scores; None if it was not judged.
     """
 
     number: int
@@ -72,41 +329,52 @@ class Step:
     action: int | None = None
     decision: Any = None
     told: tuple[str, ...] = ()
+    mistake: float | None = None
 
     @property
     def seat(self) -> int | None:
-        """The seat of whoever chose; None at the beginning."""
+        """The seat of the player who chose the action; None at the beginning."""
         return None if self.before is None else int(self.before.current_player)
 
     @property
     def is_mine(self) -> bool:
-        """Whether the player that is followed chose."""
+        """Whether the followed player chose the action."""
         return self.seat == self.seated.seat
 
     @property
     def name(self) -> str:
-        """The name of whoever chose; empty at the beginning."""
+        """The name of the player who chose the action; empty at the beginning."""
         return "" if self.seat is None else self.seated.names[self.seat]
 
     @property
     def text(self) -> str:
-        """The action as people write it; empty where there is none."""
+        """The action as people write it; empty if the step has none."""
         return "" if self.action is None else self.seated.view.action_text(self.before, self.action)
 
     @cached_property
     def choices(self) -> int:
-        """Number of actions that could be chosen; 0 at the beginning."""
+        """The number of legal actions in the state before; 0 at the beginning."""
         return 0 if self.before is None else len(self.before.legal_actions())
 
     @cached_property
     def values(self) -> Mapping[str, Value]:
-        """The facts that conditions read, by name; one that is missing has no value in this step."""
+        """The values of the facts that conditions can use, by name, without facts that have no value in this step."""
         found = ((each.name, each.of(self)) for each in self.seated.facts if each.kind != "data")
         return {name: value for name, value in found if value is not None}
 
+    @property
+    def own_facts(self) -> dict[str, str]:
+        """The facts that only this game declares: their values as strings, by name."""
+        usual = {each.name for each in USUAL}
+        return {
+            name: value if isinstance(value, str) else f"{value:g}"
+            for name, value in self.values.items()
+            if name not in usual and not name.startswith(SENSORS)
+        }
+
     @cached_property
     def sensors(self) -> Mapping[str, float]:
-        """The sensors of the action, where the player that is followed chose it, and values it by none other."""
+        """The sensors of the followed player's action; empty if its values come from something other than sensors."""
         if not self.is_mine or self.action is None:
             return {}
         if isinstance(self.decision, Decision):
@@ -117,46 +385,46 @@ class Step:
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
-        """Evaluations of the candidates by the program that is followed, if it was asked."""
+        """The followed program's evaluations of the candidates; empty if it did not decide in this step."""
         return self.decision.evaluations if isinstance(self.decision, Decision) else ()
 
     @property
     def chosen(self) -> int:
-        """The index of the evaluation that won, −1 where there was none."""
+        """The index of the winning evaluation; −1 without evaluations."""
         return self.decision.chosen if isinstance(self.decision, Decision) else -1
 
     @property
     def winner(self) -> Evaluation | None:
-        """The evaluation that won, if the program that is followed was asked."""
+        """The winning evaluation; None without evaluations."""
         return self.evaluations[self.chosen] if self.evaluations else None
 
     @property
     def worths(self) -> Mapping[int, float]:
-        """Values of the actions in the state before, if the player that is followed valued them."""
+        """The followed player's values of the actions in the state before; empty if it gave none."""
         found: Mapping[int, float] = getattr(self.decision, "values", {})
         return found
 
     @property
     def line(self) -> Place | None:
-        """For programs of lines the block and the number of the one that was executed, both from 0."""
+        """The block and the number of the executed line, both from 0; None if the step executed no line."""
         return None
 
     @property
     def listing(self) -> str:
-        """For programs of lines or of rules their text with a mark at the line, or at the rule that acted."""
+        """The text of a sinking program, a plan or a rule list, with a mark at the part that acted; otherwise empty."""
         return ""
 
     def words(self) -> str:
-        """Description of the step, in a line."""
+        """A description of the step in one line."""
         return "; ".join(self.told) or self.seated.view.words.step(self)
 
     @property
     def score(self) -> float | None:
-        """The score of the player that is followed, at the end."""
+        """The followed player's score at the end of the game; None before the end."""
         return self.after.returns()[self.seated.seat] if self.after.is_terminal else None
 
     def table(self) -> StepTable | None:
-        """Table of the choices, if the player that is followed says what it chose from."""
+        """The table of the followed player's candidates; None if the step has no decision."""
         if self.decision is None:
             return None
         text = partial(self.seated.view.action_text, self.before)
@@ -169,14 +437,14 @@ class Step:
         return view.words.above(self) + view.board_text(self.after, self.seated.looks, self.seated.names)
 
     def picture(self, *, is_narrow: bool = False) -> str:
-        """The board after the step as an SVG document, on request for a telephone, 390 pixels wide."""
+        """The board after the step as an SVG document; ``is_narrow`` draws it for a phone, 390 pixels wide."""
         values = self.seated.view.words.beliefs(self)
         marked = Overlay(values=values, is_narrow=is_narrow, seat=self.seated.seat)
         overlay = marked if values or is_narrow else None
         return self.seated.view.board_svg(self.after, self.seated.looks, self.seated.names, overlay)
 
     def record(self) -> dict[str, object]:
-        """The step for programs to read, as plain values, without facts that are numbers or texts."""
+        """The step as JSON values, without the facts that are numbers or strings."""
         words = self.seated.view.words
 
         def text(action: int) -> str:
@@ -191,68 +459,25 @@ class Step:
         }
 
 
-USUAL = (
-    Fact("step", "number", "the number of the step; 0 is the beginning", lambda step: step.number),
-    Fact("seat", "number", "seat of the player who chose", lambda seat: seat, ("seat",)),
-    Fact("player", "text", "name of the player who chose", lambda step: step.name or None),
-    Fact(
-        "mine",
-        "number",
-        "1 if it is the traced program, else 0",
-        lambda step: None if step.before is None else step.is_mine,
-    ),
-    Fact("action", "text", "the action as people write it", lambda step: step.text or None),
-    Fact(
-        "candidates",
-        "number",
-        "how many actions could be chosen",
-        lambda step: step.choices or None,
-    ),
-    Fact(
-        "forced",
-        "number",
-        "1 if there was only one, else 0",
-        lambda step: step.choices == 1 if step.choices else None,
-    ),
-    Fact(
-        "value",
-        "number",
-        "its value, where the traced program decided",
-        lambda step: step.winner and step.winner.value,
-    ),
-    Fact(
-        "margin", "number", "its margin over the next best", lambda step: step.winner and step.decision.margin
-    ),
-    Fact("over", "number", "1 at the end of the game, else 0", lambda after: after.is_terminal, ("after",)),
-    Fact("score", "number", "the score of the traced program, at the end", lambda step: step.score),
-)
-"""The facts of every game."""
-
-OPEN = tuple(each for each in USUAL if each.name in ("step", "player", "mine", "over", "score"))
-"""The facts that tell a person nothing new."""
-
-
 def facts_of_game(game: Game) -> tuple[Fact, ...]:
-    """The facts of a step of a game: the usual ones, those of the game, and the sensors of the action."""
+    """All facts about a step of a game: the common ones, the game's own, and one for each sensor of the action."""
     sensors = dict.fromkeys(sensor for each in game.offers.values() for sensor in each.sensors)
-    found = {each.name: each for each in (*USUAL, *game.facts)}
-    read = (Fact(each.name, "number", each.meaning, partial(_sensed, each.name)) for each in sensors)
-    return (*found.values(), *read)
-
-
-def _sensed(name: str, step: Step) -> float | None:
-    return step.sensors.get(name)
+    read = (
+        Fact(each.name, "number", each.meaning, partial(lambda name, step: step.sensors.get(name), each.name))
+        for each in sensors
+    )
+    return (*USUAL, *game.facts, *read)
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A game to be stepped through.
+    """A game to step through.
 
     Attributes:
-        names: the players by seat.
-        seat: where the traced program sits.
-        vocabulary: the facts that conditions may use.
-        steps: from the beginning to the end, made as they are asked for.
+        names: the players' names by seat.
+        seat: the seat of the traced program.
+        vocabulary: the facts that conditions can use.
+        steps: the steps from the beginning to the end, computed on demand.
     """
 
     names: tuple[str, ...]
@@ -261,15 +486,14 @@ class Trace:
     steps: Iterable[Step]
 
 
-@runtime_checkable
-class Stepping(Protocol):
-    """Games of programs that are not asked for one action after another: ``forms.playing`` of a language."""
-
-    def steps(self, game: Game, seated: Seated, deals: Deals, rules: Any) -> Iterator[Step]: ...
+Following = Callable[[Game, Seated, Deals, Any], Iterator[Step]]
+"""A function of (game, seated, deals, rules) that yields the steps of the first deal's game."""
 
 
-def steps_of(game: Game, seated: Seated, deals: Deals, rules: Any, kind: type[Step] = Step) -> Iterator[Step]:
-    """The beginning of the first deal's game, and then every action until its end."""
+def steps_of(
+    game: Game, seated: Seated, deals: Deals, rules: object, kind: type[Step] = Step
+) -> Iterator[Step]:
+    """Yield the steps of the first deal's game: the beginning, and then every action until the end."""
     state = game.begin(seated.players, deals, rules)
     decision: Any = None
 
@@ -285,35 +509,60 @@ def steps_of(game: Game, seated: Seated, deals: Deals, rules: Any, kind: type[St
         yield kind(number, seated, before, after, action, decision)
 
 
-def trace_game(game: str, players: Sequence[Player], deals: Deals, rules: Any, *, seat: int = 0) -> Trace:
-    """The first deal's game; the first player is followed and sits in ``seat``, and the others follow it.
+def steps_from(game: Game, rules: object) -> Callable[[ObservableState, int], Iterator[Step]]:
+    """A function that makes two steps from a state: a given action, and the choice of one of the game's programs."""
+
+    @cache  # made with the first step, where the contract notes errors
+    def table() -> tuple[Seated, Deals]:
+        player, seats = Player(""), game.players(rules)
+        with suppress(GpkitError):  # the contract reports faults of formulas elsewhere
+            player = next((player_of_name(name, game) for name in game.programs), player)
+        return (
+            Seated(game.view, (player,) * seats, (player.name,) * seats, 0, facts_of_game(game)),
+            game.deal(stream(0, "steps"), 1, rules),
+        )
+
+    def steps(state: ObservableState, action: int) -> Iterator[Step]:
+        anywhere, deals = table()
+        seated = replace(anywhere, seat=state.current_player)
+        yield Step(1, seated, state, state.apply(action), action)
+        with suppress(GpkitError):  # another check reports errors of sensors
+            chosen, decision = explain(game, seated.players[0], state, deals)
+            yield Step(1, seated, state, state.apply(chosen), chosen, decision)
+
+    return steps
+
+
+def trace_game(game: str, players: Sequence[Player], deals: Deals, rules: object, *, seat: int = 0) -> Trace:
+    """Trace the first player in the first deal's game; it sits in ``seat``, and the others follow in order.
 
     Raises:
         UsageError: there is no such seat, its player cannot be traced, or these players cannot play by these rules.
     """
     check_seat(seat, len(players))
-    found, view = game_of(game), view_of(game)
+    found: Game = game_of(game)
     check_traced(found, players, rules, seat)
     seated = tuple(players[(place - seat) % len(players)] for place in range(len(players)))
     names, facts = names_at_table(seated), facts_of_game(found)
-    follow: Callable[..., Iterator[Step]] = steps_of
+    follow: Following = steps_of
     for deciding in filter(None, map(decider_of, players)):
-        if has_form(Stepping, "playing", deciding.program.language):
-            follow = form(Stepping, "playing", deciding.program.language, "follow {}").steps
-    steps = follow(found, Seated(view, seated, names, seat, facts), deals, rules)
+        follow = form_of(deciding.program.language, lambda each: each.steps()) or follow
+    steps = follow(found, Seated(found.view, seated, names, seat, facts), deals, rules)
     conditions = Vocabulary(
         tuple(each for each in facts if each.kind != "data"),
         tuple(dict.fromkeys(word for each in facts for word in each.words)),
-        view.words.examples,
+        found.view.words.examples,
+        frozenset(each.name for each in facts if each.kind == "data"),
+        f"gpkit list facts --game {typed_name(game)}",
     )
     return Trace(names, seat, conditions, steps)
 
 
-def check_traced(game: Game, players: Sequence[Player], rules: Any, seat: int) -> None:
-    """Check that the first player can be followed from a seat, and that all players can play by the rules.
+def check_traced(game: Game, players: Sequence[Player], rules: object, seat: int) -> None:
+    """Check that the first player can be followed from this seat, and that all players can play by the rules.
 
     Raises:
-        UsageError: it cannot, or they cannot.
+        UsageError: the first player cannot be followed from this seat, or the players cannot play by the rules.
     """
     if game.choose is None:
         raise UsageError(
@@ -326,66 +575,60 @@ def check_traced(game: Game, players: Sequence[Player], rules: Any, seat: int) -
 
 
 def followed(seating: Seating, *, seat: int, seed: int, deal: int) -> Trace:
-    """Follow a game of a seating's first player on one of the deals of ``gpkit run``; raises the errors of
-    ``trace_game``."""
+    """Trace the first player's game on one of the deals of ``gpkit run``; raises the same errors as ``trace_game``."""
     deals = deal_of(seating.game, seating.rules, seed, deal)
     return trace_game(seating.game.name, seating.players, deals, seating.rules, seat=seat)
 
 
-class Tape:
-    """The steps of a trace, made when first asked for and kept, so that one can walk back."""
+class CachedSteps:
+    """The steps of a trace, computed when first needed and stored, so that you can step back."""
 
     def __init__(self, steps: Iterable[Step]) -> None:
         self._steps = iter(steps)
         self._kept: list[Step] = []
 
     def __iter__(self) -> Iterator[Step]:
-        """The steps from the beginning."""
+        """The steps, from the beginning."""
         number = 0
         while (step := self.get(number)) is not None:
             yield step
             number += 1
 
     def get(self, number: int) -> Step | None:
-        """The step of that number, None before the first and after the last one."""
+        """The step with this number; None if there is no such step."""
         self._kept.extend(islice(self._steps, max(0, number + 1 - len(self._kept))))
         return self._kept[number] if 0 <= number < len(self._kept) else None
 
     @property
     def last(self) -> int:
-        """The number of the last step; the whole trace is made for it."""
+        """The number of the last step; reading it computes the complete trace."""
         self._kept.extend(self._steps)
         return len(self._kept) - 1
 
     def find(self, condition: Condition, first: int) -> Step | None:
-        """The first step from number ``first`` on at which the condition holds."""
+        """The first step from number ``first`` on that meets the condition; None if there is none."""
         while (step := self.get(first)) is not None and not condition.holds(step.values):
             first += 1
         return step
 
 
 def until(steps: Iterable[Step], condition: Condition) -> Iterator[Step]:
-    """The steps as far as the first at which the condition holds, that one included."""
+    """The steps up to the first that meets the condition, including that one."""
     for step in steps:
         yield step
         if condition.holds(step.values):
             return
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """Coverage of a part of a program in some steps.
+Coverage = tuple[frozenset[int], Mapping[int, float]]
+"""The coverage of a part of a program in some steps.
 
-    ``executed`` are the positions of the nodes that counted for any candidate; ``values`` those of every node for the
-    candidate that won last.
-    """
-
-    executed: frozenset[int]
-    values: Mapping[int, float]
+It has the positions of the nodes that affected the value of any candidate, and every node's value for the last winner.
+"""
 
 
 def executions(steps: Iterable[Step]) -> dict[Place, int]:
-    """Execution count of each line of the traced program; the place behind a block's last line is its end."""
+    """The number of times each line of the traced program ran; the position after a block's last line is its end."""
     counts: dict[Place, int] = {}
     for step in steps:
         if step.line is not None:
@@ -394,12 +637,11 @@ def executions(steps: Iterable[Step]) -> dict[Place, int]:
 
 
 def coverage(steps: Iterable[Step]) -> dict[str, Coverage]:
-    """The coverage of every part of the traced program that was asked, by section."""
+    """The coverage of every part of the traced program that decided something, by section."""
     found: dict[str, Coverage] = {}
     for step in steps:
         for k, evaluation in enumerate(step.evaluations):
             values, executed = evaluation.node_values(), evaluation.executed()
-            before = found.get(evaluation.section, Coverage(frozenset(), {}))
-            kept = values if k == step.chosen else before.values
-            found[evaluation.section] = Coverage(before.executed | executed, kept)
+            before, kept = found.get(evaluation.section, (frozenset(), {}))
+            found[evaluation.section] = before | executed, values if k == step.chosen else kept
     return found

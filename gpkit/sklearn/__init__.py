@@ -1,6 +1,5 @@
-"""Estimators for scikit-learn whose models are formulas or trees that people can read (extra ``data``)."""
+"""Estimators for scikit-learn whose models are formulas and trees that people can read."""
 
-from gpkit.sklearn.estimators import FormulaClassifier, FormulaRegressor
-from gpkit.sklearn.trees import TreeClassifier, TreeRegressor
+from gpkit.sklearn.estimators import FormulaClassifier, FormulaRegressor, TreeClassifier, TreeRegressor
 
 __all__ = ["FormulaClassifier", "FormulaRegressor", "TreeClassifier", "TreeRegressor"]

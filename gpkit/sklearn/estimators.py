@@ -1,15 +1,27 @@
-"""Estimators of scikit-learn: what ``gpkit fit`` finds, with the methods and manners of that library."""
+"""Estimators for scikit-learn: the models of ``gpkit fit`` with the conventions of that library.
+
+They also give the importance of each column for a fitted program.
+
+The trees are the models of ``gpkit fit --as tree``.
+"""
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from gpkit.analysis.predictions import Predictor, band_of, predictor_of
+from gpkit.core.rng import stream
+from gpkit.data.table import Table
+from gpkit.evolution.table_subject import TableSubject
+from gpkit.langkit.operators import operator_words
+from gpkit.playing.named import Named
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
@@ -20,41 +32,87 @@ except ImportError as error:
     from gpkit.core.wording import install_command
 
     raise ImportError(f"gpkit.sklearn needs scikit-learn 1.6 or newer: {install_command('data')}") from error
-
-from gpkit.analysis.predictions import Predictor, predictor_of, strangers
+from gpkit.analysis.predictions import strangers
 from gpkit.api.arguments import command
+from gpkit.api.fits import with_loss
 from gpkit.api.kinds import Seconds
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.progress import begun
-from gpkit.api.runs import Followed, warn_of_interrupt
+from gpkit.api.runs import RunFollower, warn_of_interrupt
 from gpkit.api.tables import columns_of
 from gpkit.core.errors import GpkitError
 from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.data.features import weights_in
-from gpkit.data.table import EMPTY, Table, merged, table_of
+from gpkit.data.losses import SQUARES, RowLoss
+from gpkit.data.table import EMPTY, merged, table_of
+from gpkit.evolution.config import DESCRIPTION
 from gpkit.evolution.loop import evolve
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run_folder import champion_header
-from gpkit.evolution.setup import Run
+from gpkit.evolution.search import Hooks
+from gpkit.evolution.shapes import bounds_text, monotone_text
 from gpkit.evolution.subjects import config_from_data, resolve
-from gpkit.evolution.table_subject import TableSubject
-from gpkit.evolution.tables import DESCRIPTION
-from gpkit.playing.named import Named
-from gpkit.reports.fits import closing_seconds
-from gpkit.sklearn.importances import importances
+from gpkit.show.fit_findings import closing_seconds
+
+RandomState = int | np.random.RandomState | None
+"""A ``random_state`` of scikit-learn."""
+
+
+def importances(run: TableSubject, columns: Sequence[str], named: Named) -> NDArray[np.float64]:
+    """Each column's share of the total reduction of the loss; the shares add up to 1, or are all 0: float64 (columns,).
+
+    A column's reduction is the amount by which shuffling its values increases the loss (L. Breiman, "Random Forests",
+    2001).
+
+    Args:
+        run: the run, with the rows that the program was fitted to.
+        columns: the names of the columns.
+        named: the program.
+    """
+    predictor, rows = predictor_of(named), run.known.learned
+    lost = partial(_loss, run.loss, predictor)
+    least = lost(rows.table, rows.targets, rows.weights)
+    found = np.zeros(len(columns))
+    for place, name in enumerate(columns):
+        deal = stream(run.config.seed, "importance", place).permutation(len(rows.table))
+        dealt = tuple(each.part(deal) if each.name == name else each for each in rows.table.columns)
+        table = replace(rows.table, columns=dealt)
+        found[place] = max(0.0, lost(table, rows.targets, rows.weights) - least)
+    total = float(found.sum())
+    return found / total if 0.0 < total < np.inf else np.zeros(len(columns))
+
+
+def _loss(
+    loss: RowLoss | None,
+    predictor: Predictor,
+    table: Table,
+    targets: NDArray[np.float64],
+    weights: NDArray[np.float64],
+) -> float:
+    """The mean loss, by default the squared error, or for classes the mean log loss."""
+    with np.errstate(all="ignore"):
+        values = predictor.values(table)
+        if predictor.facts.labels:
+            shares = predictor.shares(values)[np.arange(len(table)), targets.astype(np.int64)]
+            losses = -np.log(np.maximum(shares, 1e-15))
+        else:
+            found = predictor.predicted(values).astype(np.float64)
+            losses = (found - targets) ** 2 if loss is None else loss.losses(targets, loss.values(found))
+        return float(np.average(losses, weights=weights))
+
 
 TARGET, WEIGHT = "target", "weight"
-"""Names of the columns of targets and weights in the table of a fit, behind which underscores are put if need be."""
+"""The names of the target and weight columns in the table of a fit; they get underscores if these names are in use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Formula of a front.
+    """A formula of a front.
 
     Attributes:
-        size: its nodes.
-        score: the share of the loss of the best constant that it saves on the rows that were fitted: R² for numbers.
+        size: the number of its nodes.
+        score: the share of the best constant's loss that the formula saves on the fitted rows: R² for numbers.
         formula: the program.
     """
 
@@ -65,10 +123,10 @@ class Member:
 
 @contextmanager
 def told_as_values() -> Iterator[None]:
-    """Mistakes that gpkit refuses, as those that scikit-learn's users expect.
+    """Turn gpkit's refusals into the errors that users of scikit-learn expect.
 
     Raises:
-        ValueError: in place of a ``GpkitError``.
+        ValueError: gpkit raised a ``GpkitError``.
     """
     try:
         yield
@@ -77,7 +135,7 @@ def told_as_values() -> Iterator[None]:
 
 
 class FormulaEstimator(BaseEstimator):
-    """Estimator whose model is a formula, or one for each of several classes.
+    """An estimator with a formula as its model, or one formula for each of several classes.
 
     After the first generation, Ctrl+C ends a fit with a warning and the best formula so far.
 
@@ -87,6 +145,8 @@ class FormulaEstimator(BaseEstimator):
         population: the number of programs in each generation.
         generations: the number of generations after the first one.
         choose: how to choose the formula from the front: ``description-length``, ``one-se``, ``knee`` or ``first``.
+        monotone, bounds: the shape of the predictions, as for ``gpkit.fit``: "dose+ age-" or {"dose": 1, "age": -1},
+            and "0..1" or (0, 1); bounds are for regressors.
         time_limit: the maximum number of seconds for a fit, which then ends with the best formula so far; None means no
             limit.
         random_state: with a number, every fit gives the same result; with None, results differ.
@@ -101,15 +161,19 @@ class FormulaEstimator(BaseEstimator):
         population: int = 500,
         generations: int = 100,
         choose: str = DESCRIPTION,
+        monotone: object = None,
+        bounds: object = None,
         time_limit: float | None = None,
-        random_state: Any = None,
-        settings: Mapping[str, Any] | None = None,
+        random_state: RandomState = None,
+        settings: Mapping[str, object] | None = None,
     ) -> None:
         self.operators = operators
         self.size = size
         self.population = population
         self.generations = generations
         self.choose = choose
+        self.monotone = monotone
+        self.bounds = bounds
         self.time_limit = time_limit
         self.random_state = random_state
         self.settings = settings
@@ -120,30 +184,39 @@ class FormulaEstimator(BaseEstimator):
         return tags
 
     def _programs(self) -> dict[str, Any]:
-        """Keys of the configuration that say which programs there are."""
+        """The keys of the configuration that decide which programs are possible."""
         operators = self.operators
-        return {"operators": operators.split() if isinstance(operators, str) else list(operators)}
+        return {
+            "operators": list(operator_words(operators)),
+            "monotone": monotone_text(self.monotone) or "",
+            "bounds": bounds_text(self.bounds) or "",
+        }
 
-    def _columns(self, X: Any, checked: NDArray[Any]) -> dict[str, Any]:  # noqa: N803
-        """The columns of samples by name, those of a frame with words as they are."""
+    def _columns(self, X: ArrayLike, checked: NDArray[np.generic]) -> dict[str, Any]:  # noqa: N803
+        """The columns of samples by name; if a data frame has words, its columns stay as they are."""
         names = getattr(self, "feature_names_in_", [f"x{place}" for place in range(self.n_features_in_)])
         frame = X.iloc if checked.dtype == object and hasattr(X, "iloc") else checked
         return {str(name): frame[:, place] for place, name in enumerate(names)}
 
-    def _learned(self, X: Any, y: Any, **checks: Any) -> tuple[dict[str, Any], Any]:  # noqa: N803
+    def _learned(self, X: ArrayLike, y: ArrayLike, **checks: object) -> tuple[dict[str, Any], Any]:  # noqa: N803
         """The columns of samples by name, and their targets.
 
         Raises:
-            ValueError: scikit-learn or gpkit refuses them.
+            ValueError: scikit-learn or gpkit refuses the samples or the targets.
         """
         X = _framed(X)  # noqa: N806
         checked, y = validate_data(self, y=y, **_checks(X), ensure_min_samples=2, **checks)
         return self._columns(X, checked), y
 
     def _fit(
-        self, columns: dict[str, Any], targets: NDArray[Any], sample_weight: Any, fit: Mapping[str, Any]
+        self,
+        columns: dict[str, object],
+        targets: NDArray[np.generic],
+        sample_weight: ArrayLike | None,
+        fit: Mapping[str, object],
+        loss: object = SQUARES,
     ) -> None:
-        """Fit a formula; ``fit`` are keys of the table of that name."""
+        """Fit a formula; ``fit`` has keys for the table of that name."""
         clock = _begun(self.time_limit)
         weights = _check_sample_weight(sample_weight, targets, dtype=np.float64)
         longer = "_" * max(map(len, columns), default=0)
@@ -163,28 +236,30 @@ class FormulaEstimator(BaseEstimator):
         }
         tables["fit"] = {"target": target, "weights": weight, "held_out": 0.0, **self._programs(), **fit}
         settings = NO_SETTINGS if self.settings is None else self.settings
-        own = Parts(rules=(self._stop,), wrap=built, are_of_fit=True)
+        name, own = with_loss(loss, Parts(rules=(self._stop,), wrap=built, are_of_fit=True))
+        tables["fit"]["loss"] = name
         run = resolve(config_from_data(over(settings, tables)), own=own)
         run = run.read(merged(table, weight), is_lenient=True)
         weigh = partial(importances, run, list(columns))
         closing = 0.0 if self.time_limit is None else closing_seconds(run, clock, weigh)
-        followed = Followed(run, str, clock, self.time_limit, closing=closing)
+        followed = RunFollower(run, str, clock, self.time_limit, closing=closing)
         with followed.interrupts(None):
-            hooks = followed.hooks(None)
-            result = evolve(run, stop=followed.stop, hooks=hooks, limit=followed.limit, keeps=True)
+            result = evolve(run, hooks=followed.hooks(None, Hooks(keeps=True)))
         warn_of_interrupt(result)
         self.n_iter_ = result.state.generation
+        self.held_out_ = run.known.hidden
         genome, header = result.champion.individual.genome, champion_header(result.champion, run.header)
         self.formula_ = built(genome, run.language, header, "formula")
         rows = () if result.front is None else result.front.rows
         self.front_ = [Member(row.size, row.objectives[0], _program(row.program, run)) for row in rows]
         self.feature_importances_ = weigh(self.formula_.named)
+        self.shapes_ = run.problem.verdicts(genome)
 
-    def _stop(self, _state: Any) -> str | None:
+    def _stop(self, _state: object) -> str | None:
         """A reason to stop early, besides the time limit; a derived class may return one."""
         return None
 
-    def _predictor(self, X: Any) -> tuple[Predictor, Table]:  # noqa: N803
+    def _predictor(self, X: ArrayLike) -> tuple[Predictor, Table]:  # noqa: N803
         check_is_fitted(self)
         X = _framed(X)  # noqa: N806
         checked = validate_data(self, reset=False, **_checks(X))
@@ -208,18 +283,18 @@ class FormulaEstimator(BaseEstimator):
         return self.formula_.export("lua")
 
     def to_sympy(self, simplified: bool = False) -> Any:
-        """The formula as an expression of SymPy, of several classes one for each, as ``Program.to_sympy``."""
+        """The formula as a SymPy expression, or one for each of several classes, as in ``Program.to_sympy``."""
         check_is_fitted(self)
         return self.formula_.to_sympy(simplified)
 
     def to_c(self) -> str:
-        """The formula as functions of C99, of which ``predict`` takes a row, with tests."""
+        """The formula as C99 functions with tests; ``predict`` takes a row."""
         check_is_fitted(self)
         return self.formula_.export("c")
 
 
 class FormulaRegressor(RegressorMixin, FormulaEstimator):
-    """Regressor whose model is a formula.
+    """A regressor with a formula as its model.
 
     >>> import numpy as np
     >>> from gpkit.sklearn import FormulaRegressor
@@ -229,42 +304,100 @@ class FormulaRegressor(RegressorMixin, FormulaEstimator):
     >>> round(model.score(X, 2 * X[:, 0] ** 2 + 1), 6)
     1.0
 
+    Parameters:
+        operators, size, population, generations, choose, monotone, bounds, time_limit, random_state, settings: as for
+            ``FormulaEstimator``.
+        loss: ``squares``, ``absolute``, ``huber:D``, ``quantile:Q``, ``poisson``, or a function, as for ``gpkit.fit``.
+        calibration: the share of rows to hold out of the fit, for the intervals of ``predict``.
+
     Attributes:
         formula_: the model, a ``gpkit.Program``.
-        front_: formulas of all sizes that none is better than, each a ``Member``.
-        feature_importances_: the part of the loss that each column saves, which add up to 1: float64 (columns,).
-        n_iter_: generations.
+        front_: formulas of all sizes that no other formula dominates, each a ``Member``.
+        shapes_: whether the formula has each part of the shape that you asked for, in sentences.
+        feature_importances_: each column's share of the saved loss; the shares add up to 1: float64 (columns,).
+        n_iter_: the number of generations.
+        held_out_: the rows of ``calibration``.
     """
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
+    def __init__(
+        self,
+        operators: str | Sequence[str] = "+ - * / sqrt log exp",
+        *,
+        loss: object = SQUARES,
+        calibration: float = 0.0,
+        size: int | None = 60,
+        population: int = 500,
+        generations: int = 100,
+        choose: str = DESCRIPTION,
+        monotone: object = None,
+        bounds: object = None,
+        time_limit: float | None = None,
+        random_state: RandomState = None,
+        settings: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(
+            operators,
+            size=size,
+            population=population,
+            generations=generations,
+            choose=choose,
+            monotone=monotone,
+            bounds=bounds,
+            time_limit=time_limit,
+            random_state=random_state,
+            settings=settings,
+        )
+        self.loss = loss
+        self.calibration = calibration
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:  # noqa: N803
         """Fit a formula.
 
         Args:
             X: samples (rows, columns), or a data frame, which may have columns of words; NaN are empty cells.
             y: numbers (rows,).
-            sample_weight: of each row, not negative; a weight of 2 is the row twice.
+            sample_weight: the weight of each row, not negative; a weight of 2 counts the row twice.
 
         Raises:
-            ValueError: scikit-learn or gpkit refuses them.
+            ValueError: scikit-learn or gpkit refuses the data.
         """
         with told_as_values():
             columns, y = self._learned(X, y, y_numeric=True)
-            self._fit(columns, np.asarray(y, dtype=np.float64), sample_weight, {"task": "regression"})
+            targets = np.asarray(y, dtype=np.float64)
+            fit = {"task": "regression", "held_out": self.calibration}
+            self._fit(columns, targets, sample_weight, fit, self.loss)
         return self
 
-    def predict(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
-        """Predictions: float64 (rows,).
+    def predict(self, X: ArrayLike, return_interval: float | None = None) -> Any:  # noqa: N803
+        """The predictions: float64 (rows,); with ``return_interval``, a pair of them and their intervals.
+
+        Args:
+            X: samples (rows, columns), or a data frame.
+            return_interval: the share of new rows that an interval holds, such as 0.95. The intervals, float64 (rows,
+                2), come from the errors on the rows of ``calibration``.
 
         Raises:
-            ValueError: the samples have other columns than those that were fitted.
+            ValueError: the samples have other columns than the fitted ones, or too few rows were held out.
         """
         with told_as_values():
             predictor, table = self._predictor(X)
-            return predictor.predicted(predictor.values(table)).astype(np.float64)
+            found = predictor.predicted(predictor.values(table)).astype(np.float64)
+            if return_interval is None:
+                return found
+            if not 0.0 < return_interval < 1.0:
+                raise ValueError(f"return_interval={return_interval!r}: expected a share between 0 and 1")
+            rows = self.held_out_
+            if not len(rows.table):
+                raise ValueError(
+                    "no rows are held out: FormulaRegressor(calibration=0.25) holds out some for them"
+                )
+            return found, band_of(predictor, rows.table, rows.targets, rows.weights, return_interval).ends(
+                found
+            ).T
 
 
 class FormulaClassifier(ClassifierMixin, FormulaEstimator):
-    """Classifier whose model is a formula for the odds of the second of two classes, or one for each of several.
+    """A classifier with a formula for the odds of the second of two classes, or one formula for each of several.
 
     >>> import numpy as np
     >>> from gpkit.sklearn import FormulaClassifier
@@ -276,7 +409,7 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
 
     Attributes:
         classes_: the labels, sorted.
-        formula_, front_, feature_importances_, n_iter_: as of ``FormulaRegressor``.
+        formula_, front_, shapes_, feature_importances_, n_iter_: as for ``FormulaRegressor``.
     """
 
     def __init__(
@@ -287,10 +420,11 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
         population: int = 500,
         generations: int = 100,
         choose: str = DESCRIPTION,
-        class_weight: Any = None,
+        monotone: object = None,
+        class_weight: object = None,
         time_limit: float | None = None,
-        random_state: Any = None,
-        settings: Mapping[str, Any] | None = None,
+        random_state: RandomState = None,
+        settings: Mapping[str, object] | None = None,
     ) -> None:
         super().__init__(
             operators,
@@ -298,22 +432,23 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
             population=population,
             generations=generations,
             choose=choose,
+            monotone=monotone,
             time_limit=time_limit,
             random_state=random_state,
             settings=settings,
         )
         self.class_weight = class_weight
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
+    def fit(self, X: ArrayLike, y: Any, sample_weight: ArrayLike | None = None) -> Self:  # noqa: N803
         """Fit formulas.
 
         Args:
             X: samples (rows, columns), or a data frame, which may have columns of words; NaN are empty cells.
             y: labels (rows,).
-            sample_weight: of each row, not negative; a weight of 2 is the row twice.
+            sample_weight: the weight of each row, not negative; a weight of 2 counts the row twice.
 
         Raises:
-            ValueError: scikit-learn or gpkit refuses them.
+            ValueError: scikit-learn or gpkit refuses the data.
         """
         with told_as_values():
             columns, y = self._learned(X, y)
@@ -333,11 +468,11 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
             self._fit(columns, _labels(self.classes_)[places], sample_weight, fit)
         return self
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:  # noqa: N803
+    def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:  # noqa: N803
         """The probability of each class of ``classes_`` for each row: float64 (rows, classes).
 
         Raises:
-            ValueError: the samples have other columns than those that were fitted.
+            ValueError: the samples have other columns than the fitted ones.
         """
         with told_as_values():
             predictor, table = self._predictor(X)
@@ -346,49 +481,148 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
             none = np.zeros(len(table))  # for classes whose rows have no weight
             return np.stack([shares.get(name, none) for name in _names(self.classes_)], axis=1)
 
-    def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
-        """The likeliest label for each row: an array of labels of shape (rows,).
+    def predict(self, X: ArrayLike) -> NDArray[Any]:  # noqa: N803
+        """The most likely label for each row: an array of labels of shape (rows,).
 
         Raises:
-            ValueError: the samples have other columns than those that were fitted.
+            ValueError: the samples have other columns than the fitted ones.
         """
         shares = self.predict_proba(X)
         labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
         return labels
 
 
-def _labels(classes: NDArray[Any]) -> NDArray[np.object_]:
-    """Labels as programs have them: whole numbers that are exact and truth values as they are, others as names."""
+def _labels(classes: NDArray[np.generic]) -> NDArray[np.object_]:
+    """Labels in the form of programs: exact whole numbers and truth values stay as they are; others become names."""
     is_exact = classes.dtype.kind in "iub" and np.abs(classes.astype(np.float64)).max() < 1e15
     return np.array(classes.tolist() if is_exact else _names(classes), dtype=object)
 
 
-def _names(labels: NDArray[Any]) -> list[str]:
-    """Names of labels in a program, one for each."""
+def _names(labels: NDArray[np.generic]) -> list[str]:
+    """The names of labels in a program, one for each label."""
     names = [str(label).strip() or repr(label) for label in labels.tolist()]
     is_clear = len(set(names)) == len(names) and EMPTY.isdisjoint(names)
     return names if is_clear else [f"{k}: {name}" for k, name in enumerate(names)]
 
 
-def _framed(X: Any) -> Any:  # noqa: N803
+def _framed(X: ArrayLike) -> Any:  # noqa: N803
     """Samples for scikit-learn: polars data frames and Arrow tables become pandas data frames."""
     is_other = hasattr(X, "columns") and not hasattr(X, "iloc")
     return import_module("pandas").DataFrame(columns_of(X)) if is_other else X
 
 
 def _checks(X: Any) -> dict[str, Any]:  # noqa: N803
-    """Samples and their checks: only numbers and empty cells, but in a data frame that has other columns, too."""
+    """Samples and their checks: numbers and empty cells only, unless a data frame also has other columns."""
     kinds = list(X.dtypes) if hasattr(X, "iloc") and hasattr(X, "dtypes") else []
     has_words = any(not isinstance(kind, np.dtype) or kind.kind not in "biuf" for kind in kinds)
     plain = X.astype(object) if has_words else X  # as scikit-learn takes no times beside numbers
     return {"X": plain, "dtype": object if has_words else np.float64, "ensure_all_finite": "allow-nan"}
 
 
-def _program(text: str, run: Run[TableSubject]) -> Program:
+def _program(text: str, run: TableSubject) -> Program:
     return Program(Named("formula", run.language.parse(text, "formula"), run.language))
 
 
 @command
 def _begun(time_limit: Seconds | None) -> Callable[[], float]:
-    """Check the time limit, and give a clock that begins now."""
+    """Check the time limit, and return a clock that starts now."""
     return begun()
+
+
+class Trees(FormulaEstimator):
+    """The common part of estimators with a decision tree as their model."""
+
+    def __init__(
+        self,
+        size: int | None = 31,
+        *,
+        population: int = 100,
+        generations: int = 25,
+        choose: str = DESCRIPTION,
+        time_limit: float | None = None,
+        random_state: RandomState = None,
+        settings: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(
+            size=size,
+            population=population,
+            generations=generations,
+            choose=choose,
+            time_limit=time_limit,
+            random_state=random_state,
+            settings=settings,
+        )
+
+    @property
+    def tree_(self) -> Program:
+        """The model, which is a decision tree."""
+        return self.formula_
+
+    def _programs(self) -> dict[str, Any]:
+        return {"programs": "trees"}
+
+
+class TreeRegressor(Trees, FormulaRegressor):
+    """A regressor with a decision tree as its model; the leaves are means.
+
+    >>> import numpy as np
+    >>> from gpkit.sklearn import TreeRegressor
+    >>> X = np.linspace(-3, 3, 60).reshape(-1, 1)
+    >>> model = TreeRegressor(3, population=20, generations=3, random_state=1).fit(X, X[:, 0] > 0.1)
+    >>> float(model.score(X, X[:, 0] > 0.1))
+    1.0
+
+    Parameters:
+        size: the maximum number of nodes in the tree (just over half are leaves); None means no limit.
+        population, generations, choose, time_limit, random_state, settings: as for ``FormulaRegressor``.
+
+    Attributes:
+        tree_: the model, a ``gpkit.Program``.
+        front_, feature_importances_, n_iter_: as for ``FormulaRegressor``.
+    """
+
+
+class TreeClassifier(Trees, FormulaClassifier):
+    """A classifier with a decision tree as its model; the leaves are labels, each with probability 1.
+
+    >>> import numpy as np
+    >>> from gpkit.sklearn import TreeClassifier
+    >>> X = np.linspace(-3, 3, 60).reshape(-1, 1)
+    >>> y = np.where(abs(X[:, 0]) > 1, "far", "near")
+    >>> model = TreeClassifier(5, population=20, generations=3, random_state=1).fit(X, y)
+    >>> float(model.score(X, y))
+    1.0
+
+    Parameters:
+        size: the maximum number of nodes in the tree (just over half are leaves); None means no limit.
+        class_weight: ``balanced``, or the weight of each label.
+        population, generations, choose, time_limit, random_state, settings: as for ``FormulaRegressor``.
+
+    Attributes:
+        classes_: the labels, sorted.
+        tree_: the model, a ``gpkit.Program``.
+        front_, feature_importances_, n_iter_: as for ``FormulaRegressor``.
+    """
+
+    def __init__(
+        self,
+        size: int | None = 31,
+        *,
+        population: int = 100,
+        generations: int = 25,
+        choose: str = DESCRIPTION,
+        class_weight: object = None,
+        time_limit: float | None = None,
+        random_state: RandomState = None,
+        settings: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(
+            size,
+            population=population,
+            generations=generations,
+            choose=choose,
+            time_limit=time_limit,
+            random_state=random_state,
+            settings=settings,
+        )
+        self.class_weight = class_weight

@@ -1,1 +1,1 @@
-"""Games of one's own: a game from an immutable state, functions that are its sensors, and options."""
+"""Games from one file: their declaration, and the contract that every game must meet."""

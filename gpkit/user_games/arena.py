@@ -1,45 +1,53 @@
-"""Whole games by the readable states: the meaning of what the kernel of a game does."""
+"""Complete games, played with the readable states; they define the meaning of a game's kernel.
 
+The kernel block of a user's own game also plays complete games.
+"""
+
+import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gpkit.core.errors import GuestError
+from gpkit.core.arrays import Floats, Ints
+from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.rng import stream
 from gpkit.gamekit import uct
-from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Game
+from gpkit.gamekit.game import Deals, Game
 from gpkit.gamekit.plans import follow_plan, is_plan
 from gpkit.gamekit.players import Player, machine_programs
-from gpkit.gamekit.state import CHANCE, ObservableState, best_place, end_of, legal_of, outcome
-from gpkit.user_games.kernel.games import CHOICES, EVENTS, OPENINGS, drawn_number
-from gpkit.user_games.rules import Rules
-from gpkit.user_games.wrapped_state import WrappedState, drawn
+from gpkit.gamekit.sensors import SensorFunction
+from gpkit.gamekit.state import CHANCE, ObservableState, best_place, end_of
+from gpkit.user_games.kernel import games as at
+from gpkit.user_games.kernel.counters import CHOICES, OPENINGS
+from gpkit.user_games.kernel.games import drawn_number
+from gpkit.user_games.positions import Position
+from gpkit.user_games.rules import Rules, WrappedState, drawn
 from gpkit.vm.isa import JUMP, JUMP_IF_ZERO, JUMP_UNLESS_ZERO
-from gpkit.vm.keyed import KeyedDraws, keyed_uniform_readable
+from gpkit.vm.keyed import HALF, KeyedDraws, keyed_uniform_readable
 from gpkit.vm.machine import evaluate_rows, run_readable
-from gpkit.vm.program import Program, slots_read
+from gpkit.vm.program import Program, link, slots_read
 
 Choose = Callable[[Any, Sequence[int], int, int], int]
-"""The action of a player: given the state, the legal actions, the key of the deal and the number of actions before."""
+"""A player's action, given the state, the legal actions, the key of the deal and the number of earlier actions."""
 
 JUMPS = (JUMP, JUMP_IF_ZERO, JUMP_UNLESS_ZERO)
-"""Opcodes by which a program does not go straight on."""
+"""The opcodes with which a program jumps."""
 
-_EMPTY: NDArray[np.float64] = np.empty((0, 0))
+_EMPTY: Floats = np.empty((0, 0))
 
 
 def first_of(game: Game, key: int, rules: Rules, players: Sequence[Player] = ()) -> Any:
-    """The first state of the game of a key, before chance has acted; players are by seat."""
+    """The first state of the game with a key, before chance has acted; players are by seat."""
     return game.first(players, Deals(np.array([key])), rules)
 
 
-def chooser_of(player: Player, game: Any, rules: Any) -> Choose:
-    """Choices of a player: by its programs, by a function of the game's file, by search, or at random."""
+def chooser_of(player: Player, game: Game, rules: Rules) -> Choose:
+    """A function that chooses for a player: by its programs, a function in the game's file, a search, or at random."""
     if player.is_program:
         programs = machine_programs([player])
         if is_plan(programs[0]):
@@ -49,19 +57,22 @@ def chooser_of(player: Player, game: Any, rules: Any) -> Choose:
             section: Formula(program, game.sensors)
             for section, program in zip(sections, programs, strict=True)
         }
-        return by_formulas(formulas)
+        return Formulas(formulas)
     if player.name in (functions := functions_of(game)):
         return by_function(functions[player.name])
+    stakes = uct.Stakes(game.metric(rules), game.players(rules), rules.longest)
     if player.strategy == uct.MCTS:
-        stakes = uct.Stakes(game.metric(rules), game.players(rules), rules.longest)
         return by_search(player.number, stakes)
+    if worlds := player.worlds or player.number:
+        policy = chooser_of(player.policy, game, rules) if player.policy else at_random
+        return by_worlds(worlds, policy, stakes)
     return at_random
 
 
-def draws(player: Player, game: Any) -> bool:
-    """Whether a player draws random numbers: in programs, by a search, or as one that chooses anything.
+def draws(player: Player, game: Game) -> bool:
+    """Whether a player draws random numbers: in its programs, in a search, or because it chooses at random.
 
-    A plan counts as such a one, too: what it does is not a function of the state alone.
+    A plan counts, too, because its actions are not a function of the state alone.
     """
     if player.is_program:
         return any(is_plan(each) or Formula(each, game.sensors).draws for each in machine_programs([player]))
@@ -69,17 +80,17 @@ def draws(player: Player, game: Any) -> bool:
 
 
 def functions_of(game: Game) -> dict[str, Callable[[Any], int]]:
-    """The opponents that are functions of a state, by name."""
+    """The opponents that are functions, by name; each takes a state and returns a legal action."""
     return {name: each.function for name, each in game.builtins.items() if each.function is not None}
 
 
 def at_random(state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
-    """Any legal action."""
+    """Any legal action, drawn at random."""
     return legal[int(keyed_uniform_readable(key, actions, CHOICES) * len(legal))]
 
 
 def by_function(function: Callable[[Any], int]) -> Choose:
-    """Choices of a function of a state.
+    """A player's choices by a function of the state.
 
     Raises:
         GuestError: the function chooses an illegal action.
@@ -98,22 +109,75 @@ def by_function(function: Callable[[Any], int]) -> Choose:
     return choose
 
 
-def by_search(simulations: int, stakes: uct.Stakes) -> Choose:
-    """Choices of a tree search."""
+@dataclass(frozen=True, slots=True)
+class Searcher:
+    """A player that searches.
+
+    Attributes:
+        choose: chooses an action.
+        worths: (state, actions, key, number of earlier actions) returns the share that the player to act can expect
+            after each action, estimated from new games.
+    """
+
+    choose: Choose
+    worths: Callable[[Any, Sequence[int], int, int], dict[int, float]]
+
+    def __call__(self, state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
+        """The chosen action; if only one is legal, it is returned without a search."""
+        return legal[0] if len(legal) == 1 else self.choose(state, legal, key, actions)
+
+
+def by_search(simulations: int, stakes: uct.Stakes) -> Searcher:
+    """A player that searches a tree."""
 
     def choose(state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
-        if len(legal) == 1:
-            return legal[0]
         left = replace(stakes, longest=stakes.longest - actions)
         return uct.choose(state, simulations, left, KeyedDraws(key, uct.SEARCHES + actions))
 
-    return choose
+    def worths(state: Any, actions: Sequence[int], key: int, number: int) -> dict[int, float]:
+        left = replace(stakes, longest=stakes.longest - number - 1)
+        return uct.worths(state, actions, simulations, left, KeyedDraws(key, 2 * uct.SEARCHES + number))
+
+    return Searcher(choose, worths)
 
 
-def by_plan(programs: Sequence[Program], player: Player, game: Any, rules: Any) -> Choose:
-    """Choices of a plan in a game of one player: its actions in a deal are followed once, from the beginning.
+def by_worlds(worlds: int, policy: Choose, stakes: uct.Stakes) -> Searcher:
+    """A player that evaluates actions by playing games from states that look the same to it (Ginsberg 2001).
 
-    Behind its end ticks pass, as they do until an action can begin.
+    ``resample`` gives these states. The policy plays each action out in all of them, and the action with the highest
+    mean share is chosen; if means are equal, the lowest action.
+
+    Raises:
+        UsageError: under these rules, the states have no ``resample``.
+    """
+
+    def worths(
+        state: Any, actions: Sequence[int], key: int, number: int, purpose: str = "worths"
+    ) -> dict[int, float]:
+        if not hasattr(state, "resample"):
+            raise UsageError(f"{uct.PIMC} needs the method `resample`, which a {type(state).__name__} lacks")
+        player, rng = state.current_player, stream(key, purpose, number)
+        totals, left = dict.fromkeys(actions, 0.0), stakes.longest - number - 1
+        for _ in range(worlds):
+            world, luck = state.resample(rng, player), int(rng.integers(HALF))
+            for action in actions:
+                end, stalled = play_game(
+                    Position(world.apply(action)), [policy] * stakes.seats, luck, 0, left
+                )
+                totals[action] += 0.5 if stalled else stakes.shares(end.returns())[player]
+        return {action: total / worlds for action, total in totals.items()}
+
+    def choose(state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
+        found = worths(state, legal, key, actions, "worlds")
+        return max(found, key=found.__getitem__)
+
+    return Searcher(choose, worths)
+
+
+def by_plan(programs: Sequence[Program], player: Player, game: Any, rules: Rules) -> Choose:
+    """A player's choices by a plan in a one-player game; the plan runs once for each deal, from the beginning.
+
+    Ticks pass after the plan has ended, and also until an action can begin.
     """
     plans, primitives = game.plans, game.offers[player.program.language]
     names, numbers = [*(each.name for each in primitives.instructions), plans.tick], list(plans.actions)
@@ -148,11 +212,11 @@ def by_plan(programs: Sequence[Program], player: Player, game: Any, rules: Any) 
 
 
 class Formula:
-    """A formula or a tree of one decision, ready to value actions."""
+    """A formula or a tree for one decision, ready to score actions."""
 
-    def __init__(self, program: Program, sensors: Sequence[Any]) -> None:
+    def __init__(self, program: Program, sensors: Sequence[SensorFunction]) -> None:
         read = slots_read(program)
-        self._program = program
+        self.program = program
         self._own = [
             (slot, each) for slot, each in enumerate(sensors) if slot in read and not each.sensor.shared
         ]
@@ -168,89 +232,249 @@ class Formula:
         """Whether the formula draws random numbers."""
         return len(self._drawn) > 0
 
-    def values(self, state: ObservableState, legal: Sequence[int], key: int, actions: int) -> list[float]:
+    def values(self, position: Position, legal: Sequence[int], key: int, actions: int) -> list[float]:
         """The values of legal actions."""
         count = len(legal)
         if self._memory.shape[1] < count:
-            self._memory = np.repeat(self._program.memory[:, None], 2 * count, axis=1)
+            self._memory = np.repeat(self.program.memory[:, None], 2 * count, axis=1)
         memory = self._memory
+        state, sensed = position.state, position.sensed
         for slot, each in self._shared:
-            value = each.function(state)
-            each.check((value,))
-            memory[slot] = value
+            if slot not in sensed:
+                value = each.function(state)
+                each.check((value,))
+                sensed[slot] = value
+            memory[slot] = sensed[slot]
         for slot, each in self._own:
-            function = each.function
-            sensor_values = [function(state, action) for action in legal]
-            each.check(sensor_values)
-            memory[slot, :count] = sensor_values
+            if slot not in sensed:
+                function = each.function
+                sensor_values = [function(state, action) for action in legal]
+                each.check(sensor_values)
+                sensed[slot] = np.array(sensor_values, dtype=np.float64)
+            memory[slot, :count] = sensed[slot]
         for place, slot in enumerate(self._drawn):
             memory[slot, :count] = [drawn(key, actions, place, action) for action in legal]
         if self._jumps:
             return [self._run(memory[:, row].copy()) for row in range(count)]
-        evaluate_rows(self._program.code, memory)
-        values: list[float] = memory[self._program.result, :count].tolist()
+        evaluate_rows(self.program.code, memory)
+        values: list[float] = memory[self.program.result, :count].tolist()
         return values
 
-    def _run(self, memory: NDArray[np.float64]) -> float:
-        run_readable(self._program.code, memory, 0, len(self._program.code))
-        return float(memory[self._program.result])
+    def _run(self, memory: Floats) -> float:
+        run_readable(self.program.code, memory, 0, len(self.program.code))
+        return float(memory[self.program.result])
 
 
-def by_formulas(formulas: Mapping[str, Formula]) -> Choose:
-    """Choices of a program: the first action of the highest value; NaN is below everything."""
+class Formulas:
+    """Choices by programs: the first action with the highest value; NaN is below everything."""
 
-    def choose(state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
+    def __init__(self, formulas: Mapping[str, Formula]) -> None:
+        self._formulas = formulas
+
+    def __call__(self, state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
+        """The chosen action in a state."""
+        return self.at(Position(state), legal, key, actions)
+
+    def at(self, position: Position, legal: Sequence[int], key: int, actions: int) -> int:
+        """The chosen action in a position, which is computed once unless the program draws random numbers."""
         if len(legal) == 1:
             return legal[0]
-        return legal[best_place(formulas[state.decision].values(state, legal, key, actions))]
-
-    return choose
+        formula = self._formulas[position.state.decision]
+        if position.kept is None or formula.draws:
+            return legal[best_place(formula.values(position, legal, key, actions))]
+        answers, question = position.kept.answers, (position, formula.program)
+        found: int | None = answers.get(question)
+        if found is None:
+            found = legal[best_place(formula.values(position, legal, key, actions))]
+            answers[question] = found
+        return found
 
 
 def play_game(
-    state: ObservableState, choosers: Sequence[Choose], key: int, opening: int, longest: int
+    first: Position, choosers: Sequence[Choose], key: int, opening: int, longest: int
 ) -> tuple[Any, bool]:
-    """The last state of a game, and whether it was called off for its length.
+    """The last state of a game, and whether the game was stopped because it was too long.
 
     Args:
-        state: the first state.
-        choosers: by seat.
-        key: of the deal.
-        opening: actions that are drawn at random.
-        longest: actions after which it is called off.
+        first: the first position.
+        choosers: the functions that choose, by seat.
+        key: the key of the deal.
+        opening: the number of random actions at the beginning.
+        longest: the number of actions after which the game stops.
     """
     actions = events = 0
-    stalled = False
-
-    def act(state: ObservableState) -> int | None:
-        nonlocal actions, events, stalled
-        player = state.current_player
+    position = first
+    while not position.is_terminal:
+        player = position.current_player
         if player == CHANCE:
-            events += 1
-            return outcome(state, drawn_number(key, events - 1, EVENTS))
+            position, events = position.after_chance(key, events)
+            continue
         if actions == longest:
-            stalled = True
-            return None
-        legal = legal_of(state)
-        choose, number = choosers[player], actions
+            return position.state, True
+        legal, choose = position.legal_actions(), choosers[player]
+        if actions < opening or choose is at_random:
+            purpose = OPENINGS if actions < opening else CHOICES
+            action = legal[int(drawn_number(key, actions, purpose) * len(legal))]
+        else:
+            action = chosen(choose, position, legal, key, actions)
         actions += 1
-        if number < opening:
-            return int(legal[int(drawn_number(key, number, OPENINGS) * len(legal))])
-        if choose is at_random:
-            return legal[int(drawn_number(key, number, CHOICES) * len(legal))]
-        return int(choose(state, legal, key, number))
-
-    return end_of(state, act), stalled
+        position = position.apply(int(action))
+    return position.state, False
 
 
-def meets_chance(state: ObservableState, choosers: Sequence[Choose], longest: int, key: int = 0) -> bool:
-    """Whether chance moves within so many actions of a game; choosers are by seat, the key is that of the deal."""
+def chosen(choose: Choose, position: Position, legal: Sequence[int], key: int, actions: int) -> int:
+    """The action that a function chooses in a position."""
+    if isinstance(choose, Formulas):
+        return choose.at(position, legal, key, actions)
+    return int(choose(position.state, legal, key, actions))
+
+
+def meets_chance(first: Position, choosers: Sequence[Choose], longest: int, key: int = 0) -> bool:
+    """Whether chance moves within this many actions of a game; choosers are by seat, ``key`` belongs to the deal."""
     taken = count()
 
-    def act(state: ObservableState) -> int | None:
-        player = state.current_player
-        legal: Sequence[int] = () if player == CHANCE else legal_of(state)
-        return int(choosers[player](state, legal, key, next(taken))) if len(legal) else None
+    def act(position: Position) -> int | None:
+        player = position.current_player
+        legal: Sequence[int] = () if player == CHANCE else position.legal_actions()
+        return chosen(choosers[player], position, legal, key, next(taken)) if len(legal) else None
 
-    last = end_of(state, act, longest)
+    last = end_of(first, act, longest)
     return not last.is_terminal and bool(last.current_player == CHANCE)
+
+
+RANDOM = "random"
+"""The name of the player that chooses any legal action."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """Compilable functions with the same meaning as the readable state, on an int64 array.
+
+    The first number of the array is the player to act (``CHANCE``, or ``NOBODY`` at the end), and the second is the
+    number of the decision among the game's ``decisions``; the game defines the others. The functions are marked with
+    ``@kernel``; they allocate nothing and never raise errors.
+
+    Attributes:
+        pack: returns the array of a readable state, as whole numbers.
+        size: the length of the array.
+        most: the maximum number of legal actions, or outcomes of chance, in any state.
+        legal: (game, actions) fills int64 ``actions``, ascending, and returns how many.
+        apply: (game, action) changes the game.
+        score: (game, scores) fills float64 ``scores``, by player, at the end.
+        sense: (game, action, values) fills float64 ``values``, in the order of the sensors.
+        chance: (game, actions, weights) fills outcomes and probabilities and returns how many; None without chance.
+    """
+
+    pack: Callable[[Any], Sequence[int]]
+    size: int
+    most: int
+    legal: Callable[..., Any]
+    apply: Callable[..., Any]
+    score: Callable[..., Any]
+    sense: Callable[..., Any]
+    chance: Callable[..., Any] | None = None
+
+    @property
+    def parts(self) -> at.Parts:
+        """The compiled functions."""
+        return at.Parts(self.legal, self.apply, self.score, self.sense, self.chance or at.no_chance)
+
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        """The game's files with these functions."""
+        own = [each for each in self.parts if each is not at.no_chance]
+        return tuple(dict.fromkeys(Path(inspect.getfile(each)) for each in own))
+
+    def packed(self, state: ObservableState) -> Ints:
+        """The array of a readable state: int64 (size,).
+
+        Raises:
+            UsageError: the array does not have this length.
+        """
+        row = np.array(self.pack(state), dtype=np.int64)
+        if row.shape != (self.size,):
+            raise UsageError(f"{self.pack.__name__} gives {row.size} numbers; expected size={self.size}")
+        return row
+
+
+def can_play(players: Sequence[Player]) -> bool:
+    """Whether the kernel can play for all players: for programs other than plans, and for the player ``random``."""
+    return all(
+        not any(map(is_plan, machine_programs([player]))) if player.is_program else player.name == RANDOM
+        for player in players
+    )
+
+
+def play_compiled(
+    kernel: Kernel, game: Game, players: Sequence[Player], keys: Ints, rules: Rules
+) -> tuple[Floats, int]:
+    """The first player's scores in every deal and seating, float64 (deals, seats), and the number of stopped games."""
+    seats = len(players)
+    sensors = len(game.sensors)
+    first = kernel.packed(game.first(players, Deals(keys), rules))
+    metric = game.metric(rules)
+    scratch = at.Scratch(
+        first.copy(),
+        np.zeros(kernel.most, dtype=np.int64),
+        np.zeros(kernel.most),
+        np.zeros(seats),
+    )
+    scores, stalled = np.zeros((len(keys), seats)), 0
+    linked, play = _linked(players, game), at.games_kernel(kernel.parts, kernel.sources)
+    openings = np.array(rules.openings_of(keys.tolist()))
+    for opening in np.unique(openings).tolist():
+        alike = openings == opening
+        setting = at.Setting(first, opening, rules.longest, metric.middle, sensors)
+        found = scores[alike]
+        stalled += int(play(keys[alike], setting, linked, scratch, found))
+        scores[alike] = found
+    return scores, stalled
+
+
+def _linked(players: Sequence[Player], game: Game) -> at.Linked:
+    """The players in the kernel's form, each with its own memory."""
+    primitives = next(iter(game.offers.values()))
+    sections, sensors = len(primitives.sections), len(primitives.sensors)
+    table = np.full((len(players), sections, at.COLUMNS), at.AT_RANDOM, dtype=np.int64)
+    programs: list[Program] = []
+    rows: list[tuple[int, int]] = []
+    for number, player in enumerate(players):
+        if player.is_program:
+            own = machine_programs([player])
+            rows += [(number, section) for section in range(len(own))]
+            programs += own
+    if not programs:
+        return at.Linked(
+            table, np.zeros((1, 5), dtype=np.uint32), np.zeros((len(players), sections, sensors))
+        )
+    code, images, entries = link(programs)
+    memory = np.zeros((len(players), sections, max(images.shape[1], sensors)))
+    for (number, section), program, image, entry in zip(rows, programs, images, entries, strict=True):
+        table[number, section] = entry, program.result, len(program.inputs) - sensors
+        memory[number, section, : len(image)] = image
+    return at.Linked(table, code, memory)
+
+
+def recorded(
+    kernel: Kernel,
+    first: ObservableState,
+    line: Sequence[int],
+    sensors: int,
+    seats: int,
+    *,
+    compiled: bool = True,
+) -> at.Record:
+    """A record of the game's functions along actions and outcomes of chance; compiled, or run as Python."""
+    steps = len(line) + 1
+    record = at.Record(
+        np.zeros((steps, kernel.size), dtype=np.int64),
+        np.zeros(steps, dtype=np.int64),
+        np.zeros((steps, kernel.most), dtype=np.int64),
+        np.zeros((steps, kernel.most)),
+        np.zeros((steps, kernel.most, sensors)),
+        np.zeros(seats),
+    )
+    run = at.record_kernel(kernel.parts, kernel.sources)
+    run = run if compiled else getattr(run, "py_func", run)
+    run(np.array(line, dtype=np.int64), kernel.packed(first), record)
+    return record

@@ -1,40 +1,40 @@
 """Declarations that make a game: ``@sensor``, ``option`` and ``game``.
 
-The first state of a game, and every one that follows, is immutable and has the members of
-``gpkit.gamekit.state.State``, and those others of ``gpkit.gamekit.state.MEMBERS`` that are wanted. ``gpkit doctor
---game FILE`` says which of this a game does not keep (``gpkit.user_games.contract``).
+All states of a game are immutable. They must have the members of ``gpkit.gamekit.state.State``, and can have the other
+members in ``gpkit.gamekit.state.MEMBERS``. ``gpkit doctor --game FILE`` finds violations
+(``gpkit.user_games.contract``).
 """
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import lru_cache, partial, wraps
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Ints
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PORTABLE, Alphabet, HostInstruction, Offers, PrimitiveSet, operators
 from gpkit.core.registry import DEFAULT_LANGUAGE, PrimitiveSets, language_of_genome
-from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.encoding import Encoding
-from gpkit.gamekit.facts import Fact
-from gpkit.gamekit.game import Builtin, Exact, Game, Memory, Metric, Plans, Scores, undeclared
+from gpkit.gamekit.facts import USUAL, Fact
+from gpkit.gamekit.forms import NO_FORMS, GameForms
+from gpkit.gamekit.game import Builtin, Deals, Exact, Game, Memory, Metric, Plans, Scores, undeclared
 from gpkit.gamekit.options import Option, OptionRules
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.sensors import SensorFunction
+from gpkit.gamekit.sensors import Encoding, SensorFunction
 from gpkit.gamekit.state import State
+from gpkit.gamekit.view import View
 
 WIN_SHARE = Metric("win_share", 0.0, 1.0, total=1.0)
-"""The metric of a game that says none: 1 for the winner, divided between all who win."""
+"""The metric of a game that declares none: winners share 1 equally."""
 
 LANGUAGE = DEFAULT_LANGUAGE
-"""Language of the programs: formulas that score legal actions."""
+"""The language of the programs: formulas that score legal actions."""
 
 RANDOM = "random"
-"""The player that every game of states has."""
+"""The name of an opponent that every game of states has."""
 
 Opponent = str | Callable[[Any], int] | Builtin
 
@@ -58,54 +58,70 @@ def game(
     deal: Callable[[np.random.Generator, int, Any], Any] = Deals.drawn,
     play: Callable[[Sequence[Player], Any, Any], Scores] = undeclared,
     choose: Callable[[Player, Any, Any], Any] | None = None,
-    courses: Callable[[Sequence[Player], Any, Any], NDArray[np.int64] | None] | None = None,
+    courses: Callable[[Sequence[Player], Any, Any], Ints | None] | None = None,
     exact: Exact | None = None,
     memory: Memory | None = None,
     check: Callable[[Sequence[Player], Any], object] = lambda players, rules: None,
-    view: Any = None,
+    view: View | None = None,
     encoding: Encoding | None = None,
+    forms: GameForms = NO_FORMS,
 ) -> Game:
-    """A game that is played by its states; whatever the arguments leave out follows from these.
+    """A game that gpkit plays through its states; the states supply the arguments that you leave out.
 
-    A game whose options are a class of rules (``gpkit.gamekit.options.OptionRules``) brings its own ``offers`` and
-    ``play``, at least.
+    A game whose options are a class of rules (``gpkit.gamekit.options.OptionRules``) has to set at least
+    ``offers`` and ``play``.
 
     Args:
         name: small letters, digits and ``_``.
-        begin: gives the first state, from the options by name; of a class of rules, from (players, deals, rules).
-        sensors: what programs read.
-        facts: what conditions and traces read of a step.
-        options: the rules that can be set; ``opening`` and ``longest`` (``rules.DEFAULT_OPTIONS``) always can.
-        players: how many, or (rules) how many; an option ``players`` says otherwise.
-        decisions: the sections of a program; without them, the decision of the first state.
-        metric: name and bounds of what ``returns()`` gives each player; where the rules decide it, a function of them.
-        opponents: by name a formula for each decision, as in a ``.tree`` file, empty for a program file of that name; a
-            function from a state to a legal action; or a ``Builtin``. Or names of program files. Every game of states
-            has the player ``random`` besides, and one in which nothing is hidden (its states have no ``observation``) a
-            tree search, ``mcts``.
-        rivals: the opponents that programs meet if none are named, or (rules) these; without them ``random`` and all
-            that are programs or functions.
-        title: what it is, in a few words; without it, the first line of the file.
-        kernel: the same game for the compiler (``gpkit.Kernel``).
-        plans: the actions that plans ask for; only for games for one player. Plans read the sensors of the state alone.
-        offers: the primitive sets for programs, by language; without them, formulas and decision trees of all sensors.
-        deal: (rng, count, rules) that many deals, which have keys (``gpkit.gamekit.deals.Deals``).
-        play: (players, deals, rules) the scores of the first player in every deal and seating.
-        choose: (player, state, deals) the legal action that a player chooses.
-        courses: (players, deals, rules) for each deal a number, the same for deals whose games are all the same:
+        begin: returns the first state; it gets the options by name, or (players, deals, rules) if the options
+            are a class of rules.
+        sensors: the sensors that programs read.
+        facts: the game's own facts about a step, for conditions and traces.
+        options: the options of the rules; ``opening`` and ``longest`` (``rules.DEFAULT_OPTIONS``) are always among
+            them.
+        players: the number of players, or a function of (rules) that returns it; an option ``players`` overrides a
+            number.
+        decisions: the sections of a program; by default, one section for the decision of the first state.
+        metric: the name and the bounds of the scores that ``returns()`` gives; if they depend on the rules, a
+            function of (rules).
+        opponents: the opponents by name. Each is a formula for each decision, as in a ``.tree`` file; an empty text for
+            a program file of that name; a function that takes a state and returns a legal action; or a
+            ``Builtin``. Alternatively, a list of names of program files. Every game of states also has ``random``;
+            ``mcts``, a tree search, if nothing is hidden (its states have no ``observation``); and ``pimc``, a search
+            in random deals, if its states have ``resample``.
+        rivals: the opponents that programs meet if none are named, or a function of (rules) that returns them; by
+            default, ``random`` and all opponents that are programs or functions.
+        title: a description in a few words; by default, the first line of the file.
+        kernel: a compilable version of the game (``gpkit.Kernel``).
+        plans: the actions that plans ask for; only games for one player can have them. Plans read only the sensors of
+            the state.
+        offers: the primitive sets for programs, by language; by default, formulas and decision trees with all sensors.
+        deal: (rng, count, rules) returns ``count`` deals, which have keys (``gpkit.gamekit.game.Deals``).
+        play: (players, deals, rules) returns the scores of the first player in every deal and seating.
+        choose: (player, state, deals) returns the legal action that a player chooses.
+        courses: (players, deals, rules) returns a number for each deal, the same for deals that lead to the same games:
             int64 (deals,).
-        exact: how results are computed.
+        exact: computes exact results.
         memory: what players carry through a series.
-        check: (players, rules) raises a UsageError where these players cannot play by these rules.
-        view: the face of the game (``gpkit.gamekit.view.View``).
-        encoding: what players know as numbers (``gpkit.gamekit.encoding.Encoding``).
+        check: (players, rules) raises a UsageError if these players cannot play by these rules.
+        view: how the game looks to people (``gpkit.gamekit.view.View``).
+        encoding: what players know, as numbers (``gpkit.gamekit.sensors.Encoding``).
+        forms: what exports, pictures, held-out tables and conversations need
+            (``gpkit.gamekit.forms.GameForms``).
 
     Raises:
-        UsageError: two sensors, facts or options have the same name; the tick of plans is none of their actions, or the
-            game has more players.
+        UsageError: two sensors, facts or options have the same name; a fact has the name of one that every game has;
+            the tick of the plans is not one of their actions; or a game with plans has several players.
     """
     _check_unique(name, "sensors", [each.sensor.name for each in sensors])
     _check_unique(name, "facts", [each.name for each in facts])
+    usual_facts = {each.name: each.meaning for each in USUAL}
+    for each in facts:
+        if each.name in usual_facts:
+            raise UsageError(
+                f"every game has the fact `{each.name}`, {usual_facts[each.name]}; "
+                f"rename the function in {each.place}"
+            )
     known = dict(opponents) if isinstance(opponents, Mapping) else dict.fromkeys(opponents, "")
     strategies = {key: _strategy(each) for key, each in known.items() if not isinstance(each, str)}
     programs = {key: each for key, each in known.items() if isinstance(each, str)}
@@ -132,19 +148,22 @@ def game(
         facts=tuple(facts),
         check=check,
         kernel=kernel,
-        view=view,
-        encoding=encoding,
+        forms=replace(
+            forms,
+            view=forms.view if view is None else lambda: view,
+            encoding=forms.encoding if encoding is None else lambda: encoding,
+        ),
     )
     return declared if isinstance(options, type) else _of_states(declared, begin, tuple(decisions))
 
 
 def _of_states(declared: Game, begin: Callable[..., State], sections: tuple[str, ...]) -> Game:
-    """A game that is played by its states.
+    """The declared game, played by its states.
 
     Raises:
-        UsageError: two options have the same name, or plans cannot play it.
+        UsageError: two options have the same name, or plans cannot play the game.
     """
-    from gpkit.gamekit.uct import MCTS, STRATEGY  # as below
+    from gpkit.gamekit.uct import MCTS, PIMC, STRATEGY, WORLDS  # as below
     from gpkit.user_games.game import StateGame  # which loads the machine
     from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules
 
@@ -167,6 +186,7 @@ def _of_states(declared: Game, begin: Callable[..., State], sections: tuple[str,
 
     usual = {RANDOM: Builtin("chooses any legal action")}
     usual |= {} if hasattr(state, "observation") else {MCTS: STRATEGY}
+    usual |= {PIMC: WORLDS} if hasattr(state, "resample") else {}
     values = {each.name: getattr(declared, each.name) for each in fields(declared)}
     values |= {
         "title": declared.title or _first_line(sys.modules.get(begin.__module__)),
@@ -179,21 +199,21 @@ def _of_states(declared: Game, begin: Callable[..., State], sections: tuple[str,
 
 
 def _strategy(given: Callable[[Any], int] | Builtin) -> Builtin:
-    """An opponent that is not a program, from a function."""
+    """An opponent that is not a program: a ``Builtin``, made from a function if necessary."""
     return given if isinstance(given, Builtin) else Builtin(_first_line(given), function=given)
 
 
 @lru_cache(maxsize=64)
 def _seats(usual: int, rules: Any) -> int:
-    """The number of players by some rules."""
+    """The number of players under these rules."""
     return int(rules.to_options().get("players", usual))
 
 
 def _check_unique(game: str, kind: str, names: Sequence[str]) -> None:
-    """Check that nothing has the name of another.
+    """Check that no two names are the same.
 
     Raises:
-        UsageError: something has.
+        UsageError: two names are the same.
     """
     for place, name in enumerate(names):
         if name in names[:place]:
@@ -201,7 +221,7 @@ def _check_unique(game: str, kind: str, names: Sequence[str]) -> None:
 
 
 def offers_of(name: str, sections: tuple[str, ...], sensors: Sequence[SensorFunction]) -> Offers:
-    """Primitive sets of a game: formulas of all operators or the plainest, and trees that value actions."""
+    """The default primitive sets of a game: formulas with all or only basic operators, and trees that score actions."""
     own = tuple(each.sensor for each in sensors)
     names = tuple(each.name for each in own)
     alphabets = (Alphabet("all", names, PORTABLE), Alphabet("sums", names, operators("+", "-", "*")))
@@ -212,7 +232,7 @@ def offers_of(name: str, sections: tuple[str, ...], sensors: Sequence[SensorFunc
 
 
 def _first_line(documented: object) -> str:
-    """First line of the docstring of a function or module, without the point at its end."""
+    """The first line of a function's or module's docstring, without its full stop."""
     return (documented.__doc__ or "").strip().split("\n")[0].removesuffix(".") if documented else ""
 
 
@@ -220,7 +240,7 @@ def _check_plans(name: str, plans: Plans, players: int) -> None:
     """Check that plans can play a game.
 
     Raises:
-        UsageError: the tick is none of the actions, or the game has more players.
+        UsageError: the tick is not one of the actions, or the game has several players.
     """
     if plans.tick not in plans.actions:
         raise UsageError(
@@ -231,7 +251,7 @@ def _check_plans(name: str, plans: Plans, players: int) -> None:
 
 
 def _planned(name: str, plans: Plans, sensors: Sequence[SensorFunction]) -> PrimitiveSet:
-    """The primitive set for plans: the actions but the tick, and the sensors of the state alone."""
+    """The primitive set for plans: all actions except the tick, and only the sensors of the state."""
     shared = tuple(each.sensor for each in sensors if each.sensor.shared)
     words = tuple(
         HostInstruction(*each, acts=True) for each in plans.actions.items() if each[0] != plans.tick

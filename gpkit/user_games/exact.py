@@ -1,4 +1,8 @@
-"""Exact results in small games of one's own: expected scores, and how much a best response would win."""
+"""Exact results in a user's own small games: expected scores, best responses, and exploitability in milliseconds.
+
+``best_response`` defines the meaning of ``exploitability``, which evolution computes for thousands of programs. States
+are stored by depth, so that a best response is found level by level, from the last one up.
+"""
 
 import math
 from collections import defaultdict
@@ -7,39 +11,42 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, cast
 
+import numpy as np
+
+from gpkit.core.arrays import Flags, Floats, Ints
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.gamekit.game import EXPLOITABILITY, Expected, Metric
+from gpkit.gamekit.game import EXPLOITABILITY, Expected, Game, Metric
 from gpkit.gamekit.plans import is_plan
 from gpkit.gamekit.players import Player, machine_programs
-from gpkit.gamekit.state import CHANCE, legal_of, outcome
-from gpkit.user_games.arena import chooser_of, draws, first_of
-from gpkit.user_games.compiled_games import RANDOM
-from gpkit.user_games.rules import Rules
-from gpkit.user_games.wrapped_state import seen_by
+from gpkit.gamekit.state import CHANCE, ObservableState, legal_of, outcome
+from gpkit.user_games.arena import JUMPS, RANDOM, chooser_of, draws, first_of
+from gpkit.user_games.rules import Rules, seen_by
+from gpkit.vm.machine import evaluate_rows
+from gpkit.vm.program import slots_read
 
 LONGEST_DEAL = 100
 """The maximum number of chance outcomes to draw in a row, to find out whether chance deals too many games."""
 
 MOST_STATES, MOST_HIDDEN = 200_000, 2_000_000
-"""States of a game that are looked at: where all is open, and where something is hidden, which makes far more."""
+"""The maximum number of states to visit: without hidden information, and with it, when games have far more states."""
 
 Watch = Callable[[int], object]
-"""A function that is called repeatedly with the number of states looked at so far."""
+"""A function that is called repeatedly with the number of states visited so far."""
 
 Policy = Callable[[Any], Sequence[tuple[int, float]]]
 """The actions that a player may choose in a state, with their probabilities."""
 
 
-def policy_of(player: Player, game: Any, rules: Rules) -> Policy:
-    """The choices of a player that draws no random numbers, or chooses any legal action.
+def policy_of(player: Player, game: Game, rules: Rules) -> Policy:
+    """The policy of a player that draws no random numbers, or that chooses any legal action.
 
     Raises:
-        UsageError: the player searches, or its formulas draw random numbers.
+        UsageError: the player is a plan, searches, or draws random numbers in its formulas.
     """
     if player.name == RANDOM:
 
-        def uniform(state: Any) -> Sequence[tuple[int, float]]:
+        def uniform(state: ObservableState) -> Sequence[tuple[int, float]]:
             legal = legal_of(state)
             return [(action, 1.0 / len(legal)) for action in legal]
 
@@ -54,11 +61,11 @@ def policy_of(player: Player, game: Any, rules: Rules) -> Policy:
     return lambda state: [(choose(state, legal_of(state), 0, 0), 1.0)]
 
 
-def policies_of(game: Any, players: Sequence[Player], rules: Rules) -> list[Policy]:
-    """The choices of players, by seat.
+def policies_of(game: Game, players: Sequence[Player], rules: Rules) -> list[Policy]:
+    """The policies of players, by seat.
 
     Raises:
-        UsageError: one of them draws random numbers, or openings are drawn.
+        UsageError: a player has no policy (``policy_of``), or openings are random.
     """
     if any(rules.openings):
         raise UsageError("openings are drawn at random: leave opening out, or --exact")
@@ -69,10 +76,10 @@ Values = tuple[float, ...]
 """The expected score of each player."""
 
 Choices = Generator["Valuing", Values, Sequence[tuple[int, float]]]
-"""The evaluation of a responding player's choices: it asks for the values of states, and ends with the choices."""
+"""The evaluation of a responding player's choices: it asks for the values of states, and returns the choices."""
 
 Valuing = Generator["Valuing", Values, Values]
-"""The evaluation of a state: it asks for the values of the next states, and ends with the value of this one."""
+"""The evaluation of a state: it asks for the values of the next states, and returns its own value."""
 
 
 def valued(asked: Valuing) -> Values:
@@ -93,13 +100,13 @@ def valued(asked: Valuing) -> Values:
 
 
 @dataclass(slots=True)
-class Tree:
-    """The states of a game that have been looked at so far; each is evaluated once.
+class GameTree:
+    """The states of a game that have been visited so far; each is evaluated once.
 
     Attributes:
         policies: the policies by seat.
-        most: the maximum number of states to look at.
-        watch: called repeatedly with the number of states looked at so far.
+        most: the maximum number of states to visit.
+        watch: called repeatedly with the number of states visited so far.
         values: the expected scores by state; empty for a state that is still being evaluated.
     """
 
@@ -109,7 +116,7 @@ class Tree:
     values: dict[Hashable, Values] = field(default_factory=dict)
 
     def choices(self, state: Any) -> Choices:
-        """Choices of chance or of a player in a state, with their probabilities."""
+        """The choices of chance or of a player in a state, with their probabilities."""
         if state.current_player == CHANCE:
             outcomes: Sequence[tuple[int, float]] = state.chance_outcomes()
             return outcomes
@@ -118,7 +125,7 @@ class Tree:
             Sequence[tuple[int, float]], (yield from found) if isinstance(found, Generator) else found
         )
 
-    def expected(self, state: Any) -> Values:
+    def expected(self, state: ObservableState) -> Values:
         """The expected score of each player.
 
         Raises:
@@ -127,7 +134,7 @@ class Tree:
         return valued(self.value(state))
 
     def value(self, state: Any) -> Valuing:
-        """The same as an evaluation, for use while other states are being evaluated.
+        """The same as ``expected``, as an evaluation for use while other states are being evaluated.
 
         Raises:
             UsageError: as for ``expected``.
@@ -153,14 +160,14 @@ class Tree:
         return self.values[state]
 
 
-def expected(game: Any, players: Sequence[Player], rules: Rules, watch: Watch = str) -> Expected:
-    """The expected score of the first player in each seat, the others following it in order.
+def expected(game: Game, players: Sequence[Player], rules: Rules, watch: Watch = str) -> Expected:
+    """The expected score of the first player in each seat; the others follow it in order.
 
-    With two players of a zero-sum game it says how much better a best response to the first player does than an even
-    share (``exploitability``): the mean over the seats of what it wins.
+    For two players whose scores have a constant sum, the details include the ``exploitability``: the lead of a best
+    response to the first player over an even share, as the mean over the seats.
 
     Raises:
-        UsageError: a player draws random numbers in formulas, there are too many states, or one leads back to itself.
+        UsageError: a player has no policy (``policy_of``), there are too many states, or one leads back to itself.
     """
     seats = len(players)
     policies = policies_of(game, players, rules)
@@ -173,7 +180,9 @@ def expected(game: Any, players: Sequence[Player], rules: Rules, watch: Watch = 
         details[EXPLOITABILITY] = exploited(won, metric)
     most = most_states(first)
     scores = tuple(
-        Tree([policies[(place - seat) % seats] for place in range(seats)], most, watch).expected(first)[seat]
+        GameTree([policies[(place - seat) % seats] for place in range(seats)], most, watch).expected(first)[
+            seat
+        ]
         for seat in range(seats)
     )
     return Expected(scores, details)
@@ -185,18 +194,21 @@ def exploited(won: Sequence[float], metric: Metric) -> float:
     return metric.direction * (sum(won) / 2.0 - metric.total / 2.0)
 
 
-def best_response(first: Any, policy: Policy, seat: int, metric: Metric, watch: Watch = str) -> float:
+def best_response(
+    first: ObservableState, policy: Policy, seat: int, metric: Metric, watch: Watch = str
+) -> float:
     """The best score that a player in a seat can expect against a policy in the other seat, given what it knows.
 
     The player chooses the same action in states with the same observation. An observation must include everything that
-    the player has seen before (perfect recall). ``watch`` is called with the number of states looked at so far.
+    the player has seen before (perfect recall). ``watch`` is called repeatedly with the number of states visited so
+    far.
 
     Raises:
         UsageError: there are too many states, or one leads back to itself.
     """
     chosen: dict[Hashable, int] = {}
 
-    def respond(state: Any) -> Choices:
+    def respond(state: ObservableState) -> Choices:
         seen = seen_by(seat, state)
         if seen not in chosen:
             worth = {}
@@ -208,13 +220,15 @@ def best_response(first: Any, policy: Policy, seat: int, metric: Metric, watch: 
             chosen[seen] = max(worth, key=worth.__getitem__)
         return [(chosen[seen], 1.0)]
 
-    tree = Tree([respond, policy] if seat == 0 else [policy, respond], most_states(first), watch)
+    tree = GameTree([respond, policy] if seat == 0 else [policy, respond], most_states(first), watch)
     reached = _reached(first, policy, seat, tree) if hasattr(first, "observation") else {}
     return tree.expected(first)[seat]
 
 
-def _reached(first: Any, policy: Policy, seat: int, tree: Tree) -> dict[Hashable, list[tuple[Any, float]]]:
-    """By what a player knows the states in which it is to choose, each with the chance that others lead to it."""
+def _reached(
+    first: Any, policy: Policy, seat: int, tree: GameTree
+) -> dict[Hashable, list[tuple[Any, float]]]:
+    """The states in which a player chooses, by the player's knowledge, each with the chance that others lead to it."""
     found: dict[Hashable, list[tuple[Any, float]]] = defaultdict(list)
     looked_at, level = 0, {} if first.is_terminal else {first: 1.0}
     while level:
@@ -238,14 +252,14 @@ def _reached(first: Any, policy: Policy, seat: int, tree: Tree) -> dict[Hashable
     return found
 
 
-def most_states(first: Any) -> int:
-    """The states that are looked at in the game of a first state."""
+def most_states(first: object) -> int:
+    """The maximum number of states to visit in a game with this first state."""
     return MOST_STATES if seen_by(0, first) == first else MOST_HIDDEN
 
 
 @lru_cache(maxsize=8)
-def check_deals(first: Any) -> None:
-    """Check that chance cannot deal too many games before anybody acts: it draws many games and expects repeats.
+def check_deals(first: ObservableState) -> None:
+    """Check that chance cannot deal too many games before anybody acts, by drawing many games and expecting repeats.
 
     If there are no more games than allowed, the chance that all the drawn games differ is at most one in a million.
 
@@ -265,9 +279,298 @@ def check_size(states: int, most: int) -> None:
     """Check that a game does not have too many states.
 
     Raises:
-        UsageError: it has.
+        UsageError: it has too many.
     """
     if states >= most:
         raise UsageError(
             f"--exact: the game has more than {most:,} states; leave it out, or make the game smaller with --rules"
         )
+
+
+Edge = tuple[int, int, float, int]
+"""The positions of a state in its level and of its successor in the next, the chance of this step, and a row or -1."""
+
+
+_Way = tuple[Ints, Floats, Floats]
+"""The used edges of a level, the chance of each, and the chance that others lead to the state before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The states after a certain number of actions and outcomes of chance, and the edges to the next level.
+
+    Attributes:
+        returns: float64 (2, states): the scores if the game is over, otherwise 0.
+        starts: int64 (states + 1,): the first edge of each state, and the number of edges.
+        parents: int64 (edges,): states of this level, by position, ascending.
+        children: int64 (edges,): states of the next level.
+        chances: float64 (edges,): the chance of an outcome; 1 for a player's action.
+        rows: int64 (edges,): the row of the action; -1 for chance.
+        seats: int64 (edges,): the seat that acts; -1 for chance.
+    """
+
+    returns: Floats
+    starts: Ints
+    parents: Ints
+    children: Ints
+    chances: Floats
+    rows: Ints
+    seats: Ints
+
+    def edges_of(self, states: Ints) -> Ints:
+        """The edges of some states: int64 (edges,).
+
+        Args:
+            states: int64 (states,), by position in this level.
+        """
+        firsts, ends = self.starts[states], self.starts[states + 1]
+        counts = ends - firsts
+        shifts = firsts - np.cumsum(counts) + counts
+        edges: Ints = np.repeat(shifts, counts) + np.arange(counts.sum())
+        return edges
+
+
+@dataclass(frozen=True, slots=True)
+class Unrolled:
+    """A two-player game with all its states.
+
+    A *row* is one action that a player can choose at one observation. States that the player cannot tell apart share
+    their rows, and one of these states represents all of them.
+
+    Attributes:
+        levels: the levels by depth.
+        firsts: int64 (groups,): the first row of each group of states that a player cannot tell apart.
+        seats: int64 (rows,): the seat that acts.
+        asked: for each group, one of its states, and the legal actions in it.
+        direction: 1 if higher is better, otherwise −1.
+        sensed: the sensor values computed so far, by slot: float64 (rows,).
+    """
+
+    levels: Sequence[Level]
+    firsts: Ints
+    seats: Ints
+    asked: Sequence[tuple[Any, Sequence[int]]]
+    direction: float = 1.0
+    sensed: dict[int, Floats] = field(default_factory=dict)
+
+    def best_response(self, policy: Floats, seat: int) -> float:
+        """The best score that a player in a seat can expect against a policy in the other seat.
+
+        Args:
+            policy: float64 (rows,): the probability of each action.
+            seat: 0 or 1.
+        """
+        ways, reached = list[_Way](), _summed(_whole([0]), np.ones(1), 1)
+        for level, following in zip(self.levels[:-1], self.levels[1:], strict=True):
+            edges = level.edges_of(np.flatnonzero(reached))
+            asked = level.seats[edges] == 1 - seat
+            weights = np.where(asked, policy[level.rows[edges]], level.chances[edges])
+            used = np.flatnonzero(weights)
+            edges, weights = edges[used], weights[used]
+            before = reached[level.parents[edges]]
+            ways.append((edges, weights, before))
+            reached = _summed(level.children[edges], before * weights, following.returns.shape[1])
+        values = self.levels[-1].returns[seat]
+        for level, (edges, weights, before) in reversed(list(zip(self.levels[:-1], ways, strict=True))):
+            found = values[level.children[edges]]
+            own = np.flatnonzero(level.seats[edges] == seat)
+            if len(own):
+                rows = level.rows[edges[own]]
+                low, high = int(rows.min()), int(rows.max())
+                sums = _summed(rows - low, before[own] * found[own], high + 1 - low)
+                weights[own] = self.responses(self.direction * sums, low)[rows - low]
+            values = level.returns[seat] + _summed(
+                level.parents[edges], weights * found, level.returns.shape[1]
+            )
+        return float(values[0])
+
+    def responses(self, sums: Floats, low: int) -> Flags:
+        """Whether each action of some groups is the best in its group: bool (rows,).
+
+        Args:
+            sums: float64 (rows,): the gains of the actions, in consecutive rows.
+            low: the first of these rows; a group must start there.
+        """
+        start, end = np.searchsorted(self.firsts, (low, low + len(sums)))
+        return first_best(sums, self.firsts[start:end] - low)
+
+    def policy(self, player: Player, game: Game, rules: Rules) -> Floats:
+        """The probability with which a player chooses each action: float64 (rows,).
+
+        Raises:
+            UsageError: the player has no policy (``policy_of``), or openings are random.
+        """
+        (choices,) = policies_of(game, [player], rules)
+        programs = machine_programs([player])
+        straight = all(not np.isin(each.code[:, 0], JUMPS).any() for each in programs)
+        if len(programs) == 1 and straight:
+            program = programs[0]
+            memory = np.repeat(program.memory[:, None], len(self.seats), axis=1)
+            for slot in slots_read(program):
+                if slot < len(game.sensors):
+                    memory[slot] = self._values(slot, game)
+            evaluate_rows(program.code, memory)
+            return first_best(memory[program.result], self.firsts).astype(np.float64)
+        found = np.zeros(len(self.seats))
+        for first, (state, legal) in zip(self.firsts.tolist(), self.asked, strict=True):
+            for action, chance in choices(state):
+                found[first + legal.index(action)] = chance
+        return found
+
+    def _values(self, slot: int, game: Game) -> Floats:
+        """The values of a sensor in all rows: float64 (rows,)."""
+        if slot not in self.sensed:
+            each = game.sensors[slot]
+            if each.sensor.shared:
+                found = [
+                    value for state, legal in self.asked for value in [each.function(state)] * len(legal)
+                ]
+            else:
+                found = [each.function(state, action) for state, legal in self.asked for action in legal]
+            each.check(found)
+            self.sensed[slot] = np.array(found, dtype=np.float64)
+        return self.sensed[slot]
+
+
+def first_best(values: Floats, firsts: Ints) -> Flags:
+    """Whether each row is the first with the highest value in its group; NaN is below everything: bool (rows,).
+
+    Args:
+        values: float64 (rows,).
+        firsts: int64 (groups,): the first row of each group, ascending from 0.
+    """
+    counts = np.diff(np.append(firsts, len(values)))
+    known = ~np.isnan(values)
+    highest = np.maximum.reduceat(np.where(known, values, -np.inf), firsts)
+    best = known & (values == np.repeat(highest, counts))
+    none = ~np.logical_or.reduceat(best, firsts)
+    best[firsts[none]] = True
+    places = np.flatnonzero(best)
+    groups = np.repeat(np.arange(len(counts)), counts)[places]
+    chosen = np.zeros(len(values), dtype=np.bool_)
+    chosen[places[np.append(True, groups[1:] != groups[:-1])]] = True
+    return chosen
+
+
+@dataclass(slots=True)
+class _Unrolling:
+    """A game whose states are being explored, level by level.
+
+    Attributes:
+        groups: the first row and the depth, by player and the player's knowledge.
+        firsts, seats, asked: as in ``Unrolled``.
+        steady: whether a player's knowledge has always determined the depth.
+    """
+
+    groups: dict[tuple[int, Hashable], tuple[int, int]] = field(default_factory=dict)
+    firsts: list[int] = field(default_factory=list)
+    seats: list[int] = field(default_factory=list)
+    asked: list[tuple[Any, Sequence[int]]] = field(default_factory=list)
+    steady: bool = True
+
+    def row(self, state: ObservableState, legal: Sequence[int], depth: int) -> int:
+        """The first row of the group of a state in which a player acts."""
+        seat = int(state.current_player)
+        key = seat, seen_by(seat, state)
+        if key not in self.groups:
+            self.groups[key] = len(self.seats), depth
+            self.firsts.append(len(self.seats))
+            self.asked.append((state, legal))
+            self.seats += [seat] * len(legal)
+        row, other = self.groups[key]
+        self.steady &= depth == other
+        return row
+
+    def level(self, states: Sequence[Any], depth: int, before: int, most: int) -> tuple[Level, list[Any]]:
+        """The level of some states, and the states of the next level.
+
+        Raises:
+            UsageError: there are too many states, together with earlier levels.
+        """
+        places: dict[Any, int] = {}
+        returns, edges = np.zeros((2, len(states))), list[Edge]()
+        for place, state in enumerate(states):
+            check_size(before + len(places), most)
+            if state.is_terminal:
+                returns[:, place] = state.returns()
+            elif state.current_player == CHANCE:
+                for action, chance in state.chance_outcomes():
+                    if chance:
+                        child = places.setdefault(state.apply(action), len(places))
+                        edges.append((place, child, chance, -1))
+            else:
+                legal = list(legal_of(state))
+                row = self.row(state, legal, depth)
+                for number, action in enumerate(legal):
+                    child = places.setdefault(state.apply(action), len(places))
+                    edges.append((place, child, 1.0, row + number))
+        parents, children, chances, rows = zip(*edges, strict=True) if edges else ((), (), (), ())
+        seats = [self.seats[row] if row >= 0 else -1 for row in rows]
+        starts = np.searchsorted(parents, np.arange(len(states) + 1))
+        arrays = (
+            starts,
+            _whole(parents),
+            _whole(children),
+            np.array(chances, np.float64),
+            _whole(rows),
+            _whole(seats),
+        )
+        return Level(returns, *arrays), list(places)
+
+
+def _summed(places: Ints, values: Floats, count: int) -> Floats:
+    """The sum of the values at each of ``count`` positions."""
+    return np.asarray(np.bincount(places, values, count), dtype=np.float64)
+
+
+def _whole(numbers: Sequence[int]) -> Ints:
+    return np.array(numbers, dtype=np.int64)
+
+
+def unrolled(first: ObservableState, direction: float = 1.0) -> Unrolled | None:
+    """All states of the game from a first state; None if an observation can occur after different numbers of actions.
+
+    Args:
+        first: the first state.
+        direction: 1 if higher is better, otherwise −1.
+
+    Raises:
+        UsageError: there are too many states.
+    """
+    most, looked_at, found, levels = most_states(first), 0, _Unrolling(), list[Level]()
+    states = [first]
+    while states:
+        looked_at += len(states)
+        check_size(looked_at, most)
+        level, states = found.level(states, len(levels), looked_at, most)
+        levels.append(level)
+        if not found.steady:
+            return None
+    return Unrolled(levels, _whole(found.firsts), _whole(found.seats), found.asked, direction)
+
+
+@lru_cache(maxsize=2)
+def _unrolled(game: Game, rules: Rules) -> Unrolled | None:
+    return unrolled(first_of(game, 0, rules), game.metric(rules).direction)
+
+
+def exploitability(game: Game, players: Sequence[Player], rules: Rules) -> float:
+    """The exploitability of the first player: the lead of a best response over an even share, as the mean over seats.
+
+    The game must have two players whose scores have a constant sum. The sensors of a player must depend only on its
+    observation, which ``gpkit doctor`` checks.
+
+    Raises:
+        UsageError: the player has no policy (``policy_of``), there are too many states, or one leads back to itself.
+    """
+    metric = game.metric(rules)
+    assert game.players(rules) == 2
+    found = _unrolled(game, rules)
+    if found is None:
+        (choices,) = policies_of(game, players[:1], rules)
+        first = first_of(game, 0, rules)
+        won = [best_response(first, choices, seat, metric) for seat in range(2)]
+    else:
+        policy = found.policy(players[0], game, rules)
+        won = [found.best_response(policy, seat) for seat in range(2)]
+    return exploited(won, metric)

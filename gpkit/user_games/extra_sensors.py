@@ -1,22 +1,24 @@
-"""Shipped games with sensors of one's own: played by their readable rules, by formulas that read both kinds."""
+"""Shipped games with the user's own sensors: readable rules play the games, and formulas read both kinds of sensors."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, wraps
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from gpkit.core import plugins
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.plugins import digest_of, imported_file, replace_game
+from gpkit.core.plugins import digest_of, imported_file
 from gpkit.core.primitives import PrimitiveSet, Sensor
 from gpkit.core.registry import PrimitiveSets, data_folder, game_entry, language_of, shipped_programs
 from gpkit.core.rng import stream
-from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Builtin, Game
+from gpkit.gamekit.forms import GameForms
+from gpkit.gamekit.game import Builtin, Deals, Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.sensors import SensorFunction, declared
 from gpkit.gamekit.state import ObservableState
-from gpkit.gamekit.view import View, view_of
+from gpkit.gamekit.view import View
 from gpkit.user_games.declare import LANGUAGE
 from gpkit.user_games.game import StateGame
 from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules
@@ -24,13 +26,13 @@ from gpkit.user_games.view import sensor_values
 
 
 def add_sensors(path: str, game: str) -> None:
-    """Give a game of the package the sensors of a file that a person named, which is imported now.
+    """Add the sensors in a named file to one of gpkit's games; this imports the file.
 
-    A function of it is given what who chooses knows (``observation``), and an action.
+    The functions in the file get the choosing player's knowledge (``observation``) and an action.
 
     Raises:
-        GuestError: the file cannot be imported, or holds no sensors.
-        UsageError: the game is not one of the package that takes formulas, or has a sensor of that name.
+        GuestError: the file cannot be imported, or has no sensors.
+        UsageError: the game is not one of gpkit's that takes formulas, or has a sensor with the same name.
     """
     entry = game_entry(game)
     if entry.origin:
@@ -40,18 +42,16 @@ def add_sensors(path: str, game: str) -> None:
     if not own:
         raise GuestError(f"{path} has no sensors: expected functions marked @sensor(low, high, meaning)")
     made = sensed_game(entry.load(), own, path)
-    replace_game(
-        replace(
-            entry, module=module.__name__, origin=path, value=made, programs=data_folder("programs") / game
-        )
+    plugins.here.replaced[entry.name] = replace(
+        entry, module=module.__name__, origin=path, value=made, programs=data_folder("programs") / game
     )
 
 
 def sensed_game(base: Game, own: Sequence[SensorFunction], path: str) -> Game:
-    """A game with further sensors.
+    """A game with more sensors.
 
     Raises:
-        UsageError: it takes no formulas, or has a sensor of that name.
+        UsageError: the game takes no formulas, or has a sensor with the same name.
     """
     if LANGUAGE not in base.offers:
         raise UsageError(f"{base.name} takes no formulas, and only formulas read sensors")
@@ -59,8 +59,7 @@ def sensed_game(base: Game, own: Sequence[SensorFunction], path: str) -> Game:
     for name in (each.sensor.name for each in own):
         if old.sensor(name) is not None:
             raise UsageError(f"{path}: {base.name} has a sensor {name}; give yours another name")
-    view = view_of(base.name)
-    known = _Known(view)
+    known = _Known(base.view)
     sensors = (*map(known.sensor, old.sensors), *map(known.seeing, own))
     texts = {
         name: file.read_text(encoding="utf-8")
@@ -90,7 +89,7 @@ def sensed_game(base: Game, own: Sequence[SensorFunction], path: str) -> Game:
         courses=lambda players, deals, rules: None,
         sensors=sensors,
         facts=base.facts,
-        view=sensed_view(view, sensors),
+        forms=GameForms(view=partial(sensed_view, base.view, sensors)),
         base=base,
         path=path,
         digest=digest_of(path),
@@ -99,12 +98,12 @@ def sensed_game(base: Game, own: Sequence[SensorFunction], path: str) -> Game:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SensedGame(StateGame):
-    """A shipped game with further sensors, played by its readable rules.
+    """A shipped game with a user's additional sensors, played by its readable rules.
 
     Attributes:
-        base: the game.
+        base: the shipped game.
         path: the file of the sensors.
-        digest: of this file.
+        digest: the digest of this file.
     """
 
     base: Any = None
@@ -114,7 +113,7 @@ class SensedGame(StateGame):
     hosted = False
 
     def make_rules(self, texts: Mapping[str, str]) -> "SensedRules":
-        """The rules of the game, and those that every game in a file has."""
+        """The rules of the shipped game, with the options that every game in a file has."""
         usual = {each.name for each in DEFAULT_OPTIONS}
         own = {name: text for name, text in texts.items() if name in usual}
         others = {name: text for name, text in texts.items() if name not in usual}
@@ -123,11 +122,11 @@ class SensedGame(StateGame):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """The parts that pickle stores: the name of the game and the file of its sensors."""
-        return _again, (self.name, self.path, self.digest)
+        return _again, (self.name, str(Path(self.path).absolute()), self.digest)
 
 
 def _offers_with(base: Game, own: Sequence[SensorFunction]) -> PrimitiveSets:
-    """Primitive sets of a game for programs that value actions, with further sensors."""
+    """The primitive sets of a game with more sensors, for programs that score actions."""
     usual = base.offers[LANGUAGE].sensors
     added = tuple(each.sensor for each in own)
     names = tuple(each.name for each in added)
@@ -145,9 +144,9 @@ def _offers_with(base: Game, own: Sequence[SensorFunction]) -> PrimitiveSets:
 
 
 class _Known:
-    """Answers about the state that was looked at last, each found once.
+    """Answers about the last state, each computed once.
 
-    These are the sensors of the game for an action, and the observation of who chooses.
+    The answers are the game's sensors for an action, and the observation of the player who chooses.
     """
 
     def __init__(self, view: View) -> None:
@@ -157,7 +156,7 @@ class _Known:
         self._seen: list[Any] = []
 
     def sensor(self, each: Sensor) -> SensorFunction:
-        """A sensor of the game as one of a file."""
+        """A sensor of the game as a function of the state, like one in a file."""
         if each.shared:
             return SensorFunction(each, lambda state: self.value(state, state.legal_actions()[0], each.name))
         return SensorFunction(each, lambda state, action: self.value(state, action, each.name))
@@ -170,14 +169,14 @@ class _Known:
         return self._values[action][name]
 
     def seen(self, state: ObservableState) -> Any:
-        """Observation of who chooses."""
+        """The observation of the player who chooses."""
         self._look_at(state)
         if not self._seen:
             self._seen.append(state.observation(state.current_player))
         return self._seen[0]
 
     def seeing(self, own: SensorFunction) -> SensorFunction:
-        """A sensor that is given what who chooses knows, as one of a state."""
+        """A sensor that gets the choosing player's observation, wrapped as a sensor of the state."""
 
         @wraps(own.function)
         def function(state: ObservableState, *action: int) -> float:
@@ -192,7 +191,7 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class SensedRules(Rules):
-    """The rules of the game, and the options that every game of one's own has.
+    """The rules of the game, with the options that every user's game has.
 
     Attributes:
         base: the rules of the game.
@@ -206,7 +205,7 @@ class SensedRules(Rules):
 
 
 def sensed_view(base: View, own: Sequence[SensorFunction]) -> View:
-    """The view of a game, with these sensors."""
+    """The view of a game with these sensors."""
     return View(
         lambda state, action: base.action_text(state.position, action),
         lambda state, text: base.parse_action(state.position, text),
@@ -219,10 +218,10 @@ def sensed_view(base: View, own: Sequence[SensorFunction]) -> View:
 
 
 def _again(game: str, path: str, digest: str) -> Any:
-    """The game in another process.
+    """The game, loaded in another process.
 
     Raises:
-        GuestError: the file is not the one that was meant.
+        GuestError: the file has changed.
     """
     if not game_entry(game).origin:
         add_sensors(path, game)

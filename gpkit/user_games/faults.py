@@ -1,4 +1,4 @@
-"""Faults of games of one's own, told with the file and line of the function to fix."""
+"""Faults in the user's own games, with the file and line of the function to fix."""
 
 import ast
 import inspect
@@ -17,7 +17,7 @@ from gpkit.gamekit.game import Game
 
 _PLACES = re.compile(r"(?:at|Raised from) (\S+\.py) \((\d+)\)")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-"""Orders to terminals, which the compiler writes where the package colorama is installed."""
+"""Terminal commands, which the compiler writes if the package colorama is installed."""
 
 _FUNCTION = re.compile(r"Function\(<function (\w+) at ")
 _CALL = re.compile(r">>> (.+)")
@@ -30,7 +30,7 @@ _UNMARKED = re.compile(r"Untyped global name '(\w+)'|Cannot determine Numba type
 _UNKNOWN = re.compile(r"name '(\w+)' is not defined")
 
 _ALLOCATES = ("Only accept returning of array", "NRT required")
-"""Words of the compiler about a function that makes an array or a list."""
+"""The compiler's words about a function that makes an array or a list."""
 
 ALLOCATES = (
     "it makes an array, a list, a dictionary or a string, and kernels may not allocate memory: use the "
@@ -40,10 +40,10 @@ ALLOCATES = (
 
 @contextmanager
 def explain_errors(game: Game) -> Iterator[None]:
-    """Turn what the game's own functions raise, or what comes of what they return, into a message.
+    """Turn errors from the game's functions, or from their results, into a message.
 
     Raises:
-        GuestError: naming the file and line where it arose, or the game where that is not known.
+        GuestError: the message names the file and line of the error, or the game if these are not known.
     """
     try:
         with watched(plugins.PATIENCE, is_named):
@@ -62,7 +62,7 @@ def explain_errors(game: Game) -> Iterator[None]:
         raise found from error
 
 
-def compiler_fault(game: Any, message: str) -> str:
+def compiler_fault(game: Game, message: str) -> str:
     """The compiler's message about a kernel in a sentence: file, line, function, and what it cannot compile."""
     message = _COLOURS.sub("", message)
     parts = game.kernel.parts._asdict()
@@ -88,7 +88,7 @@ def compiler_fault(game: Any, message: str) -> str:
 
 
 def _line_of(word: str | None, function: Any) -> int:
-    """The line of a function in which a word stands; its first one, if none is found."""
+    """The line of a function that contains a word; the function's first line if no line does."""
     lines, first = inspect.getsourcelines(function)
     found = (place for place, line in enumerate(lines) if word and re.search(rf"\b{word}\b", line))
     return first + next(found, 0)

@@ -1,56 +1,57 @@
-"""Games that are played by their readable states: the functions that follow from these, and from a kernel block."""
+"""Games that gpkit plays by their readable states: functions that follow from the states, and from a kernel block."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import wraps
+from dataclasses import dataclass, replace
+from functools import partial, wraps
 from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Ints
 from gpkit.core.errors import GuestError
-from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Exact, Game, Scores, undeclared
+from gpkit.core.registry import absent
+from gpkit.gamekit.game import Deals, Exact, Game, Scores, undeclared
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.state import CHANCE, ObservableState, end_of, legal_of
+from gpkit.gamekit.state import CHANCE, end_of
 from gpkit.user_games.arena import (
+    Searcher,
     at_random,
+    can_play,
     chooser_of,
     draws,
     first_of,
     meets_chance,
+    play_compiled,
     play_game,
 )
-from gpkit.user_games.compiled_games import can_play, play_compiled
-from gpkit.user_games.exact import expected, policies_of
+from gpkit.user_games.exact import expected, exploitability, policies_of
 from gpkit.user_games.faults import explain_errors
-from gpkit.user_games.kernel.games import OPENINGS
-from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules
-from gpkit.user_games.unrolled import exploitability
+from gpkit.user_games.kernel.counters import OPENINGS
+from gpkit.user_games.positions import Position, positions_of
+from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules, WrappedState
 from gpkit.user_games.view import OwnEncoding, own_view
-from gpkit.user_games.wrapped_state import WrappedState
 from gpkit.vm.keyed import keyed_uniform_readable
 
 OPENINGS_OF_EVOLUTION = "0-2"
-"""Openings that keep games of players that draw nothing from being all the same."""
+"""Openings for evolution, so that games of players without random numbers are not all the same."""
 
 GAMES_FOR_CHANCE, ACTIONS_FOR_CHANCE = 20, 1_000
-"""Games at random in which chance is looked for, and actions of each at most."""
+"""The number of random games in which to look for chance, and the maximum number of actions in each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateGame(Game):
-    """A game that is played by its states: what is not declared follows from these, its sensors and its kernel block.
+    """A game that gpkit plays through its states; its states, sensors and kernel block supply missing parts.
 
-    Its rules are a ``gpkit.user_games.rules.Rules``, its deals have keys.
+    Its rules are a ``gpkit.user_games.rules.Rules``, and its deals have keys.
     """
 
     is_of_states = True
     hosted = True
 
     def __post_init__(self) -> None:
-        """Fill in what is not declared."""
+        """Fill in the parts that the game does not declare."""
         exact = Exact(
             _explained(policies_of, self),
             _explained(expected, self),
@@ -62,19 +63,24 @@ class StateGame(Game):
             "choose": _explained(choose, self),
             "courses": _explained(courses_of, self),
             "exact": exact,
-            "view": own_view(self.sensors, self.facts),
-            "encoding": OwnEncoding(self),
         }
         for name, each in following.items():
             if getattr(self, name) in (None, undeclared):
                 object.__setattr__(self, name, each)
+        view, encoding = self.forms.view, self.forms.encoding
+        forms = replace(
+            self.forms,
+            view=partial(own_view, self.sensors) if view is absent else view,
+            encoding=partial(OwnEncoding, self) if encoding is absent else encoding,
+        )
+        object.__setattr__(self, "forms", forms)
 
     def make_rules(self, texts: Mapping[str, str]) -> Rules:
-        """The rules with these options set."""
+        """The rules with these options."""
         return Rules.from_options(texts, self.all_options, self.name)
 
     def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> WrappedState:
-        """The first deal's game when the opening has been drawn."""
+        """The first deal's game after the random opening."""
         key, opening = deals.key(0), rules.opening(deals.key(0))
 
         def opened(state: WrappedState) -> int | None:
@@ -89,28 +95,35 @@ class StateGame(Game):
             found: WrappedState = end_of(moment, opened)
             return found
 
-    def openings(self) -> str:
-        """The value of ``opening`` for evolution: games from the first state, and others, where these would repeat.
+    def worths(self, player: Player, state: Any, actions: Sequence[int], rules: Rules) -> Mapping[int, float]:
+        """A search's values of actions, as shares of the range of scores."""
+        search = chooser_of(player, self, rules)
+        assert isinstance(search, Searcher), player.name
+        with explain_errors(self):
+            return search.worths(state.position, actions, state.key, state.actions)
 
-        Where chance moves games differ by themselves, and an opening is not part of the game; empty then, and for
-        a game with an opening of its own.
+    def openings(self) -> str:
+        """The value of ``opening`` for evolution: random openings, if games would otherwise repeat.
+
+        It is empty if chance moves, because games then differ anyway and an opening is not part of the game. It is also
+        empty if the game declares its own option ``opening``.
         """
         usual = any(each is DEFAULT_OPTIONS[0] for each in self.all_options)
         with explain_errors(self):
             return "" if _has_chance(self) or not usual else OPENINGS_OF_EVOLUTION
 
     def explained(self, error: BaseException) -> GuestError | None:
-        """The reason for an error, if the game breaks the contract of games."""
-        from gpkit.user_games.contract.explain import explained_by  # which plays games
+        """An error that explains this one, if the game breaks the contract for games."""
+        from gpkit.user_games.contract.examine import explained_by  # imported late, as it plays games
 
         return explained_by(self, error)
 
 
-def _explained(function: Callable[..., Any], game: Game) -> Callable[..., Any]:
-    """A function of a game, such as ``begin``, for which errors are explained that the game causes."""
+def _explained(function: Callable[..., object], game: Game) -> Callable[..., Any]:
+    """A function of a game, such as ``begin``, that explains errors if the game causes them."""
 
     @wraps(function)
-    def called(*arguments: Any) -> Any:
+    def called(*arguments: object) -> Any:
         with explain_errors(game):
             return function(game, *arguments)
 
@@ -124,11 +137,11 @@ def choose(game: Game, player: Player, state: WrappedState, deals: Deals) -> int
 
 
 def _has_chance(game: Game) -> bool:
-    """Whether chance moves: whether it does in some games at random, where the game has no kernel that says it."""
+    """Whether chance moves: according to the kernel, or without a kernel, in some random games."""
     if game.kernel is not None:
         return bool(game.kernel.chance is not None)
-    first = first_of(game, 0, game.make_rules({}))
-    games = range(GAMES_FOR_CHANCE if hasattr(first, "chance_outcomes") else 0)
+    first = positions_of(game).of(first_of(game, 0, game.make_rules({})))
+    games = range(GAMES_FOR_CHANCE if hasattr(first.state, "chance_outcomes") else 0)
     choosers = [at_random] * game.players(game.make_rules({}))
     return any(meets_chance(first, choosers, ACTIONS_FOR_CHANCE, key) for key in games)
 
@@ -146,15 +159,15 @@ def play(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> S
 
 
 def play_readable(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
-    """Play as ``play``, by the readable states."""
+    """Play like ``play``, but with the readable states."""
     seats, longest, middle = game.players(rules), rules.longest, game.metric(rules).middle
-    choosers = [chooser_of(player, game, rules) for player in players]
+    choosers, positions = [chooser_of(player, game, rules) for player in players], positions_of(game)
     scores, stalled = np.empty((len(deals), game.seatings(rules))), 0
     for number, key in enumerate(deals.keys.tolist()):
         opening, dealt = rules.opening(key), Deals(deals.keys[number : number + 1])
         for seat in range(scores.shape[1]):
             places = [(place - seat) % seats for place in range(seats)]
-            first = game.first([players[place] for place in places], dealt, rules)
+            first = positions.of(game.first([players[place] for place in places], dealt, rules))
             end, is_stalled = play_game(first, [choosers[place] for place in places], key, opening, longest)
             stalled += is_stalled
             scores[number, seat] = middle if is_stalled else end.returns()[seat]
@@ -162,34 +175,34 @@ def play_readable(game: Game, players: Sequence[Player], deals: Deals, rules: Ru
 
 
 MOST = 500
-"""Different openings that are told apart; where there are more, repeated games hardly matter."""
+"""The maximum number of openings to distinguish; with more, repeated games hardly matter."""
 
 PART = 4
-"""Nor do they where there are more than a deal in so many."""
+"""Repeated games also hardly matter if there is more than one opening for every group of this many deals."""
 
 Line = tuple[int, ...]
 """The actions of an opening."""
 
 
-def courses_of(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64] | None:
-    """By deal a number of its opening: int64 (deals,), of at least 1.
+def courses_of(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> Ints | None:
+    """A number for each deal's opening, at least 1: int64 (deals,).
 
-    None where a player draws random numbers, chance moves, or there are many different openings.
+    It is None if a player draws random numbers, chance moves, or there are many different openings.
     """
     keys: Sequence[int] = deals.keys.tolist()
     if not keys or any(draws(player, game) for player in players):
         return None
     most = max(1, min(MOST, len(keys) // PART))
-    first = first_of(game, 0, rules, players)
+    first = positions_of(game).of(first_of(game, 0, rules, players))
     lines: list[Line] = []
-    states: dict[Line, Any] = {}
+    states: dict[Line, Position] = {}
     for key, length in zip(keys, rules.openings_of(keys), strict=True):
         line: list[int] = []
 
-        def opened(state: ObservableState, key: int = key, line: list[int] = line) -> int | None:
-            if state.current_player == CHANCE:
+        def opened(position: Position, key: int = key, line: list[int] = line) -> int | None:
+            if position.current_player == CHANCE:
                 return None
-            legal = legal_of(state)
+            legal = position.legal_actions()
             line.append(legal[int(keyed_uniform_readable(key, len(line), OPENINGS) * len(legal))])
             return line[-1]
 
@@ -201,7 +214,7 @@ def courses_of(game: Game, players: Sequence[Player], deals: Deals, rules: Rules
         if len(states) > most:
             return None
     choosers = [chooser_of(player, game, rules) for player in players]
-    for seat in range(len(players)):
+    for seat in range(0 if game.kernel is not None and game.kernel.chance is None else len(players)):
         seated = [choosers[(place - seat) % len(players)] for place in range(len(players))]
         if any(meets_chance(states[line], seated, rules.longest - len(line)) for line in states):
             return None
@@ -210,5 +223,5 @@ def courses_of(game: Game, players: Sequence[Player], deals: Deals, rules: Rules
 
 
 def _number(line: Line) -> int:
-    """A number of an opening, which is the same wherever it comes."""
+    """The number of an opening, the same in every run."""
     return 1 + int.from_bytes(blake2b(repr(line).encode(), digest_size=7).digest(), "big")

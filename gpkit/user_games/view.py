@@ -1,85 +1,81 @@
-"""The face of a game of one's own, and its encoding: what its states say of themselves, else text and sensors."""
+"""The view and encoding of the user's own game: from its states if they define them, else from text and sensors."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
-from inspect import signature
 from typing import Any
 
-from gpkit.core.diagnostics import shortened, suggestion
+from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GuestError, UsageError, words_of
 from gpkit.core.primitives import Sensor
-from gpkit.gamekit.encoding import FeatureTable, rows_of
-from gpkit.gamekit.facts import Fact
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.svg import box, document, golden, number, places
-from gpkit.gamekit.view import Overlay, Spot, View
-from gpkit.gamekit.words import Played, Words
+from gpkit.gamekit.sensors import FeatureTable, SensorFunction, rows_of, sensed
+from gpkit.gamekit.state import is_together
+from gpkit.gamekit.svg import document, number, places
+from gpkit.gamekit.view import Overlay, Played, Spot, View, Words
+from gpkit.user_games import boards
 from gpkit.user_games.arena import first_of
-from gpkit.user_games.contract.findings import place_of
-from gpkit.user_games.rules import Rules
-from gpkit.user_games.wrapped_state import WrappedState
+from gpkit.user_games.boards import action_text, has_board, shown
+from gpkit.user_games.cards import cards_svg, cards_text, choices, has_cards
+from gpkit.user_games.rules import Rules, WrappedState
 
 LETTER, LINE, MARGIN = 8, 18, 10
-"""Width and height of a letter, and the margin, of pictures of text, in pixels."""
-
-LARGEST_CELL, EDGE, GAP = 96.0, 18.0, 6.0
-"""Side of a drawn square at most, the wood around all squares, and between two, in pixels."""
+"""The width and height of a letter, and the margin, in pictures of text, in pixels."""
 
 
-def own_view(own: Sequence[Any], facts: Sequence[Fact]) -> View:
-    """The view of a game with these sensors and facts."""
+def own_view(own: Sequence[SensorFunction]) -> View:
+    """The view of a game with these sensors."""
     return View(
         action_text,
         parse_action,
         board_text,
         board_svg,
         partial(sensor_values, own),
-        action_spots,
+        placed,
         squares=squares,
-        words=OwnWords(facts),
+        words=OwnWords(),
     )
 
 
 class OwnWords(Words):
-    """Sentences of a page about a game of one's own: what its states say, else the usual ones."""
-
-    def __init__(self, facts: Sequence[Fact]) -> None:
-        self._facts = tuple(each.name for each in facts)
+    """The sentences of a page about the user's own game: from its states, or the defaults."""
 
     def step(self, step: Any) -> str:
-        """The action, with the facts of the game that the step has."""
-        found = [(name, step.values[name]) for name in self._facts if name in step.values]
-        said = ", ".join(
-            f"{name} {value if isinstance(value, str) else f'{value:g}'}" for name, value in found
-        )
-        return super().step(step) + (f" ({said})" if said else "")
+        """The action, with the game's own facts about the step."""
+        said = ", ".join(map(" ".join, step.own_facts.items()))
+        together = ", together" * (step.before is not None and is_together(step.before))
+        return super().step(step) + together + (f" ({said})" if said else "")
+
+    def side(self, state: Any, seat: int, player: int) -> str:
+        """The shape of a seat's pieces, if pieces belong to players."""
+        return boards.shape(state, seat, player) if boards.has_sides(state) else ""
+
+    def unseen(self, state: Any) -> str:
+        """A card, in a game with hands; otherwise as in other games."""
+        return "a card, face down" if boards.method(state, "hand") else super().unseen(state)
 
     def prompt(self, played: Played) -> tuple[str, str]:
-        """The question of the state, if it has one."""
+        """The question from the state, if it has one."""
         task, line = super().prompt(played)
+        if is_together(played.state):
+            line = " ".join(filter(None, (line and f"{line}.", "All players choose at the same time.")))
         own = getattr(played.state.position, "question_text", None)
         return task if own is None else f"Your turn: {own()}", line
 
     def ending(self, played: Played) -> tuple[str, str]:
-        """The result, and why, if the last state says it."""
+        """The result, and the reason if the last state gives it."""
         result, last = super().ending(played)
         own = getattr(played.state.position, "ending_text", None)
         return result, last if own is None else str(own())
 
 
-def action_text(state: WrappedState, action: int) -> str:
-    """The text that the state gives, else the number."""
-    return str(getattr(state.position, "action_text", str)(action))
-
-
 def parse_action(state: WrappedState, text: str) -> int:
-    """The legal action whose text that is, in small or capital letters.
+    """The legal action with this text, in lower or upper case.
 
     Raises:
-        UsageError: it is none; the message names the nearest one.
+        UsageError: there is no such action; the message names the nearest one.
     """
     own = getattr(state.position, "parse_action", None)
     legal = state.legal_actions()
@@ -97,24 +93,25 @@ def parse_action(state: WrappedState, text: str) -> int:
 
 
 def board_text(state: WrappedState, player: int | None = None, names: Sequence[str] = ()) -> str:
-    """The text that the state gives; else what the player knows, in a line."""
+    """The text from the state, or else the player's knowledge in one line."""
     own = getattr(state.position, "board_text", None)
     if own is not None:
-        return str(_shown(own, state, player)).rstrip("\n") + "\n"
+        return str(shown(own, state, player)).rstrip("\n") + "\n"
+    if has_board(state) or has_cards(state):
+        return boards.board_text(state, player) * has_board(state) + cards_text(state, player, names)
     return f"{state.position if player is None or state.is_terminal else state.observation(player)}\n"
 
 
 def board_svg(
     state: WrappedState, player: int | None = None, names: Sequence[str] = (), overlay: Overlay | None = None
 ) -> str:
-    """The picture that the state gives; else its squares, for a page only; else one of the text, for no page."""
+    """The picture from the state; otherwise its squares for a page, or a picture of the text outside a page."""
     own = getattr(state.position, "board_svg", None)
     if own is not None:
-        svg = str(_shown(own, state, player))
-        return svg if overlay is None else _under(svg, action_spots(state), overlay)
-    if overlay is not None:
-        spots = squares(state)
-        return _cells(state, spots, board_text(state, player, names), overlay, player) if spots else ""
+        svg = str(shown(own, state, player))
+        return svg if overlay is None else _under(svg, boards.spots_of_actions(state), overlay)
+    if overlay is not None or has_board(state) or has_cards(state):
+        return _drawn(state, player, names, overlay or Overlay())
     lines = board_text(state, player, names).splitlines()
     width = 2 * MARGIN + LETTER * max(map(len, lines), default=1)
     height = 2 * MARGIN + LINE * len(lines)
@@ -129,8 +126,22 @@ def board_svg(
     )
 
 
+def _drawn(state: WrappedState, player: int | None, names: Sequence[str], overlay: Overlay) -> str:
+    """The squares with what stands there, and the cards around them; empty if the state has neither."""
+    text = board_text(state, player, names)
+    parts, width, height = list[str](), 0.0, 0.0
+    if boards.squares(state):
+        parts, width, height = boards.squares_svg(state, player, overlay, text)
+    if has_cards(state):
+        parts, width, height = cards_svg(state, player, names, overlay, ("".join(parts), width, height))
+        felt = f'<rect class="felt" width="{number(width)}" height="{number(height)}" rx="16"/>'
+        parts = [felt, *parts]
+    title = boards.spoken(state, player) if has_board(state) else text
+    return document(width, height, title, parts, overlay) if parts else ""
+
+
 def _under(svg: str, spots: Mapping[int, Spot], overlay: Overlay) -> str:
-    """A picture with the marks and places of an overlay above it."""
+    """A picture with the marks and places of an overlay on top."""
     body = svg[svg.index("<svg") :]
     head = body.partition(">")[0]
     sizes = [re.search(rf' {side}="([\d.]+)(?:px)?"', head) for side in ("width", "height")]
@@ -141,83 +152,21 @@ def _under(svg: str, spots: Mapping[int, Spot], overlay: Overlay) -> str:
     return document(width, height, "The board", [scaled, *places(spots, overlay)], overlay)
 
 
-def _cells(
-    state: WrappedState, spots: Mapping[int, Spot], text: str, overlay: Overlay, player: int | None
-) -> str:
-    """The squares as cells on wood, each with its sign in the text of the board or the name of its action."""
-    left, top = min(spot.x for spot in spots.values()), min(spot.y for spot in spots.values())
-    right = max(spot.x + spot.width for spot in spots.values())
-    bottom = max(spot.y + spot.height for spot in spots.values())
-    width, height = (350.0, 500.0) if overlay.is_narrow else (800.0, 540.0)
-    least = min(min(spot.width, spot.height) for spot in spots.values())
-    scale = min(width / (right - left), height / (bottom - top), LARGEST_CELL / least)
-    scaled = {
-        action: Spot(
-            (spot.x - left) * scale + EDGE,
-            (spot.y - top) * scale + EDGE,
-            spot.width * scale - GAP,
-            spot.height * scale - GAP,
-        )
-        for action, spot in spots.items()
-    }
-    legal = set(state.legal_actions() if player in (None, state.current_player) else ())
-    signs = _signs(scaled, text)
-    parts = ['<rect width="100%" height="100%" rx="16" fill="#4a3527"/>']
-    for action, spot in scaled.items():
-        sign = signs.get(action, "")
-        kind = "cell free" if action in legal else "cell"
-        name = sign if sign.strip("._-") else action_text(state, action) if action in legal else ""
-        size = min(0.45 * spot.height, 1.5 * spot.width / max(len(name), 2), 28.0)
-        parts.append(f'<rect class="{kind}" {box(spot)}/>')
-        if name and action not in overlay.values:
-            x, y = number(spot.x + spot.width / 2), number(spot.y + spot.height / 2 + 0.36 * size)
-            parts.append(
-                f'<text class="on" x="{x}" y="{y}" font-size="{number(size)}" text-anchor="middle">'
-                f"{escape(name)}</text>"
-            )
-        if action == overlay.last:
-            parts.append(golden(spot))
-    parts += places(scaled, overlay)
-    width, height = (side * scale + 2 * EDGE - GAP for side in (right - left, bottom - top))
-    return document(width, height, text, parts, overlay)
-
-
-def _signs(spots: Mapping[int, Spot], text: str) -> dict[int, str]:
-    """The signs of squares, where the lines of a board's text hold as many words or letters as rows have squares."""
-    rows: dict[float, list[int]] = {}
-    for action, spot in sorted(spots.items(), key=lambda pair: (pair[1].y, pair[1].x)):
-        rows.setdefault(spot.y, []).append(action)
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    found: dict[int, str] = {}
-    for row, line in zip(rows.values(), lines, strict=False):
-        words = line.split()
-        cells = words if len(words) == len(row) else list(line) if len(line) == len(row) else words[1:]
-        if len(cells) == len(row):
-            found.update(zip(row, cells, strict=True))
-    return found
-
-
-def action_spots(state: WrappedState) -> Mapping[int, Spot]:
-    """The rectangles that the state gives, as (x, y, width, height) by legal action; else those of its squares."""
-    if state.current_player < 0:  # chance acts next, or nobody
-        return {}
-    own = getattr(state.position, "action_spots", None)
-    if own is not None:
-        return _spots(own)
-    legal = set(state.legal_actions())
-    return {action: spot for action, spot in squares(state).items() if action in legal}
+def placed(state: WrappedState) -> Mapping[int, Spot | None]:
+    """The legal actions that have a place: rectangles by action, None for those on cards."""
+    return {**dict.fromkeys(choices(state).values()), **boards.spots_of_actions(state)}
 
 
 def squares(state: WrappedState) -> Mapping[int, Spot]:
-    """The rectangles that the state gives of all squares, as (x, y, width, height) by action; else none."""
-    return _spots(getattr(state.position, "squares", dict))
+    """The rectangles of all squares by action; empty if the state has none, or says which squares an action has."""
+    return {} if boards.method(state, "moves") else boards.squares(state)
 
 
-def sensor_values(sensors: Sequence[Any], state: WrappedState, action: int) -> dict[str, float]:
-    """Values of sensors for a legal action, by name.
+def sensor_values(sensors: Sequence[SensorFunction], state: WrappedState, action: int) -> dict[str, float]:
+    """The values of sensors for a legal action, by name.
 
     Raises:
-        GuestError: one is not a number, or beyond the bounds.
+        GuestError: a value is not a number, or out of bounds.
     """
     values = {}
     for each in sensors:
@@ -227,31 +176,12 @@ def sensor_values(sensors: Sequence[Any], state: WrappedState, action: int) -> d
     return values
 
 
-def _spots(method: Callable[[], Mapping[int, Sequence[float]]]) -> dict[int, Spot]:
-    """The rectangles that a method gives, by action.
-
-    Raises:
-        GuestError: it gives something else.
-    """
-    given = method()
-    try:
-        return {int(action): Spot(*map(float, spot)) for action, spot in given.items()}
-    except (AttributeError, TypeError, ValueError, OverflowError) as error:
-        message = f"gives {shortened(repr(given))}; expected (x, y, width, height) by action"
-        raise GuestError(f"{place_of(method)}: {message}") from error
-
-
-def _shown(method: Any, state: WrappedState, player: int | None) -> Any:
-    """The result of a method that may want to know who looks; at the end and to nobody in particular, all is open."""
-    return method() if not signature(method).parameters else method(None if state.is_terminal else player)
-
-
 @dataclass(frozen=True, slots=True)
 class OwnEncoding:
-    """Encoding (``gpkit.gamekit.encoding.Encoding``) of a game.
+    """The encoding (``gpkit.gamekit.sensors.Encoding``) of a game.
 
     Attributes:
-        game: the game, which has ``first``; the ``action_count`` of its first state is the number of actions.
+        game: the game, which must have ``first``; the ``action_count`` of its first state is the number of actions.
     """
 
     game: Game
@@ -261,10 +191,10 @@ class OwnEncoding:
         return tuple(each.sensor for each in self.game.sensors)
 
     def actions(self, rules: Rules) -> int:
-        """Number of actions.
+        """The number of actions.
 
         Raises:
-            UsageError: the first state does not say it.
+            UsageError: the first state has no valid ``action_count``.
         """
         count = getattr(first_of(self.game, 0, rules), "action_count", None)
         if not isinstance(count, int) or count < 1:
@@ -275,10 +205,10 @@ class OwnEncoding:
         return count
 
     def encode(self, state: WrappedState, player: int) -> FeatureTable:
-        """Table of what a player knows, float64 (actions, columns): all 0 while another is to choose.
+        """The table of a player's knowledge, float64 (actions, columns); all 0 if another player has to choose.
 
         Raises:
-            GuestError: a legal action is none of so many.
+            GuestError: a legal action is out of range.
         """
         actions, legal = self.actions(state.rules), state.legal_actions()
         if len(legal) and not 0 <= legal[0] <= legal[-1] < actions:
@@ -288,10 +218,5 @@ class OwnEncoding:
             )
         if player != state.current_player:
             return rows_of({}, actions, self.columns())
-        sensor_values = {
-            action: {
-                each.sensor.name: float(each.sense(state.position, action)) for each in self.game.sensors
-            }
-            for action in legal
-        }
-        return rows_of(sensor_values, actions, self.columns())
+        values = {action: sensed(self.game.sensors, state.position, action) for action in legal}
+        return rows_of(values, actions, self.columns())

@@ -1,1 +1,1 @@
-"""The machine: one instruction table, verified programs and the compiled loops."""
+"""The machine: a table of instructions, verified programs, and compiled loops."""

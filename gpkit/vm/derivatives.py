@@ -1,10 +1,11 @@
-"""Derivatives of straight-line code by its inputs, forward: the readable rules, and the compiled loop over rows.
+"""Forward derivatives of straight-line code by its inputs: the readable rules, and the compiled loop over rows.
 
-Every instruction that computes has its partial derivatives by its operands. Where an instruction is protected or jumps
-(a division by zero, the root of what is not positive, a comparison, ``floor``), they are those of the branch that was
-taken, so that constants have derivative 0.
+Every instruction that computes has partial derivatives by its operands. For protected cases and discontinuities
+(division by zero, the root of a number that is not positive, a comparison, ``floor``), they are the derivatives of the
+branch that was taken, so constants have derivative 0.
 
-A value that does not depend on a parameter has no tangent, which is not the same as one of zeros: 0 · inf is NaN.
+A value that does not depend on a parameter has no tangent. A tangent of zeros would be different, because 0 · inf is
+NaN.
 """
 
 import math
@@ -13,11 +14,13 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.compiled import inlined
+from gpkit.core.arrays import Floats
+from gpkit.core.compiled import inlined, kernel
 from gpkit.vm.isa import (
     ABS,
     ADD,
     AT_MOST,
+    CALL,
     COS,
     DIV,
     EXP,
@@ -27,24 +30,48 @@ from gpkit.vm.isa import (
     LOG,
     MAX,
     MIN,
+    MOST_OPERANDS,
     MOVE,
     MUL,
     NEG,
+    OPCODE,
+    OPCODE_BITS,
     POW,
     SELECT,
     SIN,
     SQRT,
     SUB,
     TANH,
+    call,
     exponential,
     floor,
     logarithm,
     power,
+    row_of,
+    slots_of,
 )
-from gpkit.vm.machine import apply_rows, from_library
+from gpkit.vm.machine import apply_rows, from_address, from_library
 
 Partials = Callable[..., tuple[float, ...]]
-"""The partial derivatives of an instruction by its operands, at the values of these."""
+"""A function that returns the partial derivatives of an instruction by its operands, from the operands' values."""
+
+
+STEP = 1.0 / (1 << 20)
+"""The change of an operand of a function of Python, or the share by which it changes; derivatives are differences."""
+
+
+def _differences(address: float, *operands: float) -> tuple[float, ...]:
+    """The partial derivatives of a call, also by its address, of which there is none."""
+    found = [0.0]
+    for place, operand in enumerate(operands):
+        step = max(abs(operand), 1.0) * STEP
+        high, low = (
+            call(address, *operands[:place], each, *operands[place + 1 :])
+            for each in (operand + step, operand - step)
+        )
+        found.append((high - low) / (2.0 * step))
+    return tuple(found)
+
 
 PARTIALS: Mapping[int, Partials] = {
     MOVE: lambda a: (1.0,),
@@ -70,32 +97,34 @@ PARTIALS: Mapping[int, Partials] = {
         else (0.0, 0.0)
     ),
     SELECT: lambda a, b, c: (0.0, 1.0, 0.0) if a != 0.0 else (0.0, 0.0, 1.0),
+    CALL.opcode: _differences,
 }
-"""By opcode, of every instruction that computes."""
+"""The partial derivatives of every instruction that computes, by opcode."""
 
 
 def tangents_readable(
-    code: NDArray[np.uint32], memory: NDArray[np.float64], parameters: Sequence[int]
+    code: NDArray[np.uint32], memory: Floats, parameters: Sequence[int]
 ) -> dict[int, dict[int, float]]:
-    """Reference for ``tangent_rows``: the tangents of all slots at the end of straight-line code, on one row of inputs.
+    """The tangents of all slots at the end of straight-line code, on one row; the reference for ``tangent_rows``.
 
     Args:
         code: uint32 (instructions, WIDTH), verified.
-        memory: float64 (slots,), the inputs filled in; changed as by the machine.
-        parameters: the slots that derivatives are taken by.
+        memory: float64 (slots,), with the inputs filled in; it changes as in the machine.
+        parameters: the slots of the parameters.
 
     Returns:
-        By slot, the derivative of its value by each parameter that it depends on, by the number of the parameter.
+        For each slot, the derivatives of its value by the parameters that it depends on, by the parameter's number.
     """
     tangents: dict[int, dict[int, float]] = {slot: {number: 1.0} for number, slot in enumerate(parameters)}
-    for opcode, target, *operands in code.tolist():
-        row = INSTRUCTIONS[opcode]
+    for words in code.tolist():
+        opcode, target = words[:2]
+        row = row_of(opcode)
         if row.function is None:
             break
-        slots = [slot for slot, kind in zip(operands, row.columns[1:], strict=True) if kind == "slot"]
+        slots = slots_of(words, row)
         values = [float(memory[slot]) for slot in slots]
         found: dict[int, float] = {}
-        for partial, slot in zip(PARTIALS[opcode](*values), slots, strict=True):
+        for partial, slot in zip(PARTIALS[row.opcode](*values), slots, strict=True):
             for number, tangent in tangents.get(slot, {}).items():
                 part = partial * tangent
                 found[number] = found[number] + part if number in found else part
@@ -108,15 +137,20 @@ _OPERANDS = tuple(row.columns.count("slot") for row in INSTRUCTIONS)
 
 
 @inlined
+def _operands(opcode):  # type: ignore[no-untyped-def]
+    return _OPERANDS[opcode] if opcode <= OPCODE else MOST_OPERANDS
+
+
+@inlined
 def tangent_rows(code, memory, parameters, tangents, depends, partials):  # type: ignore[no-untyped-def]
-    """Run straight-line code whose instructions write no slot that they read, with its tangents, over many rows.
+    """Run straight-line code over many rows, with its tangents; no instruction may write a slot that it reads.
 
     Args:
         code: uint32 (length, 5), verified, ending in HALT.
-        memory: float64 (slots, rows), the inputs filled in; changed in place.
+        memory: float64 (slots, rows), with the inputs filled in; changed in place.
         parameters: int64 (parameters,), slots that no instruction writes.
-        tangents: float64 (parameters, slots, rows), written where a value depends on a parameter.
-        depends: bool (parameters, slots), written: where it does.
+        tangents: float64 (parameters, slots, rows), written for values that depend on a parameter.
+        depends: bool (parameters, slots), written: whether a value depends on a parameter.
         partials: float64 (3, rows), scratch.
     """
     rows = memory.shape[1]
@@ -133,14 +167,14 @@ def tangent_rows(code, memory, parameters, tangents, depends, partials):  # type
         target = code[place, 1]
         needed = False
         for number in range(count):
-            for k in range(_OPERANDS[opcode]):
+            for k in range(_operands(opcode)):
                 needed = needed or depends[number, code[place, 2 + k]]
         if needed:
-            partial_rows(memory, opcode, code[place, 2], code[place, 3], partials)
+            partial_rows(memory, opcode, code[place, 2], code[place, 3], code[place, 4], partials)
         for number in range(count):
             known = False
             t = tangents[number, target]
-            for k in range(_OPERANDS[opcode]):
+            for k in range(_operands(opcode)):
                 slot = code[place, 2 + k]
                 if depends[number, slot]:
                     d = partials[k]
@@ -156,11 +190,28 @@ def tangent_rows(code, memory, parameters, tangents, depends, partials):  # type
         apply_rows(memory, opcode, target, code[place, 2], code[place, 3], code[place, 4])
 
 
+@kernel
+def call_partials(memory, word, a, b, c, partials):  # type: ignore[no-untyped-def]
+    """Write the differences that stand for the derivatives of a function of Python: float64 (3, rows)."""
+    address = memory[np.int64(word >> OPCODE_BITS) - 1]
+    for i in range(memory.shape[1]):
+        f, x, y, z = address[i], a[i], b[i], c[i]
+        s = max(abs(x), 1.0) * STEP
+        partials[0, i] = (from_address(f, x + s, y, z) - from_address(f, x - s, y, z)) / (2.0 * s)
+        s = max(abs(y), 1.0) * STEP
+        partials[1, i] = (from_address(f, x, y + s, z) - from_address(f, x, y - s, z)) / (2.0 * s)
+        s = max(abs(z), 1.0) * STEP
+        partials[2, i] = (from_address(f, x, y, z + s) - from_address(f, x, y, z - s)) / (2.0 * s)
+
+
 @inlined
-def partial_rows(memory, opcode, first, second, partials):  # type: ignore[no-untyped-def]
-    """The partial derivatives of one instruction on every row: float64 (3, rows), those of its operands written."""
+def partial_rows(memory, opcode, first, second, third, partials):  # type: ignore[no-untyped-def]
+    """Write the partial derivatives of an instruction by its operands on every row: float64 (3, rows)."""
     a = memory[first]
     b = memory[second]
+    if opcode > OPCODE:
+        call_partials(memory, opcode, a, b, memory[third], partials)
+        return
     p = partials[0]
     q = partials[1]
     for i in range(memory.shape[1]):

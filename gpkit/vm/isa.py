@@ -1,24 +1,31 @@
 """The instruction table of the machine: one row per instruction, for every language.
 
-The code is three-address: operands and results are slots of one flat memory of doubles, in which a program's inputs,
-constants and registers lie side by side; a leaf of an expression therefore costs no instruction. Control goes forward
-unless an instruction jumps. Opcodes from ``HOST`` upward belong to the host: the machine stops before them and returns.
+The code is three-address code: operands and results are slots in a flat memory of doubles. The memory holds a program's
+inputs, constants and registers side by side, so a leaf of an expression costs no instruction. Control goes forward
+unless an instruction jumps. Opcodes from ``HOST`` to ``OPCODE`` belong to the host: the machine stops before them and
+returns. A word above ``OPCODE`` calls a function of Python by its address; its upper bits say in which slot, one more
+than the number of the slot. The address stands in the memory like a constant, as the double with its bits.
 
 All arithmetic is that of ``f64-v1``: IEEE doubles, protected so that it is total and the same in Python, compiled code
-and Lua, bit for bit. Logarithms, exponentials, sines, powers and the like are those of the C library of the machine, in
-Python and compiled code alike; the libraries of other hosts may differ by two units in the last place.
+and Lua, bit for bit. ``floor`` adds a zero, which turns −0.0 into 0.0, because the ``%`` of the Lua versions gives
+different symbols for it. Exported Python files contain the functions of this module. Logarithms, exponentials, sines,
+powers and the like come from the C library of the machine, in Python and in compiled code; the libraries of other hosts
+can differ by two units in the last place.
 """
 
+import ctypes
 import math
-from collections.abc import Callable
+import operator
+import struct
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 Operand = Literal["-", "result", "slot", "target", "number"]
-"""Kind of a column: nothing, the slot written, a slot read, a place in the code, a plain number for the host."""
+"""The kind of a column: nothing, a slot to write, a slot to read, a place in the code, or a number for the host."""
 
 WIDTH = 5
-"""Columns of one code row: opcode, a result or target, and up to three operands."""
+"""The number of columns in a code row: an opcode, a result or target, and up to three operands."""
 
 HALT, MOVE, ADD, SUB, MUL, DIV, MIN, MAX = range(8)
 NEG, ABS, SQRT, FLOOR, AT_MOST, SELECT = range(8, 14)
@@ -26,15 +33,24 @@ JUMP, JUMP_IF_ZERO, JUMP_UNLESS_ZERO = range(14, 17)
 LOG, EXP, SIN, COS, TANH, POW = range(17, 23)
 
 HOST = 64
-"""Opcodes from here on are host instructions."""
+"""The first opcode of the host's instructions."""
+
+OPCODE_BITS = 8
+"""The number of bits of an opcode; a word with more bits is a call."""
+
+OPCODE = (1 << OPCODE_BITS) - 1
+"""The largest opcode."""
+
+MOST_OPERANDS = 3
+"""The maximum number of operands of a function of Python."""
 
 OUT_OF_STEPS = -1
-"""Return value of the machine, instead of an opcode, when the step budget is used up."""
+"""The machine returns this number in place of an opcode if the step budget runs out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """One row: the opcode, its name, what its columns hold, and for pure ones the readable meaning of the operands."""
+    """A row of the table: the opcode, its name, the kinds of its columns, and for pure ones, a readable function."""
 
     opcode: int
     name: str
@@ -43,18 +59,18 @@ class Instruction:
     function: Callable[..., float] | None = None
 
 
-def divide(a: float, b: float) -> float:
-    """``a / b``, or 1.0 when b is zero."""
+def div(a: float, b: float) -> float:
+    """a / b, or 1 where b is zero."""
     return a / b if b != 0.0 else 1.0
 
 
 def minimum(a: float, b: float) -> float:
-    """``b if b < a else a``: written out because languages order NaN and equal values differently."""
+    """b if b < a else a; unlike Python's min in its order of NaN."""
     return b if b < a else a
 
 
 def maximum(a: float, b: float) -> float:
-    """``b if b > a else a``."""
+    """b if b > a else a; unlike Python's max in its order of NaN."""
     return b if b > a else a
 
 
@@ -64,30 +80,37 @@ def negate(a: float) -> float:
 
 
 def absolute(a: float) -> float:
-    """``-a if a < 0 else a``."""
+    """-a if a is negative, else a."""
     return -a if a < 0.0 else a
 
 
 def square_root(a: float) -> float:
-    """The square root, or 0.0 for what is not positive (NaN too)."""
+    """The square root, or 0 unless a is positive."""
     return math.sqrt(a) if a > 0.0 else 0.0
 
 
 def floor(a: float) -> float:
-    """``a - a % 1.0 + 0.0``, the largest whole number at most a; inf and NaN stay as they are.
-
-    The added zero turns −0.0 into 0.0, on whose sign the ``%`` of the Lua versions does not agree.
-    """
+    """The largest whole number at most a; inf and NaN stay as they are."""
     return a - a % 1.0 + 0.0 if a - a == 0.0 else a
 
 
+def second_power(a: float) -> float:
+    """a * a."""
+    return a * a
+
+
+def if_at_most(a: float, b: float, x: float, y: float) -> float:
+    """x if a <= b, else y."""
+    return x if a <= b else y
+
+
 def logarithm(a: float) -> float:
-    """The natural logarithm, or 0.0 for what is not positive (NaN too)."""
+    """The natural logarithm, or 0 unless a is positive."""
     return math.log(a) if a > 0.0 else 0.0
 
 
 def exponential(a: float) -> float:
-    """e to the power of a: inf where that is too large for a double, as a product would be; NaN stays."""
+    """e to the power of a; inf where that is too large."""
     try:
         return math.exp(a)
     except OverflowError:
@@ -95,24 +118,25 @@ def exponential(a: float) -> float:
 
 
 def sine(a: float) -> float:
-    """The sine of an angle in radians, or 0.0 for inf and NaN."""
+    """The sine, or 0 unless a is finite."""
     return math.sin(a) if a - a == 0.0 else 0.0
 
 
 def cosine(a: float) -> float:
-    """The cosine of an angle in radians, or 0.0 for inf and NaN."""
+    """The cosine, or 0 unless a is finite."""
     return math.cos(a) if a - a == 0.0 else 0.0
 
 
-def power(a: float, b: float) -> float:
-    """a to the power of b, which is inf where it is too large for a double.
+def hyperbolic_tangent(a: float) -> float:
+    """The hyperbolic tangent."""
+    return math.tanh(a)
 
-    It is 1.0 where a is zero and b negative, as that divides by zero; and 0.0 unless a is at least zero or b a whole
-    number, for which inf counts.
-    """
+
+def power(a: float, b: float) -> float:
+    """a to the power of b; 1 where that divides by zero, 0 if a is negative and b a fraction, inf if too large."""
     if a == 0.0 and b < 0.0:
         return 1.0
-    if not (a >= 0.0 or floor(b) == b):
+    if not (a >= 0.0 or (b % 1.0 == 0.0 if b - b == 0.0 else b == b)):
         return 0.0
     try:
         return math.pow(a, b)
@@ -130,6 +154,16 @@ def select(c: float, x: float, y: float) -> float:
     return x if c != 0.0 else y
 
 
+SIGNATURE = ctypes.CFUNCTYPE(*[ctypes.c_double] * (1 + MOST_OPERANDS))
+"""The type of functions that the machine calls: of three doubles, of which a function reads those that it needs."""
+
+
+def call(address: float, *operands: float) -> float:
+    """The value of the function at an address, for its operands."""
+    (place,) = struct.unpack("q", struct.pack("d", address))
+    return float(SIGNATURE(place)(*operands))
+
+
 def move(a: float) -> float:
     """``a`` itself."""
     return a
@@ -141,10 +175,10 @@ _BINARY: tuple[Operand, Operand, Operand, Operand] = ("result", "slot", "slot", 
 INSTRUCTIONS: tuple[Instruction, ...] = (
     Instruction(HALT, "halt", ("-", "-", "-", "-"), "the program ends"),
     Instruction(MOVE, "move", _UNARY, "r = a", move),
-    Instruction(ADD, "add", _BINARY, "r = a + b", lambda a, b: a + b),
-    Instruction(SUB, "sub", _BINARY, "r = a - b", lambda a, b: a - b),
-    Instruction(MUL, "mul", _BINARY, "r = a * b", lambda a, b: a * b),
-    Instruction(DIV, "div", _BINARY, "r = a / b, 1 if b = 0", divide),
+    Instruction(ADD, "add", _BINARY, "r = a + b", operator.add),
+    Instruction(SUB, "sub", _BINARY, "r = a - b", operator.sub),
+    Instruction(MUL, "mul", _BINARY, "r = a * b", operator.mul),
+    Instruction(DIV, "div", _BINARY, "r = a / b, 1 if b = 0", div),
     Instruction(MIN, "min", _BINARY, "r = b if b < a else a", minimum),
     Instruction(MAX, "max", _BINARY, "r = b if b > a else a", maximum),
     Instruction(NEG, "neg", _UNARY, "r = -a", negate),
@@ -160,8 +194,24 @@ INSTRUCTIONS: tuple[Instruction, ...] = (
     Instruction(EXP, "exp", _UNARY, "r = e to the power of a", exponential),
     Instruction(SIN, "sin", _UNARY, "r = sine of a, 0 unless a is finite", sine),
     Instruction(COS, "cos", _UNARY, "r = cosine of a, 0 unless a is finite", cosine),
-    Instruction(TANH, "tanh", _UNARY, "r = hyperbolic tangent of a", math.tanh),
+    Instruction(TANH, "tanh", _UNARY, "r = hyperbolic tangent of a", hyperbolic_tangent),
     Instruction(
         POW, "pow", _BINARY, "r = a to the power of b, 1 if a = 0 > b, 0 if a < 0 and b a fraction", power
     ),
 )
+
+CALL = Instruction(
+    OPCODE + 1, "call", ("result", "slot", "slot", "slot"), "r = the function of a, b, c", call
+)
+"""The row of all calls."""
+
+
+def row_of(word: int) -> Instruction:
+    """The row of the machine's own instruction in the first column of code."""
+    return CALL if word > OPCODE else INSTRUCTIONS[word]
+
+
+def slots_of(words: Sequence[int], row: Instruction) -> list[int]:
+    """The slots that an instruction reads, of which a call reads its address first."""
+    slots = [word for word, kind in zip(words[1:], row.columns, strict=True) if kind == "slot"]
+    return [(words[0] >> OPCODE_BITS) - 1, *slots] if row is CALL else slots

@@ -1,15 +1,19 @@
-"""The machine: the readable loop that says what code means, and the two compiled loops that must agree with it.
+"""The machine: a readable loop that defines the meaning of code, and two compiled loops that must agree with it.
 
-``run`` executes any code and is resumable: it stops at the end, at a host instruction, or when the budget is used up,
-and is called again with the place where it stopped. ``evaluate_rows`` executes straight-line code over many rows of
+``run`` executes any code and can resume: it stops at the end, at a host instruction, or after its budget of steps. To
+go on, call it again with the place where it stopped. ``evaluate_rows`` executes straight-line code over many rows of
 inputs at once, instruction by instruction.
 """
 
 import math
 
 import numpy as np
+from llvmlite import ir
+from numba import float64
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.compiled import inlined, kernel
 from gpkit.vm.isa import (
     ABS,
@@ -21,41 +25,42 @@ from gpkit.vm.isa import (
     FLOOR,
     HALT,
     HOST,
-    INSTRUCTIONS,
     JUMP,
     JUMP_IF_ZERO,
     JUMP_UNLESS_ZERO,
     LOG,
     MAX,
     MIN,
+    MOST_OPERANDS,
     MOVE,
     MUL,
     NEG,
+    OPCODE,
+    OPCODE_BITS,
     OUT_OF_STEPS,
     POW,
     SELECT,
     SIN,
     SQRT,
     SUB,
+    row_of,
+    slots_of,
 )
 from gpkit.vm.program import Program
 
 ROWS = 1024
-"""Rows that ``evaluate`` works on at a time, so that their memory stays in the processor's cache."""
+"""The number of rows that ``evaluate`` handles at a time; their memory fits in the processor's cache."""
 
 
-def run_readable(
-    code: NDArray[np.uint32], memory: NDArray[np.float64], pc: int, budget: int
-) -> tuple[int, int, int]:
-    """Reference for ``run``, in plain Python over the instruction table, of ``code``, uint32 (instructions, WIDTH)."""
+def run_readable(code: NDArray[np.uint32], memory: Floats, pc: int, budget: int) -> tuple[int, int, int]:
+    """The reference for ``run``: plain Python over the instruction table; ``code`` is uint32 (instructions, WIDTH)."""
     for steps in range(budget):
-        opcode, target, *operands = (int(word) for word in code[pc])
-        if opcode == HALT or opcode >= HOST:
+        words = [int(word) for word in code[pc]]
+        opcode, target = words[:2]
+        if opcode == HALT or HOST <= opcode <= OPCODE:
             return opcode, pc, steps
-        row = INSTRUCTIONS[opcode]
-        values = [
-            float(memory[o]) for o, kind in zip(operands, row.columns[1:], strict=True) if kind == "slot"
-        ]
+        row = row_of(opcode)
+        values = [float(memory[slot]) for slot in slots_of(words, row)]
         pc += 1
         if row.function is not None:
             memory[target] = row.function(*values)
@@ -66,7 +71,7 @@ def run_readable(
 
 @kernel
 def from_library(opcode, a, b):  # type: ignore[no-untyped-def]
-    """The result of one of the instructions from LOG to POW: float64, by the C library as in the readable meaning."""
+    """The result of an instruction from LOG to POW: float64, from the C library, as in the readable meaning."""
     if opcode == LOG:
         return math.log(a) if a > 0.0 else 0.0
     if opcode == EXP:
@@ -80,6 +85,36 @@ def from_library(opcode, a, b):  # type: ignore[no-untyped-def]
             return 1.0
         return math.pow(a, b) if a >= 0.0 or np.floor(b) == b else 0.0
     return math.tanh(a)
+
+
+@intrinsic
+def _called(typing_context, address, a, b, c):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        double, place = ir.DoubleType(), builder.bitcast(arguments[0], ir.IntType(64))
+        kind = ir.FunctionType(double, [double] * MOST_OPERANDS)
+        return builder.call(builder.inttoptr(place, kind.as_pointer()), arguments[1:])
+
+    return float64(float64, float64, float64, float64), generate
+
+
+@kernel
+def from_slot(memory, word, a, b, c):  # type: ignore[no-untyped-def]
+    """The value of the function whose address is in the memory: float64."""
+    return _called(memory[np.int64(word >> OPCODE_BITS) - 1], a, b, c)  # type: ignore[call-arg]
+
+
+@kernel
+def from_address(address, a, b, c):  # type: ignore[no-untyped-def]
+    """The value of the function at an address, given as the double with its bits: float64."""
+    return _called(address, a, b, c)  # type: ignore[call-arg]
+
+
+@kernel
+def call_rows(memory, word, t, a, b, c):  # type: ignore[no-untyped-def]
+    """Call a function on every row of its operands a, b, c; the results are written to t."""
+    address = memory[np.int64(word >> OPCODE_BITS) - 1]
+    for i in range(memory.shape[1]):
+        t[i] = from_address(address[i], a[i], b[i], c[i])
 
 
 @inlined
@@ -135,8 +170,10 @@ def run(code, memory, pc, budget):  # type: ignore[no-untyped-def]
         ):
             place = np.uintp(t)
             continue
-        elif opcode == HALT or opcode >= HOST:
+        elif opcode == HALT or HOST <= opcode <= OPCODE:
             return np.int64(opcode), np.int64(place), steps
+        elif opcode > OPCODE:
+            memory[t] = from_slot(memory, opcode, memory[a], memory[b], memory[code[place, 4]])
         elif opcode >= LOG:  # the last question: further up it takes all programs a quarter longer
             memory[t] = from_library(opcode, memory[a], memory[b])
         place += np.uintp(1)
@@ -157,7 +194,7 @@ def evaluate_rows(code, memory):  # type: ignore[no-untyped-def]
 
 @inlined
 def apply_rows(memory, opcode, target, first, second, third):  # type: ignore[no-untyped-def]
-    """Carry out one instruction that only computes, on every row; it is quicker if the target is not an operand.
+    """Execute one computing instruction on every row; this is faster if the target is not an operand.
 
     Args:
         memory: float64 (slots, rows), changed in place.
@@ -211,10 +248,12 @@ def apply_rows(memory, opcode, target, first, second, third):  # type: ignore[no
     elif LOG <= opcode <= POW:
         for i in range(rows):
             t[i] = from_library(opcode, a[i], b[i])
+    elif opcode > OPCODE:
+        call_rows(memory, opcode, t, a, b, memory[third])
 
 
-def evaluate(program: Program, columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The values of a straight-line program for many rows of inputs.
+def evaluate(program: Program, columns: Floats) -> Floats:
+    """The values of a straight-line program on many rows of inputs.
 
     Args:
         program: verified, without jumps and host instructions.

@@ -1,4 +1,4 @@
-"""Programs of the machine: flat arrays, verified once so that running them needs no checks."""
+"""Programs of the machine: flat arrays, verified once, so running them needs no checks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,23 +7,35 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.vm.isa import HALT, HOST, INSTRUCTIONS, JUMP, WIDTH, Instruction
+from gpkit.core.arrays import Flags, Floats
+from gpkit.vm.isa import (
+    CALL,
+    HALT,
+    HOST,
+    INSTRUCTIONS,
+    JUMP,
+    OPCODE,
+    OPCODE_BITS,
+    WIDTH,
+    Instruction,
+    slots_of,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """Code and the first image of its memory; equal to itself alone.
+    """Code and the initial state of its memory; a program equals only itself.
 
     Attributes:
         code: uint32 (length, ``WIDTH``): opcode, result or target, operands.
         memory: float64 (slots,): inputs first (zero here), then constants, then registers (zero here).
-        inputs: the names of the first slots, which the host fills before it runs the program.
-        result: the slot that holds the value when the program has ended.
-        host_instructions: the rows of the host's opcodes, from ``HOST`` on in their order.
+        inputs: the names of the first slots; the host fills them before it runs the program.
+        result: the slot with the value after the program ends.
+        host_instructions: the rows of the host's opcodes, in order from ``HOST`` on.
     """
 
     code: NDArray[np.uint32]
-    memory: NDArray[np.float64]
+    memory: Floats
     inputs: tuple[str, ...]
     result: int = 0
     host_instructions: tuple[Instruction, ...] = field(default=())
@@ -33,13 +45,19 @@ class Program:
         self.memory.setflags(write=False)
 
     def instruction(self, opcode: int) -> Instruction | None:
-        """The row of an opcode, None if there is no such instruction."""
+        """The row of an opcode; None if there is no such instruction."""
+        if opcode > OPCODE:
+            return CALL
         table, number = (INSTRUCTIONS, opcode) if opcode < HOST else (self.host_instructions, opcode - HOST)
         return table[number] if number < len(table) else None
 
 
+PLAIN = {HALT, *(row.opcode for row in INSTRUCTIONS if row.function is not None)}
+"""The opcodes of instructions whose words are slots."""
+
+
 def verify(program: Program) -> None:
-    """Check that a program cannot leave its memory or its code; after that the machine needs no bounds.
+    """Check that a program cannot leave its memory or its code; after this, the machine needs no bounds checks.
 
     Raises:
         ValueError: an unknown opcode, an operand outside the memory, a jump outside the code, a last instruction after
@@ -54,7 +72,8 @@ def verify(program: Program) -> None:
         raise ValueError(f"the result slot {program.result} is outside the memory of {slots} slots")
     if len(program.inputs) > slots:
         raise ValueError("there are more inputs than slots")
-    for place, (opcode, *words) in enumerate(code.tolist()):
+    is_plain = {*code[:, 0].tolist()} <= PLAIN and int(code[:, 1:].max()) < slots  # as most formulas are
+    for place, (opcode, *words) in enumerate([] if is_plain else code.tolist()):
         instruction = program.instruction(opcode)
         if instruction is None:
             raise ValueError(f"instruction {place}: unknown opcode {opcode}")
@@ -63,29 +82,43 @@ def verify(program: Program) -> None:
                 raise ValueError(f"instruction {place}: slot {word} is outside the memory of {slots}")
             if kind == "target" and word >= len(code):
                 raise ValueError(f"instruction {place}: jump to {word} in a code of {len(code)}")
+        if instruction is CALL:
+            _verify_call(program, place, (opcode >> OPCODE_BITS) - 1)
     if code[-1, 0] not in (HALT, JUMP):
         raise ValueError("the last instruction must be halt or jump")
 
 
+ADDRESSES: dict[int, object] = {}
+"""The functions that programs may call, by their addresses; an entry keeps its function alive."""
+
+
+def _verify_call(program: Program, place: int, slot: int) -> None:
+    """Check that a slot always holds the address of a function."""
+    is_constant = len(program.inputs) <= slot < len(program.memory) and not any(
+        row[1] == slot and (known := program.instruction(row[0])) and known.columns[0] == "result"
+        for row in program.code.tolist()
+    )
+    if not is_constant or int(program.memory.view(np.int64)[slot]) not in ADDRESSES:
+        raise ValueError(f"instruction {place}: slot {slot} does not hold the address of a function")
+
+
 @lru_cache(maxsize=4096)
 def slots_read(program: Program) -> frozenset[int]:
-    """The slots that some instruction of a program reads, and the slot of its value."""
+    """The slots that a program's instructions read, and the slot of its value."""
     read = {program.result}
     for row in program.code.tolist():
         instruction = program.instruction(row[0])
         if instruction is not None:
-            read.update(
-                word for word, kind in zip(row[1:], instruction.columns, strict=True) if kind == "slot"
-            )
+            read.update(slots_of(row, instruction))
     return frozenset(read)
 
 
-def link(programs: Sequence[Program]) -> tuple[NDArray[np.uint32], NDArray[np.float64], list[int]]:
-    """Several programs side by side, for a kernel that runs them all.
+def link(programs: Sequence[Program]) -> tuple[NDArray[np.uint32], Floats, list[int]]:
+    """Several programs side by side, for a kernel that runs all of them.
 
     Returns:
-        code: uint32 (length, ``WIDTH``): the codes one after another, each once, their jumps moved along.
-        memory: float64 (programs, slots): the memory of each in a row of its own, padded with zeros.
+        code: uint32 (length, ``WIDTH``): all codes in order, each of them once, with adjusted jumps.
+        memory: float64 (programs, slots): a row of memory for each program, padded with zeros.
         entries: the first row of each program in the code.
     """
     entries: list[int] = []
@@ -112,18 +145,18 @@ def link(programs: Sequence[Program]) -> tuple[NDArray[np.uint32], NDArray[np.fl
 
 @lru_cache(maxsize=4096)
 def jumps_of(program: Program) -> NDArray[np.intp]:
-    """The rows of a program whose first column is a target.
+    """The rows of a program with a target in the first column.
 
     Returns:
         int64 (jumps,), ascending.
     """
-    return np.flatnonzero(_jumps(program.host_instructions)[program.code[:, 0]])
+    return np.flatnonzero(_jumps(program.host_instructions)[np.minimum(program.code[:, 0], OPCODE)])
 
 
 @cache
-def _jumps(host_instructions: tuple[Instruction, ...]) -> NDArray[np.bool_]:
-    """Whether the first column of an instruction is a target, by opcode."""
+def _jumps(host_instructions: tuple[Instruction, ...]) -> Flags:
+    """Whether the first column of each instruction is a target, by opcode."""
     rows = (*INSTRUCTIONS, *host_instructions)
-    table = np.zeros(max(row.opcode for row in rows) + 1, dtype=np.bool_)
+    table = np.zeros(OPCODE + 1, dtype=np.bool_)
     table[[row.opcode for row in rows if row.columns[0] == "target"]] = True
     return table

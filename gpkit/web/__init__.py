@@ -1,1 +1,1 @@
-"""The pages of ``gpkit serve``: games to play and to follow, programs and runs, in a browser on the same machine."""
+"""The pages of ``gpkit serve``: play games, edit programs and follow runs in a browser."""

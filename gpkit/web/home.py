@@ -1,8 +1,11 @@
-"""The first page, on which one picks a game; the pages of all programs and of all runs."""
+"""The first page, on which a person chooses a game, and the pages of all programs and all runs."""
 
+import hashlib
+import json
+import math
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import islice
@@ -18,40 +21,49 @@ from starlette.responses import RedirectResponse, Response
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.plugins import Entry, of_package
-from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of, language_of, shipped_programs
-from gpkit.editing.diagnostics import all_findings
-from gpkit.editing.document import Document, header_in
-from gpkit.evolution.presets import shipped_presets
+from gpkit.core.registry import (
+    DEFAULT_GAME,
+    all_games,
+    data_folder,
+    game_entry,
+    game_of,
+    language_of,
+    shipped_programs,
+)
+from gpkit.core.wording import rule_in
+from gpkit.editing.document import Document, all_findings, header_in
+from gpkit.evolution.config import shipped_presets, title_of
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.view import Overlay, view_of
-from gpkit.gamekit.words import against
-from gpkit.playing.match import deal_of
+from gpkit.gamekit.svg import number
+from gpkit.gamekit.view import Overlay, against
+from gpkit.playing.contest import deal_of
 from gpkit.playing.players import names_at_table
-from gpkit.web.kept import going_on
-from gpkit.web.pages import page, posts, reads, rule_in, site_of
-from gpkit.web.run_feed import standing_of
-from gpkit.web.runner import RUNS
-from gpkit.web.runs import start
-from gpkit.web.saving import free_name
-from gpkit.web.site import Site
+from gpkit.web.jobs import RUNS
+from gpkit.web.play_table import WON, SavedGame, day_of, ended, going_on
+from gpkit.web.runs import standing_of, start
+from gpkit.web.site import MOST_NAMES, Site, page, posts, reads, site_of
 from gpkit.web.workshop import beginnings
+from gpkit.web.workspace import free_name
 
 MOST_SHOWN = 6
-"""Programs, and runs, on the first page: the latest ones."""
+"""The number of programs and of runs on the first page, which shows the latest ones."""
 
 INITIALS = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 360 200"><rect width="360" height="200" fill="#4a3527"/>'
     '<text x="180" y="132" font-family="sans-serif" font-size="88" font-weight="700" text-anchor="middle" '
     'fill="#f3eee2">{}</text></svg>'
 )
-"""Picture of a game that draws nothing, for its card."""
+"""The picture on the card of a game that draws nothing."""
 
 
 def home(request: Request) -> Response:
     """The first page."""
     site = site_of(request)
+    over = [*ended(site)]
     found: dict[str, Any] = {
         "games": [card(entry) for entry in all_games()],
+        "records": _records(over),
+        "days": sorted({day_of(each) for each in over if each.game == DEFAULT_GAME} - {""}),
         "tables": [(name, game, against(others)) for name, game, others in islice(going_on(site), 2)],
         "is_readable": os.access(site.folder, os.R_OK | os.X_OK),
         "first": (DEFAULT_GAME, best_of(DEFAULT_GAME)),
@@ -59,20 +71,31 @@ def home(request: Request) -> Response:
     return page("home.html", title="gpkit", **found, **_below(site, MOST_SHOWN))
 
 
+def _records(over: Iterable[SavedGame]) -> dict[str, tuple[int, int, str]]:
+    """For each game: how many games the person has won of how many, against the latest opponents."""
+    found: dict[str, tuple[int, int, str]] = {}
+    for each in over:
+        others = against([name[:80] for name in each.against[:MOST_NAMES]])
+        won, of, latest = found.get(each.game, (0, 0, others))
+        if others and others == latest:
+            found[each.game] = won + (each.over == WON), of + 1, others
+    return found
+
+
 def programs(request: Request) -> Response:
-    """The page of all programs."""
-    shipped = [(entry.name, _shipped(entry.name)) for entry in all_games()]
+    """The page that lists all programs."""
+    shipped = [(entry.name, strengths_of(entry.name)) for entry in all_games()]
     values = {"shipped": shipped, "beginnings": beginnings(), **_below(site_of(request))}
     return page("programs.html", title="Programs", **values)
 
 
 def runs(request: Request) -> Response:
-    """The page of all runs."""
+    """The page that lists all runs."""
     return _runs(site_of(request), {"what": request.query_params.get("new", "")})
 
 
 def begin(request: Request, form: QueryParams) -> Response:
-    """A redirect to the page of a new run, or the form with what is wrong with it."""
+    """Start a run and redirect to its page, or show the form again with an error message."""
     site = site_of(request)
     try:
         return RedirectResponse(f"/runs/{start(site, form)}", 303)
@@ -103,14 +126,15 @@ ROUTES = [
 
 
 def _runs(site: Site, form: Mapping[str, str], wrong: str = "", status: int = 200) -> Response:
-    """The page of all runs, with the form of a new one as it was filled in, and what is wrong with it."""
-    what = [*(presets := shipped_presets()), *(each.name for each in all_games() if each.name not in presets)]
-    names = [(each, free_name(site.folder / RUNS, each.replace(":", "-"), "")) for each in what]
-    chosen = form.get("what") or what[0]
+    """The page of all runs, with the form for a new run as it was filled in, and an error message for it."""
+    games = {name: config.game for name, config in shipped_presets().items()}
+    games |= {each.name: each.name for each in all_games() if each.name not in games}
+    free = {each: free_name(site.folder / RUNS, each.replace(":", "-"), "") for each in games}
+    chosen = form.get("what") or DEFAULT_GAME
     values = {
-        "names": names,
+        "kinds": [(name, free[name], game, title_of(name)) for name, game in games.items()],
         "form": {
-            "name": dict(names).get(chosen, ""),
+            "name": free.get(chosen, ""),
             "generations": "50",
             "seed": "0",
             **form,
@@ -126,7 +150,7 @@ def _runs(site: Site, form: Mapping[str, str], wrong: str = "", status: int = 20
 
 
 def _below(site: Site, most: int | None = None) -> dict[str, Any]:
-    """The latest programs and runs below the folder, with what is known of each."""
+    """The latest programs and runs under the folder, with facts about each."""
     below = site.below()
 
     def latest(names: tuple[str, ...]) -> list[tuple[str, float]]:
@@ -141,7 +165,7 @@ def _below(site: Site, most: int | None = None) -> dict[str, Any]:
 
 
 def _changed(path: Path) -> float:
-    """The moment in which a file was changed, in seconds; 0 for one that was taken away meanwhile."""
+    """The time when a file changed, in seconds; 0 if the file is gone."""
     try:
         return path.stat().st_mtime
     except OSError:
@@ -149,13 +173,13 @@ def _changed(path: Path) -> float:
 
 
 def facts_of(path: Path) -> Mapping[str, Any]:
-    """Facts about a program file: its ``game``, its number of ``errors``, the ``line`` of the first, and why."""
+    """Facts about a program file: its ``game``, its number of ``errors``, the ``line`` of the first, and the reason."""
     return _program(str(path), _changed(path))
 
 
 @lru_cache(512)
 def _program(path: str, when: float) -> dict[str, Any]:
-    """Facts about a program file as it was at some moment."""
+    """Facts about a program file at a given point in time."""
     try:
         text = read_text(path)
         document = Document(text, language_of(path).load(), path)
@@ -167,26 +191,41 @@ def _program(path: str, when: float) -> dict[str, Any]:
 
 
 @cache
-def _shipped(game: str) -> list[tuple[str, str]]:
-    """The programs that come with a game, by name, with what each does in a few words."""
-    return [
-        (name, header_in(read_text(str(path))).get("title", ""))
-        for name, path in shipped_programs(game).items()
-    ]
+def strengths_of(game: str) -> dict[str, Any]:
+    """The programs that come with a game, the strongest first, and how their strength was measured.
+
+    A program has a strength if ``programs/strengths.json`` holds one for exactly this text; the others come last.
+    """
+    unknown = {"metric": "", "games": 0, "against": "", "programs": {}, "lower is better": False}
+    known: dict[str, Any] = json.loads(read_text(str(data_folder("programs") / "strengths.json")))
+    known = known.get(game, unknown)
+    rows: list[dict[str, Any]] = []
+    for name, path in shipped_programs(game).items():
+        text, strength = read_text(str(path)), known["programs"].get(name, {})
+        row: dict[str, Any] = {"name": name, "title": header_in(text).get("title", "")}
+        is_measured = strength.get("sha256") == hashlib.sha256(text.encode()).hexdigest()
+        rows.append(row | (strength if is_measured else {}))
+    sign = 1 if known["lower is better"] else -1
+    rows.sort(key=lambda row: sign * row["interval"][0] if "beats" in row else math.inf)
+    ends = [end for row in rows for end in row.get("interval", ())]
+    high = 1.0 if known["metric"].startswith("win") else max(ends, default=1.0)
+    for row in rows:
+        row["at"] = [number(100 * end / high) for end in row.get("interval", ())]
+    return known | {"rows": rows}
 
 
 def best_of(game: str) -> str:
-    """The program of a game that is shown first; empty if it has none."""
+    """The program of a game to show first; empty if the game has none."""
     names = [*shipped_programs(game)]
     return next((name for name in names if name == "champion"), names[0] if names else "")
 
 
 @cache
 def card(entry: Entry) -> dict[str, Any]:
-    """A game as its card shows it: its name, its rule in a line, for whom it is, and its picture.
+    """A game as its card shows it: its name, its rule in a line, a line about its players, and its picture.
 
-    They are in ``card.svg`` beside a game of the package; one from outside says its rule in its docstring, and its
-    picture is a file of its own.
+    A shipped game has them in its ``card.svg``. A game from outside has its rule in its docstring, and its picture in a
+    separate file.
     """
     names = list(shipped_programs(entry.name))
     values = {"name": entry.name, "programs": len(names), "best": best_of(entry.name)}
@@ -208,7 +247,7 @@ def card(entry: Entry) -> dict[str, Any]:
 
 @cache
 def picture_of(game: str) -> str:
-    """The first position of a game; of one that draws none, its initials on wood.
+    """The first position of a game; if the game draws nothing, its initials on wood.
 
     Raises:
         UsageError: there is no such game.
@@ -218,6 +257,6 @@ def picture_of(game: str) -> str:
     players = [Player("nobody")] * known.players(rules)
     first = known.begin(players, deal_of(known, rules, 0, 0), rules)
     names = () if game_entry(game).origin else names_at_table(players)  # a shipped game draws names itself
-    return view_of(game).board_svg(first, 0, names, Overlay()) or INITIALS.format(
+    return known.view.board_svg(first, 0, names, Overlay()) or INITIALS.format(
         "".join(word[:1] for word in game.split("_"))[:3].upper()
     )

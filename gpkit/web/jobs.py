@@ -1,59 +1,66 @@
-"""Jobs: work that other processes do for pages. A job reports its progress, and ends with an outcome or is stopped."""
+"""Jobs: work that other processes do for pages. A job reports its progress until it ends or somebody stops it.
+
+The server's own runs are jobs, too: one at a time, in a process that ends with the server.
+"""
 
 import json
 import os
+import re
 import shutil
+import subprocess
+import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from threading import RLock
+from threading import RLock, Thread
 from typing import Any, Generic, TypeVar
 from weakref import finalize
 
-from gpkit.core.errors import CheckpointError, GpkitError
-from gpkit.core.plain_files import Mark, read_on
+from gpkit.core.errors import CheckpointError, GpkitError, UsageError
+from gpkit.core.plain_files import Mark, is_reserved, make_folder, read_on
 from gpkit.core.registry import all_games, name_game
-from gpkit.evolution.executors import LOOK_SECONDS
-from gpkit.evolution.pools import Arguments, ProcessPool
+from gpkit.core.work_folder import ask_to_pause, is_held
+from gpkit.evolution.executors import LOOK_SECONDS, Arguments, ProcessPool
+from gpkit.show.run_findings import work_of
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 GRACE = 0.5
-"""Seconds that a stopped job has to end by itself, so that its process can stay."""
+"""The number of seconds that a stopped job has to end by itself; after that, gpkit kills its process."""
 
 PAUSE = 0.05
-"""Seconds from one look at a job's messages to the next."""
+"""The number of seconds between two polls for a job's messages."""
 
 MOST_TOLD = 4_000_000
-"""Most bytes of a job's messages that are read at once."""
+"""The maximum number of bytes of a job's messages to read at once."""
 
 
 class StoppedError(GpkitError):
-    """A job that was stopped before it ended."""
+    """Somebody stopped the job before it ended."""
 
 
 @dataclass(eq=False)
-class Job(Generic[Found]):
+class Job(Generic[Result]):
     """A piece of work that another process does for pages.
 
     Attributes:
-        name: by which pages know it.
-        outcome: what comes of it.
-        told: the file in which it reports its progress, line by line; its folder goes with the job.
-        is_alive: gives whether its process lives.
-        ask_to_end: asks it to end.
-        kill: ends its process.
-        patience: the seconds between these two when it is stopped.
-        is_stopped: whether somebody has stopped it.
+        name: the name that pages use for the job.
+        outcome: the future of its result.
+        told: the file with its messages, one in each line; gpkit deletes the file's folder with the job.
+        is_alive: returns whether its process is alive.
+        ask_to_end: asks the job to end.
+        kill: kills its process.
+        patience: how many seconds a stopped job has to end by itself.
+        is_stopped: whether somebody has stopped the job.
     """
 
     name: str
-    outcome: "Future[Found]"
+    outcome: "Future[Result]"
     told: Path
     is_alive: Callable[[], bool]
     ask_to_end: Callable[[], object]
@@ -66,7 +73,7 @@ class Job(Generic[Found]):
 
     @property
     def has_failed(self) -> bool:
-        """Whether it was stopped, or has ended without a result."""
+        """Whether somebody stopped the job, or it ended without a result."""
         is_done = self.outcome.done() and not self.outcome.cancelled() and not self.outcome.exception()
         return self.is_stopped or not (is_done or self.goes_on())
 
@@ -74,33 +81,33 @@ class Job(Generic[Found]):
         """Whether the job is still running after this many seconds, in a process that is alive."""
         return bool(wait([self.outcome], seconds).not_done) and self.is_alive()
 
-    def result(self) -> Found:
-        """The result, when it has ended.
+    def result(self) -> Result:
+        """Wait for the job to end, and return its result.
 
         Raises:
-            StoppedError: it was stopped.
-            GpkitError: any error that it ends with, or its process has died.
+            StoppedError: somebody stopped the job.
+            GpkitError: the job ended with this error, or its process died.
         """
         while self.goes_on(LOOK_SECONDS):
             pass
         if self.is_stopped:
-            raise StoppedError("it was stopped")
+            raise StoppedError("the job was stopped")
         with suppress(BrokenExecutor, CancelledError):
             if self.outcome.done():
                 return self.outcome.result()
         raise GpkitError("The process that played the games has died. Try again to start another.")
 
     def watched(self) -> Iterator[Any]:
-        """The messages of a call, as they come, until it has ended.
+        """Yield the job's messages as they come, until it has ended.
 
         Raises:
-            StoppedError: it was stopped.
-            GpkitError: any error that it ends with, or its process has died.
+            StoppedError: somebody stopped the job.
+            GpkitError: the job ended with this error, or its process died.
         """
         mark, goes_on = Mark(), True
         while goes_on:
             goes_on = self.goes_on(PAUSE)
-            with suppress(CheckpointError):  # it was stopped
+            with suppress(CheckpointError):  # the file is gone: the job was stopped
                 lines, mark = read_on(self.told, mark, MOST_TOLD)
                 yield from map(json.loads, lines.splitlines())
         self.result()
@@ -114,35 +121,35 @@ class Job(Generic[Found]):
             wait([self.outcome], self.patience)
 
 
-class Desk(Generic[Found]):
-    """The place where jobs of one kind begin, one after the other.
+class JobSlot(Generic[Result]):
+    """The starting point of one kind of job; it runs one job at a time.
 
     Attributes:
-        lock: held while a job is begun or stopped.
-        job: the latest one.
+        lock: the lock that starting or stopping a job holds.
+        job: the latest job; None before the first.
     """
 
     def __init__(self) -> None:
         self.lock = RLock()
-        self.job: Job[Found] | None = None
+        self.job: Job[Result] | None = None
 
     def going_on(self) -> str:
-        """The name of the running job; empty if none runs."""
+        """The name of the running job; empty if no job is running."""
         return self.job.name if self.job is not None and self.job.goes_on() else ""
 
     def stop(self, name: str | None = None) -> None:
-        """Stop the running job, if there is one; with a name, only the job of that name."""
+        """Stop the running job, if there is one; with a name, only if the job has that name."""
         with self.lock:
             if self.job is not None and name in (None, self.job.name) and self.job.goes_on():
                 self.job.stop()
 
 
 _TOLD: ContextVar[Path] = ContextVar("told")
-"""The file of messages of the call that a worker is making; the call ends when the file is gone."""
+"""The message file of the call that this worker process runs; deleting the file makes the call end."""
 
 
-class Worker(Desk[Any]):
-    """One process that plays games, started when it is first needed; what is asked of it is done in turn."""
+class Worker(JobSlot[Any]):
+    """One process that plays games; it starts with the first call, and runs one call after another."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -150,19 +157,19 @@ class Worker(Desk[Any]):
         self._executor: Executor | None = None
 
     def count(
-        self, function: Callable[Arguments, Found], *args: Arguments.args, **kwargs: Arguments.kwargs
-    ) -> Found:
-        """The result of a function that plays games, when they have been played.
+        self, function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> Result:
+        """Let the process run a function that plays games, wait for it, and return its result.
 
         Raises:
-            UsageError: as of the function.
-            SourceError: likewise.
-            GpkitError: the process has died; the next request starts another one.
+            UsageError: the function raised it.
+            SourceError: the function raised it.
+            GpkitError: the process died; the next request starts another one.
         """
         return self.start("", partial(function, *args, **kwargs)).result()
 
-    def start(self, name: str, call: Callable[[], Found], *told: object) -> Job[Found]:
-        """Begin a call as a job, whose first messages are ``told``."""
+    def start(self, name: str, call: Callable[[], Result], *told: object) -> Job[Result]:
+        """Start a call as a job; ``told`` holds its first messages."""
         path = Path(tempfile.mkdtemp()) / "told"
         path.write_text("".join(map(_line, told)), encoding="utf-8")
         brought = [entry.origin for entry in all_games() if entry.origin]
@@ -175,7 +182,7 @@ class Worker(Desk[Any]):
             return job
 
     def _serves(self, executor: Executor) -> bool:
-        """Whether this process still serves the worker; if it has died, perhaps while writing, the worker drops it."""
+        """Whether the worker still uses this process; it abandons a dead one, which may have died while writing."""
         with self.lock:
             try:
                 if executor is self._executor:
@@ -185,7 +192,7 @@ class Worker(Desk[Any]):
             return executor is self._executor
 
     def end(self) -> None:
-        """End the process in the middle of whatever it does."""
+        """End the process, whatever it is doing."""
         with self.lock:
             if self._executor is not None:
                 self._pool.close(self._executor)
@@ -193,10 +200,10 @@ class Worker(Desk[Any]):
 
 
 def tell(what: object) -> None:
-    """Add a line to the messages of the call that a worker is making.
+    """Add a message to the job that this worker process runs.
 
     Raises:
-        FileNotFoundError: it was stopped.
+        FileNotFoundError: somebody stopped the job.
     """
     with _TOLD.get().open("r+", encoding="utf-8") as file:
         file.seek(0, os.SEEK_END)
@@ -207,10 +214,120 @@ def _line(what: object) -> str:
     return f"{json.dumps(what)}\n"
 
 
-def _called(brought: list[str], told: Path, call: Callable[[], Found]) -> Found:
-    """The result of a call in a worker, which has to be told of the games that were brought from outside."""
+def _called(brought: list[str], told: Path, call: Callable[[], Result]) -> Result:
+    """Run a call in a worker process, which first loads the games from outside gpkit."""
     _TOLD.set(told)
     for each in brought:
         with suppress(GpkitError):  # of another game, perhaps
             name_game(each)
     return call()
+
+
+RUNS = "runs"
+"""The folder for new runs, below that of the site."""
+
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+
+PATIENCE = 20.0
+"""The number of seconds that a paused run has to write its checkpoint."""
+
+PLACE = Path(__file__).parents[2]
+"""The folder of this package, so that a child process finds it even if it is not installed."""
+
+START = (
+    "import runpy, sys; sys.path.append(sys.argv.pop(1)); "
+    "runpy.run_module('gpkit', run_name='__main__', alter_sys=True)"
+)
+"""Python code that runs the command line without importing anything from the current folder."""
+
+
+class Runner(JobSlot[int]):
+    """The evolution or learner run that the server started."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__()
+        self._root, self._seen = root, False
+
+    def began(self, name: str) -> bool:
+        """Whether this server started the run, and has started no other run since."""
+        return self.job is not None and name == self.job.name
+
+    def is_starting(self, name: str, held: bool) -> bool:
+        """Whether this server's process has not locked a run's folder yet; ``held`` says whether it does now."""
+        self._seen = self._seen or (held and self.began(name))
+        return name == self.going_on() and not self._seen
+
+    def complaint(self, name: str) -> str:
+        """The last output of this server's run if it ended with an error; otherwise empty."""
+        job = self.job
+        if job is None or name != job.name or job.goes_on() or (code := job.outcome.result()) in (0, 4):
+            return ""
+        if code < 0:
+            return "The run was killed."
+        lines = job.told.read_bytes()[-2000:].decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else "it ended with an error"
+
+    def start(self, name: str, arguments: Sequence[str]) -> str:
+        """Start a new run, and return its name relative to the folder.
+
+        Raises:
+            UsageError: the name is invalid or taken, or another run is in progress.
+        """
+        if not NAME.fullmatch(name):
+            raise UsageError(
+                f"`{name[:40]}` is not a valid name for a run: use lower-case letters, digits, - and _, at "
+                "most 40"
+            )
+        if is_reserved(name):
+            raise UsageError(f"`{name}` is not a valid name for a run: Windows reserves it; choose another")
+        folder = self._root / RUNS
+        make_folder(folder)
+        if (folder / name).is_symlink() or (folder / name).exists():
+            raise UsageError(f"{RUNS}/{name} exists already: choose another name")
+        self._begin(f"{RUNS}/{name}", ["evolve", *arguments, "--out", str(folder / name)])
+        return f"{RUNS}/{name}"
+
+    def resume(self, name: str, goal: int | None = None) -> None:
+        """Resume a run or a learner under the folder; a run continues up to a generation, if one is given.
+
+        Raises:
+            UsageError: another run is in progress.
+        """
+        folder = self._root / name
+        command = "evolve" if work_of(folder) is None else "learn"
+        further = [] if goal is None else ["--generations", str(goal)]
+        self._begin(name, [command, "--resume", "--out", str(folder), *further])
+
+    def pause(self, name: str) -> None:
+        """Make a run under the folder write its checkpoint and end.
+
+        A run in another process is asked to, and does so after its generation.
+
+        Raises:
+            UsageError: the run is not in progress.
+        """
+        if name and name == self.going_on():
+            self.stop()
+        elif is_held(self._root / name):
+            ask_to_pause(self._root / name)
+        else:
+            raise UsageError("this run is not running")
+
+    def _begin(self, name: str, arguments: Sequence[str]) -> None:
+        with self.lock:
+            if going_on := self.going_on():
+                raise UsageError(f"{going_on} is running, and only one can run at a time: pause it first")
+            told, outcome = Path(tempfile.mkdtemp()) / "told", Future[int]()
+            with told.open("wb") as stderr:
+                child = subprocess.Popen(  # noqa: S603 - our own command, without a shell
+                    [sys.executable, "-P", "-c", START, str(PLACE), *arguments],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=stderr,
+                    cwd=self._root,
+                    start_new_session=True,  # a terminal that closes ends the server, and that ends the run, once
+                )
+            # A child that has ended still looks alive to others until it is waited for.
+            Thread(target=lambda: outcome.set_result(child.wait()), daemon=True).start()
+            self.job = Job(name, outcome, told, lambda: True, child.terminate, child.kill, PATIENCE)
+            self._seen = False

@@ -1,9 +1,15 @@
-"""The page on which players meet each other: standings, who beats whom, circles, and a game of any pair to watch."""
+"""Leagues: players meet each other in a worker process, and a page shows the results.
 
+The page has standings, who beats whom, cycles, and a game of any pair to watch.
+"""
+
+import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,42 +17,159 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from gpkit.analysis.ratings import find_order, rate
 from gpkit.analysis.results import League
+from gpkit.core.codec import print_document, print_json, read_document
 from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.plain_files import make_folder, read_plain, write_plain
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_of
+from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game
-from gpkit.playing.game_setup import default_rules, opponents_of
-from gpkit.web.meetings import MOST_PLAYERS, Meeting, check, kept_leagues, meet
-from gpkit.web.pages import RULE, page, player_named, players_of, posts, reads, rules_in, site_of, whole
-from gpkit.web.site import Site
+from gpkit.gamekit.players import Player
+from gpkit.playing.contest import play_tournament
+from gpkit.playing.named import read_named, seat
+from gpkit.playing.session import default_rules, opponents_of
+from gpkit.web.home import facts_of, strengths_of
+from gpkit.web.jobs import tell
+from gpkit.web.site import RULE, Site, page, player_named, players_of, posts, reads, rules_in, site_of, whole
+
+MOST_PLAYERS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueSetup:
+    """The players and the rules of a league.
+
+    Attributes:
+        game: the name of the game.
+        players: the players: names, or paths of files.
+        rules: the options, as strings.
+        games: the minimum number of games for each ordered pair.
+        seed: the seed of the deals.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    rules: tuple[tuple[str, str], ...]
+    games: int
+    seed: int
+
+    @property
+    def all_games(self) -> int:
+        """The minimum number of games that all pairs play in total."""
+        return len(self.players) * (len(self.players) - 1) * self.games
+
+
+def check(setup: LeagueSetup) -> None:
+    """Check that the players of a setup can play each other.
+
+    Raises:
+        UsageError: as for ``play_league``.
+        SourceError: as for ``play_league``.
+    """
+    _seated(setup)
+
+
+def play_league(setup: LeagueSetup, folder: Path, address: str) -> League:
+    """Play the league of a setup, and save a note of it with its page's address under a folder.
+
+    Meanwhile, report how many games have been played, and how many there will be.
+
+    Raises:
+        UsageError: there are too few or too many players, they play alone under these rules, or one is not a player.
+        SourceError: a program has an error in this game.
+    """
+    game, rules, players = _seated(setup)
+
+    def watch(played: int) -> None:
+        tell((played, max(played, setup.all_games)))
+
+    table = play_tournament(game, players, rules=rules, seed=setup.seed, games=setup.games, watch=watch)
+    league = League(table, rate(table, seed=setup.seed), find_order(table), dict(setup.rules))
+    with suppress(GpkitError, OSError):  # the league is there all the same
+        note_league(folder, setup, address, league)
+    return league
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A league that was played: its title, and the address of its page."""
+
+    title: str
+    address: str
+
+
+NOTES, SCHEMA = "leagues", "gpkit.league/1"
+"""The folder for notes of finished leagues, below that of the site."""
+
+MOST_NOTED = 4_000
+"""The maximum number of bytes to read from a note."""
+
+
+def note_league(folder: Path, setup: LeagueSetup, address: str, league: League) -> None:
+    """Save a note of a league under a folder: its title, and the address of a page that plays the same league again.
+
+    Raises:
+        CheckpointError: something else is in the way, or the file cannot be written.
+    """
+    best = PurePath(league.ratings.ratings[0].program).stem
+    games = sum(each.games for each in league.table.results)
+    title = f"{spelled(setup.game)}: {best} first of {len(league.table.programs)}, {games:,} games"
+    make_folder(folder / NOTES)
+    name = hashlib.sha256(address.encode()).hexdigest()[:16]
+    write_plain(folder / NOTES / f"{name}.json", print_json(print_document(SCHEMA, Note(title, address))))
+
+
+def noted_leagues(folder: Path) -> list[tuple[str, str, float]]:
+    """The leagues recorded under a folder, latest first: title, address, and seconds since 1970."""
+    found = []
+    with suppress(OSError):
+        for path in (folder / NOTES).glob("*.json"):
+            with suppress(ValueError, GpkitError, OSError):
+                note = read_document(read_plain(path, MOST_NOTED), SCHEMA, Note)
+                found.append((note.title, note.address, path.stat().st_mtime))
+    return sorted((each for each in found if each[1].startswith("/league?")), key=lambda each: -each[2])
+
+
+def _seated(setup: LeagueSetup) -> tuple[Game, Any, list[Player]]:
+    game: Game = game_of(setup.game)
+    rules = game.make_rules(dict(setup.rules))
+    if not 2 <= len(setup.players) <= MOST_PLAYERS:
+        raise UsageError(f"A league takes 2 to {MOST_PLAYERS} players.")
+    if game.seatings(rules) == 1:
+        raise UsageError(
+            f"Under these rules everybody plays {spelled(game.name)} alone, so nobody beats anybody."
+        )
+    return game, rules, [seat(each, game) for each in read_named(setup.players, None, game=game.name)]
+
 
 MOST_GAMES = 2_000
-"""Games of each ordered pair that one request can ask for."""
+"""The maximum number of games for each ordered pair in one request."""
 
 DEFAULT_GAMES = 300
 
 PROPOSED = 4
-"""Players of a game that the first page proposes."""
+"""The number of players that the first page proposes."""
 
 SOON = 0.8
-"""Seconds for which the page of a league waits before it says how far it is."""
+"""The number of seconds that a league's page waits before it shows progress."""
 
 STEPS = (0.05, 0.2, 0.45)
-"""Beginnings of the steps of colours, as shares of the way from an even result to the best or the worst."""
+"""The starts of the colour steps, as shares of the way from an even result to the best or the worst."""
 
 
 def show(request: Request) -> Response:
-    """The page for the fields of an address."""
+    """The page of the league that the address describes, or the form for a new one."""
     return _page(site_of(request), request.query_params)
 
 
 def begin(request: Request, form: QueryParams) -> Response:
-    """A redirect to the page whose league begins now, by the fields of the form, or else of the address."""
+    """Start the league that the form or, without a form, the address describes, and redirect to its page."""
     return _page(site_of(request), form or request.query_params, begins=True)
 
 
 def stop(request: Request, form: QueryParams) -> Response:
-    """A redirect to the page without the running league, which is stopped."""
+    """Stop the running league, and redirect to the form."""
     site_of(request).leagues.stop()
     return RedirectResponse("/league", 303)
 
@@ -55,11 +178,11 @@ ROUTES = [reads("/league", show), posts("/league", begin), posts("/league/stop",
 
 
 def _page(site: Site, fields: QueryParams, *, begins: bool = False) -> Response:
-    """The page for these fields, or a redirect to it if their league begins now."""
+    """The page for these fields, or a redirect to it if their league starts with this request."""
     game: Game = game_of(fields.get("game") or DEFAULT_GAME)
     form = _form(site, game, fields)
     try:
-        found = _meeting(site, game, fields, form["players"], begins=begins) if "play" in fields else {}
+        found = _league(site, game, fields, form["players"], begins=begins) if "play" in fields else {}
     except GpkitError as error:
         return page("league.html", 400, **form | _wrong(site, game, form["players"], error), **_around(site))
     if begins:
@@ -68,22 +191,24 @@ def _page(site: Site, fields: QueryParams, *, begins: bool = False) -> Response:
 
 
 def _around(site: Site) -> dict[str, Any]:
-    """Values of what is on every page of leagues: the one that goes on, and those that were played."""
+    """Values on every page of leagues: the running league, and the finished ones."""
     job, progress = site.leagues.job, None
     if job is not None and job.goes_on():
-        with suppress(OSError):  # it is being stopped
+        with suppress(OSError):  # somebody is stopping the league
             progress = (job.name, *json.loads(job.told.read_text("utf-8").splitlines()[-1]))
-    return {"progress": progress, "kept": kept_leagues(site.folder)}
+    return {"progress": progress, "kept": noted_leagues(site.folder)}
 
 
 def _form(site: Site, game: Game, fields: QueryParams) -> dict[str, Any]:
-    """Values of a page on which nobody has met yet: the form, as it was filled in."""
+    """Values for a page before players have met: the form, as it was filled in."""
     options = default_rules(game, game.make_rules(game.duel))  # players meet where they can also play alone
     known = players_of(game, site)
     own = len(opponents_of(game))
     named = [name for name in fields.getlist("player") if name.strip()]
     if not named and "play" not in fields and "drop" not in fields:
-        named = known[: min(own, PROPOSED)]
+        ranked = [row["name"] for row in strengths_of(game.name)["rows"] if row["name"] in known[:own]]
+        yours = [each for each in known[own:] if not facts_of(site.folder / each)["errors"]]
+        named = [*(ranked or known[:own])[:PROPOSED], *yours[: MOST_PLAYERS - PROPOSED]]
     players = [*dict.fromkeys([*named, *fields.getlist("add")])]
     return {
         "title": "League",
@@ -104,7 +229,7 @@ def _form(site: Site, game: Game, fields: QueryParams) -> dict[str, Any]:
 
 
 def _wrong(site: Site, game: Game, players: Sequence[str], error: GpkitError) -> dict[str, Any]:
-    """Values that say what is wrong: by player, or of the whole form."""
+    """The error messages, for individual players or for the form as a whole."""
     wrong: dict[str, str] = {}
     for name in players:
         try:
@@ -114,13 +239,13 @@ def _wrong(site: Site, game: Game, players: Sequence[str], error: GpkitError) ->
     return {"wrong": wrong, "told": "" if wrong else str(error)}
 
 
-def _meeting(
+def _league(
     site: Site, game: Game, fields: QueryParams, players: Sequence[str], *, begins: bool
 ) -> dict[str, Any]:
-    """Values of a page that differ from those of ``_form``, as players meet or have met.
+    """Values of a page that differ from those of ``_form``, because players meet or have met.
 
     Raises:
-        GpkitError: something is wrong with what was asked for.
+        GpkitError: something in the request is wrong.
     """
     count = whole(fields.get("count") or str(DEFAULT_GAMES), "the number of games", MOST_GAMES)
     seed = whole(fields.get("seed") or "0", "the seed", 10**15)
@@ -128,12 +253,12 @@ def _meeting(
     chosen = game.make_rules({**game.duel, **rules})
     named = tuple(player_named(name, site, game) for name in players)
     options = tuple(sorted(chosen.to_options().items()))
-    meeting = Meeting(game.name, named, options, max(1, count), seed)
+    setup = LeagueSetup(game.name, named, options, max(1, count), seed)
     address = f"/league?{fields}"
-    check(meeting)
+    check(setup)
     if begins:
-        _begin(site, meeting, address)
-    job = site.played.get(meeting)
+        _begin(site, setup, address)
+    job = site.played.get(setup)
     if job is None or job.is_stopped:
         return {"asks": True}
     if job.goes_on(SOON):
@@ -143,30 +268,30 @@ def _meeting(
     return {"options": default_rules(game, chosen), "league": league, **_shown(league, players, asked)}
 
 
-def _begin(site: Site, meeting: Meeting, address: str) -> None:
-    """Begin the league of a meeting, unless it is running or has been played.
+def _begin(site: Site, setup: LeagueSetup, address: str) -> None:
+    """Start the league of a setup, unless it is running or complete.
 
     Raises:
-        UsageError: another league is in progress.
+        UsageError: another league is running.
     """
     with site.leagues.lock:
-        job = site.played.get(meeting)
+        job = site.played.get(setup)
         if job is None or job.has_failed:
             if site.leagues.going_on():
                 raise UsageError("Another league is being played. Stop it, or wait until it ends.")
-            call = partial(meet, meeting, site.folder, address)
-            site.played.put(meeting, site.leagues.start(address, call, (0, meeting.all_games)))
+            call = partial(play_league, setup, site.folder, address)
+            site.played.put(setup, site.leagues.start(address, call, (0, setup.all_games)))
 
 
 def _shown(league: League, players: Sequence[str], asked: Mapping[str, object]) -> dict[str, Any]:
-    """Values of standings and of the cross table, whose rows and columns are in the order of the standings."""
+    """Values for the standings, and for the cross table with rows and columns in the order of the standings."""
     table, ratings = league.table, league.ratings.ratings
     places = [table.programs.index(each.program) for each in ratings]
     ends = [end for each in ratings for end in (each.interval.low, each.interval.high)]
     low, wide = min(ends), (max(ends) - min(ends)) or 1.0
 
     def place(value: float) -> float:
-        """The place of a rating on an axis of 300 units."""
+        """The position of a rating on an axis 300 units long."""
         return 8 + 284 * (value - low) / wide
 
     standings = [
@@ -189,7 +314,7 @@ def _shown(league: League, players: Sequence[str], asked: Mapping[str, object]) 
 def _cells(
     league: League, row: int, places: Sequence[int], players: Sequence[str], asked: Mapping[str, object]
 ) -> Iterator[dict[str, Any] | None]:
-    """The cells of a row: interval, step of colour from -3 to 3, page of the pair's first game; None for itself."""
+    """The cells of a row: interval, colour from -3 to 3, and page of the pair's first game; None on the diagonal."""
     table = league.table
     means = [each.interval.mean for each in table.results]
     even = 1 / table.players if table.metric.is_share else sum(means) / len(means)

@@ -1,33 +1,65 @@
-"""A person's game on the server: who plays, how far it went, and one answer or action at a time."""
+"""A person's game on the server: its players, its progress, and one answer or action at a time.
 
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+Games are saved under the folder, so that they continue after the server has stopped. Each one is a transcript with
+three further facts. Anybody may have written the files: only names of players and rules count, as in an address and
+within limits, and the server skips files that hold no such game.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property, partial
+from operator import itemgetter
+from pathlib import Path
 from threading import Lock
+from typing import Annotated
 
+from gpkit.core.codec import Range, print_document, read_document
 from gpkit.core.diagnostics import suggestion
-from gpkit.core.errors import UsageError
-from gpkit.gamekit.words import Played
-from gpkit.playing.contest import contest, finished
+from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.plain_files import held, make_folder, read_plain, remove_plain, write_plain
+from gpkit.core.registry import game_of
+from gpkit.gamekit.state import ObservableState
+from gpkit.gamekit.uct import MCTS, PIMC
+from gpkit.gamekit.view import Played
+from gpkit.playing.contest import Match, contest
 from gpkit.playing.conversation import LONGEST_WORD, Advice, Conversation, Line
-from gpkit.playing.game_setup import GameSetup, adviser_named, conversation_of
-from gpkit.playing.match import Match
-from gpkit.playing.session import Session
+from gpkit.playing.mistakes import MARKS, judged
+from gpkit.playing.session import (
+    SCHEMA,
+    SUFFIX,
+    GameSetup,
+    Session,
+    Transcript,
+    action_texts,
+    adviser_named,
+    conversation_of,
+    trace_session,
+    transcript_of,
+)
+from gpkit.playing.trace import Step
+from gpkit.web.site import MOST_NAMES, MOST_TABLES, Site, player_named
+
+WORLDS = 500
+"""The number of games in which a search values a choice of the person."""
 
 HINT = "hint"
-"""The word for advice, which is shown on the board, too."""
+"""The command that asks for advice; the board shows the advice, too."""
 
 
 @dataclass
 class PlayTable:
-    """A game of a person, which goes on as it is asked to; requests to it wait for each other.
+    """A person's game, which advances on request; requests to it wait for each other.
 
     Attributes:
-        setup: who plays by which rules.
-        named: the opponents, as they are read.
+        setup: the players and the rules.
+        named: the opponents: names, or paths of files.
         session: the game.
         gave_up: whether the person gave up.
-        is_kept: whether the game goes on after the server has stopped.
-        lost: the games that were lost in a row before this one.
+        is_kept: whether the game continues after the server has stopped.
+        lost: the number of games lost in a row before this one.
     """
 
     setup: GameSetup
@@ -40,7 +72,7 @@ class PlayTable:
 
     @property
     def conversation(self) -> Conversation:
-        """The conversation: players by seat, and what is said."""
+        """The conversation: the players by seat, and what is said."""
         return self.session.conversation
 
     @property
@@ -50,7 +82,7 @@ class PlayTable:
 
     @property
     def margin(self) -> float:
-        """The margin by which the person has won, below 0 for lost; 0 before the end and in games for one."""
+        """The margin by which the person won, negative for a loss; 0 before the end and in games for one player."""
         state = None if self.session.answers else self.session.state
         scores = state.returns() if state is not None and state.is_terminal else ()
         said = self.conversation
@@ -58,70 +90,70 @@ class PlayTable:
 
     @property
     def lost_in_a_row(self) -> int:
-        """The games that were lost in a row, with this one."""
+        """The number of games lost in a row, including this one."""
         return self.lost + 1 if self.gave_up or self.margin < 0 else 0
 
     @property
     def played(self) -> Played:
-        """The game so far, for the sentences of the page."""
+        """The game so far, for the sentences on the page."""
         return self.session.played
 
     @property
     def turn(self) -> int:
-        """Number of the person's answers or choices so far; a request from before the last one changes nothing."""
+        """The number of the person's answers or choices so far; a request with an older number changes nothing."""
         return len(self.session.typed if self.session.answers else self.session.actions)
 
     @cached_property
     def _advised(self) -> Conversation:
-        """The conversation with its usual adviser, which is read once."""
+        """The conversation with its usual adviser, which gpkit loads only once."""
         return replace(self.conversation, adviser=self.conversation.advising())
 
     def answer(self, turn: int, text: str) -> None:
-        """Answer the question of that number."""
+        """Answer the question with this number."""
         with self.lock:
             if self.session.answers and turn == self.turn and not self.is_over:
                 self.session.answer(text[:LONGEST_WORD])
 
     def act(self, turn: int, action: int) -> None:
-        """Choose an action, in answer to the choice of that number.
+        """Choose an action, as the answer to the choice with this number.
 
         Raises:
-            UsageError: it is not legal.
+            UsageError: the action is not legal.
         """
         with self.lock:
             if turn == self.turn and not self.is_over:
                 self.session.choose(action)
 
     def act_by_text(self, turn: int, text: str) -> None:
-        """Choose the action that a text means.
+        """Choose the action that some text names.
 
         Raises:
-            UsageError: it means none; the message names the nearest one.
+            UsageError: the text means no action; the message names the nearest one.
         """
         if turn == self.turn and not self.is_over:
             self.act(turn, self.conversation.view.parse_action(self.session.state, text[:200]))
 
     def undo(self, turn: int) -> None:
-        """Take the last action back.
+        """Take back the last action.
 
         Raises:
-            UsageError: it cannot be.
+            UsageError: the action cannot be taken back.
         """
         with self.lock:
             if turn == self.turn:
                 self.session.undo()
 
     def again(self) -> "PlayTable":
-        """A game on the next deal, with the same players and rules."""
+        """A new game on the next deal, with the same players and rules."""
         table = seated(replace(self.setup, deal=self.setup.deal + 1), self.named)
         table.lost = self.lost_in_a_row
         return table
 
     def advice(self, adviser: str = "") -> Advice:
-        """Advice on the next action, of the player of a name as it is read, else of the default one; none at the end.
+        """Advice on the next action from the named player, or from the default adviser; empty at the end of the game.
 
         Raises:
-            UsageError: it cannot advise here.
+            UsageError: the player cannot advise here.
             SourceError: its program does not parse, or has an error for this game.
         """
         asked = adviser_named(self.conversation, adviser) if adviser else self._advised
@@ -129,8 +161,13 @@ class PlayTable:
             over = self.is_over
             return Advice(()) if over else asked.advice(self.session.state, self.session.deals)
 
+    def hindsight(self, state: ObservableState) -> Advice:
+        """The default adviser's advice in an earlier state of the game."""
+        with self.lock:
+            return self._advised.advice(state, self.session.deals)
+
     def compared(self) -> str:
-        """A sentence about the game of the view's rival on the same deal; empty before the end, and against others."""
+        """A sentence that compares the game with the rival's on this deal; empty before the end or with opponents."""
         said, words = self.conversation, self.conversation.view.words
         if not words.rival or not self.is_over or opponents(self):
             return ""
@@ -138,14 +175,32 @@ class PlayTable:
         assert player is not None, "it was named"
         match, deal = Match(player, tuple(said.others)), self.setup.deal
         deals = range(deal, deal + 1)
-        running = contest(said.game, [match], rules=said.rules, seed=self.setup.seed, deals=deals)
-        return words.compared(words.rival, finished(running).results[0].mean, said.rules)
+        (played,) = contest(said.game, [match], rules=said.rules, seed=self.setup.seed, deals=deals)
+        return words.compared(words.rival, played.result().mean, said.rules)
+
+    @cached_property
+    def mistake(self) -> tuple[float, Step | None]:
+        """The largest cost of a choice in a game that has ended, by a search, and its step; None if none cost much.
+
+        The search values it and its own choice in ``WORLDS`` new games each, as in ``gpkit trace --mistakes``.
+        """
+        said = self.conversation
+        search = next((each for each in (MCTS, PIMC) if each in said.game.builtins), "")
+        if not (search and opponents(self)) or self.gave_up:
+            return 0.0, None
+        adviser = adviser_named(said, f"{search}:{WORLDS}").adviser
+        assert adviser is not None, "it was named"
+        steps = judged(
+            iter(trace_session(self.session).steps), said.game, adviser, self.session.deals, said.rules
+        )
+        cost, dearest = max(((step.mistake or 0.0, step) for step in steps), key=itemgetter(0))
+        return cost, dearest if cost >= MARKS[1][0] else None
 
     def said(self, word: str) -> tuple[Line, ...]:
-        """Answer to a word that can be asked.
+        """The answer to a word that the person can ask.
 
         Raises:
-            UsageError: it cannot.
+            UsageError: the word cannot be asked here.
         """
         commands = self.conversation.commands()
         if word not in commands:
@@ -156,16 +211,151 @@ class PlayTable:
 
 
 def opponents(table: PlayTable) -> list[str]:
-    """The names of those who play against the person: the others that decide anything."""
+    """The names of the person's opponents: the other players that make decisions."""
     said = table.conversation
     return [each for each, player in zip(said.names_of_others, said.others, strict=True) if player.decides]
 
 
 def seated(setup: GameSetup, named: tuple[str, ...]) -> PlayTable:
-    """A table at which a game begins.
+    """A table at which a game starts.
 
     Raises:
-        UsageError: something that was named does not exist or does not fit.
+        UsageError: something that is named does not exist or does not fit.
         SourceError: a program has an error for this game.
     """
     return PlayTable(setup, named, Session(conversation_of(setup, named), setup.seed, setup.deal))
+
+
+SAVED = ".gpkit-games"
+"""The name of the folder of saved games."""
+
+MOST_SAVED = 100
+"""The maximum number of saved games."""
+
+MOST_BYTES = 64_000
+"""The maximum number of bytes of a game; a longer one is not saved."""
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{12}")
+"""The names of games in addresses."""
+
+
+OVER, WON, LOST = 1, 2, 3
+"""The ends of a saved game: any other end, a win of the person, and a loss."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedGame(Transcript):
+    """A transcript with the other players, and how the game stands.
+
+    Attributes:
+        against: the names of the opponents.
+        gave_up: 1 if the person gave up.
+        over: 0 if the game goes on, else ``OVER``, ``WON`` or ``LOST``.
+    """
+
+    against: tuple[str, ...]
+    gave_up: Annotated[int, Range(0, 1)]
+    over: Annotated[int, Range(0, LOST)]
+
+
+def save_game(site: Site, name: str, table: PlayTable) -> None:
+    """Save a game in its present state; if there are too many saved games, delete the oldest."""
+    site.tables.put(name, table)
+    saved = SavedGame(
+        **asdict(transcript_of(table.setup, action_texts(table.session), table.session.typed)),
+        against=tuple(opponents(table)),
+        gave_up=int(table.gave_up),
+        over=table.is_over * (LOST if table.lost_in_a_row else WON if table.margin > 0 else OVER),
+    )
+    content = json.dumps(print_document(SCHEMA, saved), ensure_ascii=False).encode()
+    folder = site.folder / SAVED
+    table.is_kept = False
+    with suppress(GpkitError, OSError), site.saving:
+        if len(content) <= MOST_BYTES:
+            make_folder(folder)
+            with held(folder) as at:
+                write_plain(folder / f"{name}{SUFFIX}", content, at=at)
+                for old in _latest(folder)[MOST_SAVED:]:
+                    remove_plain(old, at=at)
+            table.is_kept = True
+
+
+def _latest(folder: Path) -> list[Path]:
+    """The files of games, latest first."""
+    found = [path for path in folder.glob(f"*{SUFFIX}") if _NAME.fullmatch(path.stem)]
+    return sorted(found, key=lambda path: -path.lstat().st_mtime_ns)
+
+
+def _read(path: Path) -> SavedGame:
+    """The game in a file.
+
+    Raises:
+        GpkitError, ValueError: the file does not hold a game.
+    """
+    return read_document(read_plain(path, MOST_BYTES), SCHEMA, SavedGame)
+
+
+def going_on(site: Site) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """The games that are not over, latest first: for each its name, its game, and the other players."""
+    seen = set[str]()
+    for name, table in site.tables.latest():
+        seen.add(name)
+        if not table.is_over:
+            yield name, table.setup.game, tuple(opponents(table))
+    with suppress(OSError):
+        for path in _latest(site.folder / SAVED)[:MOST_TABLES]:
+            with suppress(GpkitError, ValueError):
+                found = _read(path)
+                game_of(found.game)
+                if path.stem not in seen and not found.over:
+                    yield path.stem, found.game, tuple(name[:80] for name in found.against[:MOST_NAMES])
+
+
+def ended(site: Site) -> Iterator[SavedGame]:
+    """The saved games that are over, latest first."""
+    with suppress(OSError):
+        for path in _latest(site.folder / SAVED)[:MOST_SAVED]:
+            with suppress(GpkitError, ValueError):
+                if (found := _read(path)).over:
+                    yield found
+
+
+_DAY = re.compile(r"(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
+
+
+def day_of(setup: GameSetup | SavedGame) -> str:
+    """The day whose deal a game plays, such as 2026-12-01; its seed is 20261201. Empty for any other deal."""
+    day = _DAY.fullmatch(str(setup.seed))
+    return "" if day is None or setup.deal or setup.rules else "-".join(day.groups())
+
+
+def table_named(site: Site, name: str) -> PlayTable | None:
+    """The game with this name, played again from its file if necessary; None if there is none (any more)."""
+    table = site.tables.get(name)
+    if table is None and _NAME.fullmatch(name):
+        with suppress(GpkitError, ValueError):
+            file = site.folder / SAVED / f"{name}{SUFFIX}"
+            table = site.reread.made(name, partial(_again, site, file))
+    return table
+
+
+def _again(site: Site, path: Path) -> PlayTable:
+    """The game in a file, played again.
+
+    Raises:
+        GpkitError, ValueError: the game cannot be played again.
+    """
+    found = _read(path)
+    setup = GameSetup(found.game, found.opponents, found.rules, found.seat, found.seed, found.deal)
+    if len(setup.opponents) > MOST_NAMES or max(setup.seat, setup.deal, setup.seed) > 10**15:
+        raise UsageError(f"{path.name} is not a game that a page began")
+    game = game_of(setup.game)
+    named = tuple(player_named(name, site, game) for name in setup.opponents)
+    table = seated(setup, named)
+    for word in (*found.opening, *found.actions):
+        if table.session.answers:
+            table.answer(table.turn, word)
+        else:
+            table.act_by_text(table.turn, word)
+    table.gave_up, table.is_kept = bool(found.gave_up) and not table.is_over, True
+    return table

@@ -1,10 +1,15 @@
-"""The pages of runs: their curves while they go on, their champion, where it comes from; start, pause, resume."""
+"""The pages of runs: curves while they run, the champion and its ancestry; and actions to start, pause and resume.
+
+A watched run sends new log entries as rows of a few numbers, in the metric's direction and unit.
+"""
 
 import asyncio
 import json
+import math
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import replace
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -13,44 +18,195 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
+from gpkit.core.codec import codec, write_known
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
 from gpkit.core.files import read_text
-from gpkit.core.plain_files import is_there
+from gpkit.core.plain_files import Mark, is_there, read_on
 from gpkit.core.primitives import offered
 from gpkit.core.registry import game_entry, has_kernels
+from gpkit.core.work_folder import BEST, RUN, is_abandoned, is_held
 from gpkit.core.work_folder import PAUSE as ASKED
-from gpkit.draw.ancestors import change_dot, change_title, descent_row
-from gpkit.draw.chart import curves_svg
-from gpkit.draw.map import map_svg
-from gpkit.draw.programs import picture_of
-from gpkit.draw.render import render_dot
-from gpkit.draw.report import DescentRow
+from gpkit.evolution.config import shipped_presets
 from gpkit.evolution.history import Descent, History, read_ancestry, read_history
-from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.run_folder import BEST, read_front, read_run
-from gpkit.export.registry import exporter
-from gpkit.export.requests import subject_of
+from gpkit.evolution.problem import GENERATION
+from gpkit.evolution.run_folder import EVENTS, Milestone, events_in, read_front, read_run
+from gpkit.evolution.search import Summary
+from gpkit.evolution.subjects import resolve
+from gpkit.export.exported import subject_of
+from gpkit.export.registry import LUA
 from gpkit.playing.named import Named
-from gpkit.reports.charts import archive_of_run, front_panels, front_rows, is_guided, map_picture
-from gpkit.reports.findings import unit_of_size, work_of
-from gpkit.reports.fits import fit_in, metric_rows, predictions_svg
-from gpkit.reports.games import quick_strengths
-from gpkit.reports.page import page_on
-from gpkit.web.pages import in_thread, is_part, page, picture, posts, reads, saved_as, site_of, whole
-from gpkit.web.run_feed import RunFeed, Standing, standing_of, state_of
-from gpkit.web.site import Site
+from gpkit.show.chart import curves_svg
+from gpkit.show.fit_findings import fit_in, metric_rows, predictions_svg
+from gpkit.show.game_findings import quick_strengths
+from gpkit.show.heat import map_svg
+from gpkit.show.lineage import DescentRow, change_dot, change_title, descent_row
+from gpkit.show.pictures import picture_of
+from gpkit.show.render import render_dot
+from gpkit.show.run_charts import archive_of_run, front_panels, front_rows, is_guided, map_picture
+from gpkit.show.run_findings import unit_of_size, work_of
+from gpkit.show.run_page import page_on
+from gpkit.web.site import Site, in_thread, is_part, page, picture, posts, reads, saved_as, site_of, whole
+
+MOST_READ = 4_000_000
+"""The maximum number of bytes of a log to read at once."""
+
+MOST_ROWS = 600
+"""The maximum number of rows to send from an earlier log; a longer one is thinned to every second, third, ... row."""
+
+LATEST = 65_536
+"""The number of bytes at the end of a log in which gpkit looks for a state."""
+
+GOING_ON, KILLED, AT_REST = "going on", "killed", "at rest"
+
+Row = list[Any]
+"""For a generation: g, its number, best, median, best size, mean size, different programs, games
+played. For a champion: c, its generation, its score in validation.
+"""
+
+
+class RunFeed:
+    """A watched run that remembers what was read; each call to ``more`` returns what is new."""
+
+    def __init__(self, folder: Path) -> None:
+        """Start watching the run in a folder.
+
+        Raises:
+            CheckpointError: the folder holds no run.
+            UsageError: the configuration is from another version.
+        """
+        _, config = read_run(folder)
+        self.folder, self._mark = folder, Mark()
+        self._direction = resolve(config).metric.direction
+
+    def more(self) -> tuple[list[Row], bool]:
+        """The rows that are new since the last call, and whether they start again, as after a resume.
+
+        Raises:
+            CheckpointError: the log cannot be read.
+        """
+        if not is_there(self.folder / EVENTS):
+            return [], False
+        rows: list[Row] = []
+        began = self._mark.file
+        while True:
+            lines, mark = read_on(self.folder / EVENTS, self._mark, MOST_READ)
+            if mark.file != self._mark.file:
+                rows = []
+            done, self._mark = mark == self._mark, mark
+            rows += self._rows(lines)
+            if done:
+                return thinned(rows), self._mark.file != began
+
+    def _rows(self, lines: bytes) -> Iterator[Row]:
+        for event in events_in(lines):
+            with suppress(ValueError, GpkitError):  # of another version
+                if (row := self._row(event)) is not None:
+                    yield row
+
+    def _row(self, event: Mapping[str, object]) -> Row | None:
+        kind = event.get("event")
+        if kind == "generation":
+            found = codec(Summary).read(event)
+            strengths = [write_known(self._direction * each) for each in (found.best, found.median)]
+            different = round(found.diversity * found.individuals) if math.isfinite(found.diversity) else None
+            return [
+                "g",
+                found.generation,
+                *strengths,
+                found.best_size,
+                write_known(found.size),
+                different,
+                found.trials,
+            ]
+        if kind == "champion":
+            champion = codec(Milestone).read(event)
+            return ["c", champion.generation, write_known(self._direction * champion.score)]
+        return None
+
+
+def state_of(folder: Path) -> str:
+    """The state of the work in a folder: ``GOING_ON``, ``KILLED`` if its process died, or ``AT_REST``."""
+    if is_abandoned(folder):
+        return KILLED
+    return GOING_ON if is_held(folder) else AT_REST
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The state of a run, according to the end of its log.
+
+    Attributes:
+        state: ``running``, ``paused``, ``finished``, ``failed``, or ``waiting`` for the first generation.
+        reached: the last generation; None before the first one.
+        goal: the generation after which the run ends; None if it is unknown.
+        resumed: the generation of the last resume; None if no resume is known.
+        seconds: the seconds from there to the last generation.
+    """
+
+    state: str
+    reached: int | None = None
+    goal: int | None = None
+    resumed: int | None = None
+    seconds: int = 0
+
+    @property
+    def left(self) -> str:
+        """The estimated time left in the run, at the speed so far; empty if it is unknown."""
+        if self.reached is None or self.goal is None or self.reached <= (begun := self.resumed or 0):
+            return ""
+        seconds = round(self.seconds / (self.reached - begun) * (self.goal - self.reached))
+        if not seconds:
+            return ""
+        return f"{seconds} seconds" if seconds < 120 else f"{round(seconds / 60)} minutes"
+
+
+def standing_of(folder: Path) -> Standing:
+    """The state of a run, without reading all of its log."""
+    state = {GOING_ON: "running", KILLED: "failed", AT_REST: "paused"}[state_of(folder)]
+    try:
+        goal = read_run(folder)[1].stop.generations
+        status = (folder / EVENTS).stat()
+        lines, _ = read_on(folder / EVENTS, Mark(status.st_ino, max(0, status.st_size - LATEST)), LATEST)
+        seconds = round(status.st_mtime - (folder / RUN).stat().st_mtime)  # which is written when it begins
+    except (GpkitError, OSError):
+        return Standing("waiting" if state == "paused" else state)
+    first, reached, resumed, ended = None, None, None, False
+    for event in events_in(lines):
+        with suppress(ValueError):
+            reached = GENERATION.read(event.get("generation"))
+            first = reached if first is None else first
+            resumed = reached if event.get("event") == "resume" else resumed
+            ended = event.get("event") == "end"
+    if state == "paused" and (ended or reached is None):
+        state = "finished" if ended else "waiting"
+    if first and resumed is None:  # a log so long that its beginning was not read
+        resumed = reached
+    return Standing(
+        state, reached, goal if goal is None or goal >= (reached or 0) else None, resumed, seconds
+    )
+
+
+def thinned(rows: list[Row]) -> list[Row]:
+    """A limited number of rows: all champions, and every k-th generation, including the last one."""
+    generations = [row for row in rows if row[0] == "g"]
+    step = -(-len(generations) // MOST_ROWS)
+    if step <= 1:
+        return rows
+    kept = {row[1] for row in generations[::-step]}
+    return [row for row in rows if row[0] != "g" or row[1] in kept]
+
 
 PAUSE = 0.5
-"""Seconds from one look at a log to the next."""
+"""The number of seconds between two polls of a log."""
 
 SIGN_OF_LIFE = 20
-"""Looks without anything new, after which a comment is sent, so that it is noticed who has left."""
+"""The number of polls without new events after which the server sends a comment, to detect clients that have left."""
 
 MOST_GENERATIONS = 1_000_000
 
 
 def show(request: Request) -> Response:
-    """The page of a run, or of a game's own long work."""
+    """The page of an evolution or learner run."""
     name, folder = _begun(request)
     if folder is not None and (work := work_of(folder)):
         template = "learner_part.html" if is_part(request) else "learner.html"
@@ -59,21 +215,21 @@ def show(request: Request) -> Response:
 
 
 def head(request: Request) -> Response:
-    """The head of the page."""
+    """The head of a run's page."""
     return _headed(site_of(request), *_begun(request), request.query_params.get("waiting"))
 
 
 def champion(request: Request) -> Response:
-    """The part about the champion."""
+    """The part of a run's page about its champion."""
     name, history = _history(request)
     return page("champion.html", name=name, **_facts(history), **_champion(history, name))
 
 
 def change(request: Request) -> Response:
-    """The picture of a change on the way to the champion, the latest being number 0.
+    """The picture of a change on the way to the champion; the latest change is number 0.
 
     Raises:
-        UsageError: there is no such run or change.
+        UsageError: there is no such change.
     """
     _, history = _history(request)
     number = whole(request.query_params.get("number", ""), "the number of a change", 10**6)
@@ -85,7 +241,7 @@ def change(request: Request) -> Response:
 
 
 def facts(request: Request) -> Response:
-    """The four numbers of a run; of a run at rest, also its champion's strength in fresh games."""
+    """The four numbers of a run; if it is not running, also its champion's strength in fresh games."""
     (name, history), site = _history(request), site_of(request)
     values = _head(site, name, history.folder) | _facts(history)
     is_at_rest = values["at"].state in ("paused", "finished", "failed")
@@ -96,20 +252,21 @@ def facts(request: Request) -> Response:
 
 
 def lua(request: Request) -> Response:
-    """The champion of a run as a file of Lua; an error where it has none yet, or none in Lua."""
+    """The champion of a run as a Lua file; an error if there is no champion yet, or Lua cannot express it."""
     _, history = _history(request)
     file = str(history.champion_file)
     named = Named(file, history.run.language.parse(read_text(file), file), history.run.language)
-    mode = next(iter(exporter("lua").modes_of(named.language.name)), exporter("lua").default_mode)
-    documents = exporter("lua").export(subject_of(named, history.folder.name, None, {}, 0), mode)
+    mode = next(iter(LUA.modes_of(named.language.name)), LUA.default_mode)
+    documents = LUA.export(subject_of(named, history.folder.name, None, {}, 0), mode)
     given = saved_as(f"{history.folder.name}.lua")
     return Response(documents[0].text, media_type="text/plain; charset=utf-8", headers=given)
 
 
 def predictions(request: Request) -> Response:
-    """The picture of a fit's predictions, its metrics, and where it errs most."""
+    """The picture of a fit's predictions, its metrics, and the rows with the largest errors."""
     fit = fit_in(_history(request)[1])
-    rows: dict[str, Any] = {"metrics": metric_rows(fit.metrics), "misses": fit.miss_rows}
+    rows: dict[str, Any] = {"metrics": metric_rows(fit.measured), "misses": fit.miss_rows}
+    rows["unit"] = next(iter(fit.metrics.values()))[0].unit
     return page("predictions.html", drawn=picture(predictions_svg(fit)), **rows)
 
 
@@ -121,13 +278,13 @@ def report(request: Request) -> Response:
 
 
 def feed(request: Request) -> Response:
-    """The news of a run, as it comes."""
+    """The events of a run, streamed as they come."""
     watched = RunFeed(_run(request)[1])
     return StreamingResponse(_events(watched), media_type="text/event-stream")
 
 
 def act(request: Request, form: QueryParams) -> Response:
-    """The page, or its head, of a run that is paused or resumed.
+    """Pause or resume a run, and return its page or the head of its page.
 
     Raises:
         UsageError: there is no such run in the folder.
@@ -163,7 +320,7 @@ ROUTES = [
 
 
 def _begun(request: Request) -> tuple[str, Path | None]:
-    """The run in the address, whose folder is not there yet if this server has just begun it; 404 for no run."""
+    """The run in the address; its folder may be missing if this server just started the run; 404 for no run."""
     name, site = request.path_params["name"], site_of(request)
     folder = site.below().run(name)
     if folder is None and not site.runner.began(name):
@@ -172,7 +329,7 @@ def _begun(request: Request) -> tuple[str, Path | None]:
 
 
 def _run(request: Request) -> tuple[str, Path]:
-    """The run in the address; 404 if it is not below the folder."""
+    """The run that the address names; 404 if the folder does not contain it."""
     name, folder = _begun(request)
     if folder is None:
         raise HTTPException(404, "this run has no folder yet")
@@ -180,7 +337,7 @@ def _run(request: Request) -> tuple[str, Path]:
 
 
 def _history(request: Request) -> tuple[str, History]:
-    """The run of evolution in the address, with its history.
+    """The run of evolution that the address names, with its history.
 
     Raises:
         CheckpointError: it is another kind of work, has no generation yet, or is damaged.
@@ -192,7 +349,7 @@ def _history(request: Request) -> tuple[str, History]:
 
 
 async def _events(watched: RunFeed) -> AsyncIterator[str]:
-    """Server-sent events: ``rows`` that are new, ``anew`` before rows that replace all, ``state`` when it changes."""
+    """Server-sent events: new ``rows``, ``anew`` before rows that replace all, and ``state`` when it changes."""
     state = ""
     quiet = 0
     while True:
@@ -212,10 +369,11 @@ async def _events(watched: RunFeed) -> AsyncIterator[str]:
 
 
 def start(site: Site, form: Mapping[str, str]) -> str:
-    """Start the run that a form asks for, and give its name.
+    """Start the run that a form asks for, and return its name.
 
     Raises:
-        UsageError: ``what`` is neither a preset nor a loaded game, a number cannot be read, or the run cannot start.
+        UsageError: ``what`` is neither a preset nor a known game, a field is not a valid number, or the run
+            cannot start.
     """
     what = form.get("what", "")
     if what not in shipped_presets():
@@ -227,7 +385,7 @@ def start(site: Site, form: Mapping[str, str]) -> str:
 
 
 def _work(name: str, folder: Path, shown: Callable[[Path], Mapping[str, Any]]) -> dict[str, Any]:
-    """Values of the page of a game's own long work: how far it is, its course, and what it has found."""
+    """Values for the page of a game-specific long-running job: its progress, its history, and its results."""
     values: dict[str, Any] = {
         "title": f"Learner {name}",
         "name": name,
@@ -242,7 +400,7 @@ def _work(name: str, folder: Path, shown: Callable[[Path], Mapping[str, Any]]) -
 
 
 def _head(site: Site, name: str, folder: Path | None, pausing: bool = False) -> dict[str, Any]:
-    """Values of the head of the page of a run, asked to pause or not: its state, why, and how far it is."""
+    """The state, reason and progress at the head of the page of a run that may have been asked to pause."""
     at = Standing("waiting") if folder is None else standing_of(folder)
     complaint = site.runner.complaint(name)
     if site.runner.is_starting(name, at.state == "running"):
@@ -263,7 +421,7 @@ def _head(site: Site, name: str, folder: Path | None, pausing: bool = False) -> 
 def _headed(
     site: Site, name: str, folder: Path | None, waiting: str | None, pausing: bool = False
 ) -> Response:
-    """The head of the page of a run; a page that waits for the first generation is loaded anew when it is there."""
+    """The head of a run's page; a page that waits for the first generation is reloaded when it is there."""
     values = _head(site, name, folder if folder is not None and folder.is_dir() else None, pausing)
     answer = page("run_head.html", **values)
     if waiting is not None and (values["at"].reached is not None or values["at"].state == "failed"):
@@ -272,7 +430,7 @@ def _headed(
 
 
 def _whole(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
-    """Values of the page of a run."""
+    """Values for the page of a run."""
     values = _head(site, name, folder) | {"history": None, "trouble": ""}
     try:
         if folder is None or (
@@ -295,9 +453,9 @@ def _whole(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
 
 
 def _facts(history: History) -> dict[str, Any]:
-    """Values of the four numbers of a run; what the champion reaches against others is not known yet."""
+    """Values for the four numbers of a run; the champion's strength against others is not known yet."""
     run, champion = history.run, history.champion
-    players = run.subject.game.players(run.subject.rules) if run.config.game and run.metric.is_share else None
+    players = run.game.players(run.rules) if run.config.game and run.metric.is_share else None
     return {
         "game": run.config.game,
         "metric": run.metric,
@@ -310,7 +468,7 @@ def _facts(history: History) -> dict[str, Any]:
 
 
 def _champion(history: History, name: str) -> dict[str, Any]:
-    """Values of what is known of the champion: its text, its picture, its terms, and where it comes from."""
+    """Values for the champion: its text, its picture, its terms, and its ancestry."""
     language, metric = history.run.language, history.run.metric
     file = history.champion_file
     text = read_text(str(file))
@@ -322,7 +480,7 @@ def _champion(history: History, name: str) -> dict[str, Any]:
         rows = [(descent_row(each, language), each, change_title(each)) for each in descents]
     except GpkitError as error:
         lost = str(error)
-    primitives = offered(history.run.subject.offers, language.name)
+    primitives = offered(history.run.offers, language.name)
     body = [line for line in text.splitlines() if not line.startswith(("//", "#"))]
     said = set(re.findall(r"[\w.]+", "\n".join(body)))
     return {
@@ -334,13 +492,13 @@ def _champion(history: History, name: str) -> dict[str, Any]:
         "rows": rows,
         "lost": lost,
         "is_fit": history.config.fit is not None,
-        "has_lua": bool(exporter("lua").modes_of(language.name)),
+        "has_lua": bool(LUA.modes_of(language.name)),
         **_front_and_map(history),
     }
 
 
 def _front_and_map(history: History) -> dict[str, Any]:
-    """Values of the front and of the map of a run, where it has them."""
+    """Values for the front and the map of a run, if the run has them."""
     front, archive = read_front(history.folder), archive_of_run(history)
     values: dict[str, Any] = {"front": None, "map": None}
     if front is not None:
@@ -352,7 +510,7 @@ def _front_and_map(history: History) -> dict[str, Any]:
 
 
 def _drawn(history: History, source: Any) -> dict[str, Any]:
-    """The champion as a picture, if it has one; for narrow windows a tree as an outline."""
+    """The champion as a picture, if it has one; narrow windows show a tree as an outline."""
     game = history.config.game
     try:
         primitives = game_entry(game).load().offers.get(source.program.language) if game else None

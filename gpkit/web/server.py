@@ -1,6 +1,7 @@
 """The server of ``gpkit serve``: its pages behind their guard, at the loopback address.
 
-None of its connections can be held for nothing: there are limits of time, and who waits makes room for the next.
+Every request passes the guard, which decides who may ask, from where, and how much, and what a page may load. Time
+limits end idle connections, and waiting connections make room for new ones.
 """
 
 import asyncio
@@ -8,37 +9,245 @@ import logging
 import secrets
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.web import heat, home, league, play, runs, trace, workshop
-from gpkit.web.pages import DRAWN, STATIC, VENDOR, mistake
-from gpkit.web.safety import LOOPBACK, Doorkeeper, Guard
-from gpkit.web.site import Site, open_site
+from gpkit.web.site import DRAWN, STATIC, VENDOR, Site, mistake, open_site
+
+LOOPBACK = "127.0.0.1"
+"""The only address that the server listens on."""
+
+MAX_BODY = 1_200_000
+"""The maximum number of bytes of a request's body: the longest program, and some for other fields."""
+
+BODY_SECONDS = 20.0
+"""The number of seconds that the body of a request may take to arrive."""
+
+MAX_QUERY = 20_000
+"""The maximum number of bytes after the question mark in a request's address."""
+
+TOKEN = "token"  # noqa: S105 - the name, not the token
+"""The name of the token in the opened address; the token becomes the cookie."""
+
+SAFE_METHODS = ("GET", "HEAD")
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""The Content-Security-Policy of every response: nothing from elsewhere, and no script or style in a page itself."""
+
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",  # without it forms would not say where they come from
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+LAST = {"connection": "close"}
+"""Headers of a response to a client that is not let in; the server reads nothing more from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doorkeeper:
+    """The rules for requests to a port of this machine.
+
+    Attributes:
+        token: lets in every client that shows it, and nobody else.
+        port: the port that the server listens on.
+    """
+
+    token: str
+    port: int
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie; it contains the port, because cookies do not distinguish ports."""
+        return f"gpkit-{self.port}"
+
+    @property
+    def hosts(self) -> Collection[str]:
+        """The Host header values that refer to this server."""
+        return (f"{LOOPBACK}:{self.port}", f"localhost:{self.port}")
+
+    def address(self) -> str:
+        """The address to open, with the token."""
+        return f"http://{LOOPBACK}:{self.port}/?{urlencode({TOKEN: self.token})}"
+
+    def refusal(self, method: str, headers: Headers, *, is_opened: bool = False) -> str:
+        """The reason to refuse a request, whatever its cookie; empty if there is none.
+
+        Args:
+            method: the method of the request.
+            headers: its headers; Sec-Fetch-Site, which no page can forge, tells ports of the same host apart.
+            is_opened: whether a person may open this address from a page elsewhere, because it carries the token.
+        """
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if host not in self.hosts:
+            return "this server answers to its own address only"
+        is_elsewhere = headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
+        if origin not in (None, f"http://{host}") or (is_elsewhere and not is_opened):
+            return "the request comes from another site; open the address that `gpkit serve` printed"
+        if method in SAFE_METHODS:
+            return ""
+        if method != "POST":
+            return "only GET, HEAD and POST are supported"
+        return "the request does not say from which page it comes" if origin is None else ""
+
+    def knows(self, shown: str) -> bool:
+        """Whether this is the token; the time that the check takes does not reveal how much of it is right."""
+        return secrets.compare_digest(shown.encode(), self.token.encode())
+
+    def is_let_in(self, headers: Headers) -> bool:
+        """Whether one of the request's cookies holds the token.
+
+        Servers on other ports may have set a cookie with the same name.
+        """
+        pairs = (each.strip().partition("=") for each in headers.get("cookie", "").split(";"))
+        return any(self.knows(value) for name, _, value in pairs if name == self.cookie)
+
+
+class Guard:
+    """ASGI middleware that lets through only what a ``Doorkeeper`` allows."""
+
+    def __init__(self, app: ASGIApp, doorkeeper: Doorkeeper) -> None:
+        self._app, self._doorkeeper = app, doorkeeper
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return  # nobody speaks websocket here
+        answer: ASGIApp | None = self._answer(scope)
+        if answer is None and scope["method"] == "POST":
+            try:
+                async with asyncio.timeout(BODY_SECONDS):
+                    body = await _body_of(receive)
+                if body is None:
+                    answer = _too_much()
+                else:
+                    receive = _again(body, receive)
+            except TimeoutError:
+                answer = PlainTextResponse("the rest of the request did not arrive\n", 408, LAST)
+        await (answer or self._app)(scope, receive, _with_headers(send))
+
+    def _answer(self, scope: Scope) -> Response | None:
+        """The response to a request that is rejected or not yet allowed."""
+        keeper, headers = self._doorkeeper, Headers(scope=scope)
+        query = parse_qsl(scope["query_string"][:MAX_QUERY].decode("latin-1"))
+        is_opened = scope["method"] == "GET" and keeper.knows(dict(query).get(TOKEN, ""))
+        if reason := keeper.refusal(scope["method"], headers, is_opened=is_opened):
+            return PlainTextResponse(f"{reason}\n", 403, LAST)
+        if len(scope["query_string"]) > MAX_QUERY or _length(headers) > MAX_BODY:
+            return _too_much()
+        if keeper.is_let_in(headers):
+            return None
+        if is_opened:
+            answer = _way_on(scope["path"], [pair for pair in query if pair[0] != TOKEN], headers)
+            answer.set_cookie(keeper.cookie, keeper.token, httponly=True, samesite="strict", path="/")
+            return answer
+        message = "open the address that `gpkit serve` printed: it carries the token that this page requires"
+        return PlainTextResponse(f"{message}\n", 401, LAST)
+
+
+def _way_on(path: str, query: Iterable[tuple[str, str]], headers: Headers) -> Response:
+    """Lead to the same address without the token.
+
+    A client from a link elsewhere, such as in the file that opens the browser, gets a page that leads on. With a
+    redirect, the browser would treat that other place as the one that asks, and would not send the cookie.
+    """
+    rest = urlencode(list(query))
+    answer = RedirectResponse("/" + path.lstrip("/\\") + (f"?{rest}" if rest else ""), 303)
+    if headers.get("sec-fetch-site", "none") not in ("cross-site", "same-site"):
+        return answer
+    place = escape(answer.headers["location"])
+    return HTMLResponse(
+        f'<!DOCTYPE html><meta http-equiv="refresh" content="0;url={place}"><title>gpkit</title>'
+    )
+
+
+def _too_much() -> Response:
+    return PlainTextResponse("the request is too large\n", 413)
+
+
+def _length(headers: Headers) -> int:
+    """The announced length of the body; 0 if there is none."""
+    length = headers.get("content-length", "0")
+    return int(length[:12]) if length.isascii() and length.isdigit() else 0
+
+
+async def _body_of(receive: Receive) -> bytes | None:
+    """The body of a request; None if it is too long."""
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return b"".join(parts)
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > MAX_BODY:
+            return None
+        if not message.get("more_body", False):
+            return b"".join(parts)
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """A function that replays a body that was already read, and then whatever comes after it."""
+    parts = [body]
+
+    async def received() -> Message:
+        return {"type": "http.request", "body": parts.pop(), "more_body": False} if parts else await receive()
+
+    return received
+
+
+def _with_headers(send: Send) -> Send:
+    """A function that sends a response with ``HEADERS``."""
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers[name] = value
+            headers.setdefault("cache-control", "no-store")
+        await send(message)
+
+    return sent
+
 
 HEAD_SECONDS = 10.0
-"""Seconds from a connection's beginning, or from its last answer, until the next request has to be there to the end of
-its head; and for which an answer may wait to be taken on.
+"""The seconds from a connection's beginning, or from its last response, until the head of the next request must be
+complete; and the seconds that a response may wait for its client.
 """
 
 
 class Connection(H11Protocol):
-    """HTTP/1.1 as uvicorn speaks it, whose own limit of time ends with the first byte of a request.
+    """HTTP/1.1 as in uvicorn, with a stricter time limit: uvicorn's own ends with the first byte of a request.
 
-    Where as many are open as are answered, the one that has waited longest for a request makes room for the next.
+    If the maximum number of connections is open, the one that has waited longest for a request makes room for a new
+    one.
     """
 
     _alarm: asyncio.TimerHandle | None = None
@@ -46,18 +255,18 @@ class Connection(H11Protocol):
     _left = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin, with room made for it."""
+        """Open the connection, after making room for it."""
         self._make_room()
         super().connection_made(transport)
         self._arm()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
+        """Close the connection."""
         super().connection_lost(exc)
         self._disarm()
 
     def data_received(self, data: bytes) -> None:
-        """Take some bytes, which may be the end of a request's head."""
+        """Take some bytes, which may complete the head of a request."""
         super().data_received(data)
         self._heed()
 
@@ -68,12 +277,12 @@ class Connection(H11Protocol):
         self._heed()
 
     def pause_writing(self) -> None:
-        """Wait until more of an answer has been taken."""
+        """Wait until the client has read more of the response."""
         super().pause_writing()
         self._arm()
 
     def resume_writing(self) -> None:
-        """Go on with an answer."""
+        """Continue sending a response."""
         super().resume_writing()
         self._heed()
 
@@ -98,7 +307,7 @@ class Connection(H11Protocol):
 
     def _late(self) -> None:
         if 0 < self.transport.get_write_buffer_size() < self._left:
-            self._arm()  # an answer is being taken, however slowly
+            self._arm()  # the client is reading a response, however slowly
         else:
             self.transport.abort()
 
@@ -113,10 +322,10 @@ class Connection(H11Protocol):
 
 
 MOST_AT_ONCE = 200
-"""Connections that are answered; others make room, or are told to come later."""
+"""The maximum number of open connections; idle ones are closed to make room, and others are asked to retry later."""
 
 PATIENCE = 3
-"""Seconds that answers may take which are on their way when the server ends."""
+"""The number of seconds to wait for unfinished responses at shutdown."""
 
 
 def make_app(site: Site, doorkeeper: Doorkeeper) -> ASGIApp:
@@ -139,8 +348,8 @@ def make_app(site: Site, doorkeeper: Doorkeeper) -> ASGIApp:
     return Guard(app, doorkeeper)
 
 
-def make_server(app: ASGIApp, most: int = MOST_AT_ONCE) -> uvicorn.Server:
-    """A server of pages that answers at most so many connections at once, and writes of its own faults alone."""
+def make_server(app: ASGIApp) -> uvicorn.Server:
+    """A server that handles ``MOST_AT_ONCE`` connections at once, and logs only its own faults."""
     config = uvicorn.Config(
         app,
         http=Connection,
@@ -149,7 +358,7 @@ def make_server(app: ASGIApp, most: int = MOST_AT_ONCE) -> uvicorn.Server:
         server_header=False,
         ws="none",
         lifespan="off",
-        limit_concurrency=most,
+        limit_concurrency=MOST_AT_ONCE,
         timeout_graceful_shutdown=PATIENCE,
     )
     logging.getLogger("uvicorn.error").addFilter(_is_fault)
@@ -157,14 +366,14 @@ def make_server(app: ASGIApp, most: int = MOST_AT_ONCE) -> uvicorn.Server:
 
 
 def _is_fault(record: logging.LogRecord) -> bool:
-    """Whether a log line reports a fault; connections that the end of the server cuts off are not faults."""
+    """Whether a log line reports a fault; connections that are cut off when the server shuts down are not faults."""
     _, error, _ = record.exc_info or (None, None, None)
     return not isinstance(error, asyncio.CancelledError) and "shutdown exceeded" not in record.getMessage()
 
 
 @contextmanager
 def _hangups_end(server: uvicorn.Server) -> Iterator[None]:
-    """End a server as Ctrl-C does when its terminal closes, which is all that uvicorn knows; unless it is ignored."""
+    """Shut down a server when its terminal closes, as on Ctrl-C, unless this signal is ignored; uvicorn does not."""
     number = getattr(signal, "SIGHUP", None)
     if number is None or signal.getsignal(number) is signal.SIG_IGN:
         yield
@@ -194,14 +403,14 @@ def serve(folder: Path, port: int, opened: Callable[[str], None]) -> None:
     """Serve the pages of a folder until the process is interrupted.
 
     Args:
-        folder: below which programs and runs are found.
-        port: to listen at; 0 for any free one.
-        opened: is told the address with its token when the server listens.
+        folder: the folder with the programs and runs.
+        port: the port to listen on; 0 means any free one.
+        opened: gets the address with its token when the server listens.
 
     Raises:
-        UsageError: nobody can listen at that port.
+        UsageError: the port cannot be used.
     """
-    # The protocol is named, as asyncio sends answers without delay only then: 40 ms each.
+    # The protocol is named, as asyncio sends responses without delay only then: 40 ms each.
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

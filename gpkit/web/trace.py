@@ -1,9 +1,13 @@
-"""The pages on which a game is followed step by step."""
+"""The pages that follow a game step by step; all steps are kept, so any of them can be shown at once."""
 
+import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
@@ -11,51 +15,200 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of
-from gpkit.core.wording import spelled
-from gpkit.draw.frames import formula_text
-from gpkit.draw.replay import MARK
+from gpkit.core.primitives import offered
+from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of, language_entry
+from gpkit.core.wording import YOU, deal_told, spelled
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.view import GRADED, Overlay
-from gpkit.playing.game_setup import GameSetup, default_rules
+from gpkit.gamekit.view import GRADED, Overlay, View
+from gpkit.langkit.naming import Word
+from gpkit.playing.conversation import values_text
 from gpkit.playing.named import game_for, read_named
-from gpkit.playing.walk import values_text
-from gpkit.web.heat_counts import has_squares
-from gpkit.web.heat_picture import scale_of
-from gpkit.web.hint_panel import shown_part
+from gpkit.playing.players import Seating, default_name
+from gpkit.playing.session import GameSetup, default_rules, seat_all, seating_of, trace_session
+from gpkit.playing.trace import CachedSteps, Step, Trace, followed, read_condition
+from gpkit.show.pictures import picture_of_game
+from gpkit.show.render import render_dot
+from gpkit.show.traced import MARK, STOP, formula_text
+from gpkit.web.heat import has_squares, scale_of
 from gpkit.web.home import best_of, card
-from gpkit.web.kept import table_named
-from gpkit.web.pages import RULE, page, picture, player_named, players_of, reads, setup_of, site_of, whole
-from gpkit.web.play_page import drawings
-from gpkit.web.site import Site
-from gpkit.web.trace_tape import TraceTape, retold, traced
+from gpkit.web.play import drawings, shown_part
+from gpkit.web.play_table import PlayTable, table_named
+from gpkit.web.site import (
+    Site,
+    address,
+    page,
+    picture,
+    player_named,
+    players_of,
+    reads,
+    setup_of,
+    site_of,
+    whole,
+)
+
+MOST_DRAWN = 200
+"""The number of pictures of programs in steps to keep."""
+
+
+@dataclass
+class WatchedTrace:
+    """A traced game; requests to it wait for each other.
+
+    Attributes:
+        setup: the setup of the game.
+        program: the followed program, as the person named it; empty for a person's game.
+        table: the name of a person's table; otherwise empty.
+        seating: the players.
+        trace: the trace, with its names and vocabulary.
+        view: the view of the game.
+        steps: the steps of the game.
+        played: the person's table; None for a program.
+    """
+
+    setup: GameSetup
+    program: str
+    table: str
+    seating: Seating
+    trace: Trace
+    view: View
+    steps: CachedSteps
+    played: PlayTable | None = None
+    lock: Lock = field(default_factory=Lock)
+    _drawn: dict[int, str] = field(default_factory=dict)
+    _decisions: list[int] = field(default_factory=list)
+
+    @property
+    def last(self) -> int:
+        """The number of the last step."""
+        with self.lock:
+            return self.steps.last
+
+    def step(self, number: int) -> Step:
+        """The step with this number, or the last one."""
+        with self.lock:
+            found = self.steps.get(min(number, self.steps.last))
+        assert found is not None, "numbers begin at 0"
+        return found
+
+    def find(self, text: str, first: int) -> Step:
+        """The first step, from this number on, in which a condition holds.
+
+        Raises:
+            UsageError: the condition cannot be read, or it holds in no such step.
+        """
+        condition = read_condition(text, self.trace.vocabulary)
+        with self.lock:
+            found = self.steps.find(condition, first)
+        if found is None:
+            raise UsageError(f"{text} holds in no later step")
+        return found
+
+    def decision(self, number: int, *, before: bool = False) -> int | None:
+        """The number of the next step in which the traced program decided; with ``before``, of the previous one."""
+        with self.lock:
+            if not self._decisions:
+                steps = map(self.steps.get, range(self.steps.last + 1))
+                self._decisions = [
+                    step.number
+                    for step in steps
+                    # it valued candidates, a rule acted, or a shot ended its lines
+                    if step is not None
+                    and (step.evaluations or step.values.get(STOP) or (step.line is None and step.listing))
+                ]
+        place = bisect_left(self._decisions, number) - 1 if before else bisect_right(self._decisions, number)
+        return self._decisions[place] if 0 <= place < len(self._decisions) else None
+
+    def better(self, step: Step) -> str:
+        """The adviser's choice in the person's place, in a sentence; empty if there was nothing to choose."""
+        if self.played is None or not step.is_mine or step.choices < 2:
+            return ""
+        advice, words = self.played.hindsight(step.before), self.view.words
+        if not advice.actions or step.action is None:
+            return ""
+        said, action = self.played.conversation, advice.actions[0]
+        name = default_name(said.best, said.others, said.game).replace("_", " ")
+        text = self.view.action_text(step.before, action)
+        hint = "the same" if step.action in advice.actions else words.act(step.before, action, text)
+        return f"The hint here from {name}: {hint}."
+
+    def drawn(self, number: int) -> str:
+        """The traced program as an SVG document, with what counted in a step; empty if nothing did.
+
+        Raises:
+            GpkitError: its language has no pictures, or the program is too large for one.
+        """
+        step, deciding = self.step(number), self.seating.players[0].decider
+        if deciding is None or deciding.source is None or not (step.evaluations or step.listing):
+            return ""
+        with self.lock:
+            if number not in self._drawn:
+                source = deciding.source
+                known = offered(self.seating.game.offers, deciding.program.language)
+                picture = picture_of_game(source, known, [step], name="", place="", until="")
+                if len(self._drawn) >= MOST_DRAWN:
+                    self._drawn.clear()
+                self._drawn[number] = render_dot(picture.dot, "svg").decode()
+            return self._drawn[number]
+
+
+def traced(setup: GameSetup, called: str, program: str, opponents: Sequence[str]) -> WatchedTrace:
+    """The game of a request.
+
+    Args:
+        setup: the setup of the game.
+        called: the program to follow, as the person named it.
+        program: the program to follow: a name, or the path of a program file.
+        opponents: the opponents, in the same form.
+
+    Raises:
+        UsageError: something that is named does not exist, does not fit, or cannot be followed.
+        SourceError: a program does not parse, or has an error for this game.
+    """
+    seating = seat_all(program, opponents, game=setup.game, options=setup.rules)
+    trace = followed(seating, seat=setup.seat, seed=setup.seed, deal=setup.deal)
+    return WatchedTrace(setup, called, "", seating, trace, seating.game.view, CachedSteps(trace.steps))
+
+
+def retold(table: PlayTable, name: str) -> WatchedTrace:
+    """A person's finished game, from the table with this name.
+
+    Raises:
+        UsageError: the game is not over yet, or the person answers questions in it.
+    """
+    setup, session = table.setup, table.session
+    if session.answers:
+        raise UsageError("only games in which you choose actions can be traced, once they are over")
+    if not session.state.is_terminal:
+        raise UsageError("the game is not over yet: hidden information would show")
+    trace, seating = trace_session(session), seating_of(setup.rules, session)
+    return WatchedTrace(setup, "", name, seating, trace, seating.game.view, CachedSteps(trace.steps), table)
 
 
 def show(request: Request) -> Response:
-    """The page of a game, or the form in which one is asked for."""
+    """The page of a traced game, or the form for choosing one."""
     site, fields = site_of(request), request.query_params
     if not fields.get("program") and not fields.get("table"):
         return page("trace.html", **_form(site, fields, None))
     try:
-        tape = _tape(fields, site)
+        watched = _watched(fields, site)
     except GpkitError as error:
         return page("trace.html", 400, **_form(site, fields, None, str(error)))
-    return page("trace.html", **_form(site, fields, tape), **_step(tape, _number(fields)))
+    return page("trace.html", **_form(site, fields, watched), **_step(watched, _number(fields)))
 
 
 def step(request: Request) -> Response:
-    """A step, or the next one at which a condition holds."""
+    """A step of the game, or the next step where a condition holds."""
     fields = request.query_params
-    tape, number = _tape(fields, site_of(request)), _number(fields)
+    watched, number = _watched(fields, site_of(request)), _number(fields)
     if fields.get("find"):
-        number = tape.find(fields["find"], number + 1).number
-    return page("step_part.html", **_step(tape, number))
+        number = watched.find(fields["find"], number + 1).number
+    return page("step_part.html", **_step(watched, number))
 
 
 def drawn(request: Request) -> Response:
-    """The picture of the program in a step."""
+    """The picture of the program at a step."""
     fields = request.query_params
-    svg = _tape(fields, site_of(request)).drawn(_number(fields))
+    svg = _watched(fields, site_of(request)).drawn(_number(fields))
     return page("drawn.html", drawn=picture(svg) if svg else Markup(""))
 
 
@@ -66,17 +219,17 @@ def _number(fields: Mapping[str, str]) -> int:
     return whole(fields.get("step", "") or "0", "the number of a step", 10**9)
 
 
-def _tape(fields: Mapping[str, str], site: Site) -> TraceTape:
-    """The traced game that the fields ask for; made now, unless it is kept.
+def _watched(fields: Mapping[str, str], site: Site) -> WatchedTrace:
+    """The traced game in the fields; it is played now if it is not stored.
 
     Raises:
-        UsageError: something that was named does not exist or does not fit.
+        UsageError: something that is named does not exist or does not fit.
     """
     if name := fields.get("table", ""):
         table = table_named(site, name)
         if table is None:
             raise HTTPException(404, "this game is no longer kept")
-        return site.tapes.made(f"table={name}", lambda: retold(table, name))
+        return site.watched.made(f"table={name}", lambda: retold(table, name))
     program = fields.get("program", "")
     path, called = site.below().program(program), fields.get("game", "")
     if not called and path is None:
@@ -84,89 +237,100 @@ def _tape(fields: Mapping[str, str], site: Site) -> TraceTape:
     game: Game = game_of(called or game_for(read_named([str(path)], None), None).name)
     setup, others = setup_of(fields, site, game)
     known = player_named(program, site, game)
-    return site.tapes.made(address(setup, program), lambda: traced(setup, program, known, others))
+    return site.watched.made(address(setup, program), lambda: traced(setup, program, known, others))
 
 
-def address(setup: GameSetup, program: str) -> str:
-    """The fields of a traced game as the query of an address."""
-    return urlencode(
-        {
-            "game": setup.game,
-            "program": program,
-            "vs": ", ".join(setup.opponents),
-            "seat": setup.seat,
-            "seed": setup.seed,
-            "deal": setup.deal,
-            **{f"{RULE}{name}": text for name, text in setup.rules.items()},
-        }
-    )
-
-
-def _form(site: Site, fields: Mapping[str, str], tape: TraceTape | None, wrong: str = "") -> dict[str, Any]:
-    """Values of the form in which a game is asked for, as it was filled in, and what is wrong with it."""
-    name = tape.setup.game if tape is not None else fields.get("game") or DEFAULT_GAME
+def _form(
+    site: Site, fields: Mapping[str, str], watched: WatchedTrace | None, wrong: str = ""
+) -> dict[str, Any]:
+    """Values for the form in which a person asks for a game, as it was filled in, and for its error message."""
+    name = watched.setup.game if watched is not None else fields.get("game") or DEFAULT_GAME
     game: Game = game_of(name)
-    rules = game.make_rules({}) if tape is None else tape.seating.rules
-    seats = game.players(rules) if tape is None else len(tape.seating.players)
+    rules = game.make_rules({}) if watched is None else watched.seating.rules
+    seats = game.players(rules) if watched is None else len(watched.seating.players)
     return {
-        "title": "Trace" if tape is None else _titles(tape)[0],
-        "about": "" if tape is None else _titles(tape)[1],
-        "tape": tape,
+        "title": "Trace" if watched is None else _titles(watched)[0],
+        "about": "" if watched is None else _titles(watched)[1],
+        "watched": watched,
         "wrong": wrong,
-        "given": defaultdict(str, fields if tape is None else parse_qsl(address(tape.setup, tape.program))),
+        "given": defaultdict(
+            str, fields if watched is None else parse_qsl(address(watched.setup, watched.program))
+        ),
         "game": name,
         "games": [entry.name for entry in all_games()],
         "opponents": players_of(game, site),
         "options": default_rules(game, rules),
         "seats": range(seats),
-        "heat": address(tape.setup, tape.program)
-        if tape is not None and not tape.table and has_squares(game, rules)
+        "heat": address(watched.setup, watched.program)
+        if watched is not None and not watched.table and has_squares(game, rules)
         else "",
-        "examples": () if tape is None else tape.trace.vocabulary.examples,
+        "examples": () if watched is None else watched.trace.vocabulary.examples,
         "best": best_of(game.name),
+        "legend": _legend(watched),
         "drawn": card(game_entry(name))["drawn"],
     }
 
 
-def _titles(tape: TraceTape) -> tuple[str, str]:
-    """Title, which names who is followed; and a line with the game, the other players and the seed."""
-    setup, trace = tape.setup, tape.trace
+def _legend(watched: WatchedTrace | None) -> list[Word]:
+    """The symbols in the program's rules, with their meanings; empty if it has no symbols for boxes."""
+    player = None if watched is None else watched.seating.players[0].decider
+    if player is None:
+        return []
+    naming = language_entry(player.program.language).load().naming
+    if naming is None:
+        return []
+    written = set(re.findall(r"[a-z]+", str(player.source.text)))
+    words = [word for word in naming.words(None) if word.name in written]
+    return words if any(word.role == "box" for word in words) else []
+
+
+def _titles(watched: WatchedTrace) -> tuple[str, str]:
+    """A title that names the followed player, and a line with the game, the other players and the seed."""
+    setup, trace = watched.setup, watched.trace
     others = [name for seat, name in enumerate(trace.names) if seat != trace.seat]
     against = f" against {' and '.join(others)}" if others else ""
-    deal = f", deal {setup.deal}" if setup.deal else ""
-    title = "Your game" if tape.table else f"{trace.names[trace.seat]}, step by step"
-    return title, f"{spelled(setup.game)}{against}, seed {setup.seed}{deal}"
+    title = "Your game" if watched.table else f"{trace.names[trace.seat]}, step by step"
+    return title, f"{spelled(setup.game)}{against}, {deal_told(setup.seed, setup.deal)}"
 
 
-def _step(tape: TraceTape, number: int) -> dict[str, Any]:
-    """Values of a step."""
-    step, last = tape.step(number), tape.last
+def _happened(step: Step) -> str:
+    """The step in a sentence; programs keep their case."""
+    said = f"{step.words().removesuffix('.')}."
+    is_named = step.name not in ("", YOU) and said.startswith(step.name)
+    return said if is_named else said[:1].upper() + said[1:]
+
+
+def _step(watched: WatchedTrace, number: int) -> dict[str, Any]:
+    """Values for a step."""
+    step, last = watched.step(number), watched.last
     found = step.table()
     text, worths = formula_text(step), step.worths
     before = []
-    if worths and tape.view.placed(step.before):
+    if worths and watched.view.placed(step.before):
         overlay = Overlay(values=worths, best=() if step.action is None else (step.action,))
-        before = drawings(tape.view, step.before, None, tape.trace.names, overlay)
+        before = drawings(watched.view, step.before, None, watched.trace.names, overlay)
     after = dict.fromkeys((step.picture(), step.picture(is_narrow=True)))
-    query = f"table={tape.table}" if tape.table else address(tape.setup, tape.program)
+    query = f"table={watched.table}" if watched.table else address(watched.setup, watched.program)
     return {
         "url": f"/trace/step?{query}",
         "drawn_url": f"/trace/drawn?{query}",
         "step": step,
         "last": last,
-        "before": tape.decision(step.number, before=True),
-        "after": tape.decision(step.number),
+        "before": watched.decision(step.number, before=True),
+        "after": watched.decision(step.number),
         "told": f"Step {step.number} of {last}: {step.words()}",
         "after_boards": [picture(svg) for svg in after if svg],
         "before_boards": before,  # none where actions have no places
         "scale": () if len(worths) < GRADED else scale_of(worths),
+        "happened": _happened(step),
+        "better": watched.better(step),
         "said": [] if found is None else [shown_part(found)],
         "lines": text.splitlines(),
         "mark": MARK,
         "is_lined": step.winner is None,
         "can_draw": bool(step.evaluations or step.listing),
-        "values": values_text(step, tape.trace.vocabulary),
-        "follows": tape.trace.names[tape.trace.seat],
+        "values": values_text(step, watched.trace.vocabulary),
+        "follows": watched.trace.names[watched.trace.seat],
         "score": step.values.get("score"),
-        "metric": tape.seating.game.metric(tape.seating.rules),
+        "metric": watched.seating.game.metric(watched.seating.rules),
     }

@@ -1,42 +1,57 @@
-"""Programs and runs below a folder, found without following links; only what is found can be named from outside."""
+"""Programs and runs under a folder, found without following links; requests can name only these.
 
+gpkit opens and saves program files only under the folder, and never overwrites another person's changes.
+"""
+
+import hashlib
 import os
+import re
 import stat
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from gpkit.core.characters import is_unicode
-from gpkit.core.errors import CheckpointError
-from gpkit.core.plain_files import Mark, is_folder, is_there, read_on
+from gpkit.core.diagnostics import shortened
+from gpkit.core.errors import CheckpointError, LimitError, UsageError
+from gpkit.core.files import MAX_BYTES
+from gpkit.core.plain_files import (
+    Mark,
+    held,
+    is_folder,
+    is_reserved,
+    is_there,
+    read_on,
+    read_plain,
+    write_plain,
+)
 from gpkit.core.registry import all_languages, language_of
-from gpkit.core.work_folder import RUN
+from gpkit.core.wording import is_unicode
+from gpkit.core.work_folder import BEST, RUN
 from gpkit.editing.document import header_in
-from gpkit.evolution.run_folder import BEST
 from gpkit.gamekit.game import Game
 
 MOST = 2_000
-"""Programs and runs that are listed."""
+"""The maximum number of programs and runs to list."""
 
 MOST_OF_HEADER = 8_000
-"""Bytes of a program in which the header is looked for."""
+"""The number of bytes of a program in which gpkit looks for the header."""
 
 DEEPEST = 8
-"""Folders below each other that are looked into."""
+"""The deepest level of folders to look into."""
 
 PASSED_BY = frozenset({"node_modules", "__pycache__", "site-packages"})
-"""Folders that hold nothing of a person's own, besides those whose names begin with a dot."""
+"""Folders that hold no files of a person's own, in addition to those with names that begin with a dot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """Programs and runs below a folder.
+    """Programs and runs under a folder.
 
     Attributes:
         folder: the folder, as an absolute path without links.
-        programs: paths of program files, relative to it, with ``/``, ascending; those inside runs are left out.
-        runs: paths of the folders of runs, likewise.
+        programs: the paths of program files outside runs, relative to the folder, with ``/``, in ascending order.
+        runs: the paths of the folders of runs, in the same form.
     """
 
     folder: Path
@@ -44,7 +59,7 @@ class Workspace:
     runs: tuple[str, ...]
 
     def program(self, name: str) -> Path | None:
-        """The file of a program that was found, or of a champion of a run that was; None for every other name."""
+        """The file of a program or of a run's champion under the folder; None for every other name."""
         run, best, file = name.rpartition(f"/{BEST}/")
         is_champion = best and run in self.runs and "/" not in file and _is_champion(self.folder / name)
         if name not in self.programs and not is_champion:
@@ -52,19 +67,19 @@ class Workspace:
         return self.folder / name
 
     def run(self, name: str) -> Path | None:
-        """The folder of a run that was found; None for every other name."""
+        """The folder of a run under the folder; None for every other name."""
         return self.folder / name if name in self.runs else None
 
 
 def _is_champion(path: Path) -> bool:
-    """Whether a path, which may lead anywhere, is that of a program among the champions of its run."""
+    """Whether a path, which may lead anywhere, is the file of a champion of its run."""
     with suppress(CheckpointError, OSError):
         return is_folder(path.parent) and is_there(path)
     return False
 
 
 def look_around(folder: Path) -> Workspace:
-    """Everything below a folder that is there now; names that are not UTF-8 are passed by."""
+    """Everything currently under a folder; names that are not UTF-8 are skipped."""
     root = folder.resolve()
     suffixes = {entry.suffix for entry in all_languages()}
     programs: list[str] = []
@@ -84,12 +99,12 @@ def look_around(folder: Path) -> Workspace:
 
 
 def programs_for(below: Workspace, game: Game) -> Iterator[str]:
-    """The programs that a game could take: of its languages, and with no other game in their headers."""
+    """The programs that a game could take: those in its languages without another game in their headers."""
     for name in below.programs:
         entry = language_of(name)
         if entry.name not in game.offers:
             continue
-        with suppress(CheckpointError):  # taken away meanwhile, or not to be read
+        with suppress(CheckpointError):  # removed in the meantime, or not readable
             lines, _ = read_on(below.folder / name, Mark(), MOST_OF_HEADER)
             header = header_in(lines.decode("utf-8", "replace"))
             if header.get("game", game.name) == game.name:
@@ -97,12 +112,143 @@ def programs_for(below: Workspace, game: Game) -> Iterator[str]:
 
 
 def _is_own(folder: str) -> bool:
-    """Whether a folder of this name can hold something of a person's own."""
+    """Whether a folder with this name can contain a person's own files."""
     return folder not in PASSED_BY and not folder.startswith(".") and is_unicode(folder)
 
 
 def _is_plain(path: Path) -> bool:
-    """Whether this is a plain file whose name is text, and no link."""
-    with suppress(OSError):  # taken away meanwhile, or not to be read
+    """Whether this is a plain file, not a link, with a name that is valid Unicode."""
+    with suppress(OSError):  # removed in the meantime, or not readable
         return is_unicode(path.name) and stat.S_ISREG(path.lstat().st_mode)
     return False
+
+
+NEW = ""
+"""The mark of a file that does not exist yet."""
+
+_PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,79}")
+"""The names of new files and of the folders above them."""
+
+
+class ChangedMeanwhileError(UsageError):
+    """The file has changed since it was opened, so that saving would lose the changes."""
+
+
+def open_below(root: Path, name: str) -> tuple[str, str]:
+    """The text of a program file under a folder, with line feeds only, and the mark of the file's content.
+
+    Raises:
+        UsageError: there is no such program, or it is not UTF-8.
+        CheckpointError: it is a link, another name of a file, or too large.
+    """
+    path = look_around(root).program(name)
+    if path is None:
+        raise UsageError(f"there is no program `{shortened(name)}` in the folder")
+    with _held_above(root.resolve(), name) as at:
+        content = read_plain(path, MAX_BYTES, at=at)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"{name} is not UTF-8 text: see line {line}") from None
+    return with_line_feeds(text), _mark(content)
+
+
+def save_below(root: Path, name: str, text: str, before: str, suffix: str) -> str:
+    """Write a program under a folder, completely or not at all, and return the mark of the file's new content.
+
+    Args:
+        root: the folder, without links.
+        name: the name of the file, relative to the folder, with ``/``.
+        text: the new text of the file.
+        before: the mark of the file's content when it was opened; ``NEW`` for a file that must not exist yet.
+        suffix: the suffix of the language's files.
+
+    Raises:
+        ChangedMeanwhileError: the file has changed in the meantime.
+        UsageError: the name points outside the folder, or gpkit could not find the file there.
+        CheckpointError: a link or another kind of file is in the way, or the file cannot be written.
+        LimitError: the text is too large.
+    """
+    _check_name(root, name, suffix)
+    content = with_line_feeds(text).encode("utf-8", "replace")
+    if len(content) > MAX_BYTES:
+        raise LimitError(f"{name} would be larger than {MAX_BYTES:,} bytes, the limit")
+    path = root / name
+    with _held_above(root, name) as at:
+        now = _mark(read_plain(path, MAX_BYTES, at=at)) if is_there(path, at=at) else NEW
+        if now != before:
+            if before == NEW:
+                raise ChangedMeanwhileError(f"{name} exists already: open it, or save under another name")
+            what = "is gone" if now == NEW else "changed on disk"
+            raise ChangedMeanwhileError(
+                f"{name} {what} since it was opened, and was not saved: open it again, or save under another name"
+            )
+        write_plain(path, content, at=at)
+    return _mark(content)
+
+
+def free_name(root: Path, stem: str, suffix: str) -> str:
+    """An unused name that every system accepts: the stem, or the stem with a number from 2 on."""
+    number = 1
+    while True:
+        name = f"{stem}{'' if number == 1 else f'-{number}'}{suffix}"
+        if not (root / name).exists() and not is_reserved(name):
+            return name
+        number += 1
+
+
+def with_line_feeds(text: str) -> str:
+    """The text with every line ending as a line feed; forms send a carriage return and a line feed."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _mark(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _check_name(root: Path, name: str, suffix: str) -> None:
+    """Check that gpkit looks for programs under this name, and that every system accepts it.
+
+    Raises:
+        UsageError: the name is not possible.
+    """
+    shown = shortened(name)
+    parts = name.split("/")
+    if not name.endswith(suffix) or name == suffix:
+        raise UsageError(
+            f"`{shown}` is not a valid name for this program: expected one that ends in {suffix}"
+        )
+    known = name in look_around(root).programs
+    if not known and not all(_PART.fullmatch(part) for part in parts):
+        raise UsageError(
+            f"`{shown}` is not a valid program name: use letters, digits and . _ + -, no leading dot, at "
+            "most 80 in each part, and / between folders"
+        )
+    if len(parts) > DEEPEST + 1 or PASSED_BY.intersection(parts):
+        raise UsageError(f"`{shown}` is in a folder that is not searched for programs; choose another folder")
+    if not known and (reserved := next(filter(is_reserved, parts), None)):
+        raise UsageError(
+            f"`{shown}` is not a valid program name: Windows reserves `{reserved}`; choose another"
+        )
+
+
+@contextmanager
+def _held_above(root: Path, name: str) -> Iterator[int | None]:
+    """The folder of a file with this name, held open from the root on, part by part, without following links.
+
+    Raises:
+        UsageError: there is no such folder, or it belongs to a run.
+        CheckpointError: a link or a file is in the place of a folder.
+    """
+    with ExitStack() as held_open:
+        place, at = root, held_open.enter_context(held(root))
+        for part in name.split("/")[:-1]:
+            place /= part
+            below = place.relative_to(root).as_posix()
+            if not is_folder(place, at=at):
+                raise UsageError(f"this folder has no folder {below}")
+            at = held_open.enter_context(held(place, at))
+            if is_there(place / RUN, at=at):
+                raise UsageError(f"{below} is the folder of a run, which cannot be changed here")
+        yield at

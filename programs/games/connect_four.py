@@ -60,10 +60,17 @@ class State:
         """The letter of the column."""
         return "abcdefg"[action]
 
-    def board_text(self):
-        """The board, its highest row first."""
-        rows = [self.board[row * COLUMNS : (row + 1) * COLUMNS] for row in reversed(range(ROWS))]
-        return "\n".join([*(" ".join(row) for row in rows), "a b c d e f g"])
+    def squares(self):
+        """The squares, the lowest row last."""
+        return {at: (60 * (at % COLUMNS), 60 * (ROWS - 1 - at // COLUMNS), 60, 60) for at in range(SQUARES)}
+
+    def pieces(self):
+        """The discs by square."""
+        return {square: "xo".index(disc) for square, disc in enumerate(self.board) if disc != "."}
+
+    def moves(self):
+        """The square to which a disc falls, by column."""
+        return {column: self.landing(column) for column in self.legal_actions()}
 
 
 def open_lines(state, square, disc, count):

@@ -77,7 +77,8 @@ class State:
         """Another card in the other hand, which the player cannot know: with it gpkit doctor looks for leaks."""
         if len(self.cards) <= 1 - player:
             return self
-        left = [card for card in range(CARDS) if card not in self.cards]
+        seen = self.cards[player : player + 1] + self.cards[2:]
+        left = [card for card in range(CARDS) if card not in seen]
         cards = list(self.cards)
         cards[1 - player] = left[int(rng.integers(len(left)))]
         return replace(self, cards=tuple(cards))
@@ -88,14 +89,16 @@ class State:
             return f"deal {RANKS[rank(action)]}"
         return ("fold", "call" if self.bets[0] != self.bets[1] else "check", "raise")[action]
 
-    def board_text(self, player):
-        """The cards that a player sees, or all of them, and the bets."""
-        hands = [
-            RANKS[rank(card)] if player in (None, seat) else "?" for seat, card in enumerate(self.cards[:2])
-        ]
-        shared = RANKS[rank(self.cards[2])] if len(self.cards) == 3 else "-"
-        told = f"cards {' '.join(hands)}, for both {shared}; bets {self.bets[0]} {self.bets[1]}"
-        return f"{told}; {' '.join(self.rounds)}"
+    def hand(self, player):
+        """The own card."""
+        return [RANKS[rank(card)] for card in self.cards[player : player + 1]]
+
+    def rows(self):
+        """The card of both, the chips of each player, and the bets of each round in words."""
+        said = {"f": "fold", "c": "call", "r": "raise"}
+        bets = {f"round {at + 1}": ", ".join(map(said.get, bets)) for at, bets in enumerate(self.rounds)}
+        shared = [RANKS[rank(card)] for card in self.cards[2:]]
+        return {"for both": shared, "chips": f"{self.bets[0]} and {self.bets[1]}", **bets}
 
 
 def rank(card):

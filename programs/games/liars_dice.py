@@ -73,10 +73,13 @@ class State:
             return f"throw {action + 1}"
         return "liar" if action == LIAR else bid_text(action)
 
-    def board_text(self, player):
-        """The dice that a player sees, or both, and the bids."""
-        dice = [str(die + 1) if player in (None, seat) else "?" for seat, die in enumerate(self.dice)]
-        return f"dice {' '.join(dice)}; bids: {', '.join(map(bid_text, self.bids)) or 'none'}"
+    def hand(self, player):
+        """The own die."""
+        return [str(die + 1) for die in self.dice[player : player + 1]]
+
+    def rows(self):
+        """The bids, the latest last."""
+        return {"bids": ", ".join(bid_text(bid) for bid in self.bids)}
 
 
 def bid_text(bid):

@@ -25,6 +25,7 @@ class State:
 
     heaps: tuple[int, ...]
     current_player: int = 0  # who is to choose: 0 or 1
+    widest: int = MOST  # objects in the largest heap at the beginning, for the board
     decision = "take"  # what is chosen: the section of a program
     action_count = 8 * MOST  # actions are from 0 to below it; only who learns from numbers wants to know
 
@@ -45,7 +46,7 @@ class State:
         if not (0 <= heap < len(self.heaps) and 0 < count <= self.heaps[heap]):
             raise ValueError(f"no heap {heap} with {count} objects")
         heaps = (*self.heaps[:heap], self.heaps[heap] - count, *self.heaps[heap + 1 :])
-        return State(heaps, 1 - self.current_player)
+        return State(heaps, 1 - self.current_player, self.widest)
 
     def returns(self):
         """At the end what each player has: here 1 for the winner, who took the last object."""
@@ -58,9 +59,22 @@ class State:
         heap, count = taken(action)
         return f"{'abcdefgh'[heap]}{count}"
 
-    def board_text(self):
-        """The board in lines."""
+    def board_text(self):  # in lines
         return "\n".join(f"{'abcdefgh'[heap]} {'o' * size}" for heap, size in enumerate(self.heaps))
+
+    def squares(self):
+        """The board on a page: each square's (x, y, width, height), in any unit."""
+        places = [(heap, at) for heap in range(len(self.heaps)) for at in range(self.widest)]
+        return {heap * MOST + at: (60 * at, 60 * heap, 60, 60) for heap, at in places}
+
+    def pieces(self):
+        """What stands on the squares: the seat of its owner, or -1 for nobody."""
+        return {heap * MOST + at: -1 for heap, size in enumerate(self.heaps) for at in range(size)}
+
+    def moves(self):
+        """The square to choose for each action, here of the first object taken; (from, to) if pieces move."""
+        each = ((action, *taken(action)) for action in self.legal_actions())
+        return {action: heap * MOST + self.heaps[heap] - count for action, heap, count in each}
 
 
 def taken(action):
@@ -73,7 +87,7 @@ def begin(heaps):
     sizes = tuple(int(size) for size in heaps.split(","))
     if not (1 <= len(sizes) <= 8 and all(0 < size <= MOST for size in sizes)):
         raise ValueError(f"heaps={heaps}: expected 1 to 8 heaps of 1 to {MOST} objects, such as 3,4,5")
-    return State(sizes)
+    return State(sizes, widest=max(sizes))
 
 
 # Sensors are what a program reads: numbers with bounds and a meaning, of a state and a legal action.

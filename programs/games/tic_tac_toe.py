@@ -39,9 +39,11 @@ class State:
     def action_text(self, action):
         return "abc"[action % 3] + str(action // 3 + 1)
 
-    def board_text(self):
-        rows = [f"{row + 1} {' '.join(self.board[3 * row : 3 * row + 3])}" for row in range(3)]
-        return "\n".join([*rows, "  a b c"])
+    def squares(self):
+        return {square: (60 * (square % 3), 60 * (square // 3), 60, 60) for square in range(9)}
+
+    def pieces(self):
+        return {square: "xo".index(mark) for square, mark in enumerate(self.board) if mark != "."}
 
 
 def best_line(state, action, mark):

@@ -26,7 +26,6 @@ from gpkit.core.rng import below, stream
 from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.state import NOBODY
-from gpkit.gamekit.view import view_of
 from gpkit.playing.players import player_of_name
 from gpkit.playing.session import new_conversation, sessions
 
@@ -142,7 +141,6 @@ def test_a_person_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
         ("nfg_game", "nfg_game needs parameters in parentheses, as in nfg_game(filename=FILE)"),
         ("efg_game(filename=nowhere)", "OpenSpiel cannot load this game or read its file"),
         ("crossword", "its players enter text, which gpkit does not support"),
-        ("goofspiel", "move simultaneously, which gpkit does not support"),
         ("mfg_crowd_modelling", "openspiel:mfg_crowd_modelling is not a turn-based game"),
     ],
 )
@@ -211,7 +209,7 @@ HIDING = (
 @settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_choices_of_others_are_told_as_far_as_they_are_observed(text: str, seed: int) -> None:
     moments = list(playthrough(f"openspiel:{text}", seed))
-    view = view_of(named(f"openspiel:{text}").name)
+    view = named(f"openspiel:{text}").view
     for before, after in pairwise(moments[:-1]):
         player = 1 - before.current_player
         told = view.seen_text(before, after.position.history[len(before.position.history)], player)
@@ -228,7 +226,7 @@ def test_games_at_the_same_time_can_be_played_in_turns() -> None:
 
 
 def test_without_openspiel_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "gpkit.adapters.openspiel.game", raising=False)
+    monkeypatch.delitem(sys.modules, "gpkit.adapters.openspiel", raising=False)
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(UsageError, match=r"pip install -e '\.\[openspiel\]'"):
         name_game(GAME)
@@ -279,7 +277,7 @@ def test_sensors_keep_their_bounds_and_show_what_is_known(text: str) -> None:
         for moment in list(playthrough(text, seed))[:-1][:12]:
             player = moment.current_player
             for action in moment.legal_actions()[:3]:
-                values = view_of(game.name).sensors(moment, action)
+                values = game.view.sensors(moment, action)
                 assert list(values) == list(offered)
                 for name, value in values.items():
                     assert offered[name].low <= value <= offered[name].high
@@ -294,7 +292,7 @@ def test_looking_ahead() -> None:
         moment = moment.apply(action)
 
     def sensor_values(action: int) -> dict[str, float]:
-        return view_of(game.name).sensors(moment, action)
+        return game.view.sensors(moment, action)
 
     assert [sensor_values(action)["env.gain"] for action in range(7)] == [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
     assert sensor_values(3)["env.replies"] == 0.0

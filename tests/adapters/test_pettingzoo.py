@@ -4,6 +4,7 @@ import copy
 import pickle
 import sys
 import warnings
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,9 @@ import numpy as np
 import pytest
 
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.plugins import Entry
 from gpkit.core.registry import GAMES, data_folder, game_of
-from gpkit.gamekit.encoding import encoding_of
+from gpkit.gamekit.forms import NO_FORMS
+from gpkit.gamekit.sensors import encoding_of
 
 pytest.importorskip("pettingzoo", reason="needs the extra pettingzoo")
 
@@ -209,9 +210,8 @@ def test_faults_are_told(tmp_path: Path) -> None:
 
 
 def test_a_game_without_an_encoding_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    sevens = game_of("sevens")
-    bare = Entry("bare", "gpkit.core.registry", "GAMES", "a game that is not one file", value=sevens)
-    monkeypatch.setattr("gpkit.gamekit.encoding.game_entry", lambda name: bare)
+    bare = replace(game_of("sevens"), forms=NO_FORMS)
+    monkeypatch.setattr("gpkit.gamekit.sensors.game_of", lambda name: bare)
     with pytest.raises(UsageError, match="bare has no encoding"):
         encoding_of("bare")
 

@@ -9,9 +9,8 @@ from gpkit.analysis.ratings import find_order
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import Metric
 from gpkit.games.sevens.game import GAME
-from gpkit.playing.match import Result
+from gpkit.playing.contest import Result, Tournament, play_tournament
 from gpkit.playing.players import player_of_name
-from gpkit.playing.tournament import Tournament, play_tournament
 
 DEALS = 400
 SHARE = Metric("win_share", 0.0, 1.0)

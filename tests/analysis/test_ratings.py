@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from gpkit.analysis.ratings import ELO, advantages, plackett_luce, rate
 from gpkit.core.rng import stream
 from gpkit.games.sevens.game import GAME
+from gpkit.playing.contest import Tournament, play_tournament
 from gpkit.playing.players import player_of_name
-from gpkit.playing.tournament import Tournament, play_tournament
 
 FIELD = ("random", "simple", "hold", "far-first")
 MANY = 10**9

@@ -262,9 +262,7 @@ def test_trees_of_a_table(ask: Ask, kind: str) -> None:
     assert loose.run.digest == found.run.digest
     assert loose.program.header["data"] == ("table.csv" if kind == "file" else "a table in memory")
     if kind != "file":
-        with pytest.raises(
-            UsageError, match="goes on with the table that the run began with: leave data out"
-        ):
+        with pytest.raises(UsageError, match="continues with the table of the run: leave data out"):
             gpkit.fit(data, folder=f"by_{kind}", resume=True)
     further = gpkit.fit(folder=f"by_{kind}", resume=True, generations=2)
     assert [each.generation for each in further.run.generations] == [0, 1, 2]
@@ -290,7 +288,9 @@ def test_wrong_data() -> None:
     assert on.run.config.fit.words == ("kind",)
     with pytest.raises(UsageError, match="have changed since the run started, or are"):
         gpkit.fit(folder="fractions", resume=True, words=["kind", "x"])
-    with pytest.raises(UsageError, match="the column `kind` cannot be an input and what it is named for"):
+    with pytest.raises(
+        UsageError, match="the column `kind` cannot be an input, because it already has another role"
+    ):
         gpkit.fit(TABLE, "kind", inputs=["kind"])
 
 
@@ -300,8 +300,6 @@ def test_evolution_says_where_rows_are(word: str) -> None:
         UsageError, match=rf"no argument `{word}`; rows are for gpkit.fit\(data, target, kind='tree'\)"
     ):
         gpkit.evolve(**{word: "kind"})  # type: ignore[call-overload]
-    with pytest.raises(UsageError, match="gpkit fit FILE --target COLUMN --as tree"):
-        gpkit.evolve("rows")
 
 
 @pytest.mark.parametrize("programs", ["formula", "tree"])
@@ -460,7 +458,7 @@ def test_every_command_is_a_function_or_says_why_not() -> None:
     for name in {line.name for line in COMMANDS} - gpkit._INSTEAD.keys():
         assert callable(getattr(gpkit, name)), name
     with pytest.raises(
-        AttributeError, match=r"gpkit.serve is a command, and no function of Python: it opens pages"
+        AttributeError, match=r"gpkit.serve is a command, not a Python function: it opens pages"
     ):
         gpkit.serve  # noqa: B018
     assert not hasattr(gpkit, "bench")
@@ -543,8 +541,8 @@ def test_weights_of_any_size_are_relative(weight: float) -> None:
         ({"weights": np.zeros(120)}, "has 0 rows with a target and a weight"),
         ({"weights": np.full(120, np.nan)}, "has 0 rows with a target and a weight"),
         ({"weights": np.arange(120).astype("m8[D]")}, "the column of weights `weight` holds times"),
-        ({"class_weights": {0: 0, 1: 0}}, "class weights: rows of one class alone count, or of none"),
-        ({"class_weights": {0: 0, 1: 1}}, "class weights: rows of one class alone count, or of none"),
+        ({"class_weights": {0: 0, 1: 0}}, "class weights: at most one class has a weight above 0"),
+        ({"class_weights": {0: 0, 1: 1}}, "class weights: at most one class has a weight above 0"),
     ],
 )
 def test_weights_that_leave_nothing_are_refused(options: dict[str, Any], told: str) -> None:

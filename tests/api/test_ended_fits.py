@@ -18,7 +18,7 @@ from gpkit.core.timeouts import TimeUp
 from gpkit.data.table import table_of
 from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.playing.named import Named
-from gpkit.reports.fits import MARGIN, closing_seconds
+from gpkit.show.fit_findings import MARGIN, closing_seconds
 
 TABLE = {"x": [k / 4 for k in range(20)], "y": [k * k / 16 + 1 for k in range(20)]}
 
@@ -94,7 +94,7 @@ def ticking(seconds: float | None) -> Callable[[], float]:
 def test_the_measures_at_the_end_are_within_the_time_limit(limit: int, closing: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("gpkit.api.progress.countdown", ticking)
-        patch.setattr("gpkit.reports.fits.closing_seconds", lambda *_: float(closing))
+        patch.setattr("gpkit.show.fit_findings.closing_seconds", lambda *_: float(closing))
         found = gpkit.fit(TABLE, "y", population=5, generations=10_000, operators="+", time_limit=limit)
     assert found.run.reason == f"{limit} seconds"
     assert limit - closing - 3 <= found.run.generations[-1].generation < limit - closing

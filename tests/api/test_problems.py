@@ -79,7 +79,7 @@ def test_scores_may_be_objectives_or_missing() -> None:
         (lambda program: (1.0, "x"), r"returned 'x' \(str\)"),
         (
             lambda program: (1.0, 2.0),
-            r"returned \(1.0, 2.0\), 2 objectives, and this run weighs one: .*\"plus\"",
+            r"returned \(1.0, 2.0\), 2 objectives, but this run expects one: .*\"plus\"",
         ),
         (lambda program: gpkit.Evaluation(1.0, behaviour=0.5), "behaviour=0.5 .* a tuple of numbers"),  # type: ignore[arg-type]
         (lambda program: program.nothing, "AttributeError"),
@@ -109,7 +109,7 @@ def test_what_is_no_score_is_told(score: Callable[[gpkit.Program], Any], words: 
             r"reads \"problem:2\"; return .*\(b1, b2\)",
         ),
         ({"scheme": {"order": "pareto"}}, square, 'add scheme.name = "plus"'),
-        ({**PARETO, "front": {"names": ["a", "a"]}}, square, "a name stands there twice"),
+        ({**PARETO, "front": {"names": ["a", "a"]}}, square, "a name appears twice"),
     ],
 )
 def test_numbers_and_names_go_together(settings: Any, score: Any, words: str) -> None:
@@ -146,7 +146,7 @@ def test_a_batch_gives_a_score_for_each_program() -> None:
     [
         ({"operators": "+ sinn"}, "no operator of formulas `sinn`"),
         ({"sensors": {"min": (0, 1)}}, "cannot name a sensor `min`"),
-        ({"sensors": {"x": (1, 0)}}, r"problem.sensors.x = \[1.0, 0.0\]: expected the least"),
+        ({"sensors": {"x": (1, 0)}}, r"problem.sensors.x = \[1.0, 0.0\]: expected the smallest"),
         ({"language": "arithmetics"}, "did you mean `arithmetic`"),
         ({"settings": {"popultion": {}}}, "did you mean `population`"),
         (
@@ -188,7 +188,7 @@ def test_a_run_goes_on_after_ctrl_c(limit: float | None, tmp_path: Path) -> None
     with pytest.raises(KeyboardInterrupt, match="after generation 2; it was not stored") as raised:
         gpkit.evolve(of(square), seed=2, generations=4, **how)
     assert raised.value.__suppress_context__, "the traceback of what was going on is not shown"
-    stored = r"after generation 2; it goes on with folder='.*run', resume=True"
+    stored = r"after generation 2; continue it with folder='.*run', resume=True"
     with pytest.raises(KeyboardInterrupt, match=stored):
         gpkit.evolve(of(square), seed=2, generations=4, folder=tmp_path / "run", **how)
     whole = gpkit.evolve(of(square), seed=2, generations=4)[1]
@@ -309,10 +309,10 @@ def test_trees_name_actions_or_numbers() -> None:
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"language": "execution"}, "has no actions, of which plans consist"),
+        ({"language": "execution"}, "has no actions, and plans consist of them"),
         ({"language": "execution", "actions": "a go-on"}, "cannot name an action `go-on`"),
         ({"language": "decision", "sensors": "x"}, r"has no bounds.*sensors=\{'x': \(0, 1\)\}"),
-        ({"language": "sinking"}, "has no actions, of which programs consist"),
+        ({"language": "sinking"}, "has no actions, and programs consist of them"),
         ({"language": "sinking", "actions": "go Jump"}, "a line cannot be `Jump`"),
         ({"language": "rulegraph"}, "cannot evolve programs in rulegraph"),
     ],

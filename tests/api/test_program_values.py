@@ -6,9 +6,17 @@ import pickletools
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import doubles, trees
 
 import gpkit
+from gpkit.analysis.values import BuiltSource, function_of
+from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
+from gpkit.core.registry import language_entry
+from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.playing.named import Named
 
 PARABOLA = gpkit.parse("x * x + c", name="parabola")
 TREE = "test x <= 1\n  yes: red\n  no: blue\n"
@@ -37,7 +45,7 @@ def test_programs_go_through_pickle_and_copies(name: str, game: str) -> None:
 
 def test_what_counts_is_the_program_its_language_and_its_game() -> None:
     assert gpkit.parse("// seed: 3\nx*x  +  c // same", name="other") == PARABOLA
-    others = [gpkit.parse("x * x - c"), gpkit.parse("x * x + c", game="mastermind"), "x * x + c"]
+    others = [gpkit.parse("x * x - c"), gpkit.parse("// game: elsewhere\nx * x + c"), "x * x + c"]
     assert PARABOLA not in others
     hunt = "// game: battleship\n{}\ntargeting:\n  Target\n  Shoot\n"
     programs = [
@@ -59,6 +67,67 @@ def test_programs_are_called_on_numbers_and_arrays() -> None:
     tree = gpkit.parse(TREE, language="decision")
     assert (tree(x=0), tree(x=[0, 3]).tolist()) == ("red", ["red", "blue"])
     assert gpkit.parse("1 / 0")() == 1.0
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    formulas=st.tuples(*[trees(("x", "env.y"), random=False, max_leaves=8)] * 2),
+    rows=st.lists(st.tuples(doubles(), st.one_of(doubles(), st.integers(-9, 9))), min_size=1, max_size=3),
+)
+def test_fast_calls_give_what_slow_ones_give_bit_for_bit(
+    formulas: tuple[Tree, ...], rows: list[tuple[float, float]]
+) -> None:
+    language, program = language_entry("arithmetic").load(), TreeProgram(("one", "two"), formulas)
+    function = function_of(Named("program", BuiltSource(program, language, {}), language))
+    call, columns = (
+        function.resolved(),
+        [np.array(each, dtype=np.float64) for each in zip(*rows, strict=True)],
+    )
+    names = [name.rpartition(".")[2] for name in function.inputs]
+    read = dict(zip(("x", "y"), columns, strict=True))
+    slow = function.of({name: read[name].tolist() for name in names} or {"none": [0.0] * len(rows)})
+    fast = call({name: read[name] for name in names})
+    one = [call({name: dict(zip(("x", "y"), row, strict=True))[name] for name in names}) for row in rows]
+    more = [call({"x": x, "y": y, "other": 1}) for x, y in rows]
+    for section, values in slow.items():
+        bits = [np.float64(each).tobytes() if each == each else b"NaN" for each in values]
+        for found in (
+            np.broadcast_to(fast[section], len(rows)),
+            *[[each[section] for each in ones] for ones in (one, more)],
+        ):
+            assert [np.float64(each).tobytes() if each == each else b"NaN" for each in found] == bits
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"x": True, "c": 1}, 2.0),
+        ({"x": np.float32(0.1), "c": 0}, float(np.float32(0.1)) ** 2),
+        ({"x": np.array([2, 3]), "c": np.array([True, False])}, [5.0, 9.0]),
+        ({"x": np.array([0.1], dtype=np.float32), "c": 0}, [float(np.float32(0.1)) ** 2]),
+        ({"x": np.array([1, 2], dtype=object), "c": 0}, [1.0, 4.0]),
+        ({"x": 2.0, "c": 1, "z": np.zeros(2)}, [5.0, 5.0]),
+        ({"env.x": 2.0, "c": 1, "x": 2.0}, 5.0),
+        ({"x": np.array([[1.0, 2.0]]), "c": 0}, [[1.0, 4.0]]),
+        ({"x": np.array(3.0), "c": 0.0}, 9.0),
+    ],
+)
+def test_other_numbers_are_those_that_they_stand_for(values: dict[str, object], expected: object) -> None:
+    found = PARABOLA(**values)
+    assert (found.tolist() if isinstance(found, np.ndarray) else found) == expected
+
+
+def test_a_full_name_counts_more_than_its_end() -> None:
+    for _ in range(2):
+        assert gpkit.parse("env.x + 1")(**{"env.x": 2.0, "x": 5.0}) == 3.0
+        assert gpkit.parse("env.x + sea.x")(**{"x": 1.0, "sea.x": 5.0}) == 6.0
+
+
+@pytest.mark.parametrize("value", [10**400, "1", None, 1j])
+def test_what_is_no_number_is_refused_at_every_call(value: object) -> None:
+    for _ in range(2):
+        with pytest.raises(UsageError, match=r"x=.* is not a number"):
+            PARABOLA(x=value, c=1)
 
 
 class Frame(dict[str, list[float]]):
@@ -116,6 +185,12 @@ def test_tables_of_another_kind_are_refused(rows: object, columns: tuple[str, ..
 def test_programs_that_act_say_what_plays_them() -> None:
     with pytest.raises(UsageError, match=r"act in a game and compute no value; gpkit.play plays hunt"):
         gpkit.load("hunt", game="battleship")(x=1)
+    with pytest.raises(UsageError, match=r"compute no value: gpkit.actions gives the actions of ant"):
+        gpkit.parse("do left\n", language="execution", name="ant")(food=1)
+    with pytest.raises(
+        UsageError, match=r"reads `sex_is_male`, a word of `sex`: gpkit.predict reads rows with words"
+    ):
+        gpkit.parse("2 * sex_is_male").evaluate({"sex": ["male"]})
     with pytest.raises(UsageError, match="text=3: expected a text"):
         gpkit.parse(3)  # type: ignore[arg-type]
 
@@ -134,3 +209,27 @@ def test_exports_are_those_of_the_command_and_checked(to: str) -> None:
     assert "parabola" in PARABOLA.export(to)
     with pytest.raises(UsageError, match="did you mean `python`"):
         PARABOLA.export("pyton")
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        ("play: env.dept\nsend: env.dist", "sevens"),
+        ("// game: sevens\nplay: env.dept\nsend: env.dist", None),
+        ("x + 1", "dots_and_boxes"),
+    ],
+)
+def test_a_text_with_an_error_for_its_game_is_refused_where_it_is_read(text: str, game: str | None) -> None:
+    with pytest.raises(
+        SourceError, match=r"has no sensor `env\.dept`|takes programs in the language `rulegraph`"
+    ):
+        gpkit.parse(text, game=game)
+
+
+def test_a_text_is_checked_without_a_file() -> None:
+    found = gpkit.check(text="play: env.dept +\nsend: env.dit", game="sevens")
+    assert [(each.code, each.line) for each in found] == [("E001", 1)]
+    with pytest.raises(UsageError, match="a text and files are two things to check"):
+        gpkit.check("champion", text="x", game="sevens")
+    with pytest.raises(UsageError, match="name its language"):
+        gpkit.check(text="x + 1")

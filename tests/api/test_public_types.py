@@ -11,6 +11,8 @@ from gpkit.api.games import commands_of_games
 from gpkit.core.registry import GAMES
 
 INNER = {
+    "Function": "an operator: people name it in a list",
+    "Language": "named in a problem, as the registry knows it",
     "Named": "a program as commands read it",
     "Seating": "players as the engine seats them",
     "Condition": "read from a text",
@@ -26,7 +28,7 @@ INNER = {
 }
 """Types of the engine that attributes of public ones have, each with its reason."""
 
-MADE = {"Game", "Kernel", "View"}
+MADE = {"Game", "GameForms", "Kernel", "View"}
 """Types that gpkit.game makes or takes: their fields are for the engine."""
 
 

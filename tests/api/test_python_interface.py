@@ -17,7 +17,7 @@ from gpkit.core import plugins
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.registry import data_folder
-from gpkit.draw import render
+from gpkit.show import render
 
 TIC_TAC_TOE = data_folder("programs") / "games" / "tic_tac_toe.py"
 PROGRAM = "place: env.own * 3 + env.theirs * 2\n"

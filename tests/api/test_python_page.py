@@ -1,4 +1,4 @@
-"""The page about Python tells the truth: its blocks run one after another and print what it shows."""
+"""The pages about Python tell the truth: their blocks run one after another and print what they show."""
 
 import contextlib
 import io
@@ -17,7 +17,7 @@ from gpkit.core import plugins
 from gpkit.core.registry import GAMES
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "how-to" / "python.md").read_text(encoding="utf-8")
+PAGE = "".join((ROOT / "docs" / "python" / name).read_text("utf-8") for name in ("programs.md", "runs.md"))
 BLOCKS = re.findall(r"^```python\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", PAGE, re.MULTILINE | re.DOTALL)
 
 

@@ -162,15 +162,15 @@ def test_wrong_use_is_told_and_changes_nothing(tmp_path: Path) -> None:
         programs = search.ask()
         scores: list[Any] = [error(program) for program in programs]
         for wrong, message in [
-            (scores[1:], r"search\.tell: 11 scores for 12 programs; expected one for each, in their order"),
+            (scores[1:], r"search\.tell: 11 scores for 12 programs; expected one for each, in order"),
             (
                 [*scores[:-1], math.nan],
                 r"search\.tell: score 11 is nan; expected a number, or None for a program",
             ),
             (["good", *scores[1:]], r"search\.tell: score 0 is 'good' \(str\); expected a number"),
             ([math.inf, *scores[1:]], r"search\.tell: score 0 is infinity; expected a finite number"),
-            ("123456789012", r"is no list of scores; expected one for each program"),
-            (3.0, r"3\.0 is no list of scores"),
+            ("123456789012", r"is not a list of scores; expected one for each program"),
+            (3.0, r"3\.0 is not a list of scores"),
             ([None] * 12, r"none of the 12 programs of the first generation has a score"),
         ]:
             with pytest.raises(gpkit.GpkitError, match=message):

@@ -9,7 +9,7 @@ from own_use import GAME, SMALL
 
 import gpkit
 from gpkit.core.errors import UsageError, interrupted
-from gpkit.core.tabular import MOST_SHOWN, html_table
+from gpkit.core.layout import MOST_SHOWN, html_table
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -29,7 +29,7 @@ def results() -> list[Any]:
         gpkit.trace("simple", "random", game="sevens", until="step > 1"),
         gpkit.list("games"),
         gpkit.doctor(),
-        gpkit.parse("play: env.dept\nsend: 0", game="sevens").check(),
+        gpkit.parse("play: env.depth\nsend: 0", game="sevens").check(),
     ]
 
 

@@ -18,11 +18,20 @@ RUBBISH = (None, object(), "nosuch", -1, 0.5, [], {"a": 1}, [object()], "", True
 QUICK = {"games": 2, "repeat": 1, "generations": 0, "time_limit": 60.0, "evaluations": 2, "seed": 0}
 """Small values of what else would make a call long."""
 
+QUICK_PROBLEM = gpkit.problem(
+    lambda program: program(x=1.0),
+    name="quick",
+    sensors="x",
+    settings={"population": {"size": 6}, "stop": {"generations": 0}},
+)
+
 RIGHT: dict[str, dict[str, Any]] = {
     "play": {"program": "simple", "opponent": "random", "game": "sevens"},
     "run": {"programs": "simple", "opponents": "random", "game": "sevens"},
     "compare": {"first": "simple", "second": "random", "opponents": "random", "game": "sevens"},
     "tournament": {"programs": ["simple", "random"], "game": "sevens"},
+    "balance": {"game": "dots_and_boxes", "games": 2},
+    "roster": {"what": "nosuch"},
     "series": {"first": "hunt", "second": "random", "game": "battleship"},
     "ladder": {"program": "rush", "game": "build_order"},
     "trace": {"program": "simple", "opponents": "random", "game": "sevens"},
@@ -38,7 +47,9 @@ RIGHT: dict[str, dict[str, Any]] = {
     "fit": {"data": {"x": [1.0, 2.0, 3.5], "y": [2.0, 1.0, 5.5]}, "target": "y", "population": 30},
     "predict": {"program": gpkit.parse("2 * x"), "data": {"x": [1.0]}},
     "evolve": {"what": GAME, "settings": SMALL},
+    "primitive": {"formula": "f(a) = a"},
     "problem": {"score": abs, "sensors": "x"},
+    "study": {"configurations": {"usual": {}}, "problems": QUICK_PROBLEM, "seeds": 1},
     "search": {"what": gpkit.problem(sensors="x", settings={"population": {"size": 6}})},
     "add_sensors": {"path": "mine.py", "game": "sevens"},
     "solve": {"board": "1x1"},
@@ -92,7 +103,7 @@ def test_every_function_is_tried() -> None:
         "progress",
         "sensor",
     }  # with tests of their own
-    others |= {"actions", "register", "registered", "unregister", "learn"}
+    others |= {"actions", "language", "register", "registered", "rivals", "unregister", "learn"}
     functions = {name for name in [*gpkit.__all__, "list"] if inspect.isfunction(getattr(gpkit, name))}
     functions |= {each.__name__ for _, found in commands_of_games(GAMES) for each in found}
     assert functions - others == RIGHT.keys()
@@ -129,11 +140,11 @@ def evolved(**more: Any) -> object:
         (lambda: gpkit.evolve(abs), "gpkit.problem(function, sensors={'x': (-5, 5)}) makes of a function"),
         (
             lambda: gpkit.problem(abs, operators=["+", np.sign]),
-            "a function of your own cannot stand in a formula",
+            "functions of your own from gpkit.primitive",
         ),  # type: ignore[list-item]
         (
             lambda: gpkit.problem(abs, sensors={"x": 3}),
-            "sensors={'x': 3}: expected the least and the greatest",
+            "sensors={'x': 3}: expected the smallest and largest",
         ),
         (lambda: gpkit.problem(abs, sensors=3), "sensors=3: expected names such as"),  # type: ignore[arg-type]
         (lambda: gpkit.parse("x + y")(1, 2), "by name: expected program(x=..., y=...)"),

@@ -8,10 +8,17 @@ from recovery_texts import MISTAKES, VALID, with_mistakes
 from gpkit.core.diagnostics import meant
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import LANGUAGES, find
-from gpkit.editing.completions import completions_at
-from gpkit.editing.diagnostics import Findings, all_findings, first_findings, layout, prepare, quick_fix
-from gpkit.editing.document import Document, mentions
-from gpkit.editing.reading_aids import definition_at, folds, meaning_at, parts, renamed_at
+from gpkit.editing.document import (
+    Document,
+    Findings,
+    all_findings,
+    first_findings,
+    layout,
+    mentions,
+    prepare,
+    quick_fix,
+)
+from gpkit.editing.reading_aids import completions_at, definition_at, folds, meaning_at, parts, renamed_at
 
 NOTHING = Findings("", ())
 

@@ -14,8 +14,7 @@ from language_cases import language
 from odd_texts import PROGRAMS
 
 from gpkit.core.errors import GpkitError
-from gpkit.editing.diagnostics import Findings, all_findings, first_findings, quick_fix
-from gpkit.editing.document import Document
+from gpkit.editing.document import Document, Findings, all_findings, first_findings, quick_fix
 from gpkit.editing.reading_aids import parts
 from gpkit.genomes.plan import Do, PlanProgram, Use, cycle, expanded
 from gpkit.genomes.tree import FlatTree
@@ -23,9 +22,8 @@ from gpkit.langkit.checking import check_text
 from gpkit.langkit.findings import MOST_SHOWN, NOT_SHOWN
 from gpkit.langkit.language import laid_out
 from gpkit.langkit.naming import names_in
-from gpkit.langkit.recogniser import Lexeme, Line, Recogniser
-from gpkit.langkit.recovery import MOST_ERRORS, lines_of
-from gpkit.languages.arithmetic.parser import READING
+from gpkit.langkit.recovery import MOST_ERRORS, Lexeme, Line, Recogniser, lines_of
+from gpkit.languages.arithmetic.text import READING
 
 CASES = Path(__file__).parents[1] / "cases"
 

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 
 from gpkit.analysis.evaluation import affordable_games, games_of_champion
 from gpkit.analysis.series_workers import played_series
-from gpkit.api.runs import GRACE, Followed
+from gpkit.api.runs import GRACE, RunFollower
 from gpkit.core.wording import counting
-from gpkit.evolution.config import Config
+from gpkit.evolution.config import Config, shipped_presets
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.loop import begin
-from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.subjects import resolve
 from gpkit.games.battleship.game import GAME
 from gpkit.playing.players import Seating, player_of_name
@@ -45,7 +44,7 @@ def tiny() -> Config:
 
 def test_a_generation_is_told_with_speed_and_time_left() -> None:
     config, told, seconds = tiny(), [], iter([0.0, 4.0, 4.0, 4.0])
-    live = Followed(resolve(config), told.append, lambda: next(seconds), time_limit=60.0)
+    live = RunFollower(resolve(config), told.append, lambda: next(seconds), time_limit=60.0)
     done = begin(resolve(config).search(), SerialExecutor())
     ((summary, _),) = done.generations
     live.generation(summary, done.state)
@@ -58,7 +57,7 @@ def test_a_generation_is_told_with_speed_and_time_left() -> None:
 def test_a_run_stops_when_its_time_is_over() -> None:
     config = tiny()
     seconds = iter([0.0, 59.0, 60.0])
-    live = Followed(resolve(config), lambda text: None, lambda: next(seconds), time_limit=60.0)
+    live = RunFollower(resolve(config), lambda text: None, lambda: next(seconds), time_limit=60.0)
     rule, state = live.stop, begin(resolve(config).search(), SerialExecutor()).state
     assert rule(state) is None
     assert rule(state) == "60 seconds"
@@ -66,7 +65,7 @@ def test_a_run_stops_when_its_time_is_over() -> None:
 
 def test_seconds_before_a_run_count() -> None:
     seconds = iter([30.0, 50.0, 60.0, 60.0])
-    live = Followed(resolve(tiny()), lambda text: None, lambda: next(seconds), time_limit=60.0)
+    live = RunFollower(resolve(tiny()), lambda text: None, lambda: next(seconds), time_limit=60.0)
     rule, state = live.stop, begin(resolve(tiny()).search(), SerialExecutor()).state
     assert rule(state) is None
     assert rule(state) == "60 seconds"
@@ -108,8 +107,8 @@ def test_workers_share_series_across_blocks() -> None:
 @given(st.floats(1.0, 100.0), st.integers(1, 3))
 def test_what_is_compiled_does_not_count_for_the_closing_table(compiled: float, opponents: int) -> None:
     """Games that take 10 µs are all played, however long the first takes."""
-    subject = SimpleNamespace(game=GAME, options={}, plain_options={}, opponents=["random"] * opponents)
-    run: Any = SimpleNamespace(subject=subject, config=tiny())
+    met = ["random"] * opponents
+    run: Any = SimpleNamespace(game=GAME, options={}, plain_options={}, opponents=met, config=tiny())
     clock, waits = [0.0], [compiled]
 
     def strengths(_program: Any, games: int) -> list[Any]:

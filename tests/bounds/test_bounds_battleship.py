@@ -12,12 +12,11 @@ from gpkit.core.rng import below, stream
 from gpkit.gamekit.players import Player, by_program
 from gpkit.games.battleship.arena import log_game
 from gpkit.games.battleship.game import GAME, memory_of, play_on
-from gpkit.games.battleship.options import MAX_SHIPS, MAX_SIDE
-from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
+from gpkit.games.battleship.rules import MAX_SHIPS, MAX_SIDE, PATTERNS
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
-from gpkit.languages.sinking.words import dialect_of, switches
+from gpkit.languages.sinking.text import dialect_of, switches
 from gpkit.playing.players import player_of_name
 
 pytestmark = [pytest.mark.slow, bounds_checked]
@@ -137,4 +136,4 @@ def test_full_programs_in_all_dialects_shoot_under_drawn_rules() -> None:
         if played(agents, options):
             made = GAME.make_rules(options)
             if made.squares <= 10:
-                assert len(log_game(agents, GAME.deal(stream(number, "bounds"), 1, made), made).log) > 0
+                assert len(log_game(agents, GAME.deal(stream(number, "bounds"), 1, made), made)[1]) > 0

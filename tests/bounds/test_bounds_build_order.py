@@ -5,7 +5,7 @@ from extremes import checked_play, everybody
 from kernel_marks import bounds_checked
 
 from gpkit.games.build_order.game import ENEMY, GAME
-from gpkit.games.build_order.options import MOST_HORIZON
+from gpkit.games.build_order.rules import MOST_HORIZON
 from gpkit.playing.players import player_of_name
 
 pytestmark = [pytest.mark.slow, bounds_checked]

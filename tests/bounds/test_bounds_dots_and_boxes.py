@@ -11,30 +11,28 @@ from rule_strategies import rule_lists
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.arrays import mask_of
-from gpkit.games.dots_and_boxes.classes import table
+from gpkit.games.dots_and_boxes.classes import mask_of, table
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, result
 from gpkit.games.dots_and_boxes.game import GAME, check_classes
-from gpkit.games.dots_and_boxes.options import MAX_EDGES, Rules
 from gpkit.games.dots_and_boxes.rule_lists import choose
-from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.search import Memory, searched_value
+from gpkit.games.dots_and_boxes.rules import MAX_EDGES, DotsAndBoxesRules, DotsAndBoxesState
+from gpkit.games.dots_and_boxes.solving import SearchMemory, searched_value
 from gpkit.genomes.graph import NamedRule, Node, Rule, RuleList, actions, graph_of
-from gpkit.matching.kernel import layout as at
+from gpkit.matching.kernel import search as at
 from gpkit.matching.plan import plan_of
 
 pytestmark = [pytest.mark.slow, bounds_checked]
 
 BOARDS = [
-    Rules(width, height)
+    DotsAndBoxesRules(width, height)
     for width in range(1, 21)
     for height in range(1, 21)
-    if Rules(width, height).edges <= MAX_EDGES
+    if DotsAndBoxesRules(width, height).edges <= MAX_EDGES
 ]
 LARGEST = [board for board in BOARDS if board.edges >= 57]
 
 
-def is_small(board: Rules) -> bool:
+def is_small(board: DotsAndBoxesRules) -> bool:
     """Whether all classes of a board can be visited."""
     try:
         check_classes(board)
@@ -48,7 +46,7 @@ SMALL = [board for board in BOARDS if board.edges <= 17]
 
 
 @pytest.mark.parametrize("board", [*SMALL, *LARGEST], ids=lambda board: f"{board.width}x{board.height}")
-def test_everybody_draws_on_the_smallest_and_the_largest_boards(board: Rules) -> None:
+def test_everybody_draws_on_the_smallest_and_the_largest_boards(board: DotsAndBoxesRules) -> None:
     agents = everybody(GAME)
     for number, agent in enumerate(agents):
         other = agents[number - 1]
@@ -60,7 +58,7 @@ def test_everybody_draws_on_the_smallest_and_the_largest_boards(board: Rules) ->
 
 
 @pytest.mark.parametrize("board", SMALL, ids=lambda board: f"{board.width}x{board.height}")
-def test_everything_exact_is_computed_on_every_small_board(board: Rules) -> None:
+def test_everything_exact_is_computed_on_every_small_board(board: DotsAndBoxesRules) -> None:
     values = table(board)
     assert np.abs(values).max() <= board.boxes
     for name in GAME.builtins:
@@ -70,18 +68,18 @@ def test_everything_exact_is_computed_on_every_small_board(board: Rules) -> None
 
 
 @pytest.mark.parametrize("board", LARGEST, ids=lambda board: f"{board.width}x{board.height}")
-def test_the_search_values_late_positions_on_the_largest_boards(board: Rules) -> None:
+def test_the_search_values_late_positions_on_the_largest_boards(board: DotsAndBoxesRules) -> None:
     rng = np.random.default_rng(board.width)
     for left in (0, 1, 5, 12):
         drawn = frozenset(rng.permutation(board.edges)[: board.edges - left].tolist())
-        state = State(board, drawn, (NOBODY,) * board.boxes)
+        state = DotsAndBoxesState(board, drawn, (NOBODY,) * board.boxes)
         owners = tuple(NOBODY if state.undrawn_sides(box) else 0 for box in range(board.boxes))
-        state = State(board, drawn, owners)
+        state = DotsAndBoxesState(board, drawn, owners)
         if not state.is_terminal:
-            assert abs(searched_value(state, Memory.of(board, 1 << 10))) <= board.boxes
+            assert abs(searched_value(state, SearchMemory.of(board, 1 << 10))) <= board.boxes
 
 
-def positions_of(board: Rules) -> np.ndarray:
+def positions_of(board: DotsAndBoxesRules) -> np.ndarray:
     """Masks of drawn edges, from none to all but one."""
     rng = np.random.default_rng(board.height)
     masks = [mask_of(rng.permutation(board.edges)[:count].tolist()) for count in range(board.edges)]
@@ -90,7 +88,9 @@ def positions_of(board: Rules) -> np.ndarray:
 
 @settings(max_examples=100, deadline=None)
 @given(st.sampled_from([BOARDS[0], *LARGEST]), rule_lists(max_rules=30, max_nodes=12))
-def test_large_rules_are_matched_in_positions_of_every_size(board: Rules, rules: RuleList) -> None:
+def test_large_rules_are_matched_in_positions_of_every_size(
+    board: DotsAndBoxesRules, rules: RuleList
+) -> None:
     drawn = positions_of(board)
     masks, _ = choose(plan_of(rules), drawn, (0, board.boxes, -board.boxes), board)
     assert not np.any(masks & drawn[:, None]), "nothing is drawn twice"

@@ -12,8 +12,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.options import Option
-from gpkit.games.battleship.belief.facts import Facts
-from gpkit.games.battleship.belief.rollouts import RolloutStage, compare, fleets_of
+from gpkit.games.battleship.belief.posterior import Facts, RolloutStage, compare, fleets_of
 from gpkit.games.battleship.game import GAME as BATTLESHIP
 from gpkit.playing.players import player_of_name
 

@@ -8,7 +8,7 @@ from kernel_marks import bounds_checked
 
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.game import GAME
-from gpkit.games.mastermind.options import MAX_COLOURS, MAX_LENGTH
+from gpkit.games.mastermind.rules import MAX_COLOURS, MAX_LENGTH
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.langkit.operators import MAX_DEPTH
 from gpkit.playing.players import player_of_name, player_of_program, player_of_text

@@ -11,9 +11,9 @@ import pytest
 
 from gpkit.cli.main import main
 from gpkit.core import plugins
-from gpkit.core.compile_interrupts import REQUESTS
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.playing.evaluation import Trial
+from gpkit.core.interrupts import REQUESTS
+from gpkit.gamekit.forms import Trial
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,10 @@ def heard_requests() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def small_boards() -> Iterator[None]:
     """Rules are learned on 2x2 boxes, and measured there at the end of a run: their classes take no time."""
-    board = Rules(2, 2)
+    board = DotsAndBoxesRules(2, 2)
     trials = [Trial(name, board.to_options(), exact=True, quick=True) for name in ("chain", "optimal")]
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("learner.learner", "learner.curves", "learner.folder", "forms.work"):
+        for module in ("learner.learner", "learner.folder", "forms.work"):
             patch.setattr(f"gpkit.games.dots_and_boxes.{module}.RULES", board)
-        patch.setattr("gpkit.games.dots_and_boxes.forms.suites.SUITES", tuple(trials))
+        patch.setattr("gpkit.games.dots_and_boxes.game.SUITES", tuple(trials))
         yield

@@ -19,10 +19,9 @@ from gpkit.games.battleship.forms import memory as opponent_models
 from gpkit.games.battleship.forms.memory import folder_of, remembered_series
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner import adaptive
-from gpkit.games.battleship.learner.adaptive import Adaptive
-from gpkit.games.battleship.learner.experience import EXPERIENCE, decode
+from gpkit.games.battleship.learner.adaptive import EXPERIENCE, Adaptive, decode
 from gpkit.games.battleship.learner.targeting import LearnerSettings
-from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.rules import BattleshipRules
 from gpkit.playing.players import player_of_name
 
 SMALL = ("--game", "battleship", "--rules", "board=6x6", "--rules", "fleet=3,2,2")
@@ -216,4 +215,4 @@ def test_values_of_another_shape_are_refused(kept: Path) -> None:
         with pytest.raises(ValueError, match=message):
             decode({**values, **change}, rules)
     with pytest.raises(ValueError, match="each of the 100 squares"):
-        decode(values, Rules())
+        decode(values, BattleshipRules())

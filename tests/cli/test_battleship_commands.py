@@ -50,7 +50,7 @@ def test_draw_counts_the_lines_that_a_trace_tells(gpkit) -> None:
     lines = Counter((each["state"].lower(), each["line"]) for each in values if each.get("line"))
     drawn = gpkit("draw", CORRECTED, "--trace", *until)
     assert drawn.code == 0
-    assert drawn.err == "corrected.sink, seed 4, deal 0: how often each line was executed up to hits == 2\n"
+    assert drawn.err == "corrected.sink, seed 4: how often each line was executed up to hits == 2\n"
     found: Counter[tuple[str, int]] = Counter()
     block = ""
     for row in drawn.out.splitlines():

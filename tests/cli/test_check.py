@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from gpkit.core.registry import language_of
-from gpkit.editing.diagnostics import all_findings
-from gpkit.editing.document import Document
+from gpkit.editing.document import Document, all_findings
 
 GOOD = "// game: sevens\nplay: env.depth\nsend: env.dist\n"
 UNKNOWN = "// game: sevens\nplay: env.detph\nsend: env.dist\n"
@@ -101,11 +100,32 @@ def test_github_annotations(folder: Path, gpkit) -> None:
     assert outcome.out.count("\n") == 1
 
 
-def test_standard_input_needs_its_language(gpkit) -> None:
+def test_standard_input_needs_its_language_or_its_game(gpkit) -> None:
     assert gpkit("check", "-", "--lang", "arithmetic", stdin=UNKNOWN.encode()).code == 1
-    outcome = gpkit("check", "-", stdin=GOOD.encode())
+    assert gpkit("check", "-", stdin=GOOD.encode()).code == 0
+    outcome = gpkit("check", "-", stdin=GOOD.partition("\n")[2].encode())
     assert outcome.code == 2
-    assert "name its language with --lang" in outcome.err
+    assert "name its language or its game" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "found"),
+    [
+        ("sevens", "play: env.dept\nsend: env.dist", "`sevens` has no sensor `env.dept`"),
+        (
+            "sevens",
+            "play: test env.dept > 1\n  yes: 2\n  no: 3\nsend: env.dist",
+            "`sevens` has no sensor `env.dept`",
+        ),
+        ("battleship", "Targeting:\n  Shoo", "`battleship` has no instruction `Shoo`"),
+        ("dots_and_boxes", "play:", "E160"),
+    ],
+)
+def test_standard_input_is_in_a_language_of_the_game(game: str, text: str, found: str, gpkit) -> None:
+    """The first one that reads the text, or else the first one of the game."""
+    outcome = gpkit("check", "-", "--game", game, stdin=text.encode())
+    assert outcome.code == 1
+    assert found in outcome.out
 
 
 def test_a_program_without_a_game_is_checked_for_the_only_one_that_fits(folder: Path, gpkit) -> None:
@@ -184,6 +204,10 @@ def test_summary_says_how_many_files_were_not_read(folder: Path, gpkit) -> None:
     _write(folder, good=GOOD)
     outcome = gpkit("check", "good.tree", "missing.tree")
     assert (outcome.code, outcome.err.splitlines()[-1]) == (2, "2 files, 0 errors, 0 warnings, 1 not read")
+    _write(folder, bad="np.float64(1.0) * x\n")
+    Path("rows.csv").write_text("x\n1\n", encoding="utf-8")
+    outcome = gpkit("check", "bad.tree", "--data", "rows.csv")
+    assert (outcome.code, outcome.err.splitlines()[-1]) == (2, "1 file, 1 error, 0 warnings")
 
 
 def _findings(gpkit, path: str, *arguments: str) -> list[tuple[str, str, str]]:

@@ -51,7 +51,7 @@ def passengers(tmp_path: Path) -> Path:
         ),
         ("2 * Sex - Age", "the column `Sex` holds words", "use `Sex_is_female`, which is 1 or 0"),
         ("env.Sex", "the column `Sex` holds words", "use `Sex_is_female`, which is 1 or 0"),
-        ("Name", "the column `Name` holds words", "it has 600 different words, which are no features"),
+        ("Name", "the column `Name` holds words", "it has 600 different words, which are not features"),
     ],
 )
 def test_what_a_fit_would_read_is_offered(gpkit, passengers: Path, text: str, message: str, fix: str) -> None:

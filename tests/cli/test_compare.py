@@ -146,8 +146,8 @@ def test_rows_as_json(rows: None, gpkit) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--data", "t.csv"), "--data and --target"),
-        (("--target", "y"), "--data and --target"),
+        (("--data", "t.csv"), "name the column that both programs predict: --target"),
+        (("--target", "y"), "this compares predictions for the rows of a table: add --data"),
         (
             ("--data", "t.csv", "--target", "y", "--games", "9"),
             "--data plays no games; leave out --games",
@@ -179,7 +179,7 @@ def test_numbers_and_classes_are_not_compared(rows: None, gpkit) -> None:
     [
         (
             "// game: sevens\nplay: env.depth\nsend: env.dist",
-            "odd.tree is a program for sevens, and predicts no column",
+            "odd.tree is a program for sevens, so it predicts no column",
         ),
         ("x * 1e200", "odd.tree predicts numbers of `y` that are too large to be squared"),
     ],
@@ -194,7 +194,7 @@ def test_programs_that_predict_nothing_to_compare(rows: None, gpkit, text: str, 
 def test_games_and_rows_are_not_compared_at_once(rows: None) -> None:
     with pytest.raises(UsageError, match="plays no games"):
         compare("line.tree", "flat.tree", data="t.csv", target="y", game="sevens")  # type: ignore[call-overload]
-    with pytest.raises(UsageError, match="by a table and a column"):
+    with pytest.raises(UsageError, match="name the column that both programs predict: target="):
         compare("line.tree", "flat.tree", data="t.csv")  # type: ignore[call-overload]
     with pytest.raises(UsageError, match="leave out games="):
         compare("line.tree", "flat.tree", data="t.csv", target="y", games=5)  # type: ignore[call-overload]

@@ -16,9 +16,9 @@ from gpkit.cli.commands import CommandLine, all_commands, gpkit_command
 from gpkit.cli.completion import complete
 from gpkit.cli.main import main
 from gpkit.core.registry import GAMES, LANGUAGES, papers
-from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.config import shipped_presets
 from gpkit.export.registry import EXPORTERS
-from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
+from gpkit.games.dots_and_boxes.learning import PRESETS as LEARNED
 from gpkit_experiments.bench.registry import BENCHMARKS
 
 Complete = Callable[..., list[str]]
@@ -108,7 +108,7 @@ def test_what_completes_a_value_is_known(line: CommandLine) -> None:
         (("run", "--game", ""), names(GAMES)),
         (("run", "--game=sev"), {"sevens"}),
         (("check", "--lang", ""), names(LANGUAGES)),
-        (("new", ""), names(LANGUAGES) | {"config", "fit", "game", "problem"}),
+        (("new", ""), names(LANGUAGES) | {"config", "fit", "game", "language", "problem"}),
         (("new", "config", "--preset", ""), {*shipped_presets(), *LEARNED}),
         (("paper", ""), names(papers())),
         (("bench", ""), names(BENCHMARKS)),

@@ -11,12 +11,12 @@ import pytest
 
 from gpkit.core import compiled
 from gpkit.core.cache_folder import CacheFolder
-from gpkit.core.kernel_cache import Condition, condition
+from gpkit.core.compiled import Condition, condition
 
 pytestmark = pytest.mark.skipif(not compiled.COMPILED, reason="nothing is compiled")
 
 PLAYING = ("solve", "--board", "1x2", "--json")
-KERNEL = "gpkit.games.dots_and_boxes.kernel.search.settle-*"
+KERNEL = "gpkit.games.dots_and_boxes.kernel.opponents.settle-*"
 """One that takes little time to compile."""
 
 
@@ -40,7 +40,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> tuple[CacheFolder, str]:
     assert suite is not None
     folder = CacheFolder(tmp_path_factory.mktemp("kernels"), suite.name)
     copy = folder.make()
-    for path in suite.glob("gpkit.games.dots_and_boxes.kernel.search.*"):
+    for path in suite.glob("gpkit.games.dots_and_boxes.kernel.opponents.*"):
         shutil.copy(path, copy)
     return folder, done.stdout
 

@@ -15,8 +15,7 @@ from damage import Case, changed_bytes, changed_json, damaged_json, refusals
 
 from gpkit.cli.main import main
 from gpkit.core.work_folder import CHECKPOINT, digest, restored
-from gpkit.games.dots_and_boxes.learner.curves import learn
-from gpkit.games.dots_and_boxes.learner.folder import decode, encode, pack, stored_config, unpack
+from gpkit.games.dots_and_boxes.learner.folder import decode, encode, learn, pack, stored_config, unpack
 from gpkit.games.dots_and_boxes.learner.learner import Learner
 
 GAMES = 40

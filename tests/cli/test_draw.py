@@ -4,6 +4,7 @@
 """
 
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from kernel_marks import compiled_only
@@ -86,6 +87,23 @@ def test_the_parts_of_a_run(folder: Path, gpkit, run: Path, what: str, heading: 
         assert b"<svg" in (folder / f"x.{suffix}").read_bytes()
 
 
+def test_a_chart_has_a_line_for_each_run(folder: Path, gpkit, run: Path) -> None:
+    copy = folder / "copy"
+    copytree(run, copy)
+    alone = gpkit("draw", run, "--what", "curves").out.splitlines()
+    both = gpkit("draw", run, copy, "--what", "curves").out.splitlines()
+    assert both[0].split() == ["generation", str(run), str(copy)]
+    assert [line.split()[1:] for line in both[1:]] == [line.split()[-1:] * 2 for line in alone[1:]]
+    for words, told in (
+        (("--what", "front"), "--what curves or sizes or diversity"),
+        ((), "several runs need"),
+    ):
+        refused = gpkit("draw", run, copy, *words)
+        assert (refused.code, told in refused.err) == (2, True), refused.err
+    nothing = gpkit("draw")
+    assert (nothing.code, nothing.err) == (2, "error: name a program or a run\n")
+
+
 @pytest.mark.release
 def test_a_chart_and_a_lineage_are_pictures_of_every_kind(folder: Path, gpkit, run: Path) -> None:
     for what in ("curves", "lineage"):
@@ -117,7 +135,7 @@ def test_a_trace_shows_values_and_what_was_executed(folder: Path, gpkit) -> None
 
 def test_a_trace_stops_where_it_is_told(folder: Path, gpkit) -> None:
     (folder / "choice.tree").write_text(CHOICE)
-    early = gpkit("draw", "choice.tree", "--trace", "--until", "mine and candidates > 1 and action == play")
+    early = gpkit("draw", "choice.tree", "--trace", "--until", "mine and candidates > 1 and decision == play")
     late = gpkit("draw", "choice.tree", "--trace")
     assert early.code == late.code == 0
     assert early.out != late.out

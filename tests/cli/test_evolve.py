@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import select
 import signal
 import subprocess
@@ -234,6 +235,9 @@ def test_an_interrupt_leaves_a_run_that_goes_on(
     assert process.returncode == 4
     assert "Traceback" not in told
     assert "gpkit evolve --resume --out r" in told
+    best = re.search(r"the best program so far is (r/best/generation-\d+[.]\w+); continue with: ", told)
+    assert best is not None
+    assert (folder / best[1]).is_file()
     reached = json.loads(events.read_text().splitlines()[-1])["generation"]
     goal = str(reached + 3)
     resumed = json.loads(gpkit("evolve", "--resume", "--out", "r", "--generations", goal, "--json").out)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from web_clients import guest
 
-from gpkit.api.problems import ProgramScorer, problem_in
+from gpkit.api.problems import ProgramScorer, problem_of_file
 from gpkit.core import plugins
 
 PROBLEM = """import numpy as np
@@ -83,8 +83,21 @@ def test_a_folder_imports_nothing(gpkit) -> None:
     assert "name this file again, as in gpkit evolve problem.py --resume --out DIR" in unnamed.err
     other = gpkit("evolve", "other.py", "--resume", "--out", "run")
     assert other.code == 2
-    assert "the problem `square` is another one than the run was begun with" in other.err
+    assert (
+        "the code of the problem `square` has changed since the run started, or another problem is named"
+        in other.err
+    )
     assert gpkit("evolve", "problem.py", "--resume", "--out", "run", "--generations", 2).code == 0
+
+
+def test_comments_and_the_main_block_may_change_before_a_run_goes_on(gpkit) -> None:
+    text = Path("problem.py").read_text(encoding="utf-8")
+    assert gpkit("evolve", "problem.py", "--generations", 1, "--out", "run").code == 0
+    for more, code in (("\n# later\nif __name__ == '__main__':\n    print(1)\n", 0), ("\nLATER = 1\n", 2)):
+        plugins.here.digests.clear()
+        Path("problem.py").write_text(f"# first\n\n{text}{more}", encoding="utf-8")
+        on = gpkit("evolve", "problem.py", "--resume", "--out", "run", "--generations", 2)
+        assert (on.code, "has changed since the run started" in on.err) == (code, code == 2), on.err
 
 
 def test_pages_and_pictures_need_no_file(gpkit) -> None:
@@ -108,8 +121,26 @@ def test_a_match_refuses_what_is_for_a_problem(gpkit) -> None:
     assert "square.tree is for the problem `square`, not for a game: call `gpkit.load`" in refused.err
 
 
+def test_a_run_stands_for_its_champion(gpkit) -> None:
+    for seed in (1, 2):
+        assert (
+            gpkit("evolve", "problem.py", "--generations", 1, "--seed", seed, "--out", f"run{seed}").code == 0
+        )
+    for words in (
+        ("compare", "run1", "run2"),
+        ("run", "run1"),
+        ("trace", "run1"),
+        ("tournament", "run1", "run2"),
+    ):
+        refused = gpkit(*words)
+        assert refused.code == 2
+        assert "champion.tree is for the problem `square`, not for a game" in refused.err
+    checked = gpkit("check", "run1")
+    assert (checked.code, "no game is named" in checked.out) == (0, False)
+
+
 def test_other_processes_read_the_file_themselves() -> None:
-    problem = problem_in("problem.py")
+    problem = problem_of_file("problem.py")
     assert problem is not None
     scorer = pickle.loads(pickle.dumps(ProgramScorer(problem, "problem.py")))  # noqa: S301
     assert scorer.sha256 == plugins.digest_of("problem.py")
@@ -120,7 +151,7 @@ def test_other_processes_read_the_file_themselves() -> None:
     ("file", "words"),
     [
         ("two.py", "holds 2 problems, `square`, `more`; expected one in a file"),
-        ("none.py", "none.py has no game: expected a last line"),
+        ("none.py", "none.py has no game and no problem: expected a last line"),
         ("nothing.py", "nothing.py"),
         ("broken.py", "broken.py, line 4, in fit: ZeroDivisionError"),
         ("loops.py", "loops.py, line 4, in fit: timed out"),
@@ -259,10 +290,10 @@ def test_a_file_imports_modules_beside_it(gpkit) -> None:
     path = list(plugins.sys.path)
     gpkit("evolve", "lib/mine.py", "--generations", "1", "--out", "run")
     assert plugins.sys.path == path
-    scorer = ProgramScorer(problem_in("lib/mine.py"), "lib/mine.py")
+    scorer = ProgramScorer(problem_of_file("lib/mine.py"), "lib/mine.py")
     before = scorer.sha256
     assert pickle.loads(pickle.dumps(scorer)).sha256 == before  # noqa: S301
     Path("lib/beside_of_mine.py").write_text("def off(value):\n    return -abs(value - 6.0)\n")
     plugins.here.digests.clear()
-    problem_in("lib/mine.py")
+    problem_of_file("lib/mine.py")
     assert scorer.sha256 != before

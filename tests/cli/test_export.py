@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from gpkit.core.registry import data_folder
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.sinking.parser import parse as parse_lines
+from gpkit.languages.arithmetic.text import parse
+from gpkit.languages.sinking.text import parse as parse_lines
 
 EASY = "// game: sevens\n// level: easy\nplay: env.rank * 0.5\nsend: math.random()\n"
 HARD = "// game: sevens\n// level: hard\nplay: env.safe + (env.selfblock - 2.7) * env.block\nsend: env.dist\n"
@@ -163,3 +163,11 @@ def test_every_shipped_program_is_equal_in_lua(path: Path, gpkit) -> None:
         "export", path, "--to", "lua", "--mode", "player", "--check", "--evaluations", "50", "--games", "1"
     )
     assert outcome.code == 0, outcome.out + outcome.err
+
+
+def test_constants_are_rounded_to_digits(gpkit, tmp_path: Path) -> None:
+    (tmp_path / "mine.tree").write_text("1234.5678 * x - 0.00123456 / x\n", encoding="utf-8")
+    found = gpkit("export", tmp_path / "mine.tree", "--to", "latex", "--digits", 2)
+    assert "1200 \\cdot \\mathit{x}" in found.out, found.out + found.err
+    assert "0.0012" in found.out
+    assert "0.00123" not in found.out

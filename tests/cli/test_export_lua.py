@@ -10,7 +10,7 @@ import pytest
 from gpkit.core.registry import data_folder
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.registry import exporter
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 
 TREE = "// game: sevens\nplay: env.depth + env.selfblock / 2.0\nsend: env.dist\n"
 ALONE = "env.depth * 2.0 - math.random()\n"
@@ -146,8 +146,8 @@ def test_a_self_test_that_tests_nothing_is_a_finding(
 ) -> None:
     for name, place, writer in (
         ("a.tree", "gpkit.export.lua.valued", "lua_text"),
-        ("a.sink", "gpkit.languages.sinking.forms.lua", "sinker_text"),
-        ("a.rules", "gpkit.languages.rulegraph.forms.lua", "rules_text"),
+        ("a.sink", "gpkit.languages.sinking.forms.exports", "sinker_text"),
+        ("a.rules", "gpkit.languages.rulegraph.forms.exports", "rules_text"),
     ):
         module = import_module(place)
         write = getattr(module, writer)

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from gpkit.core.rng import stream
 from gpkit.evolution.history import stored_generations
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 
 ROWS = 120
 
@@ -84,13 +85,13 @@ def test_a_formula_for_classes_tells_their_odds(gpkit, tables: Path, tmp_path: P
     assert '// classes: ["no", "yes"]' in champion
     assert "//" not in found.out, "the first lines of the program stand in its file alone"
     assert champion.splitlines()[-1] in found.out.splitlines()
-    assert "held-out rows      auc" in found.out
+    assert "held-out rows                auc" in found.out
     table = gpkit("draw", tmp_path / "run", "--what", "predictions").out.splitlines()
     counts = [[int(cell) for cell in line.split()[1:]] for line in table[1:]]
     assert (sum(map(sum, counts)), table[0].split()[-2:]) == (30, ["no", "yes"])
     right = (counts[0][0] + counts[1][1]) / 30
     assert f"{right:.4g}" in next(
-        line for line in found.out.splitlines() if line.startswith("held-out rows      accuracy")
+        line for line in found.out.splitlines() if line.startswith("held-out rows                accuracy")
     )
     assert gpkit("draw", tmp_path / "run", "--what", "predictions", "-o", tmp_path / "seen.svg").code == 0
     svg = (tmp_path / "seen.svg").read_text(encoding="utf-8")
@@ -176,6 +177,31 @@ def test_another_formula_of_the_front_is_chosen_without_evolution(
     assert (tmp_path / "run" / "best" / "champion.tree").read_text(encoding="utf-8") == whole["program"]
     back = gpkit("fit", "--resume", "--out", tmp_path / "run", "--choose", "first", "--json")
     assert first(back)["program"] == ended["program"]
+    assert "max(" in ended["program"], "its predictions are clipped"
+    free = first(gpkit("fit", "--resume", "--out", tmp_path / "run", "--no-clip", "--digits", 2, "--json"))
+    numbers = re.findall(r"\d+\.\d+", free["program"].splitlines()[-1])
+    assert "max(" not in free["program"]
+    assert numbers and all(len(number.strip("0.").replace(".", "")) <= 2 for number in numbers)
+    measured = [found["metrics"]["learned"][0]["mean"] for found in (free, ended)]
+    assert measured[0] < measured[1], "of the rounded formula"
+
+
+def test_protection_in_many_rows_is_told(gpkit, tmp_path: Path) -> None:
+    rng = stream(3, "protection")
+    rows = [f"{x},{abs(x) ** 0.5 if x > 0 else 0}" for x in rng.uniform(-1, 1, 60).round(3).tolist()]
+    (tmp_path / "roots.csv").write_text("x,y\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    (tmp_path / "mine.tree").write_text("sqrt(x)\n", encoding="utf-8")
+    few = ("--operators", "sqrt *", "--population", 40, "--generations", 2, "--choose", "fittest")
+    words = ("--start", tmp_path / "mine.tree", "--test", 0, "--out", tmp_path / "run")
+    found = gpkit("fit", tmp_path / "roots.csv", "--target", "y", *few, *words)
+    assert "`sqrt(x)` has a protected value in " in found.out + found.err
+    told = json.loads(gpkit("fit", "--resume", "--out", tmp_path / "run", "--json").out)
+    below = sum(float(row.split(",")[0]) < 0 for row in rows) / len(rows)
+    assert told["protected"] == {"sqrt(x)": pytest.approx(below)}
+    again = json.loads(gpkit("fit", "--resume", "--out", tmp_path / "run", "--choose", "first", "--json").out)
+    assert again["protected"] == {}, "it pays for it in the choice"
+    page = gpkit("report", tmp_path / "run", "-o", tmp_path / "page.html")
+    assert page.code == 0, page.err
 
 
 def test_a_formula_that_a_person_wrote_is_measured(gpkit, tables: Path, tmp_path: Path) -> None:
@@ -194,7 +220,7 @@ def test_a_formula_that_a_person_wrote_is_measured(gpkit, tables: Path, tmp_path
         (["--target", "sex", "--task", "regression"], "the column `sex` is "),
         (["--target", "y", "--inputs", "xx"], "has no column `xx`; did you mean `x`?"),
         (["--target", "y", "--inputs", '"a, b"'], "has no column `a, b`"),
-        (["--target", "y", "--inputs", "y,x"], "cannot be an input and what it is named for besides"),
+        (["--target", "y", "--inputs", "y,x"], "cannot be an input, because it already has another role"),
         (
             ["--target", "y", "--class-weights", "a=1"],
             "class weights are for classes; the column `y` holds numbers",
@@ -202,8 +228,9 @@ def test_a_formula_that_a_person_wrote_is_measured(gpkit, tables: Path, tmp_path
         (["--target", "sex", "--class-weights", "mal=2"], "there is no class `mal`; did you mean `male`?"),
         (["--target", "sex", "--class-weights", "male"], "expected balanced, or weights such as no=1,yes=3"),
         (["--target", "y", "--split", "sex"], "rows with the word `test` are held out"),
-        (["--target", "y", "--operators", "+ sinn"], "there is no operator `sinn`"),
+        (["--target", "y", "--operators", "+ sinn"], "there is no operator of formulas `sinn`"),
         (["--target", "y", "--weights", "x"], "which is negative"),
+        (["--target", "y", "--as", "tree", "--digits", "3"], "`digits` rounds the constants of formulas"),
         (["--target", "y", "--words", "zz"], "has no column `zz`"),
     ],
 )
@@ -392,7 +419,7 @@ def test_a_fit_starts_from_programs_that_people_wrote(gpkit, tables: Path, tmp_p
 def test_the_measures_at_the_end_are_within_the_time_limit(
     gpkit, tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gpkit.reports.fits.closing_seconds", lambda *_: 1000.0)
+    monkeypatch.setattr("gpkit.show.fit_findings.closing_seconds", lambda *_: 1000.0)
     monkeypatch.setattr("gpkit.api.runs.GRACE", 60.0)
     found = fit(gpkit, tables, tmp_path / "run", "numbers.csv", "--time-limit", "1000", "--json")
     assert found.code == 0, found.err

@@ -12,9 +12,9 @@ import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.settings import print_config
 from gpkit.core.work_folder import read_description
+from gpkit.evolution.config import LANGUAGES
 from gpkit.evolution.run_folder import KIND, read_run
 from gpkit.evolution.subjects import config_from_data
-from gpkit.evolution.tables import LANGUAGES
 from gpkit.types import Summary
 
 SMALL = """[fit]

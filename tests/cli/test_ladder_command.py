@@ -22,7 +22,7 @@ def test_the_table_says_what_was_trained_on_and_what_is_held_out(tmp_path: Path,
     assert outcome.code == 0
     said, heads, *rows = (re.split(r" {2,}", line) for line in outcome.out.splitlines())
     assert said == [f"{path}, trained on: enemy on goal=zerglings=12"]
-    assert heads == ["against", "rules", "held out", "ticks, survived", "95 % interval", "games"]
+    assert heads == ["against", "rules", "held out", "ticks, survived", "95% interval", "games"]
     assert [row[1:3] for row in rows if len(row) > 1 and "=" in row[1]] == [
         ["goal=zerglings=12", "deals"],
         ["goal=drone=16", "rules"],
@@ -70,7 +70,7 @@ def test_a_header_names_nothing_that_would_be_read_or_imported(tmp_path: Path) -
     trap.write_text("raise SystemExit('imported')\n")
     training = training_in({"trained": f"{trap}, simple on game={trap}"}, game)
     assert training is not None
-    assert training.grounds[0].opponents == (str(trap), "simple")
+    assert training.setups[0].opponents == (str(trap), "simple")
     assert training_in({"preset": str(trap)}, game) is None
     assert training_in({"preset": "battleship"}, game) is None
     assert str(training_in({"preset": "sevens", "rules": "players=4"}, game)) == "random, simple on players=4"

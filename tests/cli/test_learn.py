@@ -15,8 +15,8 @@ from gpkit.core.interrupts import noticed
 from gpkit.core.work_folder import LOCK, locked
 from gpkit.games.dots_and_boxes.learner.folder import read_learner
 from gpkit.games.dots_and_boxes.learner.learner import Learner
-from gpkit.genomes.graph_order import canonical
-from gpkit.languages.rulegraph.parser import parse
+from gpkit.genomes.graph import canonical
+from gpkit.languages.rulegraph.text import parse
 
 pytestmark = pytest.mark.usefixtures("small_boards")
 
@@ -198,7 +198,7 @@ def test_an_interrupt_before_there_is_a_folder_promises_nothing(
     def interrupted(*_arguments: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("gpkit.games.dots_and_boxes.learner.runs.opened", interrupted)
+    monkeypatch.setattr("gpkit.games.dots_and_boxes.learner.folder.opened", interrupted)
     outcome = gpkit("learn", *TINY, "-o", tmp_path / "r")
     assert (outcome.code, outcome.err) == (130, "interrupted\n")
 

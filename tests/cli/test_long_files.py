@@ -9,7 +9,7 @@ import pytest
 
 from gpkit.core.diagnostics import Diagnostic, Span
 from gpkit.core.registry import GAMES, LANGUAGES
-from gpkit.languages.rulegraph.precedence import MAX_STEPS_OF_LIST
+from gpkit.languages.rulegraph.checks import MAX_STEPS_OF_LIST
 
 
 def equal_rules(count: int) -> str:
@@ -77,7 +77,7 @@ def steps(work: Callable[[], object]) -> int:
 def test_check_and_layout_take_twice_the_steps_for_twice_the_length(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gpkit.languages.rulegraph.precedence.MAX_STEPS_OF_LIST", MAX_STEPS_OF_LIST // 1000)
+    monkeypatch.setattr("gpkit.languages.rulegraph.checks.MAX_STEPS_OF_LIST", MAX_STEPS_OF_LIST // 1000)
     make, length = FILES[name]
     known = next(entry for entry in LANGUAGES if entry.suffix == Path(name).suffix).load()
     offers = next(offers for e in GAMES if known.name in (offers := e.load().offers))

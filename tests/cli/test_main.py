@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from typing import Annotated
@@ -55,19 +56,36 @@ def test_help_has_every_command_with_its_line(gpkit) -> None:
         assert f"{line.name} {line.help}" in out
 
 
+def _count(*, number: Annotated[int, Within(0)] = 0, seconds: Annotated[float, Within(0)] = 0.0) -> int:
+    """Count.
+
+    Args:
+        number: counted.
+        seconds: also counted.
+    """
+    return number + round(1000 * seconds)
+
+
 @pytest.mark.parametrize(
-    ("text", "number"), [("20", 20), ("20_000", 20_000), ("20,000", 20_000), ("1e6", 10**6), ("2.5E3", 2500)]
+    ("text", "number"),
+    [
+        ("20", 20),
+        ("20_000", 20_000),
+        ("20,000", 20_000),
+        ("1,000,000", 10**6),
+        ("1e6", 10**6),
+        ("2.5E3", 2500),
+    ],
 )
 def test_whole_numbers_as_people_write_them(text: str, number: int) -> None:
-    def count(*, number: Annotated[int, Within(0)] = 0) -> int:
-        """Count.
+    assert command_of("count", _count).main(["--number", text], standalone_mode=False) == number
 
-        Args:
-            number: counted.
-        """
-        return number
 
-    assert command_of("count", count).main(["--number", text], standalone_mode=False) == number
+@pytest.mark.parametrize("text", ["2,3", "1,2,3", "1,0", "1000,000", "1,0000", ",100", "100,", "1,000,"])
+@pytest.mark.parametrize("option", ["--number", "--seconds"])
+def test_commas_stand_between_thousands_alone(option: str, text: str) -> None:
+    with pytest.raises(UsageError, match=f"{option} {text}: expected a"):
+        command_of("count", _count).main([option, text], standalone_mode=False)
 
 
 def _failing_with(monkeypatch: pytest.MonkeyPatch, fault: BaseException) -> None:
@@ -141,3 +159,18 @@ def test_shell_completion_knows_the_commands() -> None:
         [sys.executable, "-m", "gpkit"], env=environment, capture_output=True, text=True, check=True
     )
     assert "plain,check" in done.stdout
+
+
+def test_a_command_without_its_game_names_the_games(gpkit) -> None:
+    outcome = gpkit("play")
+    assert outcome.code == 2
+    assert (
+        "\ngames: sevens, battleship, dots_and_boxes, mastermind, build_order, or the file of" in outcome.err
+    )
+    chess = gpkit("play", "chess").err
+    assert "there is no game `chess`" in chess
+    assert chess.endswith("for a game of your own, give its file, such as ./mygame.py\n")
+
+
+def test_a_worker_of_mpi_imports_the_command_and_runs_nothing() -> None:
+    runpy.run_module("gpkit", run_name="__worker__")

@@ -83,7 +83,7 @@ def test_the_page_of_a_run_with_exact_fitness_speaks_of_no_samples(run: Path, gp
     page = (run / "report.html").read_text()
     for words in ("Computed over all possible deals: secrets 27, ", "champion, exact"):
         assert words in page
-    for words in ("not seen", "fresh deals", "0 played", "other deals", "95 %"):
+    for words in ("not seen", "fresh deals", "0 played", "other deals", "95%"):
         assert words not in page
     found = json.loads(gpkit("report", run, "--json").out)
     assert "held_out" not in found

@@ -14,12 +14,11 @@ from gpkit.core.codec import Range
 from gpkit.core.registry import GAMES, game_of
 from gpkit.core.settings import attributes_of, template, to_data, to_toml
 from gpkit.evolution import subjects as evolving
-from gpkit.evolution.presets import all_presets, shipped_presets
+from gpkit.evolution.config import LANGUAGES, all_presets, shipped_presets
 from gpkit.evolution.subjects import config_from_data
-from gpkit.evolution.tables import LANGUAGES
 from gpkit.gamekit.options import option_of, value_of
-from gpkit.games.dots_and_boxes.learner import config as learning
-from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
+from gpkit.games.dots_and_boxes import learning as learning
+from gpkit.games.dots_and_boxes.learning import PRESETS as LEARNED
 
 NAMES = [*shipped_presets(), *LEARNED]
 
@@ -28,7 +27,7 @@ def parsed(text: str, name: str) -> Any:
     """The configuration that the text of a preset says."""
     if name in shipped_presets():
         return evolving.parse_config(text, shipped_presets())
-    return learning.parse_config(text, LEARNED)
+    return learning.parse_learner_config(text, LEARNED)
 
 
 def preset(name: str) -> Any:
@@ -178,7 +177,7 @@ def test_it_can_be_evolved_and_learned_by(gpkit, tmp_path: Path, monkeypatch: py
         text = text.replace(line, other)
     Path("sevens.toml").write_text(text)
     assert gpkit("evolve", "sevens.toml", "--generations", "1", "--out", "run").code == 0
-    assert learning.parse_config(Path("dots_and_boxes.toml").read_text(), LEARNED) == LEARNED["ours"]
+    assert learning.parse_learner_config(Path("dots_and_boxes.toml").read_text(), LEARNED) == LEARNED["ours"]
 
 
 def test_a_problem_of_ones_own_evolves_and_names_every_setting(gpkit, tmp_path: Path) -> None:

@@ -16,10 +16,10 @@ from gpkit.api.catalogue import KINDS
 from gpkit.cli import output
 from gpkit.core import compiled
 from gpkit.core.cache_folder import CacheFolder
-from gpkit.core.kernel_cache import CheckedEntry
+from gpkit.core.compiled import CheckedEntry
 from gpkit.core.registry import GAMES, LANGUAGES
-from gpkit.evolution.presets import shipped_presets
-from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
+from gpkit.evolution.config import shipped_presets
+from gpkit.games.dots_and_boxes.learning import PRESETS as LEARNED
 from gpkit.user_games.contract import examine
 
 
@@ -154,7 +154,7 @@ def test_doctor_lives_without_what_it_looks_for(gpkit, monkeypatch: pytest.Monke
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(health.metadata, "requires", nowhere)
-    for module in ("gpkit.draw.render", "gpkit.core.kernel_cache"):
+    for module in ("gpkit.show.render", "gpkit.core.compiled"):
         monkeypatch.setitem(sys.modules, module, None)
     findings = findings_of(gpkit, code=1)
     for name in (health.DISTRIBUTION, "pictures", "kernels"):

@@ -16,9 +16,9 @@ from gpkit.core.errors import UsageError
 
 sys.path.append(str(Path(__file__).parents[2] / "docs" / "hooks"))  # as MkDocs does
 
-BEFORE = '    resume: bool = False,\n    workers: Workers = 1,\n) -> "Fitted":'
+BEFORE = '    resume: bool = False,\n    workers: WorkersLike = 1,\n) -> "Fitted":'
 DECLARED = "    steps: Annotated[int, Within(0, 1000)] | None = None,\n"
-LINE_BEFORE = "        choose: how the program is chosen"
+LINE_BEFORE = "        choose: how to choose the program"
 LINE = "        steps: the most steps in which constants are fitted.\n"
 
 TABLE = {"x": [k / 4 for k in range(20)], "y": [k * k / 16 + 1 for k in range(20)]}
@@ -33,7 +33,16 @@ def edited(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     module = ModuleType(evolving.__name__)
     exec(compile(source, str(evolving.__file__), "exec"), vars(module))  # noqa: S102
     monkeypatch.setitem(sys.modules, evolving.__name__, module)
+    forget()
     yield
+    forget()
+
+
+def forget() -> None:
+    """Let gpkit look its functions up again: it keeps them once they are there."""
+    for name, home in package._HOMES.items():
+        if home == evolving.__name__:
+            vars(package).pop(name, None)
 
 
 @pytest.mark.usefixtures("edited")

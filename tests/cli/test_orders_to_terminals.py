@@ -15,7 +15,7 @@ from case_files import case_tables
 from gpkit.api.progress import Shell, shown_by, watching
 from gpkit.cli import output
 from gpkit.cli.commands import all_commands
-from gpkit.core.characters import ORDERS, shown
+from gpkit.core.wording import ORDERS, shown
 
 EVIL = "\x1b]0;x\x07\x1b[31m\u202e\x9b"
 """Sets the title of the window, turns what follows red and around; and the control of one byte."""

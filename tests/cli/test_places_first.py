@@ -8,9 +8,9 @@ from tiny_run import evolve_tiny
 
 from gpkit.api import players
 from gpkit.cli.main import main
-from gpkit.evolution import history, pools
-from gpkit.export import requests
-from gpkit.reports import page
+from gpkit.evolution import executors, history
+from gpkit.export import exported
+from gpkit.show import run_page as page
 
 TREE = "programs/sevens/champion.tree"
 
@@ -29,11 +29,11 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("work began")
 
     for module, name in (
-        (requests, "read_subjects"),
+        (exported, "read_subjects"),
         (history, "program_in"),
         (players, "one_player"),
         (page, "report_on"),
-        (pools, "executor_for"),
+        (executors, "executor_for"),
     ):
         monkeypatch.setattr(module, name, begin)
 

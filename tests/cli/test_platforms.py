@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from gpkit.cli.commands import all_commands
-from gpkit.evolution import pools
+from gpkit.evolution import executors
 
 FOREIGN = ("fcntl", "termios", "tty", "pty", "resource", "pwd", "grp")
 """Modules that Windows lacks."""
@@ -49,11 +49,11 @@ def test_every_command_is_explained_without_the_modules_of_other_platforms() -> 
 
 
 def test_where_there_is_no_fork_server_workers_are_started_anew(monkeypatch) -> None:
-    assert pools.start_method() == "forkserver"
-    monkeypatch.setattr(pools.multiprocessing, "get_all_start_methods", lambda: ["spawn"])
-    assert pools.start_method() == "spawn"
-    executor = pools.ProcessPool(1).open()
+    assert executors.start_method() == "forkserver"
+    monkeypatch.setattr(executors.multiprocessing, "get_all_start_methods", lambda: ["spawn"])
+    assert executors.start_method() == "spawn"
+    executor = executors.ProcessPool(1).open()
     try:
         assert executor.submit(os.path.basename, str(Path("a") / "b")).result() == "b"
     finally:
-        pools.ProcessPool(1).close(executor)
+        executors.ProcessPool(1).close(executor)

@@ -24,12 +24,10 @@ from hypothesis import strategies as st
 
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.board import square_name
-from gpkit.games.battleship.fleets import Deals, Placements
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board
-from gpkit.games.battleship.state import State
-from gpkit.playing.match import deal_of
+from gpkit.games.battleship.rules import BattleshipRules, Board, FleetDeals, Placements
+from gpkit.games.battleship.state import BattleshipState
+from gpkit.playing.contest import deal_of
 from gpkit.playing.players import player_of_name
 from gpkit.playing.session import advised_by
 
@@ -57,7 +55,9 @@ def typed_lines() -> st.SearchStrategy[list[str]]:
 # The same game as the engine.
 
 
-def shots_of(players: list[Player], deals: Deals, rules: Rules) -> list[tuple[int, State]]:
+def shots_of(
+    players: list[Player], deals: FleetDeals, rules: BattleshipRules
+) -> list[tuple[int, BattleshipState]]:
     """The shots of a game of programs of lines, as many of which are programs as shoot: whose, and what came of it."""
     lines = lines_of(players, GAME.begin(players, deals, rules), deals)
     return [(seat, line.after) for seat, line in lines if line.executed and line.executed.ends_turn]
@@ -70,7 +70,7 @@ def test_person_who_plays_as_a_program_has_its_game(
     seat: int, options: dict[str, str], opponent: str
 ) -> None:
     """Typing the shots of a program gives the game that the program would play, for the same winner."""
-    rules = Rules.from_options({"mode": "duel", **options})
+    rules = BattleshipRules.from_options({"mode": "duel", **options})
     players = [player_of_name(name, GAME) for name in ("filter", opponent)]
     seated = [players[seat], players[1 - seat]]
     deals = deal_of(GAME, rules, 7, 0)
@@ -89,7 +89,7 @@ def test_person_who_plays_as_a_program_has_its_game(
 
 
 def test_person_who_clears_a_board_as_a_program_has_its_game() -> None:
-    rules = Rules()
+    rules = BattleshipRules()
     deals = deal_of(GAME, rules, 7, 0)
     _, end = shots_of([player_of_name(name, GAME) for name in ("hunt", "corner")], deals, rules)[-1]
     shots = end.boards[0].shots
@@ -117,12 +117,12 @@ def test_whatever_is_typed(
 
 
 @lru_cache
-def fleets_of_rules(rules: Rules) -> list[Placements]:
+def fleets_of_rules(rules: BattleshipRules) -> list[Placements]:
     return list(legal_fleets(rules))
 
 
 def alike(
-    fleets: Sequence[Placements], hidden: Placements, lines: list[str], rules: Rules
+    fleets: Sequence[Placements], hidden: Placements, lines: list[str], rules: BattleshipRules
 ) -> list[Placements]:
     """The fleets of which shots at these squares, in this order, tell the person the same as of the hidden one."""
     boards = {fleet: Board.of(fleet, rules) for fleet in (hidden, *fleets)}
@@ -130,7 +130,10 @@ def alike(
         if line and boards[hidden].status == "playing":
             square = every_square(rules).index(line)
             boards = {fleet: board.shoot(square) for fleet, board in boards.items()}
-        seen = {fleet: State(rules, (board, board)).observation(0)[2:] for fleet, board in boards.items()}
+        seen = {
+            fleet: BattleshipState(rules, (board, board)).observation(0)[2:]
+            for fleet, board in boards.items()
+        }
         boards = {fleet: board for fleet, board in boards.items() if seen[fleet] == seen[hidden]}
     return list(boards)
 
@@ -148,7 +151,7 @@ def test_fleets_with_the_same_answers_look_the_same(
     mode: str, announce: str, shots: str, touch: bool, data: st.DataObject
 ) -> None:
     """Whatever the other's fleet is: while it would answer the same, all texts and hints before the end are equal."""
-    rules = Rules(mode, 4, 4, (3, 2), touch, announce, shots, found=data.draw(st.booleans()))
+    rules = BattleshipRules(mode, 4, 4, (3, 2), touch, announce, shots, found=data.draw(st.booleans()))
     fleets = fleets_of_rules(rules)
     own, hidden = data.draw(st.sampled_from(fleets)), data.draw(st.sampled_from(fleets))
     order = data.draw(st.permutations([*every_square(rules), "h", "h", ""]))
@@ -167,18 +170,18 @@ def test_fleets_with_the_same_answers_look_the_same(
 )
 def test_hint_knows_no_more_than_the_person(name: str) -> None:
     """Also where the rules tell programs a square of a ship."""
-    rules = Rules("duel", 6, 6, (3, 2), found=True)
+    rules = BattleshipRules("duel", 6, 6, (3, 2), found=True)
     table = conversation_of(name, rules, 0)
     table = advised_by(table, table.others[0])
     boards = [Board.of(fleet, rules).shoot(14) for fleet in fleets_of_rules(rules)]
-    states = [State(rules, (board, board)) for board in boards if board.known[14] == "miss"]
+    states = [BattleshipState(rules, (board, board)) for board in boards if board.known[14] == "miss"]
     hints = {tuple(texts_of(table.hint(state, DEALS))) for state in states}
     assert len(hints) == 1
     assert re.match(name + r" would shoot at [A-F][1-6]:\n", hints.pop()[0])
 
 
 def test_hint_is_the_shot_of_the_program_in_this_place() -> None:
-    rules = Rules.from_options({"mode": "duel"})
+    rules = BattleshipRules.from_options({"mode": "duel"})
     hunt = player_of_name("hunt", GAME)
     _, first = shots_of([hunt] * 2, deal_of(GAME, rules, 4, 0), rules)[0]
     square = square_name(first.boards[0].shots[0].square, rules)

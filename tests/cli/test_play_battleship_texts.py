@@ -10,10 +10,9 @@ from conversations import at_table, said
 
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import placement_of_name
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board
-from gpkit.games.battleship.state import State
-from gpkit.games.battleship.view import parse_action
+from gpkit.games.battleship.forms.view import parse_action
+from gpkit.games.battleship.rules import BattleshipRules, Board
+from gpkit.games.battleship.state import BattleshipState
 from gpkit.playing.session import sessions
 
 
@@ -26,7 +25,7 @@ from gpkit.playing.session import sessions
     ],
 )
 def test_answers_are_announced_as_the_rules_say(announce: str, told: str, status: str) -> None:
-    rules = Rules("duel", 3, 3, (2, 1), announce=announce)
+    rules = BattleshipRules("duel", 3, 3, (2, 1), announce=announce)
     fleet = (2 * 3, 0)
     heard, _ = play(conversation_of("hunt", rules, 0), fleet, fleet, ["a1"])
     assert shots_in(heard)[0] == ("you", told)
@@ -34,13 +33,13 @@ def test_answers_are_announced_as_the_rules_say(announce: str, told: str, status
 
 
 def test_hit_shoots_again_by_that_rule() -> None:
-    rules = Rules("duel", 5, 5, (3,), shots="again")
+    rules = BattleshipRules("duel", 5, 5, (3,), shots="again")
     heard, _ = play(conversation_of("hunt", rules, 0), (0,), (0,), ["a1", "b1", "a2"])
     assert [who for who, _ in shots_in(heard)][:4] == ["you", "you", "you", "hunt"]
 
 
 def test_screen_shows_what_is_known_and_the_own_ships() -> None:
-    rules = Rules("duel", 4, 4, (2,))
+    rules = BattleshipRules("duel", 4, 4, (2,))
     heard, _ = play(conversation_of("raster", rules, 1), (0,), (28,), ["c4"])
     assert heard[0] == "raster shoots at A1: hit"
     assert heard[1].splitlines()[1:] == [
@@ -87,11 +86,11 @@ def test_fleet_at_random_is_the_one_of_the_deal() -> None:
 
 @pytest.mark.parametrize("word", ["c4 h", "C4h", " c4  H "])
 def test_placement_by_name(word: str) -> None:
-    assert placement_of_name(word, (), Rules()) == 2 * 32
+    assert placement_of_name(word, (), BattleshipRules()) == 2 * 32
 
 
 def test_ship_of_one_square_needs_no_direction() -> None:
-    rules = Rules(fleet=(2, 1))
+    rules = BattleshipRules(fleet=(2, 1))
     assert {placement_of_name(word, (0,), rules) for word in ("c1", "c1 h", "c1v")} == {4}
 
 
@@ -109,7 +108,7 @@ def test_ship_of_one_square_needs_no_direction() -> None:
 )
 def test_placement_that_cannot_be_is_explained(word: str, touch: bool, message: str) -> None:
     with pytest.raises(UsageError, match=re.escape(message)):
-        placement_of_name(word, (0,), Rules(touch=touch))
+        placement_of_name(word, (0,), BattleshipRules(touch=touch))
 
 
 @pytest.mark.parametrize(
@@ -122,12 +121,12 @@ def test_placement_that_cannot_be_is_explained(word: str, touch: bool, message: 
     ],
 )
 def test_mistake_is_explained(word: str, message: str) -> None:
-    rules = Rules(fleet=(3, 2))
+    rules = BattleshipRules(fleet=(3, 2))
     board = Board.of((2 * 79 + 1, 0), rules)
     for square in (0, 1, 10, 99):
         board = board.shoot(square)
     with pytest.raises(UsageError) as raised:
-        parse_action(State(rules, (board,)), word)
+        parse_action(BattleshipState(rules, (board,)), word)
     assert str(raised.value) == message
 
 
@@ -184,7 +183,7 @@ def test_program_called_you_is_not_taken_for_the_person() -> None:
 
 
 def test_command_plays(gpkit) -> None:
-    typed = ("\n" + "\n".join(every_square(Rules()))).encode()
+    typed = ("\n" + "\n".join(every_square(BattleshipRules()))).encode()
     outcome = gpkit("play", "battleship", "--vs", "hunt:corner", "--seed", 3, stdin=typed)
     assert (outcome.code, outcome.err) == (0, "seed 3\n")
     assert "hunt:corner has won after" in outcome.out

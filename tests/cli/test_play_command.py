@@ -18,13 +18,12 @@ from sevens_strategies import some_rules
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.sevens.cards import Tableau
+from gpkit.games.sevens.forms.view import chosen_card
 from gpkit.games.sevens.game import GAME, log_game
-from gpkit.games.sevens.kernel.layout import CERTAIN
-from gpkit.games.sevens.options import Rules
-from gpkit.games.sevens.rules import Observation, deal
-from gpkit.games.sevens.view import chosen_card
+from gpkit.games.sevens.kernel.rules import CERTAIN
+from gpkit.games.sevens.rules import Observation, SevensRules, deal
+from gpkit.playing.contest import deal_of
 from gpkit.playing.conversation import Prompt
-from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name
 from gpkit.playing.session import sessions
 from gpkit.playing.trace import trace_game
@@ -56,7 +55,7 @@ def test_every_game_comes_to_its_end(options: dict[str, str], seed: int, seat: i
 @pytest.mark.parametrize("end", ["first", "ranks", "points"])
 def test_person_who_plays_as_a_program_has_its_game(seat: int, end: str) -> None:
     """Typing the choices of a program gives the game that the program would play, by name and by sign."""
-    rules = Rules.from_options({"end": end})
+    rules = SevensRules.from_options({"end": end})
     hold, simple, random = (player_of_name(name, GAME) for name in ("hold", "simple", "random"))
     deals = deal_of(GAME, rules, 7, 0)
     steps = list(trace_game("sevens", [hold, simple, random], deals, rules, seat=seat).steps)
@@ -98,7 +97,7 @@ def test_cards_between_others_stay_hidden() -> None:
 
 @pytest.mark.parametrize("name", ["simple", "hold", "pimc:3"])
 def test_hint_knows_no_more_than_the_person(name: str) -> None:
-    rules = Rules()
+    rules = SevensRules()
     table = at_table(seating_of(name), by_opponent=True)
     deals = deal_of(GAME, rules, 2, 0)
     state = deal([int(card) for card in deals.decks[0]], rules)
@@ -151,18 +150,19 @@ def test_end_of_input_and_giving_up_are_polite() -> None:
 def test_list_hint_help_and_board_again() -> None:
     told = said(seating_of("simple"), iter(["?\n", "h\n", "\n", "HELP\n", "zz\n"]), seed=3)
     at_first = next(k for k, text in enumerate(told) if "Play one of" in text)
-    board, page, hint, again, page_again, mistake = told[at_first : at_first + 6]
+    board, page, hint, legend, again, page_again, mistake = told[at_first : at_first + 7]
     assert (board, page) == (again, page_again)
     assert "hint: what the adviser would choose" in page
     assert hint.startswith("champion would choose ")
     assert "selfblock" in hint
+    assert legend == "`gpkit list sensors --game sevens` explains the columns."
     assert mistake == "`zz` is not a card; type a card such as 7h, or ? for help"
 
 
 def observation(
     hand: str, legal: str, *, runs: str = "7-7 . . .", decision: str = "play", **options: str
 ) -> Observation:
-    rules = Rules.from_options(options)
+    rules = SevensRules.from_options(options)
     ends = [(0, 0) if run == "." else tuple(map(int, run.split("-"))) for run in runs.split()]
     cards, chosen = (tuple(sorted(map(rules.pack.parse, text.split()))) for text in (hand, legal))
     tableau = Tableau(tuple(low for low, _ in ends), tuple(high for _, high in ends))

@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
+from gpkit.gamekit.view import NUMBERS
 from gpkit.games.dots_and_boxes.board import edge_name
+from gpkit.games.dots_and_boxes.forms.view import parse_action
 from gpkit.games.dots_and_boxes.game import GAME
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.view import parse_action
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState
+from gpkit.playing.contest import deal_of
 from gpkit.playing.conversation import Prompt
-from gpkit.playing.match import deal_of
 from gpkit.playing.players import Seating, player_of_name
-from gpkit.playing.session import sessions
+from gpkit.playing.session import new_session, sessions
 
 SAFE = str(data_folder("programs") / "dots_and_boxes" / "safe.rules")
-SMALL = Rules(2, 2)
+SMALL = DotsAndBoxesRules(2, 2)
 
 
 def seating_of(opponent: str) -> Seating:
@@ -44,7 +44,7 @@ def test_person_who_plays_as_a_player_has_its_game(seat: int, opponent: str) -> 
     (other,) = seating_of(opponent).players
     agents = [control, other] if seat == 0 else [other, control]
     log = edges_played(agents, deal_of(GAME, SMALL, 7, 0), SMALL)
-    state, typed, told = State.begin(SMALL), [], []
+    state, typed, told = DotsAndBoxesState.begin(SMALL), [], []
     for edge in log:
         (typed if state.current_player == seat else told).append(edge_name(edge, SMALL))
         state = state.apply(edge)
@@ -53,6 +53,7 @@ def test_person_who_plays_as_a_player_has_its_game(seat: int, opponent: str) -> 
     assert draws == told
     end = {None: "A tie.", seat: "You have won!"}.get(state.winner, "has won.")
     assert heard[-1].endswith(end)
+    assert heard[-1].count(" won") == (state.winner is not None)
 
 
 @settings(max_examples=30)
@@ -77,8 +78,8 @@ def test_nothing_that_is_typed_breaks_it(lines: list[str], seat: int) -> None:
 
 def test_hints_name_the_rule() -> None:
     heard = said(SAFE, iter(["h", "q"]), by_opponent=True)
-    edges = ", ".join(edge_name(edge, SMALL) for edge in range(SMALL.edges))
-    assert heard[-2] == f"safe would draw one of {edges} (by rule 4 and rule 6)"
+    others = f"one of {SMALL.edges - 1} other lines that are equally good"
+    assert heard[-2] == f"safe would draw {edge_name(0, SMALL)}, or {others} (by rule 4 and rule 6)"
     assert heard[-1] == "You gave up; the game does not count."
 
 
@@ -119,7 +120,7 @@ def test_two_games_are_counted() -> None:
 )
 def test_mistakes(word: str, message: str) -> None:
     with pytest.raises(UsageError, match=re.escape(message)):
-        parse_action(State.begin(SMALL).apply(2), word)
+        parse_action(DotsAndBoxesState.begin(SMALL).apply(2), word)
 
 
 def test_command(gpkit) -> None:
@@ -128,3 +129,23 @@ def test_command(gpkit) -> None:
     assert outcome.code == 0
     assert "seed 3" in outcome.err
     assert "chain has won.\n" in outcome.out
+
+
+def test_the_page_names_the_line_that_gave_away_the_most() -> None:
+    """The runs of boxes are counted from the owners: the winner's boxes after each line of the loser."""
+    seating = conversations.seating_of("dots_and_boxes", "greedy", board="3x3")
+    session = new_session(conversations.at_table(seating), 7, 0)
+    while not session.is_over:
+        session.choose(session.state.legal_actions()[0])
+    assert session.state.winner == 1
+    runs, line = {}, ""
+    for move in session.played.moves[1:]:
+        if move.before.current_player == 0:
+            line = edge_name(move.action, move.before.board)
+        else:
+            runs[line] = runs.get(line, 0) + move.after.owners.count(1) - move.before.owners.count(1)
+    result, why = session.conversation.view.words.ending(session.played)
+    given = re.fullmatch(r"You gave greedy (\w+) box(?:es)? with (.*)[.]", why)
+    assert given is not None
+    assert NUMBERS.index(given[1]) == runs[given[2]] == max(runs.values()) > 1
+    assert result == f"greedy won, {session.state.boxes_of(1)} boxes to {session.state.boxes_of(0)}"

@@ -11,13 +11,18 @@ from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.board import spaced
-from gpkit.games.mastermind.codes import code_of_number, code_of_text, code_text
-from gpkit.games.mastermind.exact import codes_left
-from gpkit.games.mastermind.forms.answering import contradiction
+from gpkit.games.mastermind.forms.talk import contradiction
 from gpkit.games.mastermind.game import GAME
-from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.rules import Turn, feedback
-from gpkit.playing.match import deal_of
+from gpkit.games.mastermind.rules import (
+    MastermindRules,
+    Turn,
+    code_of_number,
+    code_of_text,
+    code_text,
+    codes_left,
+    feedback,
+)
+from gpkit.playing.contest import deal_of
 
 SMALL = ("length=2", "colours=4")
 
@@ -30,13 +35,13 @@ def said(opponent: str, typed: Iterable[str], *rules: str, seed: int = 1, seat: 
     )
 
 
-def secret_of(seed: int, rules: Rules, game: int = 0) -> str:
+def secret_of(seed: int, rules: MastermindRules, game: int = 0) -> str:
     number = int(deal_of(GAME, rules, seed, game).secrets[0])
     return code_text(code_of_number(number, rules), rules)
 
 
 def test_a_person_finds_the_code() -> None:
-    rules = Rules()
+    rules = MastermindRules()
     secret = secret_of(7, rules)
     wrong = next(text for text in ("1122", "1123") if text != secret)
     shown = said("codemaker", [wrong, secret], seed=7)
@@ -47,7 +52,7 @@ def test_a_person_finds_the_code() -> None:
 
 
 def test_the_code_is_told_only_at_the_end() -> None:
-    secret = " ".join(secret_of(3, Rules()))
+    secret = " ".join(secret_of(3, MastermindRules()))
     wrong = next(text for text in ("1 1 1 1", "2 2 2 2") if text != secret)
     shown = said("codemaker", ["?", "", wrong, "", "q"], seed=3)
     assert not any(secret in part for part in shown[:-1])
@@ -57,7 +62,7 @@ def test_the_code_is_told_only_at_the_end() -> None:
 
 
 def test_two_games_have_a_tally() -> None:
-    rules = Rules(2, 4)
+    rules = MastermindRules(2, 4)
     typed = [secret_of(1, rules), "y", secret_of(1, rules, 1), "n"]
     shown = said("codemaker", typed, *SMALL)
     assert shown[-1] == "guesses after 2 games: 1 on average"
@@ -67,8 +72,9 @@ def test_what_is_left_and_a_hint() -> None:
     shown = said("codemaker", ["l", "h", "zz", "11", "l", "h", "q"], *SMALL)
     assert shown[1] == "16 of 16 codes are left: 11 12 13 14 21 22 23 24 ..."
     assert shown[2].startswith("champion would choose 12:\n")
-    assert shown[3] == "`zz`: peg 1 is `z`; colours are 1 to 4; the nearest is `4`"
-    assert " of 16 codes are left" in shown[5]
+    assert shown[4] == "`zz`: peg 1 is `z`; colours are 1 to 4; the nearest is `4`"
+    assert shown[3] == "`gpkit list sensors --game mastermind` explains the columns."
+    assert " of 16 codes are left" in shown[6]
     huge = said("codemaker", ["l", "h", "q"], "length=8", "colours=12")
     assert huge[1] == "there are 429,981,696 codes, too many to be listed"
     assert huge[2].startswith(
@@ -130,8 +136,10 @@ def test_the_own_code_is_held_against_earlier_answers() -> None:
 
 
 @st.composite
-def histories(draw: st.DrawFn) -> tuple[Rules, tuple[Turn, ...]]:
-    rules = draw(st.sampled_from([Rules(2, 3), Rules(2, 4), Rules(3, 3, False)]))
+def histories(draw: st.DrawFn) -> tuple[MastermindRules, tuple[Turn, ...]]:
+    rules = draw(
+        st.sampled_from([MastermindRules(2, 3), MastermindRules(2, 4), MastermindRules(3, 3, False)])
+    )
     codes = st.integers(0, rules.codes - 1).map(lambda number: code_of_number(number, rules))
     answers = st.builds(feedback, codes, codes)
     return rules, tuple(draw(st.lists(st.builds(Turn, codes, answers), min_size=1, max_size=5)))
@@ -139,7 +147,7 @@ def histories(draw: st.DrawFn) -> tuple[Rules, tuple[Turn, ...]]:
 
 @settings(max_examples=100)
 @given(histories())
-def test_a_contradiction_is_as_small_as_it_can_be(history: tuple[Rules, tuple[Turn, ...]]) -> None:
+def test_a_contradiction_is_as_small_as_it_can_be(history: tuple[MastermindRules, tuple[Turn, ...]]) -> None:
     rules, turns = history
     if len(codes_left(turns, rules)):
         return
@@ -183,7 +191,7 @@ def test_the_command(gpkit) -> None:
     )
     assert done.code == 0
     assert "kooi found your code in" in done.out
-    assert spaced(code_of_text("1123", Rules()), Rules()) in done.out
+    assert spaced(code_of_text("1123", MastermindRules()), MastermindRules()) in done.out
 
 
 def test_enter_shows_the_answers_wherever_an_answer_is_asked_for() -> None:

@@ -123,7 +123,10 @@ def test_labels_and_words_of_the_table_that_was_learned_from(gpkit, tmp_path: Pa
     mine = tmp_path / "mine.tree"
     mine.write_text('// words: {"word": ["a", "b"]}\nz + word_is_a\n', encoding="utf-8")
     told = gpkit("predict", mine, new)
-    assert "3 rows of `word` have words that were not learned from: `c`, `d`; they count as none" in told.err
+    assert (
+        "3 rows of `word` have words that were not learned from: `c`, `d`; all `word_is_...` are 0 there"
+        in told.err
+    )
     assert told.out.split() == ["prediction", "2", "2", "2", "3", "3"]
     mine.write_text('// words: {"word": ["a", "b"]}\nz\n', encoding="utf-8")
     assert gpkit("predict", mine, new).err == "", "which the formula does not read"

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import gpkit as toolkit
-from gpkit.core.characters import ORDERS
+from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
+from gpkit.core.wording import ORDERS
 
 SIGNS = (
     *("a", "B", " ", "  ", "=", "+", "-", "@", '"', ",", ";", "\n", "\r", "\r\n", "\t", "'", "0", "1", "é"),
@@ -181,3 +182,11 @@ def test_leaves_that_numbers_are_written_as_mean_numbers(gpkit, tmp_path: Path, 
     tree.write_text('test x <= 2 yes: "0" no: test x <= 5 yes: "1" no: 2\n', encoding="utf-8")
     found = json.loads(gpkit("predict", tree, table, "--target", "y", "--json").out)["metrics"]
     assert [each["mean"] for each in found] == [1.0, 1.0]
+
+
+def test_a_word_among_numbers_is_named_with_what_is_expected() -> None:
+    mine = toolkit.parse("bp + bmi", name="mine")
+    with pytest.raises(UsageError, match="row 1: the column `bp` is 'a'; expected a number, or no text"):
+        toolkit.predict(mine, {"bp": ["a", "3"], "bmi": [1, 2]})
+    with pytest.raises(UsageError, match=r'first lines of the program: // fills: \{"bp": 4.5, "bmi": 4.0}'):
+        toolkit.predict(mine, {"bp": [np.nan, 4, 5], "bmi": [1, np.nan, 7]})

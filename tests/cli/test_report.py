@@ -12,9 +12,14 @@ import pytest
 from tiny_run import TINY, evolve_tiny
 
 from gpkit.core.work_folder import Description, opened_work
-from gpkit.evolution.config import Config
-from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.tables import FitnessSettings, GuideSettings, RefinementSettings, StopSettings
+from gpkit.evolution.config import (
+    Config,
+    FitnessSettings,
+    GuideSettings,
+    RefinementSettings,
+    StopSettings,
+    shipped_presets,
+)
 from gpkit.games.dots_and_boxes.learner.folder import KIND
 
 GENERATIONS = 4
@@ -230,7 +235,7 @@ def test_without_a_guide_shots_of_training_and_champions_share_an_axis(tmp_path:
 def test_a_page_of_computed_results_has_no_intervals_and_no_games(tmp_path: Path, gpkit) -> None:
     page = page_of(tmp_path / "run", gpkit, BREAKING)
     assert charts_of(page)[0] == ("Strength", "guesses plus the price of size")
-    assert "95 %" not in page
+    assert "95%" not in page
     assert ">games<" not in page
     assert "less 0.00002 for every node" in page
     assert "Fitness counts guesses as negative" in page

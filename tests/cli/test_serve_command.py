@@ -17,7 +17,7 @@ import uvicorn
 from tiny_run import evolve_tiny
 
 from gpkit.cli.main import main
-from gpkit.web.runner import Runner
+from gpkit.web.jobs import Runner
 
 
 def test_address_is_one_line_with_its_token(
@@ -114,3 +114,10 @@ def test_play_and_report_lead_to_their_pages(
     assert main(["serve", str(tmp_path)]) == 0
     assert places == [Path.home()] * 3
     assert [file.parent.exists() for file in files] == [False, False, False]
+
+
+@pytest.mark.parametrize("command", ["serve", "lsp", "mcp"])
+def test_a_game_that_is_not_there_is_refused(command: str, gpkit) -> None:
+    outcome = gpkit(command, "--game", "sevenths")
+    assert outcome.code == 2
+    assert "there is no game `sevenths`; did you mean `sevens`?" in outcome.err

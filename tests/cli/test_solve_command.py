@@ -7,8 +7,7 @@ import pytest
 
 from gpkit.games.dots_and_boxes.board import edge_name, edge_of_name
 from gpkit.games.dots_and_boxes.classes import table
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState
 
 POSITION = """+---+---+
 |       |
@@ -21,7 +20,7 @@ A 0, B 1; B is to draw
 
 def test_values_of_an_empty_board_are_those_of_the_table(gpkit) -> None:
     report = json.loads(gpkit("solve", "--board", "2x2", "--json").out)
-    rules = Rules(2, 2)
+    rules = DotsAndBoxesRules(2, 2)
     values = table(rules)
     assert report["schema"] == "gpkit/solve/1"
     assert (report["board"], report["drawn"], report["player"]) == ("2x2", 0, "A")
@@ -30,7 +29,7 @@ def test_values_of_an_empty_board_are_those_of_the_table(gpkit) -> None:
         (edge_name(edge, rules), -values[1 << edge]) for edge in range(rules.edges)
     ]
     assert all(each["best"] == (each["value"] == values[0]) for each in report["edges"])
-    state = State.begin(rules)
+    state = DotsAndBoxesState.begin(rules)
     for drawn in report["line"]:
         assert drawn["player"] == "AB"[state.current_player]
         state = state.apply(edge_of_name(drawn["edge"], rules))

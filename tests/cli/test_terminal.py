@@ -7,7 +7,7 @@ import pytest
 
 from gpkit.cli.terminal import Prompt, converse, number_text, table_text
 from gpkit.core.streams import SIGNS, Headed, Style
-from gpkit.draw.symbols import SIGNS as OPERATOR_SIGNS
+from gpkit.langkit.operators import NOTATIONS
 from gpkit.playing.trace import StepTable
 
 
@@ -42,7 +42,7 @@ def test_ascii_where_signs_are_lacking_or_unwanted(encoding: str, plain: bool) -
     style = Style.of(Screen(encoding), plain=plain)
     assert style.dress("♥7 └─ é…") == "h7 `- ?..."
     assert style.dress(SIGNS).isascii()
-    assert "?" not in style.dress(SIGNS + "".join(OPERATOR_SIGNS.values()).replace("?", ""))
+    assert "?" not in style.dress(SIGNS + "".join(each.sign for each in NOTATIONS).replace("?", ""))
 
 
 def test_prompts_are_for_those_who_type(
@@ -66,6 +66,8 @@ def test_table_marks_the_chosen_row() -> None:
     [
         (7.0, "7"),
         (0.25, "0.25"),
+        (-1 / 3, "-0.3333"),
+        (12345.6, "12345.6"),
         (1e300, "1e+300"),
         (float("nan"), "nan"),
         (float("-inf"), "-inf"),

@@ -25,7 +25,7 @@ def test_text_of_a_step(gpkit, first: Path) -> None:
     outcome = gpkit("trace", first, "--until", "mine and candidates > 2 and turn > 5", "--formula")
     assert outcome.code == 0
     assert outcome.out.endswith(STEP)
-    assert outcome.err == "sevens: first in seat 0 against random 1, random 2; seed 0, deal 0\n"
+    assert outcome.err == "sevens: first in seat 0 against random 1, random 2; seed 0\n"
 
 
 def test_whole_game_ends_with_the_score(gpkit, first: Path) -> None:
@@ -55,7 +55,7 @@ def test_ascii_on_request_and_where_the_encoding_lacks_signs(
 
 def test_seats_and_opponents(gpkit, first: Path) -> None:
     outcome = gpkit("trace", first, "--opponent", "simple", "--opponent", first, "--seat", 2, "--until", "1")
-    assert outcome.err == "sevens: first 2 in seat 2 against simple, first 1; seed 0, deal 0\n"
+    assert outcome.err == "sevens: first 2 in seat 2 against simple, first 1; seed 0\n"
     outcome = gpkit("trace", "simple", "--opponent", "pimc:2", "--players", 2, "--until", "step == 5")
     assert outcome.code == 0
     assert "step 5: " in outcome.out

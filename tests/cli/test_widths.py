@@ -15,8 +15,7 @@ from case_files import case_tables
 
 from gpkit.cli.commands import all_commands
 from gpkit.cli.main import main
-from gpkit.core.layout import columns_of, fitted
-from gpkit.core.tabular import Sheet
+from gpkit.core.layout import Sheet, columns_of, fitted
 
 WIDTHS = (60, 80, 120)
 

@@ -13,7 +13,7 @@ from types import FunctionType
 
 import pytest
 
-from gpkit.core.compile_interrupts import none_lost
+from gpkit.core.interrupts import none_lost
 
 
 def interrupt() -> None:

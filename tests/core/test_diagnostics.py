@@ -15,7 +15,7 @@ from gpkit.core import wording
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.layout import columns_of
 from gpkit.core.wording import install_command
-from gpkit.playing.conditions import _fault as condition_fault
+from gpkit.playing.trace import _fault as condition_fault
 
 
 @given(st.text(), st.text(), st.data())

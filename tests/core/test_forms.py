@@ -10,10 +10,10 @@ import pytest
 import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import LANGUAGES
-from gpkit.draw.programs import picture_of, picture_of_change, picture_of_game
 from gpkit.evolution.config import evolved
-from gpkit.export.check import require_checkable
-from gpkit.export.registry import EXPORTERS, Subject
+from gpkit.export.registry import EXPORTERS, require_checkable
+from gpkit.export.subject import Subject
+from gpkit.show.pictures import picture_of, picture_of_change, picture_of_game
 
 PACKAGE = Path(gpkit.__file__).parent
 

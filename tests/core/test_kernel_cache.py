@@ -14,8 +14,7 @@ from numba.core.compiler import CompileResult
 
 from gpkit.core import compiled
 from gpkit.core.cache_folder import CacheFolder
-from gpkit.core.compiled import is_cold, kernel
-from gpkit.core.kernel_cache import CheckedEntry, Condition, condition, is_intact
+from gpkit.core.compiled import CheckedEntry, Condition, condition, is_cold, is_intact, kernel
 
 pytestmark = pytest.mark.skipif(not compiled.COMPILED, reason="nothing is compiled")
 

@@ -48,7 +48,10 @@ def test_the_variable_names_files(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("x = 1\n", "game.py has no game: expected a last line such as GAME = game(...)"),
+        (
+            "x = 1\n",
+            "game.py has no game and no problem: expected a last line such as GAME = gpkit.game(...) or PROBLEM",
+        ),
         ("x = 1\ny = 1 / 0\n", "game.py, line 2: ZeroDivisionError: division by zero"),
         ("def f(:\n", "game.py, line 1: invalid syntax"),
         (COUNTING.replace('"counting"', '"Counting!"'), "`Counting!` is not a valid game name"),
@@ -56,6 +59,12 @@ def test_the_variable_names_files(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             COUNTING.replace("sensors=[left]", "sensors=[left, left]"),
             "two sensors of counting are called `env.left`",
+        ),
+        (
+            COUNTING.replace("GAME =", '@fact("n")\ndef score(after):\n    return 1\n\nGAME =')
+            .replace("gpkit import ", "gpkit import fact, ", 1)
+            .replace("sensors=[left]", "sensors=[left], facts=[score]"),
+            "every game has the fact `score`, the score of the traced program, at the end; rename the function in",
         ),
         (COUNTING.replace("0, 4, ", "4, 0, "), "line 28: the sensor left has the bounds 4 to 0"),
     ],
@@ -115,7 +124,7 @@ def test_another_process_reads_the_same_file_or_none() -> None:
     plugins.here = plugins.Discovery()
     assert pickle.loads(stored).name == "counting"  # noqa: S301
     plugins.here = plugins.Discovery()
-    Path("counting.py").write_text(COUNTING + "\n")
+    Path("counting.py").write_text(COUNTING + "\nLATER = 1\n")
     with pytest.raises(GuestError, match=r"counting.py has changed since the run began"):
         pickle.loads(stored)  # noqa: S301
 
@@ -242,5 +251,33 @@ def test_a_hostile_distribution_neither_shadows_nor_ends_anything(
 
 
 def test_unknown_games_name_the_way_to_ones_own() -> None:
-    with pytest.raises(UsageError, match="for a game of your own, name its file with --game"):
+    with pytest.raises(UsageError, match=r"for a game of your own, give its file, such as ./mygame\.py"):
         game_of("nim")
+
+
+TEXT = b"""import math
+def f(x):
+    return (x,
+        '''# no comment
+ a
+''')
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "is_same"),
+    [
+        (b"# note\n\n" + TEXT + b"\n\n", True),
+        (TEXT.replace(b"(x,", b"(x,  # \xc3\xa4 note\n\n"), True),
+        (TEXT + b'if __name__ == "__main__":\n    # note\n    f(2)\n', True),
+        (TEXT + b'if __name__ == "__main__":\n    f(2)\nelse:\n    f(3)\n', False),
+        (TEXT + b"if 1:\n    f(2)\n", False),
+        (TEXT.replace(b"# no comment", b"# a comment"), False),
+        (TEXT.replace(b" a\n", b""), False),
+        (TEXT.replace(b" a\n", b" a\n\n"), False),
+        (TEXT + b"not Python\n", False),
+        (b"\xff" + TEXT, False),
+    ],
+)
+def test_comments_and_the_main_block_are_no_code(text: bytes, is_same: bool) -> None:
+    assert (plugins.code_of(text) == plugins.code_of(TEXT)) is is_same

@@ -1,4 +1,4 @@
-"""Names, words and classes keep their blanks, and signs that do not show, from the table to every exported file."""
+"""Names, words and classes keep their blanks and invisible characters, from the table to every exported file."""
 
 import json
 import random
@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from odd_exports import BoxedLua, in_python, same_labels
 
 import gpkit
-from gpkit.core.characters import DECEPTIVE
 from gpkit.core.errors import UsageError
 from gpkit.core.header import print_header, read_header
+from gpkit.core.wording import DECEPTIVE
 from gpkit.data.features import facts_of, json_line
-from gpkit.export.lua.rows import row_literal
-from gpkit.export.lua.runner import Loaded
+from gpkit.export.lua.hosts import Loaded
+from gpkit.export.lua.module import row_literal
 
 BLANKS = (" ", "  ", "\u00a0", "\u2003\u2003", "\u3000", "\t", "\u200e", "\u200b", "-")
 MARKS = ("\u202e", "\u2066", "\u200f", "\x85", "\u2028", "\x1b", "\x7f", "\ufeff", "\r", '"', "\\u0041")

@@ -174,9 +174,7 @@ def test_other_columns_in_memory_stay_what_they_are() -> None:
         UsageError, match=r"row 1: .* is datetime.time\(1, 0\), which is neither a number nor"
     ):
         table_of({"at": [time(1)]})
-    with pytest.raises(
-        UsageError, match="row 2: the column `mixed` is 'soon', where the program needs a number, or"
-    ):
+    with pytest.raises(UsageError, match="row 2: the column `mixed` is 'soon'; expected a number, or a date"):
         feature_columns(["mixed"], table)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
+from gpkit.data import table as tables
 from gpkit.data.table import EMPTY, Column, arrow_columns, number_text, read_table, table_of
 
 pandas = pytest.importorskip("pandas")
@@ -174,3 +175,24 @@ def test_types_of_others_are_refused_by_name_with_and_without_pandas(tmp_path: P
         arrow_columns(pa.table([[600]], schema=pa.schema([field])), "data")
     with pytest.raises(UsageError, match="data has two columns named `a`"):
         arrow_columns(pa.table([[1], [2]], names=["a", "a"]), "data")
+
+
+def test_parts_and_columns_on_their_own_make_the_same_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    columns = {
+        "a": [1, None, 3],
+        "b": [0.5, 1.5, -0.0],
+        "when": [datetime.date(2024, 5, day) for day in (1, 2, 3)],
+    }
+    words = {"kind": ["x", None, "y"], "a.b": [True, False, True]}
+    for number, chosen in enumerate((columns, columns | words)):
+        path, table = tmp_path / f"{number}.parquet", pa.table(chosen)
+        parquet.write_table(table, path)
+        expected = table_of(arrow_columns(table, ""), "")
+        for rows in (2, 20):
+            monkeypatch.setattr(tables, "CHUNK", rows)
+            read = read_table(str(path))
+            assert read.sha256 == expected.sha256
+            assert read.numbers.tolist() == [1, 2, 3]
+            assert [each.kind for each in read.columns] == [each.kind for each in expected.columns]

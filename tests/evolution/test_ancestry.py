@@ -11,8 +11,8 @@ import pytest
 from tiny_run import evolve_tiny
 
 from gpkit.core.errors import CheckpointError
+from gpkit.evolution.config import shipped_presets
 from gpkit.evolution.history import REFINED, Ancestor, Ancestry, Descent, read_ancestry, read_history
-from gpkit.evolution.presets import shipped_presets
 
 
 @pytest.fixture(scope="module")

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES
 from gpkit.core.settings import attributes_of, print_config, to_data, to_toml
-from gpkit.core.version import versions
-from gpkit.evolution.config import Config
-from gpkit.evolution.game_problem import GameProblem
+from gpkit.core.work_folder import versions
+from gpkit.evolution.config import Config, RaceSettings, StopSettings, shipped_presets
+from gpkit.evolution.game_subject import GameProblem
 from gpkit.evolution.parts import registered
-from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.schemes import (
     Article,
     DoubleTournament,
@@ -27,7 +26,6 @@ from gpkit.evolution.schemes import (
     Truncation,
 )
 from gpkit.evolution.subjects import config_from_data, parse_config, resolve
-from gpkit.evolution.tables import RaceSettings, StopSettings
 from gpkit.languages.arithmetic.forms.evolution import TreeRepresentation
 
 

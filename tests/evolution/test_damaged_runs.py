@@ -16,9 +16,6 @@ from tiny_run import TINY
 from gpkit.core.codec import codec
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.work_folder import Description, digest, read_checkpoint, read_description, restored
-from gpkit.draw.ancestors import change_dot, descent_row, drawn_ancestors
-from gpkit.draw.lineage import lineage_text
-from gpkit.draw.render import render_curves
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.history import History, ranked, read_ancestry, read_history
@@ -34,12 +31,14 @@ from gpkit.evolution.run_folder import (
     read_run,
     record,
 )
+from gpkit.evolution.search import summarise
 from gpkit.evolution.subjects import config_from_data, resolve
-from gpkit.evolution.summary import summarise
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 from gpkit.playing.players import player_of_program
-from gpkit.reports.charts import CURVES
-from gpkit.reports.findings import program_of
+from gpkit.show.lineage import change_dot, descent_row, drawn_ancestors, lineage_text
+from gpkit.show.render import render_curves
+from gpkit.show.run_charts import CURVES
+from gpkit.show.run_findings import program_of
 
 GENERATIONS = 3
 SERIAL = SerialExecutor()

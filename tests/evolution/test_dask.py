@@ -9,6 +9,8 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import tasks_for_workers
@@ -16,9 +18,8 @@ from tasks_for_workers import slow_squares_and_process, squares, squares_unless_
 
 from gpkit.cli.main import main
 from gpkit.core.errors import UsageError
-from gpkit.evolution import pools
-from gpkit.evolution.executors import WorkersGoneError
-from gpkit.evolution.pools import executor_for
+from gpkit.evolution import executors
+from gpkit.evolution.executors import WorkersGoneError, executor_for
 from gpkit.evolution.problem import Lost
 
 pytestmark = pytest.mark.release
@@ -36,6 +37,54 @@ def test_a_cluster_gives_the_same_results(address: str) -> None:
     with executor_for(address) as executor:
         assert executor.workers == 2
         assert executor.run(squares, list(range(100)), [0.1] * 100) == [n * n for n in range(100)]
+
+
+def test_a_connection_ends_with_the_work(address: str) -> None:
+    with executor_for(address) as executor:
+        client = vars(executor)["_pool"]._client
+        assert client.status == "running"
+    assert client.status == "closed"
+
+
+def test_a_scheduler_that_was_not_asked_for_long_is_not_silent(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One question without an answer after a long step does not end the work."""
+    monkeypatch.setattr(executors, "SILENCE", 0.2)
+    with executor_for(address) as executor:
+        pool = vars(executor)["_pool"]
+        assert executor.workers == 2
+        time.sleep(0.3)
+        with monkeypatch.context() as busy:
+            busy.setattr(pool._client, "nthreads", unanswered)
+            pool.look(pool.open())
+        assert executor.run(squares, [3], [0.1]) == [9]
+
+
+def unanswered(**_: object) -> None:
+    raise TimeoutError
+
+
+@pytest.mark.parametrize(("failures", "answers"), [(2, True), (3, False)])
+def test_a_worker_that_joins_during_the_connection_costs_a_retry(
+    failures: int, answers: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """dask asserts that the first answer of a scheduler is one message; a worker that joins then adds a second."""
+    import distributed
+
+    left = iter(range(failures))
+
+    def client(address: str, **_: object) -> Any:
+        assert next(left, None) is None
+        client = SimpleNamespace(scheduler=SimpleNamespace(address=address))
+        return SimpleNamespace(get_executor=lambda: SimpleNamespace(_client=client))
+
+    monkeypatch.setattr(distributed, "Client", client)
+    if answers:
+        executor_for("tcp://here:1")
+    else:
+        with pytest.raises(UsageError, match="workers joined during each of 3 connections"):
+            executor_for("tcp://here:1")
 
 
 def test_a_killed_worker_of_a_cluster_loses_nothing(address: str, tmp_path: Path) -> None:
@@ -88,7 +137,7 @@ def test_a_scheduler_that_dies_is_told(
 ) -> None:
     """In the middle of the work, and when more work is given."""
     process, address = mortal
-    monkeypatch.setattr(pools, "ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr(executors, "ANSWER_SECONDS", 0.5)
     with executor_for(address) as executor:
         assert executor.run(squares, [1, 2], [0.1, 0.1]) == [1, 4]
         threading.Timer(0.3, process.kill).start()
@@ -106,13 +155,15 @@ def test_a_cluster_without_workers_ends_and_the_run_goes_on(
     tmp_path: Path,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(pools, "PATIENCE", 2.0)
     _, address = mortal
+    Path("cluster.py").write_text(
+        f"import gpkit\ndef executor(): return gpkit.Workers({address!r}, patience=2)\n"
+    )
     Path("mine.py").write_text(PROBLEM)
     run = ["evolve", "mine.py", "--out", "run"]
-    assert main([*run, "--generations", "1", "--workers", address]) == 4
+    assert main([*run, "--generations", "1", "--workers", "./cluster.py"]) == 4
     said = capsys.readouterr().err
-    assert f"the dask cluster at {address} has had no worker for 2 seconds" in said
+    assert f"no worker of the dask cluster at {address} has answered for 2 seconds" in said
     assert "continue with: gpkit evolve mine.py --resume --out run" in said
     assert main([*run, "--resume"]) == 0
 

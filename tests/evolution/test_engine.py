@@ -9,10 +9,10 @@ from typing import Self
 import pytest
 from toy_evolution import DATA, PARAMETERS, SPACE, Moody
 
+from gpkit.evolution.config import BloatSettings
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import STRIDE, TARPEIAN, WORST, Evaluation, Population
-from gpkit.evolution.loop import initial, next_generation, offspring
-from gpkit.evolution.problem import Executor, Problem
+from gpkit.evolution.loop import initial, next_generation
+from gpkit.evolution.problem import STRIDE, TARPEIAN, WORST, Evaluation, Executor, Population, Problem
 from gpkit.evolution.schemes import (
     Article,
     Generational,
@@ -24,10 +24,10 @@ from gpkit.evolution.schemes import (
     apportion,
 )
 from gpkit.evolution.search import FREE, Parameters, Search
-from gpkit.evolution.tables import BloatSettings
 from gpkit.genomes.tree import TreeProgram
 from gpkit_experiments.papers.controls import Shuffled
 from gpkit_experiments.papers.mastermind.experiments import Preserving
+from tests.toy_evolution import offspring
 
 SPLITS = (("clone", 0.1), ("constants", 0.45), ("subtree", 0.225), ("crossover", 0.225))
 SHARES = (("crossover", 0.6), ("subtree", 0.4))
@@ -134,8 +134,8 @@ def test_origins_name_the_parents_and_the_place() -> None:
         assert len(child.origin.parents) == (2 if child.origin.operator == "crossover" else 1)
         parent = genomes[child.origin.parents[0]]
         for name, position in child.origin.places:
-            tree = child.genome.tree(name)
-            assert tree.symbols[:position] == parent.tree(name).symbols[:position]
+            tree = child.genome.parts[name]
+            assert tree.symbols[:position] == parent.parts[name].symbols[:position]
         if child.origin.operator == "clone":
             assert child.genome == parent
 

@@ -8,22 +8,22 @@ import gpkit
 from gpkit.api.games import name_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
-from gpkit.evolution.config import Config
-from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.game_subject import ExactProblem
-from gpkit.evolution.loop import evolve
-from gpkit.evolution.named_configs import evolution_config
-from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.subjects import resolve
-from gpkit.evolution.tables import (
+from gpkit.evolution.config import (
+    Config,
     FitnessSettings,
     GuideSettings,
     PopulationSettings,
     RefinementSettings,
     StopSettings,
+    shipped_presets,
 )
+from gpkit.evolution.config_files import evolution_config
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.game_subject import ExactProblem
+from gpkit.evolution.loop import evolve
+from gpkit.evolution.subjects import resolve
 from gpkit.games.mastermind.game import GAME
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 
 SMALL = replace(
     shipped_presets()["mastermind"],

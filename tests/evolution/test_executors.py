@@ -1,5 +1,6 @@
 """Executors: same results anywhere, and nothing lost when workers die."""
 
+import itertools
 import multiprocessing
 import os
 import pickle
@@ -8,18 +9,20 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from keyword import iskeyword
 from pathlib import Path
+from shutil import rmtree
 from tempfile import mkdtemp
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import hypothesis.strategies as st
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from tasks_for_workers import (
@@ -31,13 +34,15 @@ from tasks_for_workers import (
     squares_after_deaths,
     squares_or_death,
     squares_unless_deadly,
+    sums_and_squares,
 )
 
-from gpkit.core.errors import UsageError
-from gpkit.evolution import pools
-from gpkit.evolution.executors import LEAST_SECONDS, GuardedExecutor, SerialExecutor, WorkersGoneError
-from gpkit.evolution.parcels import done
-from gpkit.evolution.pools import ProcessPool, executor_for, most_workers
+from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.rng import stream
+from gpkit.evolution import executors, guarded, parcels
+from gpkit.evolution.executors import ProcessPool, Workers, executor_for, most_workers
+from gpkit.evolution.guarded import LEAST_SECONDS, GuardedExecutor, Pool, SerialExecutor, WorkersGoneError
+from gpkit.evolution.parcels import LOADS, hello
 from gpkit.evolution.problem import Lost
 
 
@@ -47,29 +52,23 @@ def executor() -> Iterator[GuardedExecutor]:
         yield executor
 
 
-@dataclass(slots=True)
-class Bench(Executor):
+@dataclass
+class Bench(Pool, Executor):
     """A pool and its executor whose workers do a batch when it is sent, on a clock of their own."""
 
-    workers: int = 2
+    workers: int = 2  # type: ignore[assignment]
     now: float = 0.0
     sent: list[int] = field(default_factory=list)
-    failures: tuple[type[BaseException], ...] = ()
+    packs, greets = False, False
 
     def open(self) -> Executor:
         return self
 
-    def close(self, executor: Executor) -> None:
-        """Nothing is to be let go."""
-
-    def look(self, executor: Executor) -> None:
-        """Nobody dies."""
-
-    def submit(self, executor: Any, /, function: Any, items: Any) -> Future[Any]:  # type: ignore[override]
+    def submit(self, executor: Any, call: Any, /, *given: Any) -> Future[Any]:  # type: ignore[override]
         """Do a batch now."""
-        self.sent.append(len(items))
+        self.sent.append(len(given[-1]))
         future: Future[Any] = Future()
-        future.set_result(done(function, items))
+        future.set_result(call(*given))
         return future
 
     def work(self, items: Sequence[float]) -> list[float]:
@@ -143,70 +142,36 @@ def test_what_a_worker_does_first_does_not_count(pool: Bench) -> None:
 
 
 class Cluster(Executor):
-    """The parts of dask's client and its executor that are used, with workers that come and go."""
-
-    status = "running"
-
-    def __init__(self, bench: Bench) -> None:
-        self.bench, self.threads = bench, [1, 1, 3, 8]
-
-    def nthreads(self, **_: float) -> dict[str, int]:
-        self.bench.workers = self.threads.pop(0)
-        return {f"tcp://10.0.0.{n}:1": 1 for n in range(self.bench.workers)}
-
-    def get_executor(self, *, pure: bool) -> Executor:
-        assert not pure
-        return self
-
-    def submit(self, _: Any, call: Any, workers: list[str]) -> Future[Any]:  # type: ignore[override]
-        """Do a batch now."""
-        assert len(workers) == 1
-        return self.bench.submit(self, *call)
-
-
-def clustered(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The executor of a cluster that is none."""
-    for name, module in {
-        "distributed": SimpleNamespace(Client=lambda *_, **__: cluster, KilledWorker=CancelledError),
-        "distributed.protocol": None,
-        "distributed.protocol.pickle": SimpleNamespace(dumps=pickle.dumps),
-    }.items():
-        monkeypatch.setitem(sys.modules, name, module)
-    return executor_for("tcp://10.0.0.1:8786")
-
-
-def test_workers_that_join_a_cluster_later_are_used(pool: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    cluster = Cluster(pool)
-    monkeypatch.setattr(pools, "packed", lambda function, items, _: (function, items))
-    with clustered(cluster, monkeypatch) as executor:
-        counts = [len(batches_of(pool, executor, [1.0] * 8, 1.0)) for _ in range(3)]
-    assert counts[0] < counts[-1] == 8
-    assert not cluster.threads, "the workers are counted at each step"
-
-
-class Mortal(Executor):
     """The parts of dask's client and its executor that are used; an item may kill the worker that has it.
 
     A worker that dies comes back under another address, a few times in all; what it had to do stays undone.
     """
 
     status = "running"
+    cluster, scheduler = None, SimpleNamespace(address="tcp://10.0.0.1:8786")
 
-    def __init__(self, workers: int, lives: int) -> None:
+    def __init__(self, workers: int, lives: int = 0) -> None:
         self.alive, self.lives, self.looks, self.born = list(range(workers)), lives, 0, workers
+        self._client, self.busy = self, [0]
 
     def nthreads(self, **_: float) -> dict[str, int]:
         self.looks += 1
         assert self.looks < 5000, "it waits without end"
         return {f"tcp://10.0.0.1:{n}": 1 for n in self.alive}
 
-    def get_executor(self, *, pure: bool) -> Executor:
+    def get_executor(self) -> Executor:
         return self
 
-    def submit(self, function: Any, *call: Any, workers: Sequence[str] = ()) -> Future[Any]:  # type: ignore[override]
+    def close(self, timeout: float) -> None:
+        """Leave the cluster."""
+
+    def submit(  # type: ignore[override]
+        self, function: Any, *call: Any, workers: Sequence[str] = (), pure: bool
+    ) -> Future[Any]:
         """Do a batch now, die by it, or never do it."""
         future: Future[Any] = Future()
         found = [n for n in self.alive if not workers or f"tcp://10.0.0.1:{n}" in workers]
+        self.busy.append(len({*self.alive}))
         try:
             if found:
                 future.set_result(function(*call))
@@ -218,15 +183,78 @@ class Mortal(Executor):
         return future
 
 
+def clustered(cluster: Any, monkeypatch: pytest.MonkeyPatch, patience: float = 30.0) -> Any:
+    """The executor of a cluster that is none."""
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=lambda *_, **__: cluster))
+    return executor_for(Workers("tcp://10.0.0.1:8786", patience=patience))
+
+
+def test_workers_that_join_a_cluster_later_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster = Cluster(1)
+    with clustered(cluster, monkeypatch) as executor:
+        for workers in (1, 3, 8):
+            cluster.alive = list(range(workers))
+            executor.run(squares, range(8), [1.0] * 8)
+            assert executor.workers == workers
+            assert len(executor._paces[squares]._begun) == 1
+
+
+@dataclass
+class Refusing(Bench):
+    """Workers of which one dies in the first batch; then they refuse batches, and then they work."""
+
+    refusals: int = 0
+
+    def greet(self, executor: Any) -> Future[Any]:
+        """Answer with this process's versions."""
+        future: Future[Any] = Future()
+        future.set_result(hello())
+        return future
+
+    def submit(self, executor: Any, call: Any, /, *given: Any) -> Future[Any]:
+        """Do a batch, break, or refuse it."""
+        self.sent.append(len(given[-1]))
+        future: Future[Any] = Future()
+        if len(self.sent) == 1:
+            future.set_exception(BrokenExecutor())
+        elif len(self.sent) <= 1 + self.refusals:
+            raise BrokenExecutor
+        else:
+            future.set_result(call(*given))
+        return future
+
+
+@pytest.mark.parametrize("refusals", [0, 1, guarded.STRIKES, guarded.REFUSALS - 1])
+def test_a_refused_batch_is_no_death_of_its_item(refusals: int) -> None:
+    with GuardedExecutor(Refusing(refusals=refusals)) as executor:
+        assert executor.run(list, [9.0], [1.0]) == [9.0]
+
+
+@pytest.mark.parametrize("module", ["executorlib.executor.single", "mpi4py.futures.pool"])
+def test_work_is_cancelled_unless_it_breaks_the_executor(module: str) -> None:
+    executor = type("Theirs", (Bench,), {"__module__": module})()
+    waiting = Future[Any]()
+    executors.ExecutorPool(executor, Workers(executor)).close(executor, [waiting])
+    assert waiting.cancelled() == (not module.startswith("executorlib"))
+
+
+def test_workers_that_refuse_again_and_again_are_gone() -> None:
+    with (
+        GuardedExecutor(Refusing(refusals=guarded.REFUSALS)) as executor,
+        pytest.raises(WorkersGoneError, match="the workers broke again and again"),
+    ):
+        executor.run(list, [9.0], [1.0])
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 3), st.integers(0, 60), st.lists(st.integers(-1, 5), max_size=20))
 def test_no_cluster_is_waited_for_without_end(workers: int, lives: int, items: list[int]) -> None:
     """Items that kill are given up while workers come back, and the work ends when no worker does."""
-    cluster, found = Mortal(workers, lives), None
+    cluster, found = Cluster(workers, lives), None
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("pools.PATIENCE", "pools.SETTLING", "executors.LOOK_SECONDS"):
-            patch.setattr(f"gpkit.evolution.{name}", 0.001, raising=False)
-        with suppress(WorkersGoneError), clustered(cluster, patch) as executor:
+        patch.setattr(executors, "SETTLING", 0.001)
+        patch.setattr(guarded, "LOOK_SECONDS", 0.001)
+        with suppress(WorkersGoneError), clustered(cluster, patch, 0.01) as executor:
             found = executor.run(squares_or_death, items, [1.0] * len(items))
     if found is None:
         assert not cluster.alive
@@ -260,6 +288,7 @@ def test_what_cannot_reach_a_worker_is_refused_by_name(
 
 @settings(max_examples=2, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(1, 2), st.integers(1, 4000))
+@pytest.mark.release
 def test_a_worker_that_dies_while_it_writes_loses_nothing(tmp_path: Path, deaths: int, written: int) -> None:
     """Its pipe has an end in this process, too, which would wait there for the rest of a result."""
     folder = Path(mkdtemp(dir=tmp_path))
@@ -268,14 +297,14 @@ def test_a_worker_that_dies_while_it_writes_loses_nothing(tmp_path: Path, deaths
         assert executor.run(work, range(6), [1.0] * 6) == [n * n for n in range(6)]
 
 
-@dataclass(slots=True)
-class Growing:
+@dataclass
+class Growing(Pool):
     """A pool of threads that counts one worker at first and four when it is asked again."""
 
     counts: list[int] = field(default_factory=lambda: [1, 4])
-    failures: tuple[type[BaseException], ...] = ()
     busy: list[int] = field(default_factory=list)
     most: int = 0
+    packs = False
 
     @property
     def workers(self) -> int:
@@ -284,14 +313,8 @@ class Growing:
     def open(self) -> Executor:
         return ThreadPoolExecutor(8)
 
-    def close(self, executor: Executor) -> None:
+    def close(self, executor: Executor, under_way: Collection[Future[Any]] = ()) -> None:
         executor.shutdown()
-
-    def submit(self, executor: Executor, function: Any, items: Sequence[Any]) -> Future[Any]:
-        return executor.submit(done, function, items)
-
-    def look(self, executor: Executor) -> None:
-        """Nobody dies."""
 
     def work(self, items: Sequence[int]) -> list[int]:
         self.busy.append(1)
@@ -302,7 +325,7 @@ class Growing:
 
 
 def test_workers_that_join_in_the_middle_of_a_step_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpkit.evolution.executors.LOOK_SECONDS", 0.02)
+    monkeypatch.setattr("gpkit.evolution.guarded.LOOK_SECONDS", 0.02)
     pool = Growing()
     with GuardedExecutor(pool) as executor:
         assert executor.run(pool.work, range(10), [1.0] * 10) == list(range(10))
@@ -353,7 +376,7 @@ def test_items_that_always_kill_are_isolated(executor: GuardedExecutor) -> None:
 class Stillborn(ProcessPool):
     """Workers that die as they start."""
 
-    def open(self) -> object:  # type: ignore[override]
+    def open(self) -> Executor:
         executor = ProcessPool.open(self)
         executor.submit(dies, [0])
         return executor
@@ -381,9 +404,9 @@ def test_a_script_without_a_guard_is_refused_once(tmp_path: Path) -> None:
 
 def test_a_worker_that_imports_an_unguarded_script_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     ended = []
-    monkeypatch.setattr(pools.os, "_exit", ended.append)
+    monkeypatch.setattr(executors.os, "_exit", ended.append)
     monkeypatch.setattr(multiprocessing.current_process(), "_inheriting", True, raising=False)
-    pools.check_guarded("2")
+    executors.check_guarded("2")
     assert ended == [1]
 
 
@@ -415,8 +438,8 @@ import sys
 from functools import partial
 sys.path.insert(0, sys.argv[2])
 from tasks_for_workers import slow_squares_and_process
-from gpkit.evolution.executors import GuardedExecutor
-from gpkit.evolution.pools import ProcessPool
+from gpkit.evolution.guarded import GuardedExecutor
+from gpkit.evolution.executors import ProcessPool
 if __name__ == "__main__":
     with GuardedExecutor(ProcessPool(2)) as executor:
         executor.run(partial(slow_squares_and_process, sys.argv[1]), list(range(20000)), [0.02] * 20000)
@@ -448,13 +471,14 @@ def comes_true(condition: Callable[[], bool]) -> bool:
 
 
 def is_running(pid: int) -> bool:
+    """Whether a process runs. One that ends between the opening and the reading of its file does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")")[1].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 
-@pytest.mark.skipif(pools.start_method() != "forkserver", reason="there is no fork server")
+@pytest.mark.skipif(executors.start_method() != "forkserver", reason="there is no fork server")
 @settings(max_examples=10, deadline=None)
 @given(before=st.sampled_from([None, "1", "yes"]), faults=st.lists(st.booleans(), min_size=2, max_size=5))
 def test_pools_that_are_opened_at_once_leave_the_environment_alone(
@@ -474,14 +498,221 @@ def test_pools_that_are_opened_at_once_leave_the_environment_alone(
             found.append(ProcessPool(1).open()._initargs)  # type: ignore[attr-defined]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pools.forkserver, "ensure_running", start)
-        patch.delenv(pools.SAFE_PATH, raising=False)
+        patch.setattr(executors.forkserver, "ensure_running", start)
+        patch.delenv(executors.SAFE_PATH, raising=False)
         if before is not None:
-            patch.setenv(pools.SAFE_PATH, before)
+            patch.setenv(executors.SAFE_PATH, before)
         threads = [threading.Thread(target=open_one) for _ in faults]
         for each in threads:
             each.start()
         for each in threads:
             each.join()
-        assert os.environ.get(pools.SAFE_PATH) == before
+        assert os.environ.get(executors.SAFE_PATH) == before
     assert found == [(before,)] * faults.count(False)
+
+
+class Hostile(Executor):
+    """Does everything here that an executor may do, in an order that only a seed decides.
+
+    Answers come shuffled; work and answers are pickled; some work is cancelled; the executor breaks at a call, and it
+    gains and loses workers.
+    """
+
+    def __init__(self, seed: int, number: int) -> None:
+        self.rng = stream(seed, "hostile", number)
+        self.max_workers, self.calls = int(self.rng.integers(1, 5)), 0
+        self.breaks_at = int(self.rng.integers(1, 10))
+        self.waiting: list[tuple[Future[Any], bytes]] = []
+        self.lock, self.over = threading.RLock(), threading.Event()
+        self.thread = threading.Thread(target=self.serve, daemon=True)
+        self.thread.start()
+
+    def submit(self, function: Any, /, *given: Any, **_: Any) -> Future[Any]:
+        """Take work, unless this is the call at which the executor breaks."""
+        with self.lock:
+            self.calls += 1
+            if self.over.is_set() or self.calls == self.breaks_at:
+                self.fail()
+                raise BrokenExecutor("it is broken")
+            future: Future[Any] = Future()
+            self.waiting.append((future, pickle.dumps((function, given))))
+            return future
+
+    def fail(self) -> None:
+        """Break all that is waiting."""
+        self.over.set()
+        while self.waiting:
+            future, _ = self.waiting.pop()
+            if future.set_running_or_notify_cancel():
+                future.set_exception(BrokenExecutor("it broke"))
+
+    def serve(self) -> None:
+        """Do what is waiting in any order, and now and then none of it."""
+        while not self.over.wait(0.0005):
+            with self.lock:
+                self.max_workers = max(1, self.max_workers + int(self.rng.integers(-1, 2)))
+                chance = self.rng.random()
+                if not self.waiting or chance < 0.2:
+                    continue
+                future, work = self.waiting.pop(int(self.rng.integers(len(self.waiting))))
+                if chance < 0.23:
+                    future.cancel()
+                    future.set_running_or_notify_cancel()
+                elif chance < 0.26 and future.set_running_or_notify_cancel():
+                    future.set_exception(OSError("its worker is lost"))
+                elif future.set_running_or_notify_cancel():
+                    function, given = LOADS(work)
+                    future.set_result(LOADS(pickle.dumps(function(*given))))
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End, and leave nobody waiting."""
+        with self.lock:
+            self.fail()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_hostile_executor_changes_nothing(seed: int) -> None:
+    """Whatever an executor does, the results are those of one process, in their order; or nobody waits for them."""
+    numbers = itertools.count()
+    rows = np.arange(5000.0)  # is sent once
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        executor_for(lambda: Hostile(seed, next(numbers))) as executor,
+    ):
+        patch.setattr(guarded, "STRIKES", 10)
+        patch.setattr(guarded, "LOOK_SECONDS", 0.01)
+        for step in range(4):
+            items = range(step, 30 * step)
+            expected = [n * n + float(rows.sum()) for n in items]
+            assert executor.run(partial(sums_and_squares, rows), items, [0.1] * len(items)) == expected
+    assert next(numbers) > 1
+
+
+class Silent(Executor):
+    """Takes work and never does it, or does only the first."""
+
+    def __init__(self, answers: int) -> None:
+        self.answers = answers
+
+    def submit(self, function: Any, /, *given: Any, **_: Any) -> Future[Any]:
+        """Never answer but to the first calls."""
+        future: Future[Any] = Future()
+        if self.answers:
+            self.answers -= 1
+            future.set_result(function(*given))
+        return future
+
+
+@pytest.mark.parametrize("answers", [0, 1])
+def test_no_executor_is_waited_for_without_end(
+    answers: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither before a first worker nor for workers that nobody can see; lines say what is missing."""
+    monkeypatch.setattr(guarded, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(guarded, "LINE_SECONDS", 0.05)
+    where = Workers(Silent(answers), patience=0.2)
+    with executor_for(where) as executor, pytest.raises(WorkersGoneError, match=r"answered for 0\.2 seconds"):
+        executor.run(squares, [1], [1.0])
+    assert "no worker of the Silent has answered for 0 seconds; after 0.2 the run ends" in caplog.text
+
+
+def test_versions_that_differ_are_named(caplog: pytest.LogCaptureFixture) -> None:
+    """Before the first batch, once, by name; a worker without gpkit ends the run."""
+    there = {**parcels.hello(), "node": "far", "numpy": "1.0"}
+    executor = GuardedExecutor(Bench())
+    executor._compare(there)
+    executor._compare(there)
+    (told,) = caplog.messages
+    assert told.startswith("a worker on far has numpy 1.0 and here ")
+    with pytest.raises(WorkersGoneError, match="a worker on far lacks gpkit: install gpkit"):
+        executor._compare({**there, "gpkit": None})
+    assert eval(parcels.HELLO) == parcels.hello()  # noqa: S307
+
+
+def test_a_function_gives_an_executor_or_what_else_workers_may_be() -> None:
+    for where in (lambda: 1, Workers(1), Workers(lambda: Workers("1"))):
+        with executor_for(where) as executor:
+            assert isinstance(executor, SerialExecutor)
+    with executor_for(Workers(ThreadPoolExecutor, batches=7)) as executor:
+        assert executor.workers == 7
+        assert executor.run(lambda items: [-n for n in items], range(3), [1.0] * 3) == [0, -1, -2]
+    with executor_for(Workers(Silent(0))) as executor:
+        assert executor.workers == executors.BATCHES
+
+
+def test_a_file_makes_the_workers(tmp_path: Path, none_named: None) -> None:
+    place = tmp_path / "cluster.py"
+    place.write_text(
+        "from concurrent.futures import ThreadPoolExecutor\n\ndef executor(): return ThreadPoolExecutor(3)\n"
+    )
+    with executor_for(str(place)) as executor:
+        assert executor.workers == 3
+        assert executor.run(squares, [3], [1.0]) == [9]
+    other = tmp_path / "other.py"
+    other.write_text("executor = 3\n")
+    with pytest.raises(GuestError, match="has no function `executor`"):
+        executor_for(other)
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("def executor():\n    raise OSError('no such queue')\n")
+    with pytest.raises(GuestError, match=r"wrong\.py, line 2, in executor: .*no such queue"):
+        executor_for(wrong)
+
+
+def test_an_error_of_the_function_is_no_death(executor: GuardedExecutor) -> None:
+    """It keeps its kind, and where on the worker it arose."""
+    with pytest.raises(ArithmeticError, match="cannot do") as raised:
+        executor.run(raises, [5], [1.0])
+    assert "in raises" in raised.value.__notes__[0]
+
+
+def test_large_arrays_are_sent_once_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    submit = ProcessPool.submit
+
+    def counted(pool: Any, executor: Executor, call: Any, *given: Any) -> Future[Any]:
+        sizes.extend(len(each) for each in given)
+        return submit(pool, executor, call, *given)
+
+    monkeypatch.setattr(ProcessPool, "submit", counted)
+    rows = np.arange(100_000.0)
+    with GuardedExecutor(ProcessPool(2)) as executor:
+        for _ in range(3):
+            found = executor.run(partial(sums_and_squares, rows), range(30), [1.0] * 30)
+            assert found == [n * n + float(rows.sum()) for n in range(30)]
+    assert 2 <= sum(size > rows.nbytes for size in sizes) <= 4
+    assert len(sizes) >= 6
+
+
+def test_a_module_beside_a_script_travels_by_its_text(tmp_path: Path) -> None:
+    """Another process in another folder has neither the module nor the one that it imports, and gets new ones."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir(), there.mkdir()
+    (here / "script.py").write_text(TRAVELLER)
+    (here / "own_work.py").write_text(
+        "import own_factor\n\ndef work(items): return [own_factor.BY * n for n in items]\n"
+    )
+    for by in (2, 3):
+        (here / "own_factor.py").write_text(f"BY = {by}\n")
+        subprocess.run([sys.executable, here / "script.py", there / str(by)], check=True)
+    rmtree(here)
+    told = subprocess.run(
+        [sys.executable, "-c", RECEIVER, "2", "3", "2"], cwd=there, capture_output=True, text=True
+    )
+    assert told.stdout.splitlines() == ["[2, 4]", "[3, 6]", "[2, 4]"], told.stderr
+
+
+RECEIVER = """
+import sys
+from pathlib import Path
+from gpkit.evolution.parcels import LOADS, opened
+for each in sys.argv[1:]:
+    print(opened(LOADS(Path(each).read_bytes())).results)
+"""
+
+TRAVELLER = """
+import sys
+from pathlib import Path
+import own_work
+from gpkit.evolution.parcels import packed
+Path(sys.argv[1]).write_bytes(packed(own_work.work, False, {}).parcel([1, 2], True))
+"""

@@ -1,6 +1,8 @@
 """Fits: scales are the best there are, weights count as rows, constants are found, and what is written predicts."""
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import SENSORS, trees
 
+from gpkit.core.arrays import Floats
 from gpkit.core.errors import UsageError
+from gpkit.evolution.config import STEPS, BloatSettings, IslandsSettings, RefinementSettings
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fitting import (
     Loss,
@@ -23,16 +27,14 @@ from gpkit.evolution.fitting import (
     shortest_description,
     shortest_tree,
 )
-from gpkit.evolution.individual import STRIDE, WORST, Evaluation
 from gpkit.evolution.kernel.fits import solve_damped
 from gpkit.evolution.loop import advance, begin, epochs
+from gpkit.evolution.problem import STRIDE, WORST, Evaluation
 from gpkit.evolution.schemes import Generational, Plus, Tournament
 from gpkit.evolution.search import Parameters, Search
-from gpkit.evolution.tables import STEPS, BloatSettings, IslandsSettings, RefinementSettings
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
-from gpkit.languages.arithmetic.fitting import TERMS, terms_of
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.arithmetic.regression import evaluate_terms
+from gpkit.languages.arithmetic.forms.fitting import SETTINGS, TERMS, evaluate_terms, terms_of
+from gpkit.languages.arithmetic.text import parse, print_formula
 
 FORM = fitting_of("arithmetic")
 INPUTS = ("x", "y")
@@ -254,6 +256,69 @@ def test_slopes_join_the_numbers_of_products() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "targets", "expected"),
+    [
+        ("x + y", lambda x, y: 100.0 + 2.0 * x, "100.0 + 2.0 * x"),
+        ("x * (3.0 / (y + 40.0))", lambda x, y: 5.0 * x / (y + 40.0), "5.0 * (x / (y + 40.0))"),
+        ("2.0 * (x * (y * 3.0))", lambda x, y: x * y, "x * y"),
+        ("x + (y - y) * 3.0", lambda x, y: 4.0 * x, "4.0 * x"),
+        ("sqrt(2.5 * abs(x)) + y", lambda x, y: 3.0 * np.sqrt(np.abs(x)), "3.0 * sqrt(abs(x))"),
+    ],
+)
+def test_rounding_noise_is_dropped_and_constants_are_joined(
+    text: str, targets: Callable[[Floats, Floats], Floats], expected: str
+) -> None:
+    data = sample_of(INPUTS, COLUMNS, targets(*COLUMNS))
+    (tree,) = FORM.fitting_problem(data, "squares", 1, 0).written(program(text)).trees
+    rounded = Tree(tuple(s if isinstance(s, str) else round(s, 9) for s in tree.symbols), tree.sizes)
+    assert print_formula(rounded) == expected
+
+
+def test_constants_stay_apart_where_joining_them_changes_a_protected_value() -> None:
+    columns, targets = np.array([[0.0, 1.0, 2.0, 4.0]]), np.array([9.0, 3.0, 1.5, 0.75])
+    problem = FORM.fitting_problem(sample_of(("x",), columns, targets), "squares", 1, 0)
+    (tree,) = problem.written(program("3.0 / x")).trees
+    assert print_formula(tree).endswith(" * (3.0 / x)"), "it is 1 in the first row"
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("y / x", [True, False, False, False]),
+        ("sqrt(y)", [False, True, False, False]),
+        ("log(y)", [True, True, False, False]),
+        ("exp(1000.0 * y)", [False, False, True, True]),
+        ("pow(y, -1.0)", [True, False, False, False]),
+        ("pow(y, 0.5)", [False, True, False, False]),
+        ("y / (x * x + 1.0)", None),
+    ],
+)
+def test_protected_values_are_found_in_rows(text: str, rows: list[bool] | None) -> None:
+    data = sample_of(INPUTS, np.array([[0.0, 1.0, 2.0, 3.0], [0.0, -1.0, 1.0, 2.0]]), np.arange(4.0))
+    found = {shown: used.tolist() for shown, used in FORM.protected(program(text), data).items()}
+    assert found == ({} if rows is None else {text: rows})
+
+
+@pytest.mark.parametrize(
+    ("text", "nodes"),
+    [("x", 0), ("3.0 + 2.0 * x * y - (x + 4.0 / y)", 4), ("2.0", 2), ("x * 2.0 + exp(2.0 * x)", 0)],
+)
+def test_the_intercept_and_slopes_do_not_count_in_the_choice(text: str, nodes: int) -> None:
+    assert FORM.scaling(program(text)) == nodes
+
+
+def test_columns_of_words_alone_need_no_division() -> None:
+    bits = sample_of(INPUTS, np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 1.0]]), np.arange(3.0))
+    names = [
+        each.name
+        for each in FORM.representation_of_columns(bits, ["+", "/", "exp"], None, 9).alphabet.operators
+    ]
+    assert names == ["+"]
+    free = FORM.representation_of_columns(bits, ("/",), replace(SETTINGS, spares=False), 9)
+    assert (free.alphabet.indicators, free.alphabet.operators[0].name) == (frozenset(), "/")
+
+
 def test_evolution_fits_the_best_of_each_generation() -> None:
     problem = FORM.fitting_problem(sample("squares"), "squares", 1, 10)
     space = FORM.representation_of_columns(sample("squares"), ("+", "*", "/"), None, 30)
@@ -338,7 +403,7 @@ def test_names_that_formulas_cannot_say_are_refused() -> None:
         FORM.representation_of_columns(sample_of(('a"b',), COLUMNS[:1], NUMBERS), ("+",), None, None)
     with pytest.raises(UsageError, match=r"a formula cannot name 'env.x': rename the column, without `env.`"):
         FORM.check_names(("env.x",))
-    with pytest.raises(UsageError, match="no operator `sinus`"):
+    with pytest.raises(UsageError, match="no operator of formulas `sinus`"):
         FORM.representation_of_columns(sample("squares"), ("+", "sinus"), None, None)
 
 

@@ -14,21 +14,23 @@ from toy_evolution import SPACE, Weighed
 from toy_run import TOY, toy_diary
 
 from gpkit.core.errors import CheckpointError, UsageError
-from gpkit.evolution.config import Config
-from gpkit.evolution.dominance import crowding, fronts, pareto_order, points_of, weigher
+from gpkit.evolution.config import Config, shipped_presets
+from gpkit.evolution.executors import executor_for
 from gpkit.evolution.fronts import (
     RULES,
     Front,
     FrontPlan,
+    crowding,
     first,
+    fronts,
     knee,
     one_standard_error,
+    pareto_order,
+    points_of,
+    weigher,
 )
-from gpkit.evolution.fronts import Weighed as ParetoMember
-from gpkit.evolution.individual import WORST, Individual, Origin
 from gpkit.evolution.loop import run_search
-from gpkit.evolution.pools import executor_for
-from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.problem import WORST, Individual, Origin
 from gpkit.evolution.run_folder import FRONT_FOLDER, FRONT_TABLE, RunResult, read_front
 from gpkit.evolution.schemes import ParetoTournament, Plus
 from gpkit.evolution.search import UNREFINED
@@ -149,16 +151,45 @@ def test_rules_choose_as_they_say() -> None:
     assert knee([(1.0, 5.0, 2.0), (0.0, 5.0, 4.0)], [0.0, 0.0]) == 0
 
 
+def front_of(plan: FrontPlan, found: list[Individual[str]], champion: str) -> Front[str]:
+    return plan.front([(i, i) for i in found], champion, [i.genome.upper() for i in found])
+
+
 def test_the_front_of_candidates_has_equal_ones_once() -> None:
     found = individuals([2.0, 2.0, 1.0, 3.0, 1.0], [4, 4, 1, 9, 8])
-    front = FrontPlan(direction=-1.0).front([(i, i) for i in found], "g1")
-    assert [member.individual.number for member in front.members] == [3, 0, 2]
+    front = front_of(FrontPlan(direction=-1.0), found, "g1")
+    assert [(member.individual.number, member.program) for member in front.members] == [
+        (3, "G3"),
+        (0, "G0"),
+        (2, "G2"),
+    ]
     assert (front.names, front.directions) == (("score", "size"), (-1.0, -1.0))
     assert front.chosen is None
-    assert FrontPlan().front([(i, i) for i in found], "g2").chosen == 2
+    assert front_of(FrontPlan(), found, "g2").chosen == 2
     wrong = FrontPlan(name="mine", rule=lambda points, errors: len(points))
     with pytest.raises(UsageError, match=r"the rule `mine` chose 3; the places of the front are 0 to 2"):
-        wrong.front([(i, i) for i in found], "g1")
+        front_of(wrong, found, "g1")
+
+
+def test_errors_that_hardly_differ_are_equal() -> None:
+    found = individuals([0.9 + 1e-11, 0.9, 0.8, 1.0 - 1e-16, 1.0 - 3e-15], [7, 5, 3, 11, 9])
+    numbers = {
+        tolerance: [
+            m.individual.number for m in front_of(FrontPlan(tolerance=tolerance), found, "g0").members
+        ]
+        for tolerance in (None, 1e-12, 1e-9)
+    }
+    assert numbers == {None: [3, 4, 0, 1, 2], 1e-12: [4, 0, 1, 2], 1e-9: [4, 1, 2]}
+    front = front_of(FrontPlan(tolerance=1e-9), found, "g0")
+    assert [member.values for member in front.members] == [(1.0 - 3e-15, -9.0), (0.9, -5.0), (0.8, -3.0)]
+    assert front.chosen == 1, "the smaller of the two that are as good"
+
+
+def test_a_program_pays_in_the_choice_alone() -> None:
+    found = individuals([0.9, 0.8], [7, 5])
+    plan = FrontPlan(rule=first, cost=lambda program: 0.2 if program == "G0" else 0.0)
+    front = front_of(plan, found, "g0")
+    assert ([member.values[0] for member in front.members], front.chosen) == ([0.9, 0.8], 1)
 
 
 def test_the_standard_error_is_that_of_trials_or_of_cases() -> None:
@@ -267,20 +298,3 @@ def test_a_configuration_names_objectives_and_rule(tmp_path: Path) -> None:
 def test_wrong_tables_are_refused(lines: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         resolve(configured(lines)).search()
-
-
-@given(
-    st.lists(st.tuples(st.integers(1, 20), st.integers(1, 20)), min_size=1, max_size=12), st.integers(0, 11)
-)
-def test_other_sizes_leave_the_front_of_them(pairs: list[tuple[int, int]], place: int) -> None:
-    members = [
-        ParetoMember(Individual(k, k, size, Origin("create")), (-float(k), -float(size)))
-        for k, (size, _) in enumerate(pairs)
-    ]
-    before = Front(("score", "size"), (1.0, -1.0), tuple(members), "first", place % len(pairs))
-    after = before.with_sizes([size for _, size in pairs])
-    points = [(-float(k), -float(size)) for k, (_, size) in enumerate(pairs)]
-    left = [p for p in points if not any(dominates(other, p) for other in points)]
-    assert [one.values for one in after.members] == left
-    chosen = after.members[after.chosen].values
-    assert chosen == points[before.chosen] or dominates(chosen, points[before.chosen])

@@ -11,22 +11,18 @@ import numpy as np
 import pytest
 
 from gpkit.core.registry import GAMES, game_of
-from gpkit.evolution.config import Config
-from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.game_problem import Arena, GameProblem, block_means
-from gpkit.evolution.individual import WORST
+from gpkit.evolution.config import Config, GuideSettings, RaceSettings, shipped_presets
+from gpkit.evolution.executors import SerialExecutor, executor_for
+from gpkit.evolution.game_subject import Arena, GameProblem, block_means
 from gpkit.evolution.loop import evolve
-from gpkit.evolution.pools import executor_for
-from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.problem import Lost
+from gpkit.evolution.problem import WORST, Lost
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.search import Hooks
 from gpkit.evolution.subjects import resolve
-from gpkit.evolution.tables import GuideSettings, RaceSettings
 from gpkit.gamekit.game import Game
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.tree import TreeProgram, leaf
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 from gpkit.playing.players import player_of_name, shipped_players
 
 SERIAL = SerialExecutor()
@@ -201,8 +197,10 @@ def test_a_small_evolution_gets_stronger_and_its_run_can_be_read(name: str, tmp_
         resolve(config),
         SERIAL,
         folder=tmp_path / "r",
-        hooks=Hooks(generation=lambda summary, state: best.append(state.champion.fitness)),
-        arguments=("gpkit", "evolve"),
+        hooks=Hooks(
+            generation=lambda summary, state: best.append(state.champion.fitness),
+            arguments=("gpkit", "evolve"),
+        ),
     )
     assert best == sorted(best)
     assert best[-1] > best[0]

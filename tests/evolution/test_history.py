@@ -15,9 +15,9 @@ from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.plain_files import append_line
 from gpkit.evolution.history import count_ancestors, lineage, ranked, read_history
 from gpkit.evolution.run_folder import RunResult
-from gpkit.evolution.summary import Summary
+from gpkit.evolution.search import Summary
 from gpkit.genomes.tree import TreeProgram
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 
 
 @pytest.fixture(scope="module")

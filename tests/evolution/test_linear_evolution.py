@@ -9,22 +9,18 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.evolution.config import Config
-from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.game_problem import NO_RACE, Arena, GameProblem
-from gpkit.evolution.loop import evolve
-from gpkit.evolution.pools import executor_for
-from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.config import Config, FitnessSettings, GuideSettings, RefinementSettings, shipped_presets
+from gpkit.evolution.executors import SerialExecutor, executor_for
+from gpkit.evolution.game_subject import NO_RACE, Arena, GameProblem
+from gpkit.evolution.loop import evolve, tune
 from gpkit.evolution.problem import CHOICE
-from gpkit.evolution.refinement import tune
 from gpkit.evolution.search import Hooks
 from gpkit.evolution.subjects import parse_config, resolve
-from gpkit.evolution.tables import FitnessSettings, GuideSettings, RefinementSettings
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.game import GAME
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.sinking.forms.evolution import LinearRepresentation, Settings
-from gpkit.languages.sinking.parser import parse
+from gpkit.languages.sinking.forms.evolution import LinearRepresentation, SinkingSettings
+from gpkit.languages.sinking.text import parse
 from gpkit.playing.players import program_of_name
 
 SERIAL = SerialExecutor()
@@ -119,7 +115,7 @@ def test_programs_are_meant_in_the_dialect_of_the_run() -> None:
         problem_of(
             small(
                 guide=GuideSettings(),
-                representation=Settings(dialect=dialect),
+                representation=SinkingSettings(dialect=dialect),
                 fitness=FitnessSettings(opponents=("uniform",), deals=400),
             )
         )

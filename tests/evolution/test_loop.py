@@ -2,47 +2,30 @@
 
 import ast
 import inspect
-import re
+import sys
 from pathlib import Path
 
 import gpkit
 from gpkit.evolution import loop
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "explanation" / "the-loop.md"
+sys.path.append(str(Path(__file__).resolve().parents[2] / "docs" / "hooks"))  # as MkDocs does
+from the_loop import SECTIONS as STEPS
+from the_loop import quoted
 
 
-def bare(function: ast.FunctionDef) -> str:
-    """A function without its types and its docstring."""
-    arguments = function.args
-    for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-        each.annotation = None
-    function.returns = None
-    if ast.get_docstring(function):
-        function.body = function.body[1:]
-    for node in ast.walk(function):
-        for field, value in ast.iter_fields(node):
-            if isinstance(value, list):
-                plain = [
-                    ast.Assign([each.target], each.value, lineno=0)
-                    if isinstance(each, ast.AnnAssign) and each.value
-                    else each
-                    for each in value
-                ]
-                setattr(node, field, plain)
-    return ast.unparse(function)
-
-
-def functions(text: str) -> dict[str, str]:
-    """The functions of a module, bare, by name."""
-    return {each.name: bare(each) for each in ast.parse(text).body if isinstance(each, ast.FunctionDef)}
-
-
-def test_the_page_quotes_the_loop_as_it_is_in_60_lines() -> None:
-    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
-    quoted, real = functions("".join(blocks)), functions(inspect.getsource(loop))
-    assert list(quoted) == ["run_search", "advance", "next_generation"], "in the order of the file"
-    assert quoted == {name: real[name] for name in quoted}
-    assert sum(len(block.splitlines()) for block in blocks) <= 60
+def test_the_page_quotes_the_loop_in_60_lines_that_parse() -> None:
+    texts = [quoted(name).split("\n", 1)[1].removesuffix("```\n") for name in STEPS]
+    names = [
+        each.name for each in ast.parse(inspect.getsource(loop)).body if isinstance(each, ast.FunctionDef)
+    ]
+    assert [name for name in names if name in STEPS] == list(STEPS), "in the order of the file"
+    for name, text in zip(STEPS, texts, strict=True):
+        (function,) = ast.parse(text).body
+        assert isinstance(function, ast.FunctionDef)
+        assert (function.name, ast.get_docstring(function)) == (name, None)
+        assert function.args.args
+        assert not any(each.annotation for each in function.args.args)
+    assert sum(len(text.splitlines()) for text in texts) <= 60
 
 
 def test_three_names_in_two_files_lead_from_the_interface_to_the_body_of_the_loop() -> None:

@@ -11,16 +11,15 @@ from toy_evolution import DATA, PARAMETERS, SPACE, Weighed
 from toy_run import TOY, toy_diary
 
 from gpkit.core.errors import UsageError
-from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import WORST, Individual, Origin, Population
+from gpkit.evolution.config import IslandsSettings
+from gpkit.evolution.executors import SerialExecutor, executor_for
 from gpkit.evolution.loop import evolved, initial, next_generation, run_search
 from gpkit.evolution.maps import Axis, Grid, check_names, grid_of
-from gpkit.evolution.pools import executor_for
+from gpkit.evolution.problem import WORST, Individual, Origin, Population
 from gpkit.evolution.run_folder import RunResult, decode_state, encode_state
 from gpkit.evolution.schemes import MapElites
 from gpkit.evolution.search import Parameters
 from gpkit.evolution.setup import after_generations
-from gpkit.evolution.tables import IslandsSettings
 from gpkit.genomes.tree import TreeProgram
 
 SERIAL = SerialExecutor()
@@ -82,6 +81,19 @@ def test_behaviour_comes_from_the_problem_where_an_axis_says_so() -> None:
         assert individual.behaviour == (individual.genome.trees[0].depth,)
 
 
+def test_score_and_number_of_sensors_are_axes() -> None:
+    grid = grid_of({"score": (-1, 1, 8), "sensors": (0, 4, 4)})
+    found = evolved(
+        replace(FILLING, parameters=replace(PLAIN, scheme=MapElites(PARAMETERS.scheme.shares, grid))),
+        2,
+        SERIAL,
+    )
+    for individual in found:
+        read = {name for tree in individual.genome.trees for name in tree.reads}
+        assert individual.behaviour == (individual.score, len(read))
+    assert len({behaviour[1] for behaviour in (each.behaviour for each in found)}) > 1
+
+
 def run_in(
     folder: Path, generations: int, *, resume: bool = False, workers: str = "1", islands: int = 1
 ) -> RunResult[TreeProgram]:
@@ -121,10 +133,10 @@ def test_a_checkpoint_with_more_individuals_than_cells_is_refused(tmp_path: Path
         ({"sise": (1, 2, 3)}, r"map has no axis `sise`; did you mean `size`\?"),
         (
             {"size": (1, 40)},
-            r'map\."size" = \[1, 40\]: expected the least value, the greatest, and a whole number',
+            r'map\."size" = \[1, 40\]: expected the smallest value, the largest, and a whole number',
         ),
-        ({"size": (4, 1, 3)}, r"expected the least value"),
-        ({"size": (1, 4, 2.5)}, r"expected the least value"),
+        ({"size": (4, 1, 3)}, r"expected the smallest value"),
+        ({"size": (1, 4, 2.5)}, r"expected the smallest value"),
         ({"size": (1, 40, 1000), "depth": (1, 9, 1000)}, r"1,000,000 cells are too many"),
     ],
 )

@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.evolution.game_problem import run_race, stages
-from gpkit.evolution.tables import RaceSettings
+from gpkit.evolution.config import RaceSettings
+from gpkit.evolution.game_subject import run_race, stages
 
 Floats = NDArray[np.float64]
 

@@ -31,11 +31,10 @@ from gpkit.core.work_folder import (
     resumed,
     write_checkpoint,
 )
-from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.executors import SerialExecutor, executor_for
 from gpkit.evolution.history import lineage
-from gpkit.evolution.individual import WORST, Individual
 from gpkit.evolution.loop import advance, begin, rare_collections, run_search
-from gpkit.evolution.pools import executor_for
+from gpkit.evolution.problem import WORST, Individual
 from gpkit.evolution.run_folder import (
     KIND,
     RunResult,
@@ -48,9 +47,8 @@ from gpkit.evolution.run_folder import (
     read_events,
     state_digest,
 )
-from gpkit.evolution.search import QUIET, Hooks, Search, State
+from gpkit.evolution.search import QUIET, Hooks, Search, SearchState, Summary
 from gpkit.evolution.setup import after_generations
-from gpkit.evolution.summary import Summary
 from gpkit.genomes.tree import TreeProgram
 
 SERIAL = SerialExecutor()
@@ -286,7 +284,7 @@ def test_a_checkpoint_with_a_wrong_program_is_refused(tmp_path: Path) -> None:
     data = encode_state(state, SPACE.print)
     data["champion"]["individual"][1] = "x +"
     write_checkpoint(tmp_path, data)
-    with pytest.raises(CheckpointError, match="does not hold its state"):
+    with pytest.raises(CheckpointError, match="does not contain a valid state"):
         restored(tmp_path, partial(decode_state, search=TOY))
 
 
@@ -370,7 +368,7 @@ def test_the_order_of_other_tables_is_nobodys_concern() -> None:
 def test_generations_are_told_after_they_are_stored(tmp_path: Path) -> None:
     told: list[int] = []
 
-    def check(summary: Summary, state: State[TreeProgram]) -> None:
+    def check(summary: Summary, state: SearchState[TreeProgram]) -> None:
         data = read_checkpoint(tmp_path / "r")
         assert data is not None
         assert data["generation"] == state.generation >= summary.generation
@@ -397,7 +395,7 @@ def test_a_full_disk_is_an_error_that_says_so(tmp_path: Path, monkeypatch: pytes
 def test_a_program_that_always_kills_its_worker_gets_the_worst_fitness_and_is_logged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gpkit.evolution.executors.STRIKES", 1)
+    monkeypatch.setattr("gpkit.evolution.guarded.STRIKES", 1)
     few = replace(
         TOY, parameters=replace(TOY.parameters, size=8), refinement=replace(TOY.refinement, finish=False)
     )

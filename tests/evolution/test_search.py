@@ -11,21 +11,17 @@ from toy_run import ISLANDS, TOY
 
 from gpkit.core.codec import codec
 from gpkit.core.rng import stream
-from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import STRIDE, WORST, Individual, Origin
-from gpkit.evolution.loop import advance, begin, epoch, finish, joined, migrate, winners
-from gpkit.evolution.pools import executor_for
-from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.refinement import refine, tune
+from gpkit.evolution.config import IslandsSettings, RefinementSettings, StopSettings, shipped_presets
+from gpkit.evolution.executors import SerialExecutor, executor_for
+from gpkit.evolution.loop import advance, begin, epoch, finish, joined, migrate, refine, tune, winners
+from gpkit.evolution.problem import STRIDE, WORST, Individual, Origin
 from gpkit.evolution.run_folder import decode_state, encode_state
-from gpkit.evolution.search import UNREFINED, Champion, Round, Search, State
+from gpkit.evolution.search import UNREFINED, Champion, Round, Search, SearchState, Summary, summarise
 from gpkit.evolution.setup import first_of, stop_of
 from gpkit.evolution.subjects import resolve
-from gpkit.evolution.summary import Summary, summarise
-from gpkit.evolution.tables import IslandsSettings, RefinementSettings, StopSettings
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.forms.evolution import changed_constants
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 
 SERIAL = SerialExecutor()
 
@@ -110,7 +106,7 @@ def test_islands_in_processes_are_the_same_islands() -> None:
 
 @pytest.mark.release
 def test_a_genome_that_kills_costs_an_island_only_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpkit.evolution.executors.STRIKES", 1)
+    monkeypatch.setattr("gpkit.evolution.guarded.STRIKES", 1)
     parameters = replace(PARAMETERS, size=4)
     calm = Search(Moody(seconds=0.03), SPACE, parameters, 5, IslandsSettings(count=2, interval=1, migrants=0))
     state = begin(calm, SERIAL).state
@@ -230,7 +226,7 @@ def test_the_final_score_is_not_the_one_that_was_chosen_by() -> None:
 )
 def test_stop_rules(table: StopSettings, reason: str | None) -> None:
     individual = numbered(0.0, first=0)[0]
-    state = State(20, ((individual,),), Champion(individual, -0.4, -0.4, 12), (), 600)
+    state = SearchState(20, ((individual,),), Champion(individual, -0.4, -0.4, 12), (), 600)
     assert stop_of(table)(state) == reason
     assert first_of(stop_of(table), lambda _: "interrupted")(state) == (reason or "interrupted")
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gpkit.core.rng import stream
-from gpkit.evolution.individual import WORST, Individual, Origin
+from gpkit.evolution.problem import WORST, Individual, Origin
 from gpkit.evolution.schemes import (
     DoubleTournament,
     Lexicase,

@@ -12,11 +12,10 @@ import gpkit
 from gpkit.cli.main import main
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.rng import stream
-from gpkit.evolution.config import Config
+from gpkit.evolution.config import Config, shipped_presets
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import Individual
 from gpkit.evolution.loop import evolve
-from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.problem import Individual
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.subjects import config_from_data, resolve
 
@@ -55,7 +54,7 @@ def first_generation(config: Config) -> list[Individual[Any]]:
 def test_programs_are_there_and_mutated_and_the_rest_is_random(language: str) -> None:
     preset, name = GAMES[language]
     config = config_of(preset, start=(name,), start_share=0.2, mutant_share=0.5)
-    space = resolve(config).subject.representation
+    space = resolve(config).representation
     found = first_generation(config)
     operators = [each.origin.operator for each in found]
     assert operators[:4] == [f"start {name}"] * 4, "a fifth"

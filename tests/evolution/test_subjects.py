@@ -11,12 +11,11 @@ from toy_evolution import DATA, SPACE
 
 import gpkit
 from gpkit.core.registry import language_entry
-from gpkit.evolution.config import Config, bare
+from gpkit.evolution.config import Config, PopulationSettings, StopSettings, bare
 from gpkit.evolution.loop import evolve
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.search import Search
-from gpkit.evolution.setup import Run, Subject
-from gpkit.evolution.tables import PopulationSettings, StopSettings
+from gpkit.evolution.setup import Subject
 from gpkit.gamekit.game import Metric
 
 PACKAGE = Path(gpkit.__file__).parent
@@ -36,14 +35,14 @@ class Toy(Subject):
     def representation(self) -> Representation[Any]:
         return SPACE
 
-    def search(self, run: Run[Any]) -> Search[Any]:
-        return run.search_for(DATA)
+    def search(self) -> Search[Any]:
+        return self.search_for(DATA)
 
 
 def test_a_fourth_subject_evolves_is_stored_and_goes_on(tmp_path: Path) -> None:
-    def run(generations: int) -> Run[Any]:
+    def run(generations: int) -> Subject:
         config: Config = replace(SMALL, stop=StopSettings(generations=generations))
-        return Run(Toy(config, language_entry("arithmetic").load(), Metric("score", -1e9, 0.0), None))
+        return Toy(config, language_entry("arithmetic").load(), Metric("score", -1e9, 0.0), None)
 
     evolved = partial(evolve, folder=tmp_path / "run")
     whole = evolve(run(4))
@@ -65,12 +64,16 @@ def test_nobody_asks_which_subject_a_run_has() -> None:
     asked = []
     for path, tree in modules.items():
         for node in ast.walk(tree):
-            names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
             is_question = isinstance(node, ast.MatchClass) or (
-                isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance"
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id == "isinstance"
             )
+            if not (is_question or isinstance(node, ast.Compare)):
+                continue
+            names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
             if is_question and any(own[name] != path for name in names & own.keys()):
                 asked.append(f"{path}: {ast.unparse(node)}")
-            if isinstance(node, ast.Compare) and "key_of" in names:
+            if isinstance(node, ast.Compare) and "subject_module" in names:
                 asked.append(f"{path}: {ast.unparse(node)}")
     assert asked == []

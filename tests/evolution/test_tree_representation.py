@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet
 from gpkit.core.rng import stream
-from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
+from gpkit.languages.arithmetic.forms.evolution import FormulaSettings, TreeRepresentation
 
 ALPHABET = Alphabet("a", ("env.hand", "env.rank", RANDOM), OPERATORS)
 SPACE = TreeRepresentation(ALPHABET, ("play", "send"))
@@ -18,7 +18,7 @@ seeds = st.integers(0, 2**32)
 @given(seed=seeds)
 @settings(max_examples=25, deadline=None)
 def test_operators_are_repeatable_and_leave_their_parents(operator: str, scope: str, seed: int) -> None:
-    space = TreeRepresentation(ALPHABET, ("play", "send"), Settings(scope=scope))  # type: ignore[arg-type]
+    space = TreeRepresentation(ALPHABET, ("play", "send"), FormulaSettings(scope=scope))  # type: ignore[arg-type]
     parents = [space.create(stream(seed, "p", n), n) for n in range(space.parents(operator))]
     texts = [space.print(parent) for parent in parents]
     child = space.vary(stream(seed, "v"), operator, parents)
@@ -38,7 +38,7 @@ def test_operators_are_repeatable_and_leave_their_parents(operator: str, scope: 
 @pytest.mark.parametrize(("size", "depth"), [(2, 1), (6, None), (30, 3), (None, None)])
 def test_the_first_generation_keeps_the_limits(shape: str, size: int | None, depth: int | None) -> None:
     space = TreeRepresentation(
-        ALPHABET, ("play", "send"), Settings(shape=shape, high_depth=5, max_depth=depth), size
+        ALPHABET, ("play", "send"), FormulaSettings(shape=shape, high_depth=5, max_depth=depth), size
     )  # type: ignore[arg-type]
     programs = [space.create(stream(1, "create", n), n) for n in range(60)]
     assert all(space.admits(program) for program in programs)
@@ -57,7 +57,7 @@ def test_constants_can_be_taken_out_and_put_back(seed: int) -> None:
 
 
 def test_a_grid_holds_for_everything_that_is_made() -> None:
-    space = TreeRepresentation(ALPHABET, ("play", "send"), Settings(grid=0.125))
+    space = TreeRepresentation(ALPHABET, ("play", "send"), FormulaSettings(grid=0.125))
     program = space.create(stream(2, "grid"), 0)
     for step in range(200):
         operator = ("constants", "subtree", "point")[step % 3]
@@ -71,5 +71,5 @@ def test_a_grid_holds_for_everything_that_is_made() -> None:
 def test_simplification_keeps_what_it_promises() -> None:
     program = SPACE.parse("play: env.rank * 1.0 + 0.0 * 3.0\nsend: 2.0 * env.hand + 5.0")
     for meaning in ("values", "decisions"):
-        space = TreeRepresentation(ALPHABET, ("play", "send"), Settings(keeps=meaning))  # type: ignore[arg-type]
+        space = TreeRepresentation(ALPHABET, ("play", "send"), FormulaSettings(keeps=meaning))  # type: ignore[arg-type]
         assert len(space.simplify(program)) < len(program)

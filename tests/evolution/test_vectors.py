@@ -14,8 +14,8 @@ from toy_run import TOY, toy_diary
 from gpkit.core.codec import Codec, codec
 from gpkit.core.work_folder import read_checkpoint
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import Evaluation, Individual
 from gpkit.evolution.loop import run_search
+from gpkit.evolution.problem import Evaluation, Individual
 from gpkit.evolution.run_folder import RunResult
 from gpkit.evolution.setup import after_generations
 from gpkit.genomes.tree import TreeProgram

@@ -8,24 +8,26 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.loop import initial, next_generation, offspring
-from gpkit.games.battleship.fourier_placement import (
+from gpkit.evolution.loop import initial, next_generation
+from gpkit.games.battleship.memory import base_rates
+from gpkit.games.battleship.rules import BattleshipRules
+from gpkit.games.battleship.waves import (
     WaveRepresentation,
     WaveSettings,
     correlations,
     evolve_waves,
+    random_wave,
+    regular_wave,
     wave_loop,
 )
-from gpkit.games.battleship.memory import base_rates
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.waves import random_wave, regular_wave
+from tests.toy_evolution import offspring
 
 T = np.arange(100) * (2.0 * np.pi / 100)
 
 
 def density() -> NDArray[np.float64]:
     """By square the ships expected of placements that are all equally likely."""
-    return base_rates(Rules())
+    return base_rates(BattleshipRules())
 
 
 def test_three_signals_have_the_values_of_figure_5() -> None:

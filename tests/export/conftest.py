@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from gpkit.core.registry import data_folder
-from gpkit.export.registry import Subject
+from gpkit.export.subject import Subject
 from gpkit.games.sevens.primitives import PRIMITIVES
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 
 ALL_OPERATORS = """// game: sevens
 // seed: 7

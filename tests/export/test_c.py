@@ -16,13 +16,12 @@ from strategies import NASTY, programs
 import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.export import check
 from gpkit.export.c import c_text
-from gpkit.export.check import check_export
 from gpkit.export.python import executed
-from gpkit.export.registry import Subject
+from gpkit.export.registry import check_export
+from gpkit.export.subject import Subject
 from gpkit.genomes.tree import TreeProgram
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 
 FORMULA = "sqrt(square(A) / B) - min(-3 * (A / C), max(B, 0.1)) * floor(A - abs(B)) + ifle(A, B, C, -C)"
 """Of operations that are IEEE's alone."""
@@ -162,7 +161,7 @@ def test_without_a_compiler_the_check_says_so(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("PATH", "/none")
     monkeypatch.delenv("CC", raising=False)
     with pytest.raises(UsageError, match="checking C needs a compiler: cc, gcc or clang"):
-        check.check_export(Subject(parse("A").program), "c", "module")
+        check_export(Subject(parse("A").program), "c", "module")
 
 
 @compiled

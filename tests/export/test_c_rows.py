@@ -18,12 +18,12 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.export.c import FLAGS, c_text, documents
 from gpkit.export.c_notation import check_function, function_names, is_reserved, member_names
-from gpkit.export.check import check_export
 from gpkit.export.exported import exports_of
-from gpkit.export.registry import Subject
+from gpkit.export.registry import check_export
+from gpkit.export.subject import Subject
 from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.decision.parser import parse as parse_tree
+from gpkit.languages.arithmetic.text import parse
+from gpkit.languages.decision.text import parse as parse_tree
 
 FACTS = """// fills: {"x": 1.5, "y": -0.0}
 // words: {"a word": ["a", "b c"]}
@@ -364,7 +364,7 @@ def test_members_are_named_as_columns() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('// classes: ["a", "c"]\ntest x < 1 yes: a no: b', "leaf `b` is none of the classes a, c"),
+        ('// classes: ["a", "c"]\ntest x < 1 yes: a no: b', "leaf `b` is not one of the classes a, c"),
         ('// classes: ["a", "b", "c"]\nx', "p has 1 section; expected 3 for 3 classes"),
         ('// classes: ["a"]\nx', "p has one class, a; a formula tells at least two apart"),
         ("// task: regression\na: x\nb: x", "p has 2 sections; expected 1 for a prediction"),
@@ -389,10 +389,10 @@ def test_a_header_of_ones_own_is_not_overwritten(tmp_path: Path) -> None:
     assert "struct row" in (tmp_path / "p.h").read_text()
     found.save(tmp_path / "p.c")
     (tmp_path / "own.h").write_text("int x;\n")
-    with pytest.raises(UsageError, match=r"own\.h is no header that gpkit wrote"):
+    with pytest.raises(UsageError, match=r"own\.h is not a header that gpkit wrote"):
         found.save(tmp_path / "own.c")
     assert (tmp_path / "own.h").read_text() == "int x;\n"
-    with pytest.raises(UsageError, match=r"new\.h would be both the program and what is written beside it"):
+    with pytest.raises(UsageError, match=r"new\.h would be both the program and a file beside it"):
         found.save(tmp_path / "new.h")
 
 

@@ -7,11 +7,12 @@ from importlib import import_module
 import pytest
 
 from gpkit.core.errors import UsageError
-from gpkit.export.check import check_export
 from gpkit.export.lua.hosts import hosts
-from gpkit.export.registry import Subject, exporter
-from gpkit.languages.arithmetic.forms.lua import MODES
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.export.lua.valued import MODES
+from gpkit.export.registry import check_export, exporter
+from gpkit.export.rows import Trials
+from gpkit.export.subject import Subject
+from gpkit.languages.arithmetic.text import parse
 
 LUA, PYTHON = "gpkit.export.lua.valued", "gpkit.export.python"
 JSON = "gpkit.export.json"
@@ -112,6 +113,14 @@ def test_what_differs_is_found(
     for row in report.rows:
         assert row.failures
         assert first in row.first
+
+
+def test_missing_and_further_values_are_differences(sample: Subject) -> None:
+    tried = Trials.of(sample, 3)
+    values = [repr(vector.result) for vector in tried.vectors]
+    assert tried.differing(values, ()) == []
+    assert tried.differing(values[1:], ()) == [f"{len(values) - 1} values instead of {len(values)}"]
+    assert tried.differing([*values, "1.0"], ()) == [f"{len(values) + 1} values instead of {len(values)}"]
 
 
 def test_latex_cannot_be_run(sample: Subject) -> None:

@@ -1,19 +1,23 @@
 """Decision trees in other languages."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from gpkit.core.errors import GpkitError
-from gpkit.export.check import check_export
+from gpkit.export.exported import read_subjects
 from gpkit.export.json import json_text, read_subject
-from gpkit.export.registry import Subject, exporter
+from gpkit.export.registry import check_export, exporter
+from gpkit.export.subject import Subject
 from gpkit.games.sevens.primitives import OFFERS
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.decision import Chance, DecisionProgram, decision_tree
-from gpkit.languages.decision.parser import parse
+from gpkit.languages.arithmetic.language import LANGUAGE as FORMULAS
+from gpkit.languages.decision.language import LANGUAGE as TREES
+from gpkit.languages.decision.text import parse
 from tests.decision_trees import EVERY_NODE, random_program, seeded
 
 
@@ -53,6 +57,26 @@ def test_json_reads_back_and_refuses_what_is_no_tree() -> None:
         value["decision_trees"]["play"] = wrong
         with pytest.raises(GpkitError, match="the tree `play` has a node"):
             read_subject(json.dumps(value))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{send}\nplay: test env.depht < 1 yes: 1 no: 2", "{send}\nplay: env.depht"],
+    ids=["tree", "formula"],
+)
+def test_json_has_sections_in_the_order_of_the_game_and_names_that_it_knows(
+    text: str, tmp_path: Path
+) -> None:
+    language = TREES if "test" in text else FORMULAS
+    path = tmp_path / "some.json"
+    for name in ("depth", "depht"):
+        program = language.parse(text.format(send="send: 1").replace("depht", name)).program
+        path.write_text(json_text(Subject(program, "some", {"game": "sevens"}, OFFERS["decision"])))
+        if name == "depth":
+            (found,) = read_subjects(str(path), None, None, {}, 0)
+            assert found.program.names == ("play", "send")
+    with pytest.raises(GpkitError, match=r"`sevens` has no sensor `env\.depht`; did you mean `env\.depth`"):
+        read_subjects(str(path), None, None, {}, 0)
 
 
 def test_latex_says_the_cases() -> None:

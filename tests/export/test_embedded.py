@@ -16,11 +16,10 @@ from lupa.lua54 import LuaRuntime
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import LANGUAGES
-from gpkit.export.embedded import COMMENTS, programs_in, with_texts
-from gpkit.export.exported import Exports, exports_of
-from gpkit.export.registry import EXPORTERS, Subject
-from gpkit.export.requests import read_subjects
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.export.exported import Exports, exports_of, read_subjects
+from gpkit.export.registry import EXPORTERS
+from gpkit.export.subject import COMMENTS, Subject, programs_in, with_texts
+from gpkit.languages.arithmetic.text import parse
 
 NASTY = (
     *(

@@ -1,7 +1,9 @@
 """Every exporter by contract, and what is particular to Python, JSON, LaTeX and the file of conformance."""
 
+import itertools
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -14,9 +16,8 @@ from strategies import dialects, linear_programs, programs, trees
 from gpkit.core.errors import GpkitError, LimitError, UsageError
 from gpkit.core.primitives import OPERATORS, PrimitiveSet
 from gpkit.core.registry import GAMES, LANGUAGES, Entry, find
-from gpkit.export.check import check_export
 from gpkit.export.conformance import (
-    conformance_text,
+    conformance_of,
     evaluate_vector,
     make_vectors,
     plays,
@@ -24,36 +25,20 @@ from gpkit.export.conformance import (
     same_number,
 )
 from gpkit.export.json import json_text, read_subject
-from gpkit.export.python import python_text
-from gpkit.export.python_operators import (
-    absolute,
-    cosine,
-    div,
-    exponential,
-    floor,
-    hyperbolic_tangent,
-    if_at_most,
-    logarithm,
-    maximum,
-    minimum,
-    power,
-    second_power,
-    sine,
-    square_root,
-)
-from gpkit.export.registry import EXPORTERS, Subject, exporter
+from gpkit.export.python import CALLS, python_text
+from gpkit.export.registry import EXPORTERS, check_export, exporter
+from gpkit.export.subject import Subject
 from gpkit.games.battleship.primitives import PRIMITIVES as BATTLESHIP
-from gpkit.games.sevens.options import Rules
-from gpkit.games.sevens.rules import deal
+from gpkit.games.sevens.rules import SevensRules, deal
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import Tree, TreeProgram, leaf
-from gpkit.langkit.operators import NOTATION
-from gpkit.languages.arithmetic.forms.latex import latex_formula
+from gpkit.langkit.operators import NOTATION, NOTATIONS
+from gpkit.languages.arithmetic.forms.exports import latex_formula
 from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.sinking.parser import parse as parse_lines
-from gpkit.languages.sinking.printer import print_program as print_lines
-from gpkit.languages.sinking.words import PRESETS, SWITCHES, dialect_of
+from gpkit.languages.arithmetic.text import parse
+from gpkit.languages.sinking.text import PRESETS, SWITCHES, dialect_of
+from gpkit.languages.sinking.text import parse as parse_lines
+from gpkit.languages.sinking.text import print_program as print_lines
 from gpkit_experiments.readable.sevens import choose
 
 MODES = [(entry.name, mode) for entry in EXPORTERS for mode in exporter(entry.name).modes if mode != "nested"]
@@ -131,23 +116,14 @@ def test_python_computes_the_program(program: TreeProgram) -> None:
 
 def test_python_operators_mean_what_formulas_mean() -> None:
     values = (0.0, -0.0, 1.0, -1.5, 2.5, 1e300, 5e-324, math.inf, -math.inf, math.nan)
-    for a in values:
-        for name, function in (
-            *(
-                ("abs", absolute),
-                ("sqrt", square_root),
-                ("square", second_power),
-                ("floor", floor),
-                ("log", logarithm),
-                ("exp", exponential),
-            ),
-            *(("sin", sine), ("cos", cosine), ("tanh", hyperbolic_tangent)),
-        ):
-            assert same_number(function(a), NOTATION[name].meaning(a))
-        for b in values:
-            for name, function in (("/", div), ("min", minimum), ("max", maximum), ("pow", power)):
-                assert same_number(function(a, b), NOTATION[name].meaning(a, b))
-            assert same_number(if_at_most(a, b, 1.0, 2.0), NOTATION["ifle"].meaning(a, b, 1.0, 2.0))
+    space: dict[str, Any] = {"__name__": "exported"}
+    text = " + ".join(re.sub(r"\b[abxy]\b", "A", f"({each.usage})") for each in NOTATIONS)
+    exec(python_text(Subject(parse(text).program)), space)  # noqa: S102 - what was just written
+    for name, called in CALLS.items():
+        meaning, arity = NOTATION[name].meaning, NOTATION[name].arity
+        for operands in itertools.product(values, repeat=min(arity, 2)):
+            operands = (*operands, 1.0, 2.0)[:arity]
+            assert same_number(space[called](*operands), meaning(*operands))
 
 
 @pytest.mark.parametrize("name", ["main", "def", "choose", "json", "float", "print"])
@@ -298,7 +274,7 @@ def test_every_operator_has_latex() -> None:
 
 def test_conformance_can_be_played_by_anybody(sample: Subject) -> None:
     """From the lines alone: every evaluation, every decision and every game comes out the same."""
-    head, *lines = map(json.loads, conformance_text(sample, prove(sample)).splitlines())
+    head, *lines = map(json.loads, conformance_of(sample).text.splitlines())
     assert head["schema"] == "gpkit-conformance-1"
     assert head["semantics"] == "f64-v1"
     kinds = [line["kind"] for line in lines]
@@ -307,20 +283,20 @@ def test_conformance_can_be_played_by_anybody(sample: Subject) -> None:
     decisions = {}
     for line in lines:
         if line["kind"] == "evaluation":
-            tree = sample.program.tree(line["section"])
+            tree = sample.program.parts[line["section"]]
             assert evaluate(tree, line["sensors"], iter(line["random"]).__next__) == line["value"]
         elif line["kind"] == "decision":
-            tree = sample.program.tree(line["section"])
+            tree = sample.program.parts[line["section"]]
             values = [evaluate(tree, c["sensors"], iter(c["random"]).__next__) for c in line["candidates"]]
             assert values == [c["value"] for c in line["candidates"]]
             assert line["candidates"][values.index(max(values))]["action"] == line["action"]
             decisions[line["key"], line["state"]["actions"]] = line
         else:
-            replay(line, decisions, Rules(**head["rules"]))
+            replay(line, decisions, SevensRules(**head["rules"]))
 
 
 def replay(
-    game: dict[str, object], decisions: dict[tuple[object, int], dict[str, object]], rules: Rules
+    game: dict[str, object], decisions: dict[tuple[object, int], dict[str, object]], rules: SevensRules
 ) -> None:
     """Play a recorded game by the rules, with the recorded decisions."""
     state = deal(game["deck"], rules)  # type: ignore[arg-type]
@@ -342,7 +318,7 @@ def replay(
 
 def test_numbers_that_json_lacks_are_strings() -> None:
     subject = Subject(parse("1e308 * 10.0 * A - 1e308 * 10.0 * A").program)
-    lines = conformance_text(subject, prove(subject)).splitlines()
+    lines = conformance_of(subject).text.splitlines()
     values = [json.loads(line, parse_constant=pytest.fail)["value"] for line in lines[1:]]
     assert set(values) == {"nan"}
 
@@ -357,7 +333,7 @@ def test_vectors_are_within_the_bounds_of_sensors(sample: Subject) -> None:
             sensor = sample.primitives.sensor(name)  # type: ignore[union-attr]
             assert sensor.low <= value <= sensor.high  # type: ignore[union-attr]
             assert value.is_integer()
-        tree = sample.program.tree(vector.section)
+        tree = sample.program.parts[vector.section]
         assert evaluate_vector(tree, vector.sensors, vector.values, vector.random) == vector.result
 
 

@@ -8,15 +8,14 @@ import pytest
 
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.rng import stream
-from gpkit.export.check import check_export
 from gpkit.export.conformance import Proof, evaluate_vector, record_games, same_number
-from gpkit.export.lua.hosts import LupaHost, runtime_names
+from gpkit.export.lua.hosts import Loaded, LupaHost, outcome, runtime_names
 from gpkit.export.lua.module import function_text, lua_text
-from gpkit.export.lua.runner import Loaded, outcome
-from gpkit.export.registry import Subject
+from gpkit.export.registry import check_export
+from gpkit.export.subject import Subject
 from gpkit.games.sevens.forms.record import RECORDER
-from gpkit.games.sevens.options import OPTIONS
 from gpkit.games.sevens.primitives import FULL
+from gpkit.games.sevens.rules import OPTIONS
 from gpkit.genomes.tree import Tree, TreeProgram, random_tree
 
 LUAS = runtime_names()

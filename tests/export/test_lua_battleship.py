@@ -11,19 +11,16 @@ from hypothesis import strategies as st
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
-from gpkit.export.check import check_export
 from gpkit.export.conformance import Proof, make_vectors, prove, record_games
-from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
+from gpkit.export.lua.hosts import Loaded, LupaHost, hosts, outcome, runtime_names
 from gpkit.export.lua.module import lua_text
-from gpkit.export.lua.runner import Loaded, outcome
-from gpkit.export.registry import Subject
-from gpkit.games.battleship.fleets import fleet_squares
+from gpkit.export.registry import check_export
+from gpkit.export.subject import Subject
 from gpkit.games.battleship.forms.record import RECORDER, keyed_fleet
-from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import BELIEFS, FORMULAS, SENSORS
-from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.rules import BattleshipRules, Board, fleet_squares
 from gpkit.games.battleship.sensors import sense
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 
 LUAS = runtime_names()
 
@@ -76,7 +73,7 @@ def players() -> list[tuple[Any, Any]]:
 @st.composite
 def boards(draw: st.DrawFn) -> Board:
     """Boards after shots, half of them at ships."""
-    rules = Rules.from_options(draw(RULES))
+    rules = BattleshipRules.from_options(draw(RULES))
     rng = stream(draw(st.integers(0, 2**32)), "test shots")
     board = Board.of(keyed_fleet(draw(st.integers(1, 1000)), rules), rules)
     ships = fleet_squares(board.fleet, rules)

@@ -1,6 +1,7 @@
 """Formulas as Lua: the same value in every Lua, bit for bit, in every layout and at every size."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
@@ -9,15 +10,20 @@ from strategies import SENSORS, doubles, trees
 
 from gpkit.core.primitives import PORTABLE, RANDOM, operators
 from gpkit.export.conformance import evaluate_vector, same_number
-from gpkit.export.lua.functions import Inputs, is_plain, operator_texts, parameters, roster_text, target
-from gpkit.export.lua.hosts import LupaHost, runtime_names
-from gpkit.export.lua.module import function_text
-from gpkit.export.lua.runner import Loaded
-from gpkit.export.registry import Subject
+from gpkit.export.lua.hosts import Loaded, LupaHost, runtime_names
+from gpkit.export.lua.module import (
+    Inputs,
+    function_text,
+    is_plain,
+    operator_texts,
+    parameters,
+    roster_text,
+    target,
+)
 from gpkit.export.statements import Body, Target, local_names, nested, ssa
+from gpkit.export.subject import Subject
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.arithmetic.printer import print_article
+from gpkit.languages.arithmetic.text import parse, print_article
 
 LUAS = runtime_names()
 ROWS = 6
@@ -26,22 +32,14 @@ Layout = Callable[[Tree, Target], Body | None]
 
 def few_registers(tree: Tree, lua: Target) -> Body:
     """``ssa`` in a language of three locals, so that registers spill."""
-    tight = Target(lua.declare, lua.load, lua.calls, lua.reserved, lua.table, locals=3)
-    return ssa(tree, tight)
+    return ssa(tree, replace(lua, locals=3))
 
 
 def few_constants(tree: Tree, lua: Target) -> Body:
     """``ssa`` in a language that holds one number a function."""
-    tight = Target(
-        lua.declare,
-        lua.load,
-        lua.calls,
-        lua.reserved,
-        lua.table,
-        constants=1,
-        late_constant=lua.late_constant,
-    )
-    return ssa(tree, tight)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gpkit.export.statements.MOST_CONSTANTS", 1)
+        return ssa(tree, lua)
 
 
 def text_in(layout: Layout, tree: Tree) -> str:

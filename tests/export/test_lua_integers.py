@@ -11,17 +11,17 @@ from case_files import lua_text
 from rule_strategies import LEARNED, LEVEL_0
 
 from gpkit.core.registry import language_entry
-from gpkit.export.check import check_export
 from gpkit.export.lua import hosts
 from gpkit.export.lua import valued as valued_form
 from gpkit.export.lua.hosts import LupaHost, runtime_names
-from gpkit.export.registry import Subject, exporter
+from gpkit.export.registry import check_export, exporter
+from gpkit.export.subject import Subject
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES as BATTLESHIP
 from gpkit.games.battleship.primitives import TARGETS
 from gpkit.games.mastermind.primitives import PRIMITIVES as MASTERMIND
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.rulegraph.parser import parse as parse_rules
+from gpkit.languages.arithmetic.text import parse
+from gpkit.languages.rulegraph.text import parse as parse_rules
 from gpkit.playing.players import program_of_name
 
 CORRECTED = program_of_name("corrected", GAME)
@@ -146,7 +146,7 @@ def test_floats_are_found_by_the_export_itself_and_by_a_check(
 
     writer = {"sinker": "sinker_text", "rules": "rules_text"}.get(name, "lua_text")
     valued = name in ("sample", "guesser")
-    form = valued_form if valued else language_entry(subject.program.language).part("forms.lua")
+    form = valued_form if valued else language_entry(subject.program.language).part("forms.exports")
     write = getattr(form, writer)
     monkeypatch.setattr(hosts, "hosts", lambda: [LupaHost(lua) for lua in ("lua51", "lua53", "lua55")])
     monkeypatch.setattr(form, writer, lambda *arguments: write(*arguments).replace(before, after))

@@ -12,20 +12,17 @@ from hypothesis import strategies as st
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import below, stream
-from gpkit.export.check import check_export
 from gpkit.export.conformance import Proof, make_vectors, prove, record_games
-from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
+from gpkit.export.lua.hosts import Loaded, LupaHost, hosts, outcome, runtime_names
 from gpkit.export.lua.module import lua_text
-from gpkit.export.lua.runner import Loaded, outcome
-from gpkit.export.registry import Subject
-from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
+from gpkit.export.registry import check_export
+from gpkit.export.subject import Subject
 from gpkit.games.mastermind.forms.record import RECORDER
-from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.primitives import PRIMITIVES
-from gpkit.games.mastermind.rules import Turn, feedback
+from gpkit.games.mastermind.rules import Code, MastermindRules, Turn, code_of_number, feedback, number_of_code
 from gpkit.games.mastermind.sensors import sense
-from gpkit.games.mastermind.state import State
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.games.mastermind.state import MastermindState
+from gpkit.languages.arithmetic.text import parse
 from gpkit_experiments.readable.mastermind import candidates
 
 LUAS = runtime_names()
@@ -170,7 +167,7 @@ def test_games_of_many_codes_are_not_recorded() -> None:
         player_of(subject)
 
 
-Player = tuple[Rules, list[tuple[Any, Any]]]
+Player = tuple[MastermindRules, list[tuple[Any, Any]]]
 
 
 @pytest.fixture(scope="module", params=[SMALL, {"length": "3", "colours": "5", "repeats": "no"}])
@@ -178,7 +175,7 @@ def players(request: pytest.FixtureRequest) -> Player:
     """Rules, and every Lua with a player loaded into it."""
     text = player_of(mastermind("env.parts", request.param))
     luas = [import_module(f"lupa.{name}").LuaRuntime(unpack_returned_tuples=True) for name in LUAS]
-    return Rules.from_options(request.param), [(lua, lua.execute(text)) for lua in luas]
+    return MastermindRules.from_options(request.param), [(lua, lua.execute(text)) for lua in luas]
 
 
 def code_in(lua: Any, code: Code) -> Any:
@@ -224,7 +221,7 @@ def test_answers_codes_left_and_sensors_are_the_games(players: Player, seed: int
         assert values == sense(other, left, turns, rules)
 
 
-def _codes(rng: np.random.Generator, count: int, rules: Rules) -> list[Code]:
+def _codes(rng: np.random.Generator, count: int, rules: MastermindRules) -> list[Code]:
     return [code_of_number(below(rng, rules.codes), rules) for _ in range(count)]
 
 
@@ -251,7 +248,7 @@ def test_a_host_can_guess_itself(players: Player) -> None:
     for lua, player in luas:
         first = lua.eval("function(M) return function(turns) return M.codes_left(turns)[1] end end")(player)
         guesses, score = player.play_game(code_in(lua, secret), None, first)
-        state = State.begin(secret, rules)
+        state = MastermindState.begin(secret, rules)
         while not state.is_terminal:
             state = state.apply(number_of_code(candidates(state.turns, rules)[0], rules))
         assert [code_of(guess) for guess in guesses.values()] == [turn.guess for turn in state.turns]

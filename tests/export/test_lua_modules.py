@@ -16,9 +16,10 @@ from gpkit.export.conformance import VECTORS, Proof, make_vectors, record_games
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.lua.module import OWN_NAMES
 from gpkit.export.lua.valued import lua_text
-from gpkit.export.registry import Subject, exporter
+from gpkit.export.registry import exporter
+from gpkit.export.subject import Subject
 from gpkit.games.mastermind.primitives import PRIMITIVES
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 
 LUAS = runtime_names()
 MAKERS = ("module", "player")

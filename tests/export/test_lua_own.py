@@ -14,17 +14,15 @@ from case_files import case_text, lua_text
 
 from gpkit.cli.main import main
 from gpkit.core import plugins
+from gpkit.core.codec import plain
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.json_values import plain
 from gpkit.core.registry import data_folder, game_of, name_game
-from gpkit.export.conformance import conformance_text, prove, record_games
+from gpkit.export.conformance import OwnRecorder, conformance_of, record_games, recorder_of
 from gpkit.export.lua.hosts import hosts, runtime_names
-from gpkit.export.own import OwnRecorder
-from gpkit.export.registry import Subject, exporter
-from gpkit.export.transcripts import recorder_of
-from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Game
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.export.registry import exporter
+from gpkit.export.subject import Subject
+from gpkit.gamekit.game import Deals, Game
+from gpkit.languages.arithmetic.text import parse
 from gpkit.playing.players import player_of_text
 from gpkit.user_games.arena import first_of
 
@@ -238,7 +236,7 @@ def test_conformance_holds_whole_games() -> None:
         rounds="3",
         opening="1",
     )
-    lines = [json.loads(line) for line in conformance_text(subject, prove(subject)).splitlines()]
+    lines = [json.loads(line) for line in conformance_of(subject).text.splitlines()]
     assert lines[0]["rules"] == {"rounds": 3, "opening": 1, "longest": 10000}
     assert sum(line.get("kind") == "evaluation" for line in lines) == 40
     games = {line["key"]: line for line in lines if line.get("kind") == "game"}
@@ -263,7 +261,7 @@ def test_plain_values_of_what_players_know() -> None:
 
 
 def test_few_games_are_recorded_where_they_are_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpkit.export.own.MOST_CANDIDATES", 100)
+    monkeypatch.setattr("gpkit.export.conformance.MOST_CANDIDATES", 100)
     assert len(record_games(subject_of(), 10)) == 2
     assert record_games(subject_of("open: 1.0\nraise_it: 2.0\n", "betting", rounds="50"), 10) == ()
 

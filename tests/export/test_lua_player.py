@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 from sevens_strategies import positions
 
 from gpkit.export.conformance import Proof, make_vectors, record_games
-from gpkit.export.lua.hosts import LupaHost, runtime_names
+from gpkit.export.lua.hosts import Loaded, LupaHost, outcome, runtime_names
 from gpkit.export.lua.module import lua_text
-from gpkit.export.lua.runner import Loaded, outcome
-from gpkit.export.registry import Subject
+from gpkit.export.subject import Subject
 from gpkit.games.sevens.forms.record import RECORDER
-from gpkit.games.sevens.options import OPTIONS, Rules
-from gpkit.games.sevens.rules import Observation, State
+from gpkit.games.sevens.rules import OPTIONS, Observation, SevensRules, SevensState
 from gpkit.games.sevens.sensors import sense
 
 LUAS = runtime_names()
@@ -99,8 +97,8 @@ def players(sevens: Callable[..., Subject]) -> list[tuple[Any, Any]]:
 
 
 @settings(max_examples=100)
-@given(state=positions(options.map(Rules.from_options)))
-def test_sensors_and_legality_are_the_games(players: list[tuple[Any, Any]], state: State) -> None:
+@given(state=positions(options.map(SevensRules.from_options)))
+def test_sensors_and_legality_are_the_games(players: list[tuple[Any, Any]], state: SevensState) -> None:
     seen = state.observation(state.current_player)
     for lua, player in players:
         table = observation_in(lua, seen)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.export.check import check_export
 from gpkit.export.lua import hosts as module
 from gpkit.export.lua.hosts import PROGRAMS, LuaError, ProgramHost, hosts, runtime_names
-from gpkit.export.registry import Subject
+from gpkit.export.registry import check_export
+from gpkit.export.subject import Subject
 
 REAL = f"""#!{sys.executable}
 import sys

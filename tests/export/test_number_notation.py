@@ -20,8 +20,8 @@ from gpkit.data.table import EMPTY, number_text
 from gpkit.export.c import c_text
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.lua.layout import quoted
-from gpkit.export.registry import Subject
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.export.subject import Subject
+from gpkit.languages.arithmetic.text import parse
 
 PROGRAM = '// task: regression\n// fills: {"x": 7.25}\nx\n'
 

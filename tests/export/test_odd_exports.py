@@ -13,16 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from odd_exports import BoxedLua, in_python, odd_subject, same_labels
 
-from gpkit.export import python_notation
+from gpkit.export import python
 from gpkit.export.c_rows import CRows
-from gpkit.export.check import check_export
-from gpkit.export.lua.hosts import runtime_names
-from gpkit.export.lua.rows import row_literal
-from gpkit.export.lua.runner import Loaded
+from gpkit.export.lua.hosts import Loaded, runtime_names
+from gpkit.export.lua.module import row_literal
 from gpkit.export.python import python_text
-from gpkit.export.registry import Subject, exporter
+from gpkit.export.registry import check_export, exporter
 from gpkit.export.rows import row_form
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.export.subject import Subject
+from gpkit.languages.arithmetic.text import parse
 
 SHARES = [
     pytest.param(20, id="some"),
@@ -104,7 +103,7 @@ def latex_names(text: str) -> list[str]:
 
 
 def as_latex_shows(name: str) -> str:
-    """A name as its equation shows it: composed, blanks of all kinds as blanks, signs that do not show as escapes."""
+    """A name as its equation shows it: composed, blanks of all kinds as blanks, invisible characters as escapes."""
     shown = unicodedata.normalize("NFC", name.removeprefix("env."))
     blanks = (
         " " if c.isspace() and c != "\u00a0" else c if c.isprintable() or c == "\u00a0" else ascii(c)[1:-1]
@@ -173,6 +172,6 @@ def test_c_compiles_and_does_nothing_but_compute(count: int, tmp_path: Path) -> 
 @given(st.lists(st.sampled_from([*dir(builtins), "play", "_", "__x", "row"]), unique=True))
 def test_no_section_of_python_takes_a_name_that_the_file_uses(names: list[str]) -> None:
     names = ["__builtins__", *names]
-    called = python_notation.function_names(names, frozenset(dir(builtins)), "section")
+    called = python.function_names(names, frozenset(dir(builtins)), "section")
     assert len({*called.values()}) == len(names)
     assert not {*called.values()} & {"__builtins__", *dir(builtins)}

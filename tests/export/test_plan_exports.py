@@ -7,14 +7,14 @@ from case_files import case_text
 from generated_plans import program_of
 
 from gpkit.core.errors import GpkitError
-from gpkit.export.check import check_export
 from gpkit.export.json import json_text, read_subject
 from gpkit.export.lua.hosts import runtime_names
-from gpkit.export.registry import Subject, exporter
+from gpkit.export.registry import check_export, exporter
+from gpkit.export.subject import Subject
 from gpkit.games.build_order.primitives import OFFERS
-from gpkit.languages.execution.exchanges import played_runs, random_runs, recorded
+from gpkit.languages.execution.forms.exchanges import played_runs, random_runs, recorded
 from gpkit.languages.execution.forms.lua import plan_text
-from gpkit.languages.execution.parser import parse
+from gpkit.languages.execution.text import parse
 
 lupa = pytest.importorskip("lupa")
 

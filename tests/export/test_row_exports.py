@@ -11,13 +11,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import gpkit
-from gpkit.export.check import check_export
-from gpkit.export.lua import rows as lua_rows
-from gpkit.export.lua.rows import row_literal
-from gpkit.export.registry import Subject, exporter
+from gpkit.export.lua import module as lua_rows
+from gpkit.export.lua.module import row_literal
+from gpkit.export.registry import check_export, exporter
 from gpkit.export.rows import row_form
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.decision.parser import parse as parse_tree
+from gpkit.export.subject import Subject
+from gpkit.languages.arithmetic.text import parse
+from gpkit.languages.decision.text import parse as parse_tree
 
 ODDS = """
 // classes: [false, true]
@@ -86,7 +86,7 @@ def test_predictions_of_another_program_are_found(monkeypatch: pytest.MonkeyPatc
         "predict({'x': 2.0}) is 3 instead of 2.0"
     ]
     assert form.differing([({"x": 1.0}, "a")], []) == ["0 answers for 1 rows"]
-    monkeypatch.setattr(lua_rows, "_read", lambda cell: "1.0")
+    monkeypatch.setattr(lua_rows, "_READ", dict.fromkeys(lua_rows._READ, "1.0"))
     assert not check_export(subject, "lua", "module", evaluations=50).is_equal
 
 
@@ -123,6 +123,8 @@ def test_a_gap_without_a_fill_and_a_game_have_no_row() -> None:
     exec(python.text, space)  # noqa: S102 - what was just written
     with pytest.raises(ValueError, match="the column x is empty, and the formula has no value for gaps"):
         space["predict"]({"x": "", "w": "a", "z": 1})
+    with pytest.raises(ValueError, match="the row has no column x"):
+        space["predict"]({"w": "a", "z": 1})
     assert row_form(Subject(subject.program)) is None
     assert "choose" in exporter("python").export(Subject(subject.program), "module")[0].text
 

@@ -19,12 +19,11 @@ from rule_strategies import LEARNED, LEVEL_0, LEVEL_1, rule_lists, rules
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
-from gpkit.export.check import check_export
 from gpkit.export.json import json_text, read_subject
-from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
+from gpkit.export.lua.hosts import LupaHost, hosts, replayed, runtime_names
 from gpkit.export.lua.layout import records, runtime
-from gpkit.export.lua.runner import replayed
-from gpkit.export.registry import Subject, exporter
+from gpkit.export.registry import check_export, exporter
+from gpkit.export.subject import Subject
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.forms.record import (
     NO_RULE,
@@ -32,13 +31,18 @@ from gpkit.games.dots_and_boxes.forms.record import (
     recorded_positions,
     sample,
 )
-from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import choose
-from gpkit.genomes.graph import Rule, RuleList
-from gpkit.genomes.graph_order import canonical
-from gpkit.languages.rulegraph.forms.latex import latex_rule, latex_rules
-from gpkit.languages.rulegraph.forms.lua import LUA, documents, rules_text, weights_of
-from gpkit.languages.rulegraph.parser import parse
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules
+from gpkit.genomes.graph import Rule, RuleList, canonical
+from gpkit.languages.rulegraph.forms.exports import (
+    LUA,
+    latex_rule,
+    latex_rules,
+    lua_documents,
+    rules_text,
+    weights_of,
+)
+from gpkit.languages.rulegraph.text import parse
 from gpkit.matching.plan import asks_for_score, plan_of
 
 
@@ -96,7 +100,7 @@ def test_a_check_runs_every_lua() -> None:
 
 def test_a_module_that_was_tampered_with_fails_its_own_test() -> None:
     exported = subject("x_0 w => x_0 - w\nq_0 w => q_0 - w\nt_0 w => t_0 - w")
-    document = documents(exported, "module")[0].text
+    document = lua_documents(exported, "module")[0].text
     first, *_ = replayed_moves(
         LupaHost("lua54"), document.replace('symbol = "t"', 'symbol = "q"'), *["return {}"] * 2
     )
@@ -105,7 +109,7 @@ def test_a_module_that_was_tampered_with_fails_its_own_test() -> None:
 
 def loaded(text: str) -> Any:
     runtime = import_module("lupa.lua51").LuaRuntime(unpack_returned_tuples=True)
-    runtime.globals().M = runtime.execute(documents(subject(text), "module")[0].text)
+    runtime.globals().M = runtime.execute(lua_documents(subject(text), "module")[0].text)
     return runtime
 
 
@@ -149,11 +153,12 @@ def test_other_lists_have_no_weights() -> None:
 
 def test_a_sampled_side_is_tested() -> None:
     exported = subject(LEARNED)
-    document, conformance = documents(exported, "module")
+    document, conformance = lua_documents(exported, "module")
     assert "M.sample" in document.text
     assert '"sampled": ' in conformance.text
     assert (
-        "M.sample" not in documents(subject(LEVEL_0), "module")[0].text.partition("local function check")[0]
+        "M.sample"
+        not in lua_documents(subject(LEVEL_0), "module")[0].text.partition("local function check")[0]
     )
     first, *_ = replayed_moves(
         LupaHost("lua51"), document.text.replace("math.min(#best, 10)", "1"), *["return {}"] * 2
@@ -162,7 +167,7 @@ def test_a_sampled_side_is_tested() -> None:
 
 
 def test_what_comes_with_a_module() -> None:
-    module, conformance = documents(subject(LEVEL_1), "module")
+    module, conformance = lua_documents(subject(LEVEL_1), "module")
     assert (module.suffix, conformance.suffix) == (".lua", ".conformance.jsonl")
     lines = [json.loads(line) for line in conformance.text.splitlines()]
     assert lines[0]["rules"] == ["longer", "ahead", "", "behind", "never"]
@@ -171,7 +176,7 @@ def test_what_comes_with_a_module() -> None:
 
 def made() -> dict[str, str]:
     return {
-        f"{name}.lua": documents(subject(text), "module")[0].text
+        f"{name}.lua": lua_documents(subject(text), "module")[0].text
         for name, text in (("zero", LEVEL_0), ("one", LEVEL_1), ("learned", LEARNED))
     }
 
@@ -244,7 +249,7 @@ LISTS = {path.stem: path.read_text(encoding="utf-8") for path in SHIPPED} | {
     "everything-0": LEVEL_0,
     "everything-1": LEVEL_1,
 }
-BOARD = Rules(3, 3)
+BOARD = DotsAndBoxesRules(3, 3)
 BATCH = 5_000
 LUAS = ("lua54", "luajit21")
 

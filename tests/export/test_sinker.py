@@ -14,18 +14,16 @@ from strategies import dialects, linear_programs
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
-from gpkit.export.check import check_export
-from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
+from gpkit.export.lua.hosts import LupaHost, hosts, replayed, runtime_names
 from gpkit.export.lua.layout import records, runtime, used
-from gpkit.export.lua.runner import replayed
-from gpkit.export.registry import EXPORTERS, Subject, exporter
+from gpkit.export.registry import EXPORTERS, check_export, exporter
+from gpkit.export.subject import Subject
 from gpkit.games.battleship.forms.record import recorded
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.sinking.forms.lua import LUA, MODES, documents, sinker_text
-from gpkit.languages.sinking.parser import parse
-from gpkit.languages.sinking.words import SWITCHES, dialect_of, switches
+from gpkit.languages.sinking.forms.exports import LUA, MODES, documents, sinker_text
+from gpkit.languages.sinking.text import SWITCHES, dialect_of, parse, switches
 from gpkit.playing.players import program_of_name
 
 SMALL = {"board": "6x5", "fleet": "3,2,1"}

@@ -14,9 +14,9 @@ import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PORTABLE
 from gpkit.core.rng import stream
-from gpkit.export.sympy import symbol_names
+from gpkit.export.formulas import symbol_names
 from gpkit.genomes.tree import Tree
-from gpkit.languages.arithmetic.printer import print_formula
+from gpkit.languages.arithmetic.text import print_formula
 
 sympy = pytest.importorskip("sympy", reason="the extra `data` is not installed")
 

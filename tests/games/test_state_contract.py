@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find
 from gpkit.core.rng import below, stream
-from gpkit.gamekit.encoding import encoding_of
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
+from gpkit.gamekit.sensors import encoding_of
 from gpkit.gamekit.state import NOBODY, ObservableState
-from gpkit.gamekit.view import view_of
 from gpkit.user_games.contract.examine import examine
 from gpkit.user_games.contract.game_under_test import subject_of
 
@@ -112,7 +111,7 @@ def test_what_is_not_legal_is_refused_with_a_sentence(name: str, data: st.DataOb
 @small
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_texts_of_actions_are_read_back(name: str, data: st.DataObject, seed: int) -> None:
-    view = view_of(name)
+    view = game_of(name).view
     for state, _ in playthrough(name, data.draw(rules_of(name)), seed):
         for action in some(state.legal_actions(), seed):
             text = view.action_text(state, action)
@@ -125,7 +124,7 @@ def test_texts_of_actions_are_read_back(name: str, data: st.DataObject, seed: in
 @small
 @given(data=st.data(), seed=st.integers(0, 2**32), typed=st.text(max_size=30))
 def test_what_is_no_action_is_explained(name: str, data: st.DataObject, seed: int, typed: str) -> None:
-    view = view_of(name)
+    view = game_of(name).view
     texts: set[str] = set()
     for state, _ in playthrough(name, data.draw(rules_of(name)), seed):
         if not state.is_terminal:
@@ -146,7 +145,7 @@ def test_what_is_no_action_is_explained(name: str, data: st.DataObject, seed: in
 @small
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_boards_are_lines_and_pictures(name: str, data: st.DataObject, seed: int) -> None:
-    game, view, rules = game_of(name), view_of(name), data.draw(rules_of(name))
+    game, view, rules = game_of(name), game_of(name).view, data.draw(rules_of(name))
     names = [f"<player {k}>" for k in range(game.players(rules))]
     states = [state for state, _ in playthrough(name, rules, seed)]
     for state in some(states, seed):
@@ -162,7 +161,7 @@ def test_sensors_are_those_that_the_game_offers(name: str) -> None:
     sensors = (sensor.name for each in game_of(name).offers.values() for sensor in each.sensors)
     offered = list(dict.fromkeys(sensors))  # languages can be offered the same ones
     state, action = next(playthrough(name, game_of(name).make_rules({}), 1))
-    assert list(view_of(name).sensors(state, action)) == offered
+    assert list(game_of(name).view.sensors(state, action)) == offered
 
 
 # Nobody sees what is hidden.
@@ -181,7 +180,7 @@ def dealt_anew(state: Any, player: int, seed: int) -> list[Any]:
 @small
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_what_is_hidden_does_not_show(name: str, data: st.DataObject, seed: int) -> None:
-    view, rules = view_of(name), data.draw(rules_of(name))
+    view, rules = game_of(name).view, data.draw(rules_of(name))
     states = [state for state, _ in playthrough(name, rules, seed)]
     players = range(len(states[-1].returns()))
     for state in some(states, seed):

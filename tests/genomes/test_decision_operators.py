@@ -9,9 +9,12 @@ from gpkit.core.rng import stream
 from gpkit.evolution.sensor_samples import sensor_samples
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.comparisons import Comparison, Feature, cuts_of
-from gpkit.genomes.decision import Chance, DecisionProgram, inner, leaf
-from gpkit.genomes.decision_operators import (
-    Domain,
+from gpkit.genomes.decision import (
+    Chance,
+    DecisionDomain,
+    DecisionProgram,
+    inner,
+    leaf,
     mutate_branch,
     mutate_leaf,
     random_decision,
@@ -19,20 +22,20 @@ from gpkit.genomes.decision_operators import (
     step_threshold,
     swap,
 )
-from gpkit.languages.decision.forms.evolution import OPERATORS, DecisionRepresentation, Settings
+from gpkit.languages.decision.forms.evolution import OPERATORS, DecisionRepresentation, DecisionSettings
 from gpkit.languages.decision.interpreter import evaluate
 
-DOMAIN = Domain(
+DOMAIN = DecisionDomain(
     (Feature("a", (0.5, 1.5, 2.5, 3.5)), Feature("b", (-1.0, 0.0, 1.0))), switches=0.2, chances=0.1
 )
-SPACE = DecisionRepresentation(DOMAIN, ("play", "send"), Settings(max_leaves=12, max_depth=6))
+SPACE = DecisionRepresentation(DOMAIN, ("play", "send"), DecisionSettings(max_leaves=12, max_depth=6))
 PARAMETERS = ("scale", "step", "comparison", "feature", "chance", "leaf")
 
 
 @pytest.mark.parametrize("name", SPACE.operators)
 @pytest.mark.parametrize("scope", ["one", "each"])
 def test_operators_are_repeatable_and_leave_their_parents(name: str, scope: str) -> None:
-    space = DecisionRepresentation(DOMAIN, ("play", "send"), Settings(scope=scope))  # type: ignore[arg-type]
+    space = DecisionRepresentation(DOMAIN, ("play", "send"), DecisionSettings(scope=scope))  # type: ignore[arg-type]
     changed = 0
     for seed in range(40):
         parents = [space.create(stream(seed, "p", n), n) for n in range(space.parents(name))]
@@ -69,7 +72,7 @@ def test_a_branch_is_replaced_by_at_most_two_levels() -> None:
 def test_swapped_branches_decide_alike() -> None:
     for seed in range(60):
         rng = stream(seed, "swap")
-        tree = random_decision(rng, Domain(DOMAIN.features, switches=0.2), 4)
+        tree = random_decision(rng, DecisionDomain(DOMAIN.features, switches=0.2), 4)
         child, _ = swap(rng, tree)
         for a in (0.0, 0.5, 1.0, 1.5, 4.0, float("nan")):
             env = {"a": a, "b": 1.0 - a}
@@ -97,7 +100,7 @@ def test_thresholds_are_multiplied_or_step_along_the_cuts() -> None:
 def test_leaves_change_by_a_share_of_the_range_or_to_another_class() -> None:
     changes = [mutate_leaf(stream(n, "leaf"), leaf(1.0), DOMAIN).part.symbols[0] for n in range(500)]
     assert abs(float(np.std(changes)) - 2.0) < 0.3  # a fifth of -5 to 5
-    classes = Domain(DOMAIN.features, ("x", "y", "z"))
+    classes = DecisionDomain(DOMAIN.features, ("x", "y", "z"))
     assert {mutate_leaf(stream(n, "leaf"), leaf("x"), classes).part.symbols[0] for n in range(50)} == {
         "y",
         "z",
@@ -113,7 +116,7 @@ def test_cuts_lie_between_what_was_observed() -> None:
 
 
 def test_random_games_of_sevens_show_every_sensor() -> None:
-    seen = sensor_samples(GAME, GAME.make_rules({}), games=2)
+    seen = sensor_samples(GAME, GAME.make_rules({}))
     assert len(seen) == 22
     assert set(cuts_of(seen["env.safe"])) == {0.5}
     assert len({len(values) for values in seen.values()}) == 1

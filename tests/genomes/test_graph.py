@@ -11,20 +11,21 @@ from gpkit.genomes.graph import (
     GROUND,
     WILD,
     Action,
-    Comparison,
     Graph,
     Link,
     Node,
+    NumberComparison,
     Quantity,
     Rule,
     Sign,
     actions,
+    canonical,
+    canonical_graph,
     faults,
     graph_of,
     normal_action,
     renumbered,
 )
-from gpkit.genomes.graph_order import canonical, canonical_graph
 
 FEWER: tuple[Quantity, Sign, Quantity] = (Quantity("length", 0), "<", Quantity("left"))
 
@@ -42,7 +43,7 @@ def shuffled(rule: Rule, order: list[int]) -> Rule:
         action=normal_action(graph, action),
         absent=tuple(renumbered(one, reversed(range(len(one.nodes)))) for one in reversed(rule.absent)),
         comparisons=tuple(
-            Comparison(_moved(left, place), sign, _moved(right, place))
+            NumberComparison(_moved(left, place), sign, _moved(right, place))
             for left, sign, right in rule.comparisons
         ),
     )
@@ -125,7 +126,10 @@ def test_symmetric_graphs_take_no_time(size: int) -> None:
         (Rule(Graph((Node("t"),) * 2, (Link(0, 1, 2),), (0, 0)), Action(0, 1)), "one side in common"),
         (Rule(Graph((Node("t"),), (Link(0, 0, 1),), (0,)), Action(0, 0)), "with itself"),
         (Rule(Graph((Node("t"),) * 2, (Link(0, 1, 1),), (0, 0)), Action(1, 0)), "wrong order"),
-        (Rule(Graph((Node("x"),), (), (1,)), Action(0, GROUND), (), (Comparison(*FEWER),)), "is not a chain"),
+        (
+            Rule(Graph((Node("x"),), (), (1,)), Action(0, GROUND), (), (NumberComparison(*FEWER),)),
+            "is not a chain",
+        ),
         (Rule(Graph((Node("x"),), (), (1,)), Action(0, GROUND), (Graph((), (), ()),)), "a graph has nodes"),
         (Rule(Graph((Node("t"),) * 2, (Link(0, 1, 1), Link(0, 1, 1)), (0, 0)), Action(0, 1)), "twice"),
     ],

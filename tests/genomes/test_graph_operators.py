@@ -13,17 +13,17 @@ from gpkit.genomes.graph import (
     GROUND,
     WILD,
     Action,
-    Comparison,
     Node,
+    NumberComparison,
     Quantity,
     Rule,
     actions,
+    canonical,
     faults,
     graph_of,
     renumbered,
 )
 from gpkit.genomes.graph_operators import EDITS, Limits, edited, mutate
-from gpkit.genomes.graph_order import canonical
 
 LIMITS = Limits(nodes=8, length=6)
 DRAWS = 2000
@@ -53,7 +53,7 @@ PAPER = rule_of("qlxxx", {(0, 1): 1, (0, 2): 1, (0, 3): 1}, {1: 1}, Action(0, 2)
 def test_children_are_well_formed_and_depend_on_the_seed_alone(name: str, rule: Rule, seed: int) -> None:
     chain = next((k for k, node in enumerate(rule.graph.nodes) if node.symbol == "l"), None)
     if chain is not None:
-        compared = Comparison(Quantity("length", chain), "<", Quantity("left"))
+        compared = NumberComparison(Quantity("length", chain), "<", Quantity("left"))
         rule = replace(rule, comparisons=(compared,), absent=(rule.graph,))
     before = replace(rule)
     edit = EDITS[name][1]
@@ -169,8 +169,8 @@ def test_every_other_action_is_drawn() -> None:
 
 def test_comparisons_go_with_their_chains() -> None:
     asked = (
-        Comparison(Quantity("length", 1), "<", Quantity("number", 4)),
-        Comparison(Quantity("left"), "<=", Quantity("number", 9)),
+        NumberComparison(Quantity("length", 1), "<", Quantity("number", 4)),
+        NumberComparison(Quantity("left"), "<=", Quantity("number", 9)),
     )
     found = {child.comparisons for child in children("wildcard", replace(PAPER, comparisons=asked))}
     moved = (asked[0]._replace(left=Quantity("length", 0)), asked[1])

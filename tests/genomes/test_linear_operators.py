@@ -14,10 +14,10 @@ from strategies import linear_programs
 
 from gpkit.core.rng import stream
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.genomes.linear import LinearProgram
-from gpkit.genomes.linear_operators import (
+from gpkit.genomes.linear import (
     EDITS,
-    Domain,
+    LinearDomain,
+    LinearProgram,
     change,
     exchange_block,
     mutate_blocks,
@@ -27,7 +27,7 @@ from gpkit.genomes.linear_operators import (
 )
 from gpkit.genomes.program_operators import Child
 
-DOMAIN = Domain(PRIMITIVES.sections, PRIMITIVES.capacities, PRIMITIVES.alphabets[0].instructions)
+DOMAIN = LinearDomain(PRIMITIVES.sections, PRIMITIVES.capacities, PRIMITIVES.alphabets[0].instructions)
 PROGRAMS = linear_programs(PRIMITIVES, max_lines=20)
 DRAWS = 4000
 

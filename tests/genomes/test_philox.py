@@ -4,7 +4,7 @@ import numpy as np
 
 from gpkit.core.compiled import kernel
 from gpkit.core.rng import Streams, stream
-from gpkit.genomes.kernel.philox import next_uniform, start_stream
+from gpkit.genomes.kernel.breeding import next_uniform, start_stream
 
 
 @kernel

@@ -7,25 +7,38 @@ import pytest
 from generated_plans import DOMAIN, program_of
 
 from gpkit.core.rng import stream
-from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.config import shipped_presets
 from gpkit.games.build_order.game import GAME
 from gpkit.games.build_order.primitives import PLANS
-from gpkit.genomes.plan import Chance, Decide, PlanProgram, Sequence, opposite, steps, subtrees, with_subtree
-from gpkit.genomes.plan_operators import crossover, hoist, mutate_branch, random_sequence, swap
+from gpkit.genomes.plan import (
+    Chance,
+    Decide,
+    PlanProgram,
+    Sequence,
+    crossover,
+    hoist,
+    mutate_branch,
+    opposite,
+    random_sequence,
+    steps,
+    subtrees,
+    swap,
+    with_subtree,
+)
 from gpkit.languages.execution.forms.evolution import (
     OPERATORS,
     PlanRepresentation,
-    Settings,
+    PlanSettings,
     part_text,
     place_text,
     representation,
 )
 from gpkit.languages.execution.forms.playing import visits
 from gpkit.languages.execution.interpreter import holds
-from gpkit.languages.execution.parser import parse
-from gpkit.languages.execution.reachability import without_dead_weight
+from gpkit.languages.execution.simplify import without_dead_weight
+from gpkit.languages.execution.text import parse
 
-SPACE = PlanRepresentation(DOMAIN, PLANS, Settings(plans=2, max_nesting=6), max_size=60)
+SPACE = PlanRepresentation(DOMAIN, PLANS, PlanSettings(plans=2, max_nesting=6), max_size=60)
 PARAMETERS = ("action", "count", "scale", "step", "comparison", "feature", "chance")
 
 

@@ -7,22 +7,25 @@ from toy_evolution import sampled
 
 from gpkit.core.primitives import OPERATORS, Alphabet, operators
 from gpkit.core.rng import Streams
+from gpkit.evolution.config import BloatSettings
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import Individual, Population
-from gpkit.evolution.loop import initial, offspring
+from gpkit.evolution.loop import initial
+from gpkit.evolution.problem import Individual, Population
 from gpkit.evolution.schemes import Generational, Plus, Scheme, Tournament
 from gpkit.evolution.search import Parameters, Search
-from gpkit.evolution.tables import BloatSettings
 from gpkit.genomes import tree_breeding
-from gpkit.genomes.packed_trees import pack, words_of
-from gpkit.genomes.tree import TreeProgram
-from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
+from gpkit.genomes.tree import TreeProgram, spares
+from gpkit.genomes.tree_breeding import pack, words_of
+from gpkit.languages.arithmetic.forms.evolution import FormulaSettings, TreeRepresentation
+from tests.toy_evolution import offspring
 
 ALL = Alphabet("all", ("x", "y"), OPERATORS)
 FEW = Alphabet("few", ("x", "y"), operators("+", "neg", "ifle"), constants=False)
+BITS = Alphabet("bits", ("x", "y", "z"), operators("+", "/", "exp", "sqrt"), indicators=frozenset({"x", "y"}))
 BARE = Alphabet("bare", ("x", "y"), ())
+AGAIN = Alphabet("again", ("x", "y"), operators("+", "neg", "ifle"), again=(1, 2, 2, 1, 1))
 SHARES = tuple((name, 1.0 / len(tree_breeding.KINDS)) for name in tree_breeding.KINDS)
-PROBLEM = sampled(lambda x, y: x * y + 1.0, ("x", "y"), -2.0, 2.0, 10, seed=4)
+PROBLEM = sampled(lambda x, y, z: x * y + 1.0, ("x", "y", "z"), -2.0, 2.0, 10, seed=4)
 
 
 class OneByOne(TreeRepresentation):
@@ -33,7 +36,7 @@ class OneByOne(TreeRepresentation):
 
 
 def searches(
-    alphabet: Alphabet, settings: Settings, scheme: Scheme, size: int | None, attempts: int
+    alphabet: Alphabet, settings: FormulaSettings, scheme: Scheme, size: int | None, attempts: int
 ) -> tuple[Search[TreeProgram], Search[TreeProgram]]:
     parameters = Parameters(60, scheme, BloatSettings(tarpeian=0.3), attempts)
     space = TreeRepresentation(alphabet, ("value",), settings, size)
@@ -46,20 +49,20 @@ def content(population: list[Individual[TreeProgram]]) -> list[object]:
     return [(i.number, repr(i.genome), i.size, i.origin, i.note) for i in population]
 
 
-@pytest.mark.parametrize("alphabet", [ALL, FEW, BARE], ids=lambda alphabet: alphabet.name)
+@pytest.mark.parametrize("alphabet", [ALL, FEW, BARE, BITS, AGAIN], ids=lambda alphabet: alphabet.name)
 @pytest.mark.parametrize(
     ("settings", "size", "attempts"),
     [
-        (Settings(max_depth=7), 40, 1),
-        (Settings(max_depth=5, constants="one", scope="each", octaves=2.0), None, 4),
-        (Settings(subtree_depth=5), 25, 2),
+        (FormulaSettings(max_depth=7), 40, 1),
+        (FormulaSettings(max_depth=5, constants="one", scope="each", octaves=2.0), None, 4),
+        (FormulaSettings(subtree_depth=5), 25, 2),
     ],
 )
 @pytest.mark.parametrize(
     "scheme", [Generational(SHARES, Tournament(3), elites=2), Plus(SHARES, Tournament(2))], ids=["g", "plus"]
 )
 def test_children_are_those_of_the_operators(
-    alphabet: Alphabet, settings: Settings, scheme: Scheme, size: int | None, attempts: int
+    alphabet: Alphabet, settings: FormulaSettings, scheme: Scheme, size: int | None, attempts: int
 ) -> None:
     together, alone = searches(alphabet, settings, scheme, size, attempts)
     population: Population[TreeProgram] = initial(together, SerialExecutor())
@@ -68,11 +71,32 @@ def test_children_are_those_of_the_operators(
         assert len({i.genome for i in found}) == len({id(i.genome) for i in found}), "equal ones are the same"
         assert pack([i.genome.trees[0] for i in found], words_of(alphabet)).nodes.words.shape
         assert content(found) == content(offspring(alone, population, generation, first=60))
+        assert all(spares(i.genome.trees[0], alphabet.indicators) for i in found)
         population = tuple(found)
 
 
+@pytest.mark.parametrize(
+    ("text", "is_spared"),
+    [
+        ("x / z", True),
+        ("z / x", False),
+        ("z / (x + 1)", False),
+        ("z / (x + z)", True),
+        ("x / 2 / 3", True),
+        ("exp(sqrt(z) - x)", True),
+        ("exp(sqrt(x) - z)", False),
+        ("sqrt(x * y)", False),
+        ("sqrt(2)", True),
+    ],
+)
+def test_operators_that_need_protection_spare_indicators(text: str, is_spared: bool) -> None:
+    space = TreeRepresentation(BITS, ("value",))
+    program = space.parse(text)
+    assert space.admits(program) == spares(program.trees[0], BITS.indicators) == is_spared
+
+
 def test_room_that_does_not_suffice_is_added() -> None:
-    settings = Settings(subtree_depth=6, high_depth=7, low_depth=6, shape="full")
+    settings = FormulaSettings(subtree_depth=6, high_depth=7, low_depth=6, shape="full")
     shares = (("subtree", 0.5), ("crossover", 0.5))
     together, alone = searches(ALL, settings, Generational(shares, Tournament(1)), None, 1)
     population = initial(together, SerialExecutor())
@@ -90,7 +114,8 @@ def test_what_the_kernel_lacks_is_left_to_the_operators() -> None:
     with pytest.raises(KeyError):
         pack(program.trees, words_of(FEW))
     assert (
-        replace(space, settings=Settings(grid=0.5)).breed(Streams(0, "x").keys(0, 1), [program], None) is None
+        replace(space, settings=FormulaSettings(grid=0.5)).breed(Streams(0, "x").keys(0, 1), [program], None)
+        is None
     )  # type: ignore[arg-type]
 
 

@@ -189,6 +189,6 @@ def write_inputs(folder: Path, checkout: Path) -> None:
     (folder / "tiny").mkdir()
     for preset in (*PRESETS, *OWN_GAMES):
         (folder / "tiny" / f"{preset}.toml").write_text(f'preset = "{preset}"\n{TINY}')
-    page = (checkout / "docs" / "tutorials" / "your-own-game.md").read_text()
-    blocks = re.findall(r"<!-- (?:file|more): chomp.py -->\n```python\n(.*?)```", page, re.DOTALL)
+    pages = "".join(page.read_text() for page in sorted((checkout / "docs").rglob("*.md")))
+    blocks = re.findall(r"<!-- (?:file|more): chomp.py -->\n```python\n(.*?)```", pages, re.DOTALL)
     (folder / "chomp.py").write_text("\n\n".join(blocks))

@@ -1,10 +1,11 @@
-"""Dispatches on kinds of nodes: questions of which class a node of a language is, outside tables of nodes.
+"""Dispatches on types of node: code outside the tables of nodes that tests the class of a language's node.
 
     python tests/house/dispatches.py [ROOT]
 
-prints how many there are in each file of ``gpkit``, and their sum. A call of ``isinstance`` counts once, as do a
-pattern of a class in ``match`` and a comparison with ``type(...)``, where a class or an alias of classes of nodes is
-named in it. Formulas and the words of sinking programs have none: their nodes are texts and numbers.
+prints the number of dispatches in each file of ``gpkit``, and their sum. A call of ``isinstance``, a class
+pattern in ``match`` and a comparison with ``type(...)`` each count as one dispatch if they name a class of
+nodes or an alias of several. Formulas and sinking programs have no such classes: their nodes are texts and
+numbers.
 """
 
 import ast
@@ -35,11 +36,11 @@ NODES = {
         "Step",
     },
 }
-"""The classes of nodes of decision trees, rules and plans by their modules, with aliases of several."""
+"""The classes of nodes of decision trees, rules and plans, and aliases of several classes, by module."""
 
 
 def counted(tree: ast.Module, module: str) -> int:
-    """The dispatches in a module."""
+    """The number of dispatches in a module."""
     known = set(NODES.get(module, ()))
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
@@ -65,7 +66,7 @@ def _names(kinds: ast.AST, known: set[str]) -> bool:
 
 
 def dispatches(root: Path) -> Counter[str]:
-    """How many there are in each file of a checkout."""
+    """The number of dispatches in each file of a checkout, without files that have none."""
     found: Counter[str] = Counter()
     for path in sorted((root / "gpkit").rglob("*.py")):
         name = path.relative_to(root).with_suffix("")

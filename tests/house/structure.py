@@ -7,19 +7,17 @@ any layout will do: rooms are the folders of the package and the files beside th
 the files beside the rooms on top, slices (games and languages) the entries of the module of registries, whose own texts
 do not count. Imports inside functions count, and those for types.
 
-A file belongs to a slice if a part of its path is the slice's name or has it among its words, as in `sevens_table.py`.
+A file belongs to a slice if a part of its path is the slice's name or has it among its words, as in `sevens_study.py`.
 """
 
 import argparse
 import ast
-import io
 import json
 import re
 import sys
-import tokenize
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -43,6 +41,7 @@ class Module:
     path: str
     tree: ast.Module
     is_package: bool
+    nodes: Sequence[ast.AST]
 
 
 class House:
@@ -69,7 +68,7 @@ class House:
             is_package = parts[-1] == "__init__"
             name = ".".join(parts[:-1] if is_package else parts)
             tree = ast.parse((self.package / path).read_text(encoding="utf-8"))
-            found[name] = Module(name, self.room_of(path), path, tree, is_package)
+            found[name] = Module(name, self.room_of(path), path, tree, is_package, tuple(ast.walk(tree)))
         return found
 
     @staticmethod
@@ -124,20 +123,20 @@ class House:
     @cached_property
     def imports(self) -> set[tuple[str, str]]:
         """Which module imports which, wherever in its text."""
-        return self._imports(lambda module: module.tree)
+        return self._imports(lambda module: module.nodes)
 
     @cached_property
     def imports_that_run(self) -> set[tuple[str, str]]:
         """Which module imports which, but for types alone."""
-        return self._imports(lambda module: Running().visit(ast.parse(ast.unparse(module.tree))))
+        return self._imports(lambda module: running(module.nodes))
 
-    def _imports(self, tree_of: Callable[[Module], ast.Module]) -> set[tuple[str, str]]:
-        return {
+    def _imports(self, nodes_of: Callable[[Module], Iterable[ast.AST]]) -> set[tuple[str, str]]:
+        found = (
             (module.name, self.known(target))
             for module in self.modules.values()
-            for target in targets(module, tree_of(module))
-            if self.known(target) not in ("", module.name)
-        }
+            for target in targets(module, nodes_of(module))
+        )
+        return {(importer, imported) for importer, imported in found if imported not in ("", importer)}
 
     def known(self, target: str) -> str:
         """The module of the package that holds a dotted name, or nothing."""
@@ -150,6 +149,15 @@ class House:
         room, _, rest = module.removeprefix("gpkit.").partition(".")
         name = rest.split(".")[0]
         return name if self.slices.get(name) == room else ""
+
+    @cached_property
+    def named_in_types(self) -> set[tuple[str, str]]:
+        """The imports that break the layers but that pyproject.toml allows, because they only import types."""
+        contracts = self.project["tool"]["importlinter"]["contracts"]
+        allowed = {
+            tuple(each.split(" -> ")) for found in contracts for each in found.get("ignore_imports", ())
+        }
+        return (self.imports & allowed) - self.imports_that_run
 
     @cached_property
     def imports_of_slices(self) -> list[str]:
@@ -166,7 +174,7 @@ class House:
     def texts(self) -> list[tuple[Module, int, str]]:
         """The texts in the code of all modules but the registry, with their lines."""
         modules = (module for module in self.modules.values() if module.name != REGISTRY)
-        return [(module, line, text) for module in modules for line, text in texts(module.tree)]
+        return [(module, line, text) for module in modules for line, text in texts(module.nodes)]
 
     @cached_property
     def names_of_slices(self) -> list[str]:
@@ -183,7 +191,8 @@ class House:
     @cached_property
     def arrows(self) -> Counter[tuple[str, str]]:
         """How many imports go from which room to which other one."""
-        pairs = ((self.modules[a].room, self.modules[b].room) for a, b in self.imports)
+        found = self.imports - self.named_in_types
+        pairs = ((self.modules[a].room, self.modules[b].room) for a, b in found)
         return Counter(pair for pair in pairs if pair[0] != pair[1])
 
     def up(self, importer: str, room: str) -> bool:
@@ -195,13 +204,14 @@ class House:
     @cached_property
     def arrows_up(self) -> list[str]:
         """Rooms of which a module imports one of a room that is not below it."""
-        pairs = ((a, self.modules[b].room) for a, b in self.imports)
+        pairs = ((a, self.modules[b].room) for a, b in self.imports - self.named_in_types)
         return sorted({f"{self.modules[a].room} -> {room}" for a, room in pairs if self.up(a, room)})
 
     @cached_property
     def imports_up(self) -> list[str]:
         """Imports against the layers."""
-        return sorted(f"{a} -> {b}" for a, b in self.imports if self.up(a, self.modules[b].room))
+        found = self.imports - self.named_in_types
+        return sorted(f"{a} -> {b}" for a, b in found if self.up(a, self.modules[b].room))
 
     @cached_property
     def names_up(self) -> list[str]:
@@ -226,6 +236,7 @@ class House:
             name
             for name, module in self.modules.items()
             if len(self.importers[name]) == 1
+            and self.importers[name] != {name.rpartition(".")[0]}  # a form, which only its package imports
             and not module.is_package
             and len((self.package / module.path).read_bytes().splitlines()) < fewest
         )
@@ -239,16 +250,14 @@ class House:
     @cached_property
     def functions(self) -> list[tuple[Module, ast.FunctionDef]]:
         """All functions, each with its module."""
-        nodes = ((each, node) for each in self.modules.values() for node in ast.walk(each.tree))
+        nodes = ((each, node) for each in self.modules.values() for node in each.nodes)
         return [(module, node) for module, node in nodes if isinstance(node, ast.FunctionDef)]
 
     @cached_property
     def called_once(self) -> list[str]:
         """The private functions whose name stands once in their module."""
         names = {
-            module.name: Counter(
-                getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(module.tree)
-            )
+            module.name: Counter(getattr(node, "id", getattr(node, "attr", "")) for node in module.nodes)
             for module in self.modules.values()
         }
         return sorted(
@@ -267,6 +276,30 @@ class House:
         )
 
     @cached_property
+    def implementers(self) -> dict[str, list[str]]:
+        """For each Protocol, the classes and the modules of slices that have the names of all its members."""
+        trees = self.modules.values()
+        classes: dict[str, list[ast.ClassDef]] = defaultdict(list)
+        for node in (node for each in trees for node in each.nodes):
+            if isinstance(node, ast.ClassDef):
+                classes[node.name].append(node)
+
+        def bases(node: ast.ClassDef) -> list[str]:
+            return [ast.unparse(each).split("[")[0].split(".")[-1] for each in node.bases]
+
+        def members(node: ast.ClassDef) -> set[str]:
+            above = (each for name in bases(node) for each in classes[name] if each is not node)
+            return bound(node).union(*map(members, above))
+
+        known = [node for found in [*classes.values()] for node in found]
+        offered = [(each.name, members(each)) for each in known if "Protocol" not in bases(each)]
+        offered += [(each.name, bound(each.tree)) for each in trees if self.slice_of(each.name)]
+        protocols = {each.name: members(each) for each in known if "Protocol" in bases(each)}
+        return {
+            name: [each for each, names in offered if wanted <= names] for name, wanted in protocols.items()
+        }
+
+    @cached_property
     def packed(self) -> list[Path]:
         """The files that hatch would put into the wheel."""
         from hatchling.builders.wheel import WheelBuilder
@@ -276,6 +309,23 @@ class House:
 
 SEARCHES = re.compile(r"/uct\.py|/exact\.py|chance|_meets_|_reached|_roll_?out|endgame")
 """Loops that follow chance or search a tree, by their paths and names."""
+
+
+def bound(node: ast.Module | ast.ClassDef) -> set[str]:
+    """The names that a module or class binds at its top, and those of attributes that its functions set."""
+    found: set[str] = set()
+    for each in node.body:
+        if isinstance(each, ast.FunctionDef | ast.ClassDef):
+            found.add(each.name)
+            attributes = (part for part in ast.walk(each) if isinstance(part, ast.Attribute))
+            found |= {part.attr for part in attributes if isinstance(part.ctx, ast.Store)}
+        elif isinstance(each, ast.Import | ast.ImportFrom):
+            found |= {alias.asname or alias.name for alias in each.names}
+        elif isinstance(each, ast.Assign | ast.AnnAssign):
+            targets = each.targets if isinstance(each, ast.Assign) else [each.target]
+            names = (name for target in targets for name in ast.walk(target))
+            found |= {name.id for name in names if isinstance(name, ast.Name)}
+    return found - {"__slots__"}
 
 
 def plays(function: ast.FunctionDef) -> bool:
@@ -298,28 +348,24 @@ def code_lines(text: str) -> int:
         if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
         for line in range(node.lineno, (node.end_lineno or 0) + 1)
     }
-    read = tokenize.generate_tokens(io.StringIO(text).readline)
-    lines = (range(each.start[0], each.end[0] + 1) for each in read if each.type not in BLANK)
-    return len({line for each in lines for line in each} - docs)
+    lines = enumerate(map(str.strip, text.splitlines()), 1)
+    return sum(bool(line) and not line.startswith("#") and number not in docs for number, line in lines)
 
 
-BLANK = (
-    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,
-)  # fmt: skip
-"""Kinds of tokens that are no code."""
+def running(nodes: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes of a module without those under ``if TYPE_CHECKING``."""
+    typing = {
+        id(each)
+        for node in nodes
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        for each in ast.walk(node)
+    }
+    return (node for node in nodes if id(node) not in typing)
 
 
-class Running(ast.NodeTransformer):
-    """Leaves out what stands under ``if TYPE_CHECKING``."""
-
-    def visit_If(self, node: ast.If) -> ast.AST | None:  # named by ast
-        is_typing = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-        return None if is_typing else self.generic_visit(node)
-
-
-def targets(module: Module, tree: ast.Module) -> Iterator[str]:
-    """The dotted names that a module imports in its tree, or in a part of it."""
-    for node in ast.walk(tree):
+def targets(module: Module, nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The dotted names that a module imports in these nodes of it."""
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -329,10 +375,10 @@ def targets(module: Module, tree: ast.Module) -> Iterator[str]:
             yield from (f"{start}.{each.name}" for each in node.names)
 
 
-def texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
+def texts(nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
     """The constants that are texts, with their lines; a text that stands alone, such as a docstring, is none."""
-    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    alone = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone:
             yield node.lineno, node.value
 

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +23,10 @@ from gpkit.core.registry import GAMES, LANGUAGES, is_game, offers_of
 from gpkit.genomes.graph import faults
 from gpkit.langkit.findings import BLOCK, explanations_in
 from gpkit.langkit.reading import MAX_NUMBER, MAX_TEXT
-from gpkit.languages.arithmetic import parser as formulas
-from gpkit.languages.decision import parser as trees
+from gpkit.languages.arithmetic import text as formulas
+from gpkit.languages.decision import text as trees
 from gpkit.languages.rulegraph import syntax as rules
-from gpkit.languages.sinking import parser as blocks
+from gpkit.languages.sinking import text as blocks
 
 NAMES = [entry.name for entry in LANGUAGES]
 of_every_language = pytest.mark.parametrize("name", NAMES)
@@ -222,6 +224,10 @@ LONG = {
 )
 def test_limits(name: str, text: str, code: str, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formulas, "MAX_NODES", NODES)
+    guard = partial(
+        replace(formulas.SECTIONS, most=NODES).guarded, watch=formulas.READING.guard.keywords["watch"]
+    )
+    monkeypatch.setattr(formulas, "READING", replace(formulas.READING, guard=guard))
     monkeypatch.setattr(blocks, "MAX_LINES", LINES)
     with pytest.raises(GpkitError, match=rf"\[{code}\]") as caught:
         language(name).parse(text, "big")

@@ -12,8 +12,7 @@ from recovery_texts import MISTAKES, VALID, with_mistakes
 from gpkit.core.diagnostics import Diagnostic, SourceError
 from gpkit.core.registry import data_folder
 from gpkit.langkit.checking import check_text
-from gpkit.langkit.recogniser import Recogniser
-from gpkit.langkit.recovery import MOST_ERRORS
+from gpkit.langkit.recovery import MOST_ERRORS, Recogniser
 
 EXAMPLES = 10
 

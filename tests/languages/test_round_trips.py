@@ -15,21 +15,19 @@ from language_cases import language
 from rule_strategies import rule_lists
 from strategies import linear_programs, programs
 
-from gpkit.core.characters import undeceptive
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.registry import LANGUAGES
+from gpkit.core.wording import undeceptive
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.decision import DecisionProgram
-from gpkit.genomes.graph import Action, Graph, NamedRule, Node, Rule, RuleList
-from gpkit.genomes.graph_order import canonical
+from gpkit.genomes.graph import Action, Graph, NamedRule, Node, Rule, RuleList, canonical
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.plan import PlanProgram
 from gpkit.genomes.tree import TreeProgram
-from gpkit.languages.arithmetic.parser import READING
-from gpkit.languages.arithmetic.printer import print_article
-from gpkit.languages.arithmetic.printer import print_program as print_formulas
-from gpkit.languages.execution.printer import print_program as print_plans
-from gpkit.languages.rulegraph.printer import print_program as print_rules
+from gpkit.languages.arithmetic.text import READING, print_article
+from gpkit.languages.arithmetic.text import print_program as print_formulas
+from gpkit.languages.execution.text import print_program as print_plans
+from gpkit.languages.rulegraph.text import print_program as print_rules
 
 of_every_language = pytest.mark.parametrize("name", [entry.name for entry in LANGUAGES])
 

@@ -10,8 +10,7 @@ from language_cases import language
 from writers import LANGUAGES, Mistake, Writer, mistake
 
 from gpkit.core.diagnostics import Diagnostic
-from gpkit.editing.diagnostics import Findings, all_findings, first_findings
-from gpkit.editing.document import Document
+from gpkit.editing.document import Document, Findings, all_findings, first_findings
 from gpkit.langkit.checking import check_text
 
 DRAWN = 100

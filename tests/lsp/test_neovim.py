@@ -22,7 +22,7 @@ def test_neovim_gets_findings_meanings_and_completions(tmp_path: Path) -> None:
         pytest.skip("there is no nvim on the path: apt-get install neovim")
     said = subprocess.run([neovim, "--version"], capture_output=True, text=True, check=True).stdout
     version = tuple(int(number) for number in re.findall(r"\d+", said)[:2])
-    newer, older = re.findall(r"```lua\n(.*?)```", (ROOT / "docs/how-to/editors.md").read_text(), re.DOTALL)
+    newer, older = re.findall(r"```lua\n(.*?)```", (ROOT / "docs/writers/editors.md").read_text(), re.DOTALL)
     (tmp_path / "init.lua").write_text(newer if version >= (0, 11) else older)
     (tmp_path / "a.tree").write_text(PROGRAM)
     environment = {

@@ -202,7 +202,7 @@ def test_without_the_package_the_command_says_what_to_install(
 
     from gpkit.cli.main import main
 
-    for module in ("gpkit.lsp.features", "gpkit.lsp.server"):
+    for module in ("gpkit.lsp.server", "gpkit.lsp.server"):
         monkeypatch.delitem(sys.modules, module, raising=False)
     monkeypatch.setitem(sys.modules, "pygls.lsp.server", None)
     assert main(["lsp"]) == 2
@@ -240,7 +240,7 @@ def test_there_and_back(text: str, encoding: PositionEncodingKind) -> None:
             assert positions.place(positions.position(place)) == place
 
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs/how-to/editors.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).resolve().parents[2] / "docs/writers/editors.md").read_text(encoding="utf-8")
 SUFFIXES = {entry.suffix for entry in LANGUAGES}
 
 

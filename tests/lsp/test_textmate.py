@@ -10,7 +10,7 @@ import pytest
 from textmate import files
 
 from gpkit.core.registry import LANGUAGES, data_folder
-from gpkit.editing.scopes import CALLED, HIDDEN, scope_of, terminals
+from gpkit.editing.reading_aids import CALLED, HIDDEN, scope_of, terminals
 from gpkit.langkit.recovery import lines_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,10 +6,10 @@ import pytest
 from coin_strategies import guarded_pairs, pairs
 from hypothesis import given
 
-from gpkit.genomes.graph import WILD, Action, Comparison, Graph, Link, Node, Quantity, Rule
+from gpkit.genomes.graph import WILD, Action, Graph, Link, Node, NumberComparison, Quantity, Rule
 from gpkit.matching import reference
-from gpkit.matching.edges import holds
 from gpkit.matching.explain import Mismatch, Present, Unmet, explain, explain_graph, sentence
+from gpkit.matching.plan import holds
 
 X, T = Node("x"), Node("t")
 
@@ -114,7 +114,7 @@ def test_other_obstacles_are_said_in_a_sentence() -> None:
         chain,
         Action(0, WILD),
         absent=(Graph((T,), (), (2,)),),
-        comparisons=(Comparison(Quantity("length", 0), ">", Quantity("left")),),
+        comparisons=(NumberComparison(Quantity("length", 0), ">", Quantity("left")),),
     )
     there = explain(rule, OPENED)
     assert there == Present(0, (2,))

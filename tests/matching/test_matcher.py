@@ -17,20 +17,31 @@ from hypothesis import strategies as st
 from gpkit.core.errors import LimitError
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.edges import edges_of_box
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.genomes.graph import GROUND, WILD, Action, Comparison, Graph, Link, Node, Quantity, Rule
-from gpkit.languages.rulegraph.parser import parse
+from gpkit.games.dots_and_boxes.rule_lists import state_graph
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState, edges_of_box
+from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Link, Node, NumberComparison, Quantity, Rule
+from gpkit.languages.rulegraph.text import parse
 from gpkit.matching import reference
-from gpkit.matching.kernel import layout as at
-from gpkit.matching.plan import action_nodes, plan, search_order, simple_search
-from gpkit.matching.signature import can_reach, kept_signature, signature
+from gpkit.matching.kernel import search as at
+from gpkit.matching.plan import (
+    action_nodes,
+    can_reach,
+    kept_signature,
+    plan,
+    search_order,
+    signature,
+    simple_search,
+)
 from gpkit_experiments.bench import matcher
-from gpkit_experiments.bench.coins import Choose, derived_rule, mutated_rule, random_position, whole_rule
 from gpkit_experiments.bench.matcher import edges, edges_of, flatten
-from gpkit_experiments.bench.matching import draw_rules
+from gpkit_experiments.bench.matching import (
+    Choose,
+    derived_rule,
+    draw_rules,
+    mutated_rule,
+    random_position,
+    whole_rule,
+)
 
 
 @given(st.lists(pairs(max_nodes=9), min_size=1, max_size=5))
@@ -156,24 +167,18 @@ def test_numbers_beyond_all_others_are_as_good_as_large_ones() -> None:
     one = Graph((Node("x"),), (), (1,))
     score, huge = Quantity("score"), Quantity("number", 10**9)
     conditions = (
-        Comparison(score, "<", huge),
-        Comparison(score, "=", huge),
-        Comparison(huge, "<", Quantity("number", 2 * 10**9)),
-        Comparison(huge, ">", Quantity("number", 2 * 10**9)),
+        NumberComparison(score, "<", huge),
+        NumberComparison(score, "=", huge),
+        NumberComparison(huge, "<", Quantity("number", 2 * 10**9)),
+        NumberComparison(huge, ">", Quantity("number", 2 * 10**9)),
     )
     rules = [Rule(one, Action(0, GROUND), comparisons=(each,)) for each in conditions]
     assert matcher.match(plan(rules), flatten([one]), [5]).tolist() == [[1, 0, 1, 0]]
 
 
-def test_rows_of_one_plan_fit_into_another_with_room_for_them() -> None:
-    small, large = draw_rules(1), draw_rules(50)
-    assert plan(small, places=9, longest=9).matching.shape[1] == plan(large).matching.shape[1]
-    assert plan(small, places=9, longest=9).longest == 9
-
-
 def test_a_search_by_itself_is_that_of_the_plan() -> None:
     for rule in draw_rules(300):
-        prepared = plan([rule], places=9, longest=9)
+        prepared = plan([rule])
         assert np.array_equal(simple_search(rule, prepared.places), prepared.imaging[0])
 
 
@@ -185,7 +190,14 @@ def test_nothing_to_match() -> None:
     assert matcher.find_images(plan([Rule(one, Action(0, GROUND))]), flatten([over])).tolist() == [[0]]
 
 
-BOARDS = (Rules(3, 3), Rules(3, 3), Rules(2, 3), Rules(4, 3), Rules(2, 2), Rules(5, 1))
+BOARDS = (
+    DotsAndBoxesRules(3, 3),
+    DotsAndBoxesRules(3, 3),
+    DotsAndBoxesRules(2, 3),
+    DotsAndBoxesRules(4, 3),
+    DotsAndBoxesRules(2, 2),
+    DotsAndBoxesRules(5, 1),
+)
 
 PAIRS, POSITIVE = 1_000_000, 100_000
 
@@ -268,7 +280,7 @@ PRINTED = "t_4l_9l_7t_1 : l_7(2)t_4n : l_9(4)t_1t_4 : l_8(1)t_1n : t_1l_9t_4l_8 
 @pytest.mark.slow
 def test_the_highly_specific_rule_of_the_source_matches_32_of_all_positions() -> None:
     """Of all 2^24 of 3x3 boxes, looked for among those that have its boxes: two with three sides, seven with two."""
-    board = Rules(3, 3)
+    board = DotsAndBoxesRules(3, 3)
     undrawn = np.arange(1 << board.edges, dtype=np.uint32)
     joints, open_boxes = np.zeros(len(undrawn), dtype=np.uint8), np.ones(len(undrawn), dtype=bool)
     for box in range(board.boxes):
@@ -278,7 +290,7 @@ def test_the_highly_specific_rule_of_the_source_matches_32_of_all_positions() ->
     found = []
     for mask in undrawn[open_boxes & (joints == 2)].tolist():
         drawn = frozenset(s for s in range(board.edges) if not mask >> s & 1)
-        found.append(state_graph(State(board, drawn, (NOBODY,) * board.boxes)))
+        found.append(state_graph(DotsAndBoxesState(board, drawn, (NOBODY,) * board.boxes)))
     rule = parse(PRINTED).program.rules[0].rule
     flat = flatten([each.graph for each in found])
     masks = matcher.find_images(plan([rule]), flat)[:, 0]

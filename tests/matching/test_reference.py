@@ -8,8 +8,8 @@ from coin_strategies import guarded_pairs, pairs, positions
 from hypothesis import given
 
 from gpkit.genomes.graph import GROUND, Action, Graph, Link, Node, Rule
-from gpkit.languages.rulegraph.parser import parse
-from gpkit.matching.edges import chain_ends, edge, edges_left
+from gpkit.languages.rulegraph.text import parse
+from gpkit.matching.plan import chain_ends, edge, edges_left
 from gpkit.matching.reference import embeddings, images, is_matched, rule_embeddings
 from gpkit_experiments.bench.matcher import edges
 

@@ -6,7 +6,7 @@ from gpkit.gamekit.svg import GRADES
 from gpkit.games.battleship.board import heat_text
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.rules import Board
-from gpkit.playing.match import deal_of
+from gpkit.playing.contest import deal_of
 from gpkit.playing.players import player_of_name
 from gpkit.playing.trace import trace_game
 

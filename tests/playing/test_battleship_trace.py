@@ -13,13 +13,12 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 from gpkit.languages.sinking.forms.playing import LineStep
-from gpkit.languages.sinking.words import SWITCHES
-from gpkit.playing.conditions import read_condition
-from gpkit.playing.match import deal_of
+from gpkit.languages.sinking.text import SWITCHES
+from gpkit.playing.contest import deal_of
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
-from gpkit.playing.trace import Tape, executions, trace_game, until
+from gpkit.playing.trace import CachedSteps, executions, read_condition, trace_game, until
 
 
 def shipped(name: str) -> Player:
@@ -41,7 +40,7 @@ def test_a_trace_is_the_compiled_game(
     deals = GAME.deal(stream(seed, "trace"), 1, rules)
     steps = list(trace_game("battleship", [player, HUNT], deals, rules, seat=seat).steps)
     seated = [player, HUNT]
-    log = log_game(seated if seat == 0 else seated[::-1], deals, rules).log
+    _, log = log_game(seated if seat == 0 else seated[::-1], deals, rules)
     mine = [row for row in log.tolist() if row[at.LOG_SEAT] == seat]
     executed = [step.executed for step in steps if isinstance(step, LineStep) and step.executed is not None]
     assert [tuple(map(float, row[at.LOG_REGISTERS :])) for row in mine] == [
@@ -69,12 +68,14 @@ def test_a_condition_is_waited_for() -> None:
 
 def test_walking_back_shows_the_same_steps() -> None:
     rules = GAME.make_rules({})
-    tape = Tape(trace_game("battleship", [CORRECTED, UNIFORM], deal_of(GAME, rules, 0, 0), rules).steps)
-    late, early = tape.get(40), tape.get(3)
+    walked = CachedSteps(
+        trace_game("battleship", [CORRECTED, UNIFORM], deal_of(GAME, rules, 0, 0), rules).steps
+    )
+    late, early = walked.get(40), walked.get(3)
     assert late is not None
     assert early is not None
     assert (late.number, early.number) == (40, 3)
-    last = tape.get(tape.last)
+    last = walked.get(walked.last)
     assert last is not None
     assert last.values["over"] == 1.0
     assert last.values["score"] == last.values["shots"]

@@ -5,8 +5,7 @@ import pytest
 
 from gpkit.core.statistics import mean_interval
 from gpkit.games.sevens.game import GAME
-from gpkit.playing.contest import play_matches
-from gpkit.playing.match import Match, Result
+from gpkit.playing.contest import Match, Result, play_matches
 from gpkit.playing.results import compare, pool
 
 RULES = GAME.make_rules({})

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.gamekit.facts import Fact, Value
-from gpkit.playing.conditions import MAX_CONDITION, Vocabulary, grammar, read_condition
+from gpkit.playing.trace import MAX_CONDITION, Vocabulary, grammar, read_condition
 
 CASES = case_tables("conditions.toml")
 

@@ -10,18 +10,16 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
 from gpkit.games.dots_and_boxes.board import edge_name
-from gpkit.games.dots_and_boxes.decisions import RuleDecision
+from gpkit.games.dots_and_boxes.facts import RuleDecision
 from gpkit.games.dots_and_boxes.game import GAME
-from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules
 from gpkit.genomes.graph import RuleList
-from gpkit.languages.rulegraph.parser import parse
-from gpkit.languages.rulegraph.printer import print_named
-from gpkit.playing.conditions import read_condition
-from gpkit.playing.match import deal_of
+from gpkit.languages.rulegraph.text import parse, print_named
+from gpkit.playing.contest import deal_of
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
-from gpkit.playing.trace import trace_game, until
+from gpkit.playing.trace import read_condition, trace_game, until
 
-BOARD = Rules(3, 2)
+BOARD = DotsAndBoxesRules(3, 2)
 
 
 def player_of(program: RuleList) -> Player:
@@ -116,7 +114,7 @@ def test_policies_say_no_rules() -> None:
     steps = trace_game("dots_and_boxes", [CHAIN, SAFE], deal_of(GAME, BOARD, 0, 0), BOARD).steps
     for step in steps:
         assert (step.table(), step.listing, step.record()["decision"]) == (None, "", None)
-        assert not {"rule", "name", "matching", "candidates"} & set(step.values)
+        assert not {"rule", "name", "matching", "edges"} & set(step.values)
         assert "rule" not in step.words()
 
 
@@ -135,12 +133,30 @@ def test_the_perfect_player_says_its_lead_at_the_end() -> None:
 def test_a_perfect_player_needs_a_small_board() -> None:
     optimal = player_of_name("optimal", GAME)
     with pytest.raises(UsageError, match="at most 24 edges"):
-        trace_game("dots_and_boxes", [SAFE, optimal], deal_of(GAME, Rules(4, 4), 0, 0), Rules(4, 4))
+        trace_game(
+            "dots_and_boxes",
+            [SAFE, optimal],
+            deal_of(GAME, DotsAndBoxesRules(4, 4), 0, 0),
+            DotsAndBoxesRules(4, 4),
+        )
 
 
 def test_edges_are_named_as_on_the_board() -> None:
     trace = trace_game("dots_and_boxes", [SAFE, CHAIN], deal_of(GAME, BOARD, 0, 0), BOARD)
     for step in list(trace.steps)[1:]:
         assert step.action is not None
-        assert step.values["edge"] == edge_name(step.action, BOARD)
-        assert str(step.values["edge"]) in step.words()
+        assert step.values["action"] == edge_name(step.action, BOARD)
+        assert str(step.values["action"]) in step.words()
+
+
+def test_a_step_of_a_long_list_shows_only_the_rules_that_matched() -> None:
+    champion = player_of(program_of_name("champion", GAME))
+    rules = DotsAndBoxesRules(3, 3)
+    trace = trace_game("dots_and_boxes", [champion, CHAIN], deal_of(GAME, rules, 0, 0), rules)
+    steps = [step for step in trace.steps if step.listing]
+    assert steps
+    for step in steps:
+        *lines, more = step.listing.splitlines()
+        assert {line[0] for line in lines} <= set("+>")
+        assert any(line.startswith(">") for line in lines) == bool(step.decision.drawing)
+        assert more.strip() == f"{len(champion.program.rules) - len(lines)} other rules do not match here"

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from gpkit.core.registry import GAMES, game_of
 from gpkit.core.statistics import mean_interval
+from gpkit.gamekit.forms import Trial
 from gpkit.gamekit.game import Game
 from gpkit.playing.contest import play_match
 from gpkit.playing.evaluation import (
-    Ground,
     HeldOutTable,
     Row,
     Training,
-    Trial,
+    TrainingSetup,
     measure,
     read_training,
     shortened,
@@ -28,7 +28,7 @@ from gpkit_experiments.held_out_tables import table_from_json
 
 NAMES = st.text(st.sampled_from("abc+:"), min_size=1, max_size=6)
 OPTIONS = st.dictionaries(st.sampled_from(["board", "players"]), st.sampled_from(["4x4", "2"]), max_size=2)
-GROUNDS = st.builds(Ground, st.lists(NAMES, min_size=1, max_size=3).map(tuple), OPTIONS)
+GROUNDS = st.builds(TrainingSetup, st.lists(NAMES, min_size=1, max_size=3).map(tuple), OPTIONS)
 TRAININGS = st.builds(
     Training, st.lists(GROUNDS, max_size=3).map(tuple), st.lists(st.integers(0, 10**6), max_size=3).map(tuple)
 )
@@ -66,17 +66,17 @@ TRAINING = read_training("chain, chain+ex12; chain on board=4x4; deals 7")
 def test_what_training_had_no_part_of(
     opponent: str, options: Mapping[str, str], seeds: tuple[int, ...], expected: tuple[str, ...]
 ) -> None:
-    assert TRAINING.novelties(Trial(opponent, options), seeds) == expected
+    assert TRAINING.unseen(Trial(opponent, options), seeds) == expected
 
 
 def test_to_a_program_by_hand_everything_is_new() -> None:
-    assert read_training("nothing").novelties(Trial("chain"), (1,)) == ("opponent", "rules", "deals")
+    assert read_training("nothing").unseen(Trial("chain"), (1,)) == ("opponent", "rules", "deals")
 
 
 def test_rules_that_are_the_usual_ones_are_not_told_apart() -> None:
     game: Game = game_of("dots_and_boxes")
     training = without_default_rules(read_training("chain on board=3x3; chain on board=4x4"), game)
-    assert training.grounds == (Ground(("chain",)), Ground(("chain",), {"board": "4x4"}))
+    assert training.setups == (TrainingSetup(("chain",)), TrainingSetup(("chain",), {"board": "4x4"}))
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in GAMES])

@@ -5,9 +5,9 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
-from gpkit.playing.contest import play_series
+from gpkit.playing.contest import play_league
 from gpkit.playing.players import player_of_name
-from gpkit.playing.tournament import play_league
+from tests.series_of_two import play_series
 
 GAME = game_of("battleship")
 RULES = GAME.make_rules({"mode": "duel", "board": "6x6", "fleet": "3,2"})

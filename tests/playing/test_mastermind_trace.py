@@ -10,41 +10,42 @@ from hypothesis import strategies as st
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.rng import stream
-from gpkit.games.mastermind.codes import code_of_text, code_text
-from gpkit.games.mastermind.game import GAME, Deals
-from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.game import GAME, SecretDeals
 from gpkit.games.mastermind.primitives import FULL
+from gpkit.games.mastermind.rules import MastermindRules, code_of_text, code_text
 from gpkit.games.mastermind.sensors import sense
 from gpkit.genomes.tree import Tree, TreeProgram, random_tree
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.playing.conditions import read_condition
+from gpkit.languages.arithmetic.text import parse
+from gpkit.playing.contest import deal_of
 from gpkit.playing.decisions import Decision
-from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program
-from gpkit.playing.trace import Step, Trace, coverage, trace_game, until
+from gpkit.playing.trace import Step, Trace, coverage, read_condition, trace_game, until
 from gpkit_experiments.readable.mastermind import candidates
 
 FORMULAS = Alphabet("formulas", (*FULL.sensors, RANDOM), FULL.operators)
 MAKER = player_of_name("codemaker", GAME)
 
 
-def trace_of(tree: Tree, rules: Rules, seed: int = 1) -> Trace:
+def trace_of(tree: Tree, rules: MastermindRules, seed: int = 1) -> Trace:
     program = TreeProgram(("guess",), (tree,))
     players = [player_of_program(program, GAME, "program"), MAKER]
     return trace_game("mastermind", players, deal_of(GAME, rules, seed, 0), rules)
 
 
-def traced(tree: Tree, rules: Rules, seed: int = 1) -> list[Step]:
+def traced(tree: Tree, rules: MastermindRules, seed: int = 1) -> list[Step]:
     return list(trace_of(tree, rules, seed).steps)
 
 
 def tree_of(text: str) -> Tree:
-    return parse(text).program.tree("guess")
+    return parse(text).program.parts["guess"]
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10_000), st.sampled_from([Rules(3, 3), Rules(2, 5), Rules(3, 4, False)]))
-def test_traced_game_is_the_compiled_game(seed: int, rules: Rules) -> None:
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from([MastermindRules(3, 3), MastermindRules(2, 5), MastermindRules(3, 4, False)]),
+)
+def test_traced_game_is_the_compiled_game(seed: int, rules: MastermindRules) -> None:
     tree = random_tree(stream(seed, "formula"), FORMULAS, 4, "grow")
     steps = traced(tree, rules, seed)
     program = TreeProgram(("guess",), (tree,))
@@ -65,29 +66,29 @@ def test_traced_game_is_the_compiled_game(seed: int, rules: Rules) -> None:
     ],
 )
 def test_values_that_choose_nothing_leave_the_first_code_that_can_be_the_secret(formula: str) -> None:
-    rules = Rules(3, 3)
+    rules = MastermindRules(3, 3)
     program = TreeProgram(("guess",), (tree_of(f"guess: {formula}"),))
     players = [player_of_program(program, GAME, "program"), MAKER]
     for number in range(rules.codes):
-        deals = Deals(np.zeros(1, dtype=np.int64), np.array([number]))
+        deals = SecretDeals(np.zeros(1, dtype=np.int64), np.array([number]))
         steps = list(trace_game("mastermind", players, deals, rules).steps)
         assert steps[-1].values["score"] == GAME.play(players, deals, rules).values[0, 0]
         for before, step in pairwise(steps):
             left = candidates(before.after.turns, rules)
-            assert step.values["guess"] == code_text(left[0], rules)
+            assert step.values["action"] == code_text(left[0], rules)
 
 
 def test_every_number_is_what_it_says() -> None:
-    rules = Rules(3, 4)
+    rules = MastermindRules(3, 4)
     steps = traced(tree_of("guess: env.entropy * 2 - env.possible"), rules, 3)
     for before, step in pairwise(steps):
         turns = before.after.turns
         left, after = candidates(turns, rules), candidates(step.after.turns, rules)
         turn = step.after.turns[-1]
         assert (step.values["left"], step.values["after"]) == (len(left), len(after))
-        assert step.values["guess"] == code_text(turn.guess, rules)
+        assert step.values["action"] == code_text(turn.guess, rules)
         assert (step.values["black"], step.values["white"]) == (turn.feedback.black, turn.feedback.white)
-        assert step.values["forced"] == (len(left) <= 2)
+        assert step.values["settled"] == (len(left) <= 2)
         assert bool(step.evaluations) == (len(left) > 2)
         if step.winner is None:
             continue
@@ -96,7 +97,7 @@ def test_every_number_is_what_it_says() -> None:
         assert step.winner.node_values()[0] == step.values["value"]
         table = step.table()
         assert table is not None
-        assert table.rows[table.chosen][0] == step.values["guess"]
+        assert table.rows[table.chosen][0] == step.values["action"]
         assert table.columns == ("code", "alike", "value", "possible", "entropy")
         decision = step.decision
         assert isinstance(decision, Decision)
@@ -105,8 +106,16 @@ def test_every_number_is_what_it_says() -> None:
         assert sum(decision.counts) == rules.codes
 
 
+def test_a_formula_to_which_all_codes_are_the_same_shows_its_value() -> None:
+    _, step, *_ = traced(tree_of("guess: env.possible"), MastermindRules(3, 4), 3)
+    table = step.table()
+    assert table is not None
+    assert (table.rows, table.chosen) == ((("111", 64.0, 1.0, 1.0),), 0)
+    assert (step.values["groups"], step.values["value"], step.values["settled"]) == (1.0, 1.0, 0.0)
+
+
 def test_the_code_is_shown_and_records_are_plain() -> None:
-    rules = Rules(2, 3)
+    rules = MastermindRules(2, 3)
     steps = traced(tree_of("guess: env.parts"), rules)
     first, *_, last = (step.record() for step in steps)
     assert (first["action"], first["decision"], steps[0].values["after"]) == (None, None, 9)
@@ -120,18 +129,21 @@ def test_the_code_is_shown_and_records_are_plain() -> None:
 
 
 def test_conditions_and_coverage() -> None:
-    trace = trace_of(tree_of("guess: ifle(env.left, 20, env.possible, env.entropy)"), Rules(3, 4))
+    trace = trace_of(tree_of("guess: ifle(env.left, 20, env.possible, env.entropy)"), MastermindRules(3, 4))
     steps, condition = list(trace.steps), read_condition("left < 20 and entropy > 0.1", trace.vocabulary)
     *_, found = until(steps, condition)
     assert condition.holds(found.values)
-    (covered,) = coverage(steps).values()
-    assert covered.executed == set(range(5))
-    (covered,) = coverage(steps[:2]).values()
-    assert 3 not in covered.executed, "with many codes left it does not count what is possible"
+    ((executed, _),) = coverage(steps).values()
+    assert executed == set(range(5))
+    ((executed, _),) = coverage(steps[:2]).values()
+    assert 3 not in executed, "with many codes left it does not count what is possible"
 
 
 def test_breakers_that_are_no_programs_are_followed_in_games_of_any_size() -> None:
-    for name, rules in (("consistent-random", Rules(2, 3)), ("evolutionary-parts", Rules(8, 14))):
+    for name, rules in (
+        ("consistent-random", MastermindRules(2, 3)),
+        ("evolutionary-parts", MastermindRules(8, 14)),
+    ):
         deals = deal_of(GAME, rules, 1, 0)
         players = [player_of_name(name, GAME), MAKER]
         steps = list(trace_game("mastermind", players, deals, rules).steps)
@@ -142,7 +154,7 @@ def test_breakers_that_are_no_programs_are_followed_in_games_of_any_size() -> No
 
 
 def test_what_cannot_be_followed() -> None:
-    rules, deals = Rules(2, 3), deal_of(GAME, Rules(2, 3), 1, 0)
+    rules, deals = MastermindRules(2, 3), deal_of(GAME, MastermindRules(2, 3), 1, 0)
     knuth = player_of_name("knuth", GAME)
     for players, seat, message in (
         ([knuth, MAKER], 1, "--seat 1: in mastermind only seat 0 plays"),

@@ -6,9 +6,8 @@ import pytest
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval
 from gpkit.games.sevens.game import GAME, log_game
-from gpkit.games.sevens.options import Rules
-from gpkit.playing.contest import play_match, play_matches
-from gpkit.playing.match import BLOCK, Match
+from gpkit.games.sevens.rules import SevensRules
+from gpkit.playing.contest import BLOCK, Match, play_match, play_matches
 
 RULES = GAME.make_rules({})
 HOARDER = ("-(env.block + env.selfblock)", "-env.dist")
@@ -113,7 +112,7 @@ def test_hoarding_is_stopped_by_the_cap_on_laps_and_reported(program) -> None:
 @pytest.mark.parametrize("laps", [10, 100])
 def test_a_stalled_game_has_as_many_turns_as_the_cap_allows(laps: int, program) -> None:
     hoarder = program(*HOARDER)
-    rules = Rules(laps=laps)
+    rules = SevensRules(laps=laps)
     deals = GAME.deal(stream(0, "match", 0), 60, rules)
     lengths = [len(log_game([hoarder] * 3, deals[k : k + 1], rules)) for k in range(60)]
     scores = [GAME.play([hoarder] * 3, deals[k : k + 1], rules) for k in range(60)]

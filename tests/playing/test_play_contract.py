@@ -5,14 +5,16 @@ import json
 import pytest
 from conversations import at_table, said
 
-from gpkit.core.registry import GAMES, shipped_programs
+from gpkit.api.games import name_of
+from gpkit.core.registry import GAMES, data_folder, shipped_programs
 from gpkit.gamekit.state import end_of
+from gpkit.playing.contest import deal_of
 from gpkit.playing.conversation import GIVING_UP
 from gpkit.playing.decisions import choose
-from gpkit.playing.game_setup import seat_all
-from gpkit.playing.match import deal_of
+from gpkit.playing.session import seat_all
 from gpkit.playing.trace import trace_game
 
+OWN = data_folder("programs") / "games" / "nim.py"
 NAMES = [entry.name for entry in GAMES]
 
 
@@ -23,10 +25,21 @@ def test_every_game_can_be_played(name: str) -> None:
     texts = said(seating, ["", "?", "h", "no such thing", "", "q"], seed=4)
     title = table.title or name.replace("_", " ").capitalize()
     assert texts[0].startswith(f"{title}: ")
-    assert texts[0].endswith("? for help.")
-    assert table.page in texts
+    assert texts[0].endswith("? shows the rules and what to type.")
+    assert table.help in texts
+    assert table.help.endswith(table.page)
+    assert " ".join(table.help.split()).startswith(table.view.words.rules)
     assert texts[-1].startswith(GIVING_UP.partition(";")[0])
     assert any("no such thing" in text for text in texts)
+
+
+@pytest.mark.parametrize("name", [*NAMES, str(OWN)])
+def test_the_help_page_has_every_command(name: str) -> None:
+    table = at_table(seat_all(None, (), game=name_of(name)))
+    letters = {word[0] for word in table.commands()}
+    assert "h" in letters
+    assert letters <= {line[:1] for line in table.page.split("\n") if line[1:3] == "  "}
+    assert table.help != table.page
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,7 +6,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.gamekit.players import strategy_player
 from gpkit.games.sevens.game import GAME
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 from gpkit.playing.players import names_at_table, player_of_name, player_of_program, shipped_player
 
 

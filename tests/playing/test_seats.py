@@ -9,8 +9,8 @@ from conversations import said
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, shipped_programs
 from gpkit.core.rng import stream
-from gpkit.playing.game_setup import seat_all
 from gpkit.playing.players import Seating, check_seat
+from gpkit.playing.session import seat_all
 from gpkit.playing.trace import followed
 
 NAMES = [entry.name for entry in GAMES]

@@ -7,9 +7,8 @@ import pytest
 
 from gpkit.core.statistics import mean_interval
 from gpkit.games.sevens.game import GAME
-from gpkit.playing.contest import play_series
-from gpkit.playing.match import BLOCK
-from gpkit.playing.series import Series
+from gpkit.playing.contest import BLOCK, Series
+from tests.series_of_two import play_series
 
 RULES = GAME.make_rules({})
 

@@ -9,16 +9,23 @@ from strategies import programs
 
 from gpkit.gamekit.players import Player
 from gpkit.games.sevens.game import GAME, log_game
-from gpkit.games.sevens.kernel import layout as at
-from gpkit.games.sevens.options import Rules
+from gpkit.games.sevens.kernel import rules as at
 from gpkit.games.sevens.primitives import PRIMITIVES
+from gpkit.games.sevens.rules import SevensRules
 from gpkit.genomes.tree import TreeProgram
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.playing.conditions import Vocabulary, read_condition
-from gpkit.playing.contest import play_match
-from gpkit.playing.match import deal_of
+from gpkit.languages.arithmetic.text import parse
+from gpkit.playing.contest import deal_of, play_match
 from gpkit.playing.players import player_of_name, player_of_program
-from gpkit.playing.trace import Step, Tape, coverage, facts_of_game, trace_game, until
+from gpkit.playing.trace import (
+    CachedSteps,
+    Step,
+    Vocabulary,
+    coverage,
+    facts_of_game,
+    read_condition,
+    trace_game,
+    until,
+)
 
 KINDS = {"play": at.PLAY, "send": at.SEND, "pass": at.PASS}
 CHOOSY = "play: ifle(env.rank, 7, env.depth, env.block) + math.random()\nsend: env.dist * 2 - math.random()"
@@ -49,7 +56,7 @@ def traced(
 def test_traced_game_is_the_compiled_game(
     options: dict[str, str], seed: int, seat: int, found: list[TreeProgram]
 ) -> None:
-    rules = Rules.from_options(options)
+    rules = SevensRules.from_options(options)
     players = [player_of(program) for program in found[: rules.players]]
     seat %= rules.players
     deals = deal_of(GAME, rules, seed, 0)
@@ -79,7 +86,7 @@ def check_decision(step: Step) -> None:
 
 
 def test_traced_search_is_the_compiled_search() -> None:
-    rules = Rules()
+    rules = SevensRules()
     players = [player_of_name(name, GAME) for name in ("simple", "pimc-blind:4", "hold")]
     deals = deal_of(GAME, rules, 5, 3)
     steps = trace_game("sevens", players, deals, rules).steps
@@ -88,7 +95,7 @@ def test_traced_search_is_the_compiled_search() -> None:
 
 
 def test_numbered_deals_are_those_of_a_match() -> None:
-    rules = Rules()
+    rules = SevensRules()
     simple, hold = (player_of_name(name, GAME) for name in ("simple", "hold"))
     result = play_match(GAME, simple, [hold], rules=rules, seed=3, games=3 * 1030)
     for number in (0, 1, 1023, 1024, 1029):
@@ -110,7 +117,7 @@ def test_program_is_asked_where_there_is_a_choice() -> None:
         assert ("value" in step.values) == (step.winner is not None)
         assert ("env.rank" in step.values) == own
         assert (", its only choice" in step.words()) == (own and len(legal) == 1)
-    assert any(step.values.get("action") == "send" and step.evaluations for step in steps)
+    assert any(step.values.get("decision") == "send" and step.evaluations for step in steps)
 
 
 def test_every_value_has_a_name_and_its_kind() -> None:
@@ -122,7 +129,7 @@ def test_every_value_has_a_name_and_its_kind() -> None:
             if value is not None:
                 assert isinstance(value, str if known[name] == "text" else float)
                 seen.add(name)
-    assert seen == {name for name in known if name not in ("hand3", "hand4", "hand5", "hand6")}
+    assert seen == {name for name in known if name not in ("hand3", "hand4", "hand5", "hand6", "mistake")}
 
 
 def test_every_hand_is_counted_whoever_plays() -> None:
@@ -132,7 +139,7 @@ def test_every_hand_is_counted_whoever_plays() -> None:
 
 
 def test_table_shows_the_sensors_that_the_formula_reads() -> None:
-    step = next(s for s in traced() if s.evaluations and s.values["action"] == "play")
+    step = next(s for s in traced() if s.evaluations and s.values["decision"] == "play")
     table = step.table()
     assert table is not None
     assert table.columns == ("card", "value", "rank", "block", "depth")
@@ -175,7 +182,7 @@ def test_record_tells_the_whole_game() -> None:
 
 def test_search_shows_the_mean_scores_of_its_cards() -> None:
     players = [player_of_name("pimc:3", GAME)] * 3
-    steps = list(trace_game("sevens", players, deal_of(GAME, Rules(), 0, 0), Rules()).steps)
+    steps = list(trace_game("sevens", players, deal_of(GAME, SevensRules(), 0, 0), SevensRules()).steps)
     asked = [step for step in steps[1:] if step.is_mine and len(step.before.legal_actions()) > 1]
     assert asked == [step for step in steps if step.decision is not None]
     for step in asked:
@@ -197,27 +204,27 @@ def test_until_ends_with_the_step() -> None:
 def test_tape_makes_steps_when_they_are_asked_for() -> None:
     steps = traced()
     made = []
-    tape = Tape(made.append(step.number) or step for step in steps)  # type: ignore[func-returns-value]
+    walked = CachedSteps(made.append(step.number) or step for step in steps)  # type: ignore[func-returns-value]
     assert made == []
-    assert tape.get(3) == steps[3]
+    assert walked.get(3) == steps[3]
     assert made == [0, 1, 2, 3]
-    assert tape.get(1) == steps[1]
-    assert tape.get(-1) is None
+    assert walked.get(1) == steps[1]
+    assert walked.get(-1) is None
     over = read_condition("over", VOCABULARY)
-    assert tape.find(over, 2) == steps[-1]
+    assert walked.find(over, 2) == steps[-1]
     assert made == list(range(len(steps)))
-    assert tape.last == len(steps) - 1
-    assert tape.get(len(steps)) is None
-    assert tape.find(over, len(steps)) is None
+    assert walked.last == len(steps) - 1
+    assert walked.get(len(steps)) is None
+    assert walked.find(over, len(steps)) is None
 
 
 def test_coverage_is_what_counted_for_any_candidate() -> None:
     found = coverage(traced("play: ifle(env.rounds, 1000, env.rank, env.dist + 1)\nsend: 1"))
-    assert found["play"].executed == {0, 1, 2, 3}
-    assert found["send"].executed == {0}
+    assert found["play"][0] == {0, 1, 2, 3}
+    assert found["send"][0] == {0}
     both = coverage(traced())
-    assert both["play"].executed == set(range(7))
+    assert both["play"][0] == set(range(7))
     step = [s for s in traced() if s.evaluations and s.evaluations[0].section == "play"][-1]
     assert step.winner is not None
-    assert both["play"].values == step.winner.node_values()
+    assert both["play"][1] == step.winner.node_values()
     assert coverage([]) == {}

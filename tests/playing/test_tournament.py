@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from gpkit.games.sevens.game import GAME
-from gpkit.playing.contest import play_match
-from gpkit.playing.tournament import play_tournament
+from gpkit.playing.contest import play_match, play_tournament
 
 FIELD = ("random", "simple", "hold")
 

@@ -5,25 +5,24 @@ from collections.abc import Iterator
 import pytest
 
 from gpkit.cli.terminal import Prompt
+from gpkit.core.registry import game_of
 from gpkit.gamekit.facts import Fact
-from gpkit.gamekit.view import view_of
-from gpkit.playing.conditions import Vocabulary
-from gpkit.playing.trace import Seated, Step, Tape
-from gpkit.playing.walk import HELP, walk
+from gpkit.playing.conversation import HELP, walk
+from gpkit.playing.trace import CachedSteps, Seated, Step, Vocabulary
 
 FACTS = (
     Fact("height", "number", "how high", lambda after: after * after, ("after",)),
     Fact("colour", "text", "which", lambda after: "red" if after % 2 else None, ("after",)),
 )
 VOCABULARY = Vocabulary(FACTS)
-SEATED = Seated(view_of("sevens"), (), (), 0, FACTS)
+SEATED = Seated(game_of("sevens").view, (), (), 0, FACTS)
 STEPS = [Step(number, SEATED, None, number) for number in range(6)]
 
 
 def said(*lines: str, first: int = 0) -> list[str]:
     """What is said when these lines are typed, without prompts."""
     parts = walk(
-        Tape(iter(STEPS)),
+        CachedSteps(iter(STEPS)),
         VOCABULARY,
         iter(f"{line}\n" for line in lines),
         first=first,
@@ -75,7 +74,12 @@ def test_no_line_is_read_before_its_prompt() -> None:
             yield line
 
     parts = walk(
-        Tape(iter(STEPS)), VOCABULARY, lines(), first=0, show=lambda step: f"<{step.number}>", formula=repr
+        CachedSteps(iter(STEPS)),
+        VOCABULARY,
+        lines(),
+        first=0,
+        show=lambda step: f"<{step.number}>",
+        formula=repr,
     )
     heard = [(part, len(read)) for part in parts]
     assert heard == [

@@ -149,7 +149,7 @@ def test_mistakes_are_values_that_are_wrong() -> None:
 
     rows = np.arange(12.0).reshape(6, 2)
     for settings, told in (
-        ({"operators": "+ sinn"}, "there is no operator `sinn`"),
+        ({"operators": "+ sinn"}, "there is no operator of formulas `sinn`"),
         ({"population": 1}, "population.size"),
         ({"choose": "knees"}, "did you mean `knee`"),
         ({"settings": {"scheme": {"nam": "plus"}}}, "has no key `nam`"),
@@ -242,13 +242,13 @@ def test_time_and_interrupts_end_a_fit_with_the_best_so_far(
     error: type[BaseException], last: int, which: int
 ) -> None:
     from gpkit import sklearn
-    from gpkit.api.runs import Followed
+    from gpkit.api.runs import RunFollower
 
     name = ("FormulaRegressor", "FormulaClassifier", "TreeRegressor", "TreeClassifier")[which]
     x = np.arange(24.0).reshape(12, 2)
     y = (x[:, 0] > 9) if which % 2 else x[:, 0] ** 2
     model = getattr(sklearn, name)(population=10, generations=1000, random_state=1, time_limit=1000)
-    as_ever = Followed.generation
+    as_ever = RunFollower.generation
 
     def generation(self: Any, summary: Any, state: Any) -> None:
         as_ever(self, summary, state)
@@ -256,7 +256,7 @@ def test_time_and_interrupts_end_a_fit_with_the_best_so_far(
             raise error
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Followed, "generation", generation)
+        patch.setattr(RunFollower, "generation", generation)
         model.fit(x, y)
     assert model.n_iter_ == last
     assert model.predict(x).shape == (12,)

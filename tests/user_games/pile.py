@@ -6,6 +6,7 @@ import numpy as np
 
 from gpkit import NOBODY, Builtin, Kernel, Metric, fact, game, kernel, option, sensor
 from gpkit.core.primitives import operators
+from gpkit.gamekit.forms import GameForms, Trial
 from gpkit.types import (
     Alphabet,
     Deals,
@@ -235,4 +236,5 @@ GAME = game(
     check=check,
     view=View(text, parse, board, picture, sensed),
     encoding=Numbers(),
+    forms=GameForms(suites=lambda: (Trial("giver", {"sticks": "9"}, games=8),)),
 )

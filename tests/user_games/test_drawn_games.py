@@ -12,20 +12,20 @@ from drawn_games import CHOICES, drawn_game
 import gpkit
 from gpkit.analysis import evaluation
 from gpkit.analysis.evaluation import HeldOut, Watch, held_out, table_of_run
-from gpkit.api.runs import GRACE, Followed
+from gpkit.api.runs import GRACE, RunFollower
 from gpkit.cli.main import main
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config
+from gpkit.evolution.config_files import evolution_config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.loop import begin
-from gpkit.evolution.named_configs import evolution_config
+from gpkit.evolution.search import summarise
 from gpkit.evolution.subjects import resolve
-from gpkit.evolution.summary import summarise
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.playing.game_setup import GameSetup
-from gpkit.playing.match import Result
-from gpkit.web.play_page import whole_page
+from gpkit.languages.arithmetic.text import parse
+from gpkit.playing.contest import Result
+from gpkit.playing.session import GameSetup
+from gpkit.web.play import whole_page
 from gpkit.web.play_table import seated
 from gpkit.web.site import open_site
 
@@ -61,11 +61,11 @@ def test_all_opponents_of_a_file_count_in_evolution_and_in_the_closing_table(
     run = resolve(
         evolution_config(name_game(drawn_game(len(functions), 3, functions=functions).write(Path())))
     )
-    assert run.subject.opponents == named
+    assert run.opponents == named
     assert [each.name for each in run.search().problem.opponents] == list(named)
     games, program = held_out(run), parse("choice: env.number").program
     results = games.strengths([program], 3)
-    table = table_of_run(games, run.subject.training, "mine", program, results, 3)
+    table = table_of_run(games, run.training, "mine", program, results, 3)
     assert [row.trial.opponent for row in table.rows][: len(named)] == list(named)
     assert {
         each.opponent for each in gpkit.run(gpkit.parse("choice: env.number", game="less"), games=3)
@@ -91,8 +91,8 @@ def test_the_closing_table_takes_its_time_and_no_more(seed: int, monkeypatch: py
     told: list[str] = []
     program = parse("choice: env.number").program
     results, table = evaluation.closing_table(run, "mine", program, told.append, lambda: now, left)
-    games, deal = results[0].games, run.subject.game.seatings(run.subject.rules)
-    one = pace * deal * len(run.subject.opponents)
+    games, deal = results[0].games, run.game.seatings(run.rules)
+    one = pace * deal * len(run.opponents)
     assert "closing table" in told[0]
     assert games == 120 + -120 % deal or one * games / deal > (left or evaluation.CLOSING) / 9
     assert now <= max((left or evaluation.CLOSING) + 3 * one, 6 * one)
@@ -108,7 +108,7 @@ def test_the_time_left_counts_what_follows_the_last_generation(seed: int) -> Non
     run = resolve(replace(config, population=replace(config.population, size=6)))
     told, seconds = list[str](), float(stream(seed, "clock").uniform(1, 9))
     moments = itertools.count(0.0, seconds)
-    live = Followed(run, told.append, lambda: next(moments))
+    live = RunFollower(run, told.append, lambda: next(moments))
     state = begin(run.search(), SerialExecutor()).state
     summary = summarise(1, state.islands)
     for generation in (0, int(str(run.config.stop.generations))):
@@ -139,7 +139,7 @@ def test_a_time_limit_keeps_seconds_for_the_closing_table(seed: int) -> None:
     rng = stream(seed, "limits")
     run = resolve(evolution_config(name_game(drawn_game(seed, 2).write(Path()))))
     limit, closing, now = float(rng.uniform(5, 50)), float(rng.uniform(0, 4)), 0.0
-    live = Followed(run, str, lambda: now, time_limit=limit, closing=closing)
+    live = RunFollower(run, str, lambda: now, time_limit=limit, closing=closing)
     rule: Any = live.stop
     now = limit - closing - 0.01
     assert rule(None) is None

@@ -11,7 +11,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.gamekit.state import CHANCE
-from gpkit.playing.match import Match
+from gpkit.playing.contest import Match
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.playing.results import expect_match
 from gpkit.user_games import exact

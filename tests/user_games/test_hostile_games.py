@@ -28,7 +28,7 @@ from gpkit.cli.main import main
 from gpkit.core import plugins
 from gpkit.core.errors import EXIT_USAGE, GuestError
 from gpkit.core.registry import name_game
-from gpkit.user_games.contract import examine, explain
+from gpkit.user_games.contract import examine
 
 SPOKEN = "return replace(self, said=(*self.said, action))"
 RIGHT = {
@@ -52,7 +52,7 @@ LINES = {line.split()[0]: line for line in (RUN, TRACE, PLAY, EVOLVING)}
 def folder(nobodys: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A folder with a program and a configuration; functions may take a short time, and a person says a word."""
     monkeypatch.setattr(plugins, "PATIENCE", 0.2)
-    monkeypatch.setattr(explain, "GAMES", 2)
+    monkeypatch.setattr(examine, "GAMES_TO_EXPLAIN", 2)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"bet\n" * 9 + b"q\n")))
     prepare(tmp_path, CARDS)
     monkeypatch.setattr(health, "PATIENCE", 0.2)

@@ -14,8 +14,8 @@ from gpkit.api import health
 from gpkit.cli.main import main
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
-from gpkit.gamekit.encoding import encoding_of
 from gpkit.gamekit.game import Game
+from gpkit.gamekit.sensors import encoding_of
 
 PILE, WALK = (Path(__file__).with_name(name) for name in ("pile.py", "walk.py"))
 
@@ -48,7 +48,9 @@ def said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 def test_every_field_is_a_keyword_that_is_explained() -> None:
     known = {each.name for each in fields(Game)} - {"name", "first"}
     assert len(fields(Game)) <= MOST_FIELDS
-    assert known == keywords(gpkit.game) - {"decisions"}, "decisions are in the primitive sets"
+    assert known == keywords(gpkit.game) - {"decisions", "encoding", "view"}, (
+        "in the primitive sets and forms"
+    )
     documented = inspect.getdoc(gpkit.game) or ""
     assert all(f"\n    {name}: " in documented for name in (*keywords(gpkit.game), "name", "begin"))
 
@@ -79,6 +81,7 @@ def test_these_games_set_them_all() -> None:
         ("exact", "run taker:3 --opponent giver --exact", "2.0000        2.0000"),
         ("memory", "series counter giver --games 4 --repeat 3", "the unit is the series"),
         ("check", "trace greedy --opponent giver --rules sticks=13", "13 sticks are unlucky"),
+        ("forms", "run greedy --ladder", "giver    sticks=9"),
         ("view", "trace greedy --opponent giver", "4 sticks"),
     ],
 )

@@ -1,17 +1,22 @@
 """Openings of games of one's own: drawn between two numbers, mixed in evolution, and left out where chance moves."""
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gpkit.analysis.evaluation import held_out, table_of_run
 from gpkit.cli.main import main
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.core.rng import stream
-from gpkit.evolution.presets import all_presets
+from gpkit.evolution.config import all_presets
+from gpkit.evolution.config_files import evolution_config
+from gpkit.evolution.subjects import resolve
 from gpkit.gamekit.game import Game
+from gpkit.languages.arithmetic.text import parse
 from gpkit.playing.players import player_of_name
 from gpkit.user_games.game import play_readable
 
@@ -95,8 +100,37 @@ def test_the_closing_table_says_what_a_run_was_trained_under_and_is_that_of_run(
         ("greedy", {}),
         ("random", {"opening": "0-2"}),
         ("greedy", {"opening": "0-2"}),
+        ("mcts:100", {}),
     ]
-    assert [row["held_out"] for row in rows] == [["deals"]] * 4, "some openings had no action"
+    assert [row["held_out"] for row in rows[:4]] == [["deals"]] * 4, "some openings had no action"
+    assert "opponent" in rows[4]["held_out"]
     plain = ("run", "player/best/champion.tree", "--games", "20000")
     again = told(*plain)["results"] + told(*plain, "--rules", "opening=0-2")["results"]
-    assert [each["mean"] for each in again] == [row["mean"] for row in rows]
+    assert [each["mean"] for each in again] == [row["mean"] for row in rows[:4]]
+
+
+def test_a_run_says_how_to_train_against_the_search(capsys: pytest.CaptureFixture[str]) -> None:
+    """The search has to know everything, so a game with hidden cards has no such row and no such sentence."""
+    small = "[population]\nsize = 8\n[fitness]\ndeals = 4\nvalidation_deals = 4\nhall = 0\n"
+    for game in ("nim", "leduc_poker"):
+        Path("small.toml").write_text(
+            f'preset = "{game}"\n{small}[refinement]\nfinish = false\n[stop]\ngenerations = 1\n'
+        )
+        assert main(["evolve", "small.toml", "--game", str(FOLDER / f"{game}.py"), "--out", game]) == 0
+        out, err = capsys.readouterr()
+        told = 'a configuration with [fitness] opponents = ["random", "greedy", "mcts:100"] does'
+        assert (told in err, "\nmcts:100 " in out) == (game == "nim",) * 2
+
+
+def test_a_search_that_is_slow_gets_few_games_or_none() -> None:
+    run = resolve(evolution_config(name_game(str(FOLDER / "nim.py"))))
+    games, program = held_out(run), parse("take: env.left").program
+    results, moments = games.strengths([program], 3), itertools.count()
+    rows = [
+        table_of_run(
+            games, run.training, "mine", program, results, 1_000, lambda: float(next(moments)), seconds
+        ).rows
+        for seconds in (0.5, 2.0, 100.0)
+    ]
+    counts = [[row.games for row in each if row.trial.opponent == "mcts:100"] for each in rows]
+    assert counts == [[], [4], [20]]

@@ -75,8 +75,8 @@ def test_a_run_is_made_gone_on_with_and_shown(capsys: pytest.CaptureFixture[str]
     capsys.readouterr()
     assert main(["report", "run"]) == 2
     told = capsys.readouterr().err
-    assert "the game of run is not available: there is no game `tic_tac_toe`; there are: sevens" in told
-    assert told.endswith("; for a game of your own, name its file with --game\n")
+    assert "the game of run is not available: there is no game `tic_tac_toe`; the run began" in told
+    assert told.endswith(f" with a file, so name it again: --game {FILE}\n")
 
 
 WAITING = case_text("games/waiting.txt")
@@ -184,4 +184,4 @@ def test_page_of_a_game_that_says_nothing_says_how_it_ended(tmp_path: Path) -> N
     table = site.tables.get(path.rpartition("/")[2])
     while not table.session.state.is_terminal:
         table.act(table.turn, table.session.state.legal_actions()[0])
-    assert re.search(r"(You|random) ended it with [a-c][1-3]\.", client.get(path).text)
+    assert re.search(r"(You|random) made the last move: [a-c][1-3]\.", client.get(path).text)

@@ -15,13 +15,14 @@ from gpkit.core.errors import GpkitError
 from gpkit.core.registry import game_of, name_game
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "tutorials" / "your-own-game.md").read_text(encoding="utf-8")
+PAGES = [page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs" / "game-makers").glob("*.md"))]
 WEIGHED = "// game: {}\n{}:\n  -1 {}\n"
 
 
 @pytest.fixture(autouse=True)
-def _files_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_files(blocks(PAGE), tmp_path)
+def _files_of_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for page in PAGES:
+        write_files(blocks(page), tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(plugins, "here", plugins.Discovery())
 
@@ -132,16 +133,16 @@ def test_programs_of_an_installed_language_play_shipped_games_and_those_of_a_fil
 CARDS = '''"""Sevens as a file: what a shipped game has are keywords of the same function."""
 
 from gpkit import game
-from gpkit.games.sevens import encoding
+from gpkit.games.sevens.forms import view as encoding
 from gpkit.games.sevens.facts import FACTS
 from gpkit.games.sevens.game import begin, choose, metric_of, play, shuffle
-from gpkit.games.sevens.options import Rules
+from gpkit.games.sevens.rules import SevensRules
 from gpkit.games.sevens.primitives import OFFERS
 from gpkit.games.sevens.sensors import SENSORS
-from gpkit.games.sevens.view import VIEW
+from gpkit.games.sevens.forms.view import VIEW
 
 GAME = game(
-    "cards", begin, sensors=SENSORS, facts=FACTS, options=Rules, metric=metric_of, offers=OFFERS, deal=shuffle,
+    "cards", begin, sensors=SENSORS, facts=FACTS, options=SevensRules, metric=metric_of, offers=OFFERS, deal=shuffle,
     opponents={"low": "play: -env.rank\\nsend: env.rank"}, rivals=["low"], play=play, choose=choose, view=VIEW,
     encoding=encoding,
 )

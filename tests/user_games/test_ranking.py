@@ -10,21 +10,20 @@ from drawn_games import CHOICES, HIGHEST, Drawn, drawn_game
 
 import gpkit
 from gpkit.adapters import pettingzoo
-from gpkit.api.runs import Followed
+from gpkit.api.runs import RunFollower
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
-from gpkit.evolution.config import Config
+from gpkit.evolution.config import Config, StopSettings
+from gpkit.evolution.config_files import evolution_config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.loop import evolve
-from gpkit.evolution.named_configs import evolution_config
 from gpkit.evolution.search import Hooks
 from gpkit.evolution.subjects import resolve
-from gpkit.evolution.tables import StopSettings
 from gpkit.gamekit.game import Game
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.playing.game_setup import GameSetup
+from gpkit.languages.arithmetic.text import parse
 from gpkit.playing.players import player_of_name
-from gpkit.user_games.unrolled import exploitability
+from gpkit.playing.session import GameSetup
+from gpkit.user_games.exact import exploitability
 from gpkit.web.play_table import PlayTable, seated
 
 pytestmark = pytest.mark.usefixtures("nobodys")
@@ -169,7 +168,7 @@ def test_evolution_shows_scores_as_the_metric_counts_them() -> None:
     )
     told: list[str] = []
     run = resolve(small)
-    live = Followed(run, told.append, lambda: 0.0)
+    live = RunFollower(run, told.append, lambda: 0.0)
     evolve(run, SerialExecutor(), hooks=Hooks(generation=live.generation))
     shown = re.findall(r"(?:best|median|champion) (-?[\d.]+)", "".join(told))
     assert len(shown) == 6

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import json
+import re
 import sys
 from pathlib import Path
 from textwrap import indent
@@ -18,7 +19,9 @@ from gpkit.gamekit.state import MEMBERS, State
 from gpkit.user_games.arena import first_of
 
 sys.path.append(str(data_folder("programs").parent / "docs" / "hooks"))  # as MkDocs does
-from own_games import OPENING, keywords
+from own_games import keywords
+
+PAGE = data_folder("programs").parent / "docs" / "reference" / "own-games.md"
 
 pytestmark = pytest.mark.usefixtures("nobodys")
 
@@ -53,13 +56,20 @@ ASKED = ("state", "position", "first", "own")
 """The last word of what is a state where the code asks whether it has a member."""
 
 
+def blocks() -> dict[str, str]:
+    """The code on the page of games in a file, by the heading above it."""
+    block = r"^##+ ([^#\n]*)\n[^#]*?^```python\n(.*?)\n```$"
+    return dict(re.findall(block, PAGE.read_text(), re.MULTILINE | re.DOTALL))
+
+
 def written(folder: Path = Path()) -> str:
     """The file of the game, made up of the examples."""
     members = "\n\n".join(indent(example, "    ") for _, example in MEMBERS.values())
-    facts = "\n\n\n".join(example for _, example in GIVEN.values())
+    opening, *examples = blocks().values()
+    facts = "\n\n\n".join(examples)
     names = ", ".join(each.name for each in ast.parse(facts).body if isinstance(each, ast.FunctionDef))
     (folder / "cards.py").write_text(
-        f"{HEAD}\n{OPENING}\n{members}\n\n\n{facts}\n\n{TAIL.format(facts=names)}"
+        f"{HEAD}\n{opening}\n\n{members}\n\n\n{facts}\n\n{TAIL.format(facts=names)}"
     )
     return str(folder / "cards.py")
 
@@ -103,6 +113,10 @@ def test_the_facts_of_the_examples_are_said_and_found(capsys: pytest.CaptureFixt
     assert main([*line, "--json"]) == 0
     *_, last = map(json.loads, capsys.readouterr().out.splitlines())
     assert last["values"]["word"] == "bet"
+
+
+def test_every_argument_of_a_fact_has_an_example() -> None:
+    assert list(blocks()) == ["Members of a state", *GIVEN]
 
 
 def test_every_keyword_is_explained() -> None:

@@ -9,8 +9,7 @@ from gpkit.cli.main import main
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.core.statistics import ONLY, mean_interval
 from gpkit.gamekit.game import Game
-from gpkit.playing.contest import play_matches
-from gpkit.playing.match import Match
+from gpkit.playing.contest import Match, play_matches
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.playing.results import compare, pool
 

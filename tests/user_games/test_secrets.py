@@ -14,15 +14,19 @@ from web_clients import guest
 from gpkit.cli.main import main
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import below, stream
-from gpkit.gamekit import sight
-from gpkit.gamekit.sight import seen_action
-from gpkit.playing.game_setup import GameSetup, conversation_of
-from gpkit.playing.persons import transcript_of
-from gpkit.playing.session import Session
-from gpkit.playing.transcript import trace_session
+from gpkit.gamekit import view
+from gpkit.gamekit.view import seen_action
+from gpkit.playing.session import (
+    GameSetup,
+    Session,
+    action_texts,
+    conversation_of,
+    trace_session,
+    transcript_of,
+)
 from gpkit.user_games.contract.examine import examine
 from gpkit.user_games.contract.game_under_test import subject_of
-from gpkit.user_games.wrapped_state import WrappedState
+from gpkit.user_games.rules import WrappedState
 from gpkit.web.play_table import PlayTable
 
 FILE = Path(__file__).with_name("secrets_game.py")
@@ -75,6 +79,11 @@ def games(rules: dict[str, str], seat: int, seed: int, rivals: tuple[str, ...]) 
         session.choose(legal[below(rng, len(legal))])
 
 
+def transcript_text(setup: GameSetup, session: Session) -> str:
+    """The text of the file that keeps a game."""
+    return transcript_of(setup, action_texts(session), session.typed).to_json()
+
+
 game_of_person = given(
     rules=RULES,
     seat=st.integers(0, 2),
@@ -105,7 +114,7 @@ def test_traces_of_games_that_go_on_show_what_is_observed(
     for number, watched in enumerate(games(rules, seat, seed, ("random",))):
         if number != last:
             continue
-        text = transcript_of(watched.table.setup, watched.table.session).to_json()
+        text = transcript_text(watched.table.setup, watched.table.session)
         Path("game.json").write_text(text, encoding="utf-8")
         for options in ([], ["--json"], ["--html", "game.html"]):
             assert main(["trace", "game.json", *options]) == 0
@@ -136,6 +145,7 @@ def test_pages_show_what_is_observed(rules: dict[str, str], seat: int, seed: int
             break
 
 
+@pytest.mark.release
 @SETTINGS
 @game_of_person
 def test_hints_are_the_same_in_states_that_look_alike(
@@ -163,7 +173,7 @@ def test_secrets_are_open_at_the_end(capsys: pytest.CaptureFixture[str]) -> None
     setup, session = watched.table.setup, watched.table.session
     hidden = set(session.state.position.played[0])
     assert len(hidden) == 2
-    Path("game.json").write_text(transcript_of(setup, session).to_json(), encoding="utf-8")
+    Path("game.json").write_text(transcript_text(setup, session), encoding="utf-8")
     assert main(["trace", "game.json"]) == 0
     assert repr(session.state.position.played) in capsys.readouterr().out
     words, played = session.conversation.view.words, session.played
@@ -308,6 +318,6 @@ def test_whether_an_action_is_seen_follows_from_how_the_game_came_there(seed: in
     asked = [(state, action, player) for state in states for action in range(3) for player in range(2)]
     alone = []
     for each in asked:
-        sight._seen.cache_clear()
+        view._seen.cache_clear()
         alone.append(seen_action(written, "?", *each))
     assert [seen_action(written, "?", *each) for each in asked] == alone

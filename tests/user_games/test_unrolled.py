@@ -11,8 +11,7 @@ from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.gamekit.game import Game
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.user_games.arena import first_of
-from gpkit.user_games.exact import best_response, policies_of
-from gpkit.user_games.unrolled import exploitability, first_best, unrolled
+from gpkit.user_games.exact import best_response, exploitability, first_best, policies_of, unrolled
 
 LEDUC = {
     "bet: env.raises": ".tree",

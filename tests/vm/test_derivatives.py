@@ -8,12 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import SENSORS, trees
 
+import gpkit
+from gpkit.core import plugins
 from gpkit.evolution.kernel.fits import normal_equations
 from gpkit.genomes.tree import Tree, constant_positions
-from gpkit.languages.arithmetic.fitting import with_parameters
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.forms.fitting import with_parameters
+from gpkit.languages.arithmetic.text import parse
 from gpkit.vm.derivatives import PARTIALS, tangents_readable
-from gpkit.vm.isa import INSTRUCTIONS
+from gpkit.vm.isa import CALL, INSTRUCTIONS
 
 
 def formula(text: str) -> Tree:
@@ -42,7 +44,7 @@ def compiled(tree: Tree, inputs: tuple[str, ...], columns: np.ndarray) -> tuple[
 
 
 def test_every_instruction_that_computes_has_partial_derivatives() -> None:
-    assert set(PARTIALS) == {row.opcode for row in INSTRUCTIONS if row.function is not None}
+    assert {*PARTIALS} == {row.opcode for row in INSTRUCTIONS if row.function is not None} | {CALL.opcode}
     for row in INSTRUCTIONS:
         if row.function is not None:
             count = row.columns.count("slot")
@@ -99,3 +101,21 @@ def test_kernel_and_rules_agree_bit_for_bit(tree: Tree, seed: int) -> None:
             assert depends[number] == (expected is not None)
             if expected is not None:
                 assert np.array_equal(found[number, row], expected, equal_nan=True)
+
+
+def gauge(a, b):  # type: ignore[no-untyped-def]
+    return a * a * b + math.sin(b)
+
+
+def test_functions_of_python_have_differences_for_derivatives(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugins, "here", plugins.Discovery())
+    gpkit.primitive(gauge)
+    tree = formula("3.0 * gauge(2.0 * x, y) - 0.5 * gauge(1.5, gauge(0.25, x))")
+    columns = np.random.default_rng(2).normal(size=(2, 20))
+    tangents, depends = compiled(tree, ("x", "y"), columns)
+    assert depends.all()
+    for place, row in enumerate(columns.T.tolist()):
+        wanted = readable(tree, ("x", "y"), row)
+        assert tangents[:, place].tolist() == [wanted[number] for number in range(len(wanted))]
+        x, y = row
+        assert math.isclose(wanted[1], 3.0 * 2.0 * 2.0 * x * y * x, rel_tol=1e-6, abs_tol=1e-6)

@@ -17,7 +17,8 @@ from gpkit.core.arrays import for_reading
 from gpkit.core.compiled import kernel
 from gpkit.genomes.tree import leaf, node
 from gpkit.languages.arithmetic.compiler import compile_tree
-from gpkit.vm import isa, keyed, machine
+from gpkit.vm import isa, machine
+from gpkit.vm.kernel import keyed as twins
 from gpkit.vm.keyed import HALF, keyed_uniform_readable, keyed_word_readable
 from gpkit.vm.machine import evaluate_rows, run_readable
 from gpkit.vm.program import Program, link, verify
@@ -224,7 +225,7 @@ def test_jumps_and_host_instructions() -> None:
     assert listing.splitlines()[:2] == ["   0  shoot   5", "   1  jumpz   @0, hit"]
 
 
-keyed_word, keyed_uniform = kernel(keyed.keyed_word), kernel(keyed.keyed_uniform)
+keyed_word, keyed_uniform = kernel(twins.keyed_word), kernel(twins.keyed_uniform)
 
 KNOWN = [1044755717906833, 3530193480830082, 2242904220430247]
 WORDS = st.integers(0, HALF - 1)

@@ -8,7 +8,7 @@ from gpkit.web import jobs
 
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Pool:
-    """The workers of all desks, as threads."""
+    """The workers of the site, as threads."""
     made = Pool()
     monkeypatch.setattr(jobs, "ProcessPool", lambda count: made)
     return made

@@ -1,12 +1,16 @@
 """Connections that ask for nothing, or never come to an end: they are closed, and shut nobody out.
 
-A few malformed requests; ``experiments/tests`` has the record of many.
+A few malformed requests; ``experiments/data/web-pressure.json`` is the record of many.
 """
 
 import logging
+import random
 import socket
+import tempfile
 import time
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import httpx2
 import pytest
@@ -14,8 +18,7 @@ import uvicorn.server
 from web_browser import served
 from web_clients import KEEPER
 
-from gpkit.web import safety, server
-from gpkit_experiments.web_pressure import pressed
+from gpkit.web import server
 
 SOON = 0.1
 """Seconds of the limits here."""
@@ -50,7 +53,7 @@ def last_words(connection: socket.socket) -> bytes:
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits of a fraction of a second."""
     monkeypatch.setattr(server, "HEAD_SECONDS", SOON)
-    monkeypatch.setattr(safety, "BODY_SECONDS", SOON)
+    monkeypatch.setattr(server, "BODY_SECONDS", SOON)
 
 
 @pytest.mark.usefixtures("hasty")
@@ -133,8 +136,64 @@ def test_strangers_write_nothing_into_the_terminal(tmp_path: Path, capfd: pytest
     assert capfd.readouterr().err == ""
 
 
+SIGNS = "abz/.%?&=\\\x00é<>'\"0f"
+KNOWN = (
+    "/", "/play/sevens", "/play/sevens/x/act", "/trace?program=", "/runs/x/feed", "/run/start", "/league?players=",
+    "/edit/", "/edit?new=", "/workshop/save",
+)  # fmt: skip
+
+
+def sent(port: int, data: bytes) -> str:
+    """The status of the answer to some bytes."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        try:
+            connection.sendall(data)
+            connection.shutdown(socket.SHUT_WR)
+            answer = connection.recv(64)
+        except OSError:
+            return "closed"
+    return answer.split(b" ")[1].decode() if answer.startswith(b"HTTP/") else "closed"
+
+
+def request(rng: random.Random, port: int) -> bytes:
+    """A request that is wrong somewhere, and may be let in nevertheless."""
+    if rng.random() < 0.15:
+        return rng.randbytes(rng.randrange(200))
+    path = "/" + "".join(rng.choice(SIGNS) for _ in range(rng.randrange(60)))
+    if rng.random() < 0.6:
+        path = rng.choice(KNOWN) + path[1:]
+    if rng.random() < 0.9:
+        path = quote(path, safe="/.%?&=")
+    method = rng.choice(["GET", "GET", "POST", "POST", "PUT", "get", "BREW", ""])
+    host = rng.choice([f"127.0.0.1:{port}", f"localhost:{port}", "evil.example", ""])
+    cookie = rng.choice([f"gpkit-{port}={KEEPER.token}"] * 3 + ["x", "=;=;"])
+    head = [f"Host: {host}", f"Cookie: {cookie}", "Connection: close"]
+    body = rng.randbytes(rng.randrange(300))
+    if rng.random() < 0.7:
+        head.append(f"Origin: http://{host}")
+    if rng.random() < 0.8:
+        head.append(f"Content-Length: {len(body) + rng.choice([0, 0, 0, 5, -3])}")
+    rng.shuffle(head)
+    first = f"{method} {path} HTTP/1.{rng.choice('1101x')}"
+    return "\r\n".join([first, *head]).encode("utf-8", "replace") + b"\r\n\r\n" + body
+
+
+def pressed(count: int, seed: int) -> dict[str, Any]:
+    """Answers by status, the status of a good request then, and the files that came into being."""
+    rng = random.Random(seed)  # noqa: S311 - the same requests again
+    answers: dict[str, int] = {}
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as server:
+        port = int(server.root.rpartition(":")[2])
+        for _ in range(count):
+            status = sent(port, request(rng, port))
+            answers[status] = answers.get(status, 0) + 1
+        page = httpx2.get(server.root + "/", headers={"cookie": f"gpkit-{port}={KEEPER.token}"})
+        files = sorted(path.name for path in Path(folder).iterdir())
+    return {"answers": dict(sorted(answers.items())), "then": page.status_code, "files": files}
+
+
 def test_server_answers_after_malformed_requests() -> None:
-    found = pressed(150)
+    found = pressed(150, 81_001)
     assert found["then"] == 200
     assert found["files"] == []
     assert sum(found["answers"].values()) == 150

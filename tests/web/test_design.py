@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.web.pages import HERE, STATIC
+from gpkit.web.site import HERE, STATIC
 
 WHITE = "#ffffff"
 TEXT = [

@@ -14,10 +14,8 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import name_game
 from gpkit.gamekit.svg import GRADES
 from gpkit.gamekit.view import Spot
-from gpkit.playing.heat import HeatMap, Tally, heat_maps
-from gpkit.playing.match import deal_of
-from gpkit.web.heat_counts import Wanted, count_games, seated
-from gpkit.web.heat_picture import scale_of, shown_map
+from gpkit.playing.contest import deal_of
+from gpkit.web.heat import HeatMap, HeatMapSetup, Tally, count_games, heat_maps, scale_of, seated, shown_map
 from gpkit.web.site import open_site
 
 SMALL = (("board", "5x4"), ("fleet", "3,2"))
@@ -41,9 +39,9 @@ def client_of(folder: Path) -> TestClient:
     return guest_at(replace(open_site(folder), counting=here))
 
 
-def wanted(program: str, *rules: tuple[str, str], vs: tuple[str, ...] = (), seat: int = 0) -> Wanted:
+def wanted(program: str, *rules: tuple[str, str], vs: tuple[str, ...] = (), seat: int = 0) -> HeatMapSetup:
     """A wish for games of Battleship on a small board."""
-    return Wanted("battleship", program, vs, (*SMALL, *rules), seat, 3)
+    return HeatMapSetup("battleship", program, vs, (*SMALL, *rules), seat, 3)
 
 
 def test_shots_ships_and_turns_are_those_of_the_games() -> None:
@@ -80,13 +78,13 @@ def test_duel_counts_both_fleets_and_the_shots_of_its_seat() -> None:
 
 
 def test_edges_are_squares_too_and_cards_are_not() -> None:
-    edges = Wanted("dots_and_boxes", "double-dealer", (), (("board", "2x2"),), 0, 0)
+    edges = HeatMapSetup("dots_and_boxes", "double-dealer", (), (("board", "2x2"),), 0, 0)
     tally = count_games(edges, range(3))
     assert set(tally.chosen) <= set(range(12))
     assert tally.laid == {}
     for game, program in (("sevens", "champion"), ("dots_and_boxes", "")):
         with pytest.raises(UsageError):
-            seated(Wanted(game, program, (), (), 0, 0))
+            seated(HeatMapSetup(game, program, (), (), 0, 0))
 
 
 LINE = case_text("games/line.txt")
@@ -97,7 +95,7 @@ def test_game_of_one_file_says_its_squares(tmp_path: Path) -> None:
     file = tmp_path / "line.py"
     file.write_text(LINE, encoding="utf-8")
     name_game(str(file))
-    wish = Wanted("line_of_three", "last", (), (), 0, 0)
+    wish = HeatMapSetup("line_of_three", "last", (), (), 0, 0)
     tally = count_games(wish, range(2))
     assert (tally.chosen[2], tally.chosen.total()) == (2, 4)
     seating, view = seated(wish)
@@ -125,12 +123,12 @@ def test_map_has_names_numbers_and_a_scale() -> None:
     names = {0: "A1", 1: "B1", 2: "A2", 3: "B2"}
     shown = shown_map(HeatMap("shots <1>", {0: 0.0, 1: 0.5, 2: 1.0}), spots, names)
     assert shown["columns"] == ("A", "B")
-    assert shown["rows"] == [("1", ["A1: 0", "B1: .5"]), ("2", ["A2: 1", "B2: none"])]
+    assert shown["rows"] == [("1", ["A1: 0", "B1: 0.5"]), ("2", ["A2: 1", "B2: none"])]
     assert 'aria-label="shots &lt;1&gt;; most on A2, 1; least on A1, 0;' in shown["svg"]
     assert shown["svg"].count("<rect") == 4
-    assert [each.grade for each in shown["scale"]] == list(range(len(GRADES)))
-    assert (shown["scale"][0].low, shown["scale"][-1].high) == ("0", "1")
-    assert scale_of({}) == ()
+    assert [grade for grade, _, _ in shown["scale"]] == list(range(len(GRADES)))
+    assert (shown["scale"][0][1], shown["scale"][-1][2]) == ("0", "1")
+    assert scale_of({}) == []
     assert len(scale_of({0: 2.0, 1: 2.0})) == 1
 
 

@@ -10,7 +10,7 @@ from web_clients import guest
 
 from gpkit.core.registry import GAMES
 from gpkit.web.home import best_of
-from gpkit.web.pages import STATIC
+from gpkit.web.site import STATIC
 
 OLD = (
     "you is to play", "Your turn: (sow|side|guess|order)", "Play one of", "nothing has happened yet",
@@ -53,8 +53,28 @@ def test_home_goes_on_with_games_and_says_what_is_known_of_programs(tmp_path: Pa
     for known in ("<b>1 error</b> in line ", "Fix it", "Strength not measured yet", "No game named"):
         assert known in text
     programs = client.get("/programs").text
-    assert "plays the card that lets out least" in programs  # the title of a shipped program
+    assert "plays the card that opens the fewest places" in programs  # the title of a shipped program
     assert 'href="/play/sevens?vs=hoarder"' in programs
+    names = [programs.index(f'<th scope="row">{name}</th>') for name in ("champion", "simple", "hoarder")]
+    assert names == sorted(names)  # the strongest first
+    assert re.search(r"<b>42</b> of 100 .*?Beats \d+ of \d+ others", programs, re.DOTALL)
+
+
+def test_games_that_have_ended_are_counted_and_those_of_a_day_named(tmp_path: Path) -> None:
+    client, _ = guest(tmp_path)
+    for seed in ("20261201", "20261199", "7"):  # a day, no day, and any other deal
+        place = client.post(f"/play/sevens?seed={seed}&vs=simple").headers["location"]
+        client.post(f"{place}/leave", data={"turn": "0"})
+        page = client.get(place).text
+        assert ("Copy the result" in page, "deal of 2026-12-01" in page) == (seed == "20261201",) * 2
+    place = client.post("/play/dots_and_boxes?seed=1&rule.board=1x1&vs=greedy").headers["location"]
+    for turn in range(2):
+        client.post(f"{place}/act", data={"turn": str(turn), "action": str(turn)})
+    client, _ = guest(tmp_path)  # as after a restart
+    home = client.get("/").text
+    assert 'data-days="2026-12-01"' in home
+    assert "<b>0 of 3 won</b> against two simple players" in home
+    assert re.search(r"<b>[01] of 1 won</b> against greedy", home)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="asks the rights of POSIX")

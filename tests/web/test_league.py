@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from web_clients import guest
 
 from gpkit.core.registry import game_of
-from gpkit.playing.game_setup import opponents_of
+from gpkit.playing.session import opponents_of
 from gpkit.web import league
 
 Asked = dict[str, str | list[str]]
@@ -76,7 +76,7 @@ def test_league_shows_standings_and_a_game_of_each_pair(
     asked = asked_for("random", "simple", "mine.tree", count="60")
     text = play(client, asked).text
     cells = re.findall(
-        r'class="step(-?\d)"><a href="(/trace\?[^"]*)" aria-label="(.*?) against (.*?): (\d+) %,', text
+        r'class="step(-?\d)"><a href="(/trace\?[^"]*)" aria-label="(.*?) against (.*?): (\d+)%,', text
     )
     assert len(cells) == 6
     assert cells[0][2] == "simple"  # the best one is in the first row
@@ -119,7 +119,7 @@ def test_league_offers_players_of_its_game_alone(tmp_path: Path) -> None:
     client, _ = guest(tmp_path)
     for game, own in (("sevens", ["any.tree", "cards.tree"]), ("dots_and_boxes", ["lines.rules"])):
         text = client.get("/league", params={"game": game}).text
-        offered = re.findall(r'<button name="add" value="([^"]*)"', text)
+        offered = re.findall(r'<button name="(?:add|drop)" value="([^"]*)"', text)
         traced = re.findall(r'<option value="([^"]*)"', client.get("/trace", params={"game": game}).text)
         for names in (offered, traced):
             assert [name for name in names if "." in name] == own
@@ -187,12 +187,12 @@ def test_the_page_of_a_league_comes_to_an_end_when_its_process_dies(
     drawn = random.Random(4)  # noqa: S311
     monkeypatch.setattr(league, "SOON", 0.1)
     client, site = guest(tmp_path)
-    desk, asked = site.leagues, asked_for("simple", "random", count="3")
-    start = desk.start
+    worker, asked = site.leagues, asked_for("simple", "random", count="3")
+    start = worker.start
     for number, written in enumerate([0, drawn.randrange(1, 4_000)]):
         (place := tmp_path / str(number)).mkdir()
         task = partial(tasks_for_workers.squares_after_deaths, str(place), 1, written, [])
-        monkeypatch.setattr(desk, "start", lambda name, _call, *told, task=task: start(name, task, *told))
+        monkeypatch.setattr(worker, "start", lambda name, _call, *told, task=task: start(name, task, *told))
         answer = play(client, asked)
         for _ in range(100):
             if "Playing" not in answer.text:
@@ -203,11 +203,11 @@ def test_the_page_of_a_league_comes_to_an_end_when_its_process_dies(
             True,
         )
         assert "Playing" not in client.get("/league").text
-    monkeypatch.setattr(desk, "start", start)
-    os.kill(desk.count(os.getpid), signal.SIGKILL)
-    process = next(iter(desk._executor._processes.values()))  # type: ignore[union-attr]
+    monkeypatch.setattr(worker, "start", start)
+    os.kill(worker.count(os.getpid), signal.SIGKILL)
+    process = next(iter(worker._executor._processes.values()))  # type: ignore[union-attr]
     process.join(30)
-    assert desk.count(len, "abc") == 3
+    assert worker.count(len, "abc") == 3
     answer = play(client, asked)
     while "Playing" in answer.text:
         answer = client.get("/league", params=asked)

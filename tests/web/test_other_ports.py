@@ -12,7 +12,7 @@ from tiny_run import evolve_tiny
 from web_browser import chromium, served, visit
 
 from gpkit.cli.serve import _file_that_leads_to
-from gpkit.web.kept import KEPT
+from gpkit.web.play_table import SAVED
 
 pytestmark = pytest.mark.release
 
@@ -79,7 +79,7 @@ def browser() -> Iterator[Any]:
 
 def kept(folder: Path) -> dict[str, bytes]:
     """The games that are kept, and the leagues."""
-    return {str(path): path.read_bytes() for name in (KEPT, "leagues") for path in (folder / name).glob("*")}
+    return {str(path): path.read_bytes() for name in (SAVED, "leagues") for path in (folder / name).glob("*")}
 
 
 def test_a_page_at_another_port_changes_nothing(browser: Any, tmp_path: Path) -> None:

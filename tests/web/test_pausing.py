@@ -8,14 +8,13 @@ import pytest
 from tiny_run import TINY, evolve_tiny
 from web_clients import guest
 
-from gpkit.api.runs import Followed
+from gpkit.api.runs import RunFollower
 from gpkit.cli.main import main
 from gpkit.core.settings import print_config
 from gpkit.core.work_folder import ask_to_pause, locked, take_pause, write_checkpoint
 from gpkit.evolution.history import read_history
-from gpkit.games.dots_and_boxes.learner.config import PRESETS
-from gpkit.games.dots_and_boxes.learner.curves import learn, marks
-from gpkit.games.dots_and_boxes.learner.folder import encode, opened
+from gpkit.games.dots_and_boxes.learner.folder import encode, learn, marks, opened
+from gpkit.games.dots_and_boxes.learning import PRESETS
 
 PART = {"hx-request": "true"}
 
@@ -35,18 +34,18 @@ def test_run_that_is_asked_to_pause_ends_after_its_generation(
 ) -> None:
     (tmp_path / "tiny.toml").write_text(print_config(TINY), encoding="utf-8")
     folder = tmp_path / "run"
-    told = Followed.generation
+    told = RunFollower.generation
 
-    def generation(self: Followed, summary: Any, state: Any) -> None:
+    def generation(self: RunFollower, summary: Any, state: Any) -> None:
         if summary.generation == 2:
             ask_to_pause(folder)
         told(self, summary, state)
 
-    monkeypatch.setattr(Followed, "generation", generation)
+    monkeypatch.setattr(RunFollower, "generation", generation)
     asked = ["evolve", str(tmp_path / "tiny.toml"), "--out", str(folder)]
     assert main(asked) == 4
     assert read_history(folder).generations[-1].generation == 2
-    monkeypatch.setattr(Followed, "generation", told)
+    monkeypatch.setattr(RunFollower, "generation", told)
     ask_to_pause(folder)  # too late, so that it does not count
     assert main(["evolve", "--resume", "--out", str(folder)]) == 0
     assert read_history(folder).generations[-1].generation == 4

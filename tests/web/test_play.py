@@ -1,15 +1,17 @@
 """Games that a person plays on a page: every game by its buttons, and what else a table offers."""
 
 import re
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 from web_clients import guest
 
-from gpkit.core.registry import GAMES, game_of
-from gpkit.gamekit.view import view_of
-from gpkit.web.play_page import MOST_FRAMES, shown, whole_page
+from gpkit.cli.main import main
+from gpkit.core.registry import GAMES, data_folder, game_of, name_game, shipped_levels
+from gpkit.web import play_table
+from gpkit.web.play import MOST_FRAMES, _other_opponent, shown, whole_page
 from gpkit.web.play_table import PlayTable
 from gpkit.web.site import Site
 
@@ -123,7 +125,7 @@ def test_hint_shows_candidates_on_the_board_and_the_formula_with_its_numbers(tmp
 def test_sensors_of_an_action_have_a_reason_in_words(game: str) -> None:
     known = game_of(game)
     own = {each.sensor.name: each.sensor.meaning for each in known.sensors if not each.sensor.shared}
-    words = view_of(game).words
+    words = game_of(game).view.words
     assert set(words.reasons) <= set(own)
     assert all(more and less and more != less for more, less in words.reasons.values())
     for name, meaning in own.items():
@@ -136,12 +138,12 @@ def test_sensors_of_an_action_have_a_reason_in_words(game: str) -> None:
 def test_hints_of_all_kinds_of_advisers_say_what_speaks_for_the_move(tmp_path: Path) -> None:
     client, site = guest(tmp_path)
     for game, adviser, told in (
-        ("battleship", "likeliest", "<b>Why:</b> a ship is there with a chance of 21 %"),
+        ("battleship", "likeliest", "<b>Why:</b> a ship is there with a chance of 21%"),
         ("battleship", "hunt", "<b>Note:</b> ships that are left can lie across it in "),
         ("mastermind", "knuth", "<b>Why:</b> in the worst case it leaves fewer codes than "),
         ("mastermind", "optimal", "of the 1,296 codes left stay possible"),
         ("build_order", "earliest", "<b>Why:</b> the formula prefers spawning pool here"),
-        ("dots_and_boxes", "optimal", "<b>Note:</b> the other can close no box after it"),
+        ("dots_and_boxes", "optimal", "<b>Note:</b> your opponent cannot close a box next"),
         ("dots_and_boxes", "double-dealer", "double-dealer would do this, by rule 16."),
     ):
         path, _ = seat(client, site, game, seed="1")
@@ -281,3 +283,54 @@ def test_only_a_game_without_a_move_says_so(tmp_path: Path) -> None:
     assert '<div class="over">' in ended
     assert "No moves yet" not in ended
     assert "nothing has happened" not in begun + ended
+
+
+@pytest.mark.usefixtures("nobodys")
+def test_levels_come_first_and_the_next_one_is_offered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = data_folder("programs") / "games" / "tic_tac_toe.py"
+    (tmp_path / "noughts.py").write_bytes(shipped.read_bytes().replace(b'"tic_tac_toe"', b'"noughts"'))
+    folder = tmp_path / "noughts" / "levels"
+    folder.mkdir(parents=True)
+    for number, formula in ((1, "env.own"), (2, "env.own + env.theirs"), (10, "2 * env.own + env.theirs")):
+        text = f"// game: noughts\n// title: looks at {number} things\nplace: {formula}\n"
+        (folder / f"level-{number}.tree").write_text(text, encoding="utf-8")
+    (folder / "roster.json").write_text('{"others": {"greedy": 0.7, "random": 0.1}}', encoding="utf-8")
+    name_game(str(tmp_path / "noughts.py"))
+    assert shipped_levels("noughts") == ("level-1", "level-2", "level-10")
+    client, site = guest(tmp_path)
+    path, table = seat(client, site, "noughts", vs="level-1")
+    text = client.get(path).text
+    first, _, more = text.rpartition("<summary>More</summary>")
+    found = [re.findall(r'name="vs" value="([^"]+)"', part) for part in (first, more)]
+    assert found[0] == ["level-1", "level-2", "level-10"]
+    assert found[1] == ["greedy", "random", "mcts"]
+    assert "Looks at 2 things." in first
+    assert _other_opponent(table, 1) == "level-2"
+    _, top = seat(client, site, "noughts", vs="level-10")
+    assert _other_opponent(top, 1) == ""
+    assert _other_opponent(top, -1) == "level-2"
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"q\n")))
+    assert main(["play", "noughts", "--seed", "1"]) == 0
+    assert "--vs level-2: looks at 2 things" in capsys.readouterr().err
+
+
+def test_the_choice_that_cost_most_is_named_after_the_game(tmp_path: Path) -> None:
+    client, site = guest(tmp_path)
+    place = client.post("/play/dots_and_boxes?seed=3&vs=greedy").headers["location"]
+    assert client.get(f"{place}/mistake").text == ""
+    table = play_table.table_named(site, place.rsplit("/", 1)[1])
+    assert table is not None
+    while not table.is_over:  # one line beside the other: this opens boxes
+        action = table.session.state.legal_actions()[0]
+        client.post(f"{place}/act", data={"turn": str(table.turn), "action": str(action)})
+    text = client.get(f"{place}/mistake").text
+    cost, step = table.mistake
+    assert cost >= 0.1
+    assert step is not None
+    assert f"cost about {100 * cost:.0f} of 100 games" in text
+    assert f'href="/trace?table={place.rsplit("/", 1)[1]}&amp;step={step.number}"' in text
+    alone = client.post("/play/mastermind?seed=1").headers["location"]
+    client.post(f"{alone}/leave", data={"turn": "0"})
+    assert client.get(f"{alone}/mistake").text == ""

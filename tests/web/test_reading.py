@@ -89,9 +89,9 @@ def state_of(site: Site) -> list[object]:
         (name, table.session.actions, table.session.typed, table.gave_up, table.lost)
         for name, table in site.tables.latest()
     ]
-    shelves = site.tallies, site.played, site.awaited
-    jobs = [desk.job for desk in (site.runner, site.leagues, site.matches)]
-    return [tables, [each.latest() for each in shelves], jobs]
+    caches = site.tallies, site.played, site.awaited
+    jobs = [slot.job for slot in (site.runner, site.leagues, site.matches)]
+    return [tables, [each.latest() for each in caches], jobs]
 
 
 def digest_of(folder: Path) -> dict[str, tuple[str, int, int]]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tiny_run import evolve_tiny
 from web_clients import guest
 
-from gpkit.web.pages import saved_as
+from gpkit.web.site import saved_as
 
 
 @given(st.text(min_size=1, max_size=20))

@@ -23,10 +23,10 @@ from web_clients import guest
 
 import gpkit
 from gpkit.core.work_folder import HOLDER, locked
-from gpkit.evolution.tables import SchemeSettings, SelectionSettings
+from gpkit.evolution.config import SchemeSettings, SelectionSettings
 from gpkit.web import runs
-from gpkit.web.run_feed import AT_REST, GOING_ON, KILLED, MOST_ROWS, RunFeed, state_of, thinned
-from gpkit.web.runner import Runner
+from gpkit.web.jobs import Runner
+from gpkit.web.runs import AT_REST, GOING_ON, KILLED, MOST_ROWS, RunFeed, state_of, thinned
 
 GENERATION = {
     "event": "generation", "generation": 5, "best": None, "best_score": 0.5, "median": 0.25, "size": 9.5,
@@ -109,7 +109,7 @@ def test_page_of_a_run_shows_its_champion_and_every_change(
     assert "return" in client.get("/runs/deep/tiny/lua").text
     monkeypatch.setattr(site.counting, "count", lambda function, *asked: function(*asked))
     assert re.search(
-        r"Against random</dt><dd>\d+ %<small>± \d+, fresh", client.get("/runs/deep/tiny/facts").text
+        r"Against random</dt><dd>\d+%<small>± \d+, fresh", client.get("/runs/deep/tiny/facts").text
     )
     for path in (
         "/edit/deep/tiny/best/../run.json",

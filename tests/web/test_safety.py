@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from web_clients import KEEPER, ROOT, guest, stranger
 
-from gpkit.web.safety import MAX_BODY, MAX_QUERY
+from gpkit.web.server import MAX_BODY, MAX_QUERY
 from gpkit.web.site import Site, open_site
 from gpkit.web.workshop import ACTIONS
 

@@ -9,8 +9,8 @@ import pytest
 from gpkit.core import plain_files
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
 from gpkit.core.plain_files import is_reserved
-from gpkit.web import saving
-from gpkit.web.saving import NEW, free_name, open_below, save_below
+from gpkit.web import workspace
+from gpkit.web.workspace import NEW, free_name, open_below, save_below
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def root(tmp_path: Path) -> Path:
 
 def turning(monkeypatch: pytest.MonkeyPatch, root: Path, step: str) -> None:
     """Let the folder become a link when this function of ``saving`` is called, as somebody else could."""
-    real: Callable[..., Any] = getattr(saving, step)
+    real: Callable[..., Any] = getattr(workspace, step)
 
     def turned(*given: Any, **named: Any) -> Any:
         if not (root / "inside").is_symlink():
@@ -32,7 +32,7 @@ def turning(monkeypatch: pytest.MonkeyPatch, root: Path, step: str) -> None:
             (root / "inside").symlink_to(root.parent / "outside")
         return real(*given, **named)
 
-    monkeypatch.setattr(saving, step, turned)
+    monkeypatch.setattr(workspace, step, turned)
 
 
 @pytest.mark.skipif(not plain_files._HOLDS, reason="this system holds no folders open")

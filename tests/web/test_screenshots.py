@@ -1,4 +1,4 @@
-"""Pictures of README and documentation: small, shown, and of what the commands of the tutorials draw today."""
+"""Pictures of the documentation: small, shown, and of what the commands of the tutorials draw today."""
 
 import json
 import re

@@ -28,6 +28,7 @@ def test_game_is_stepped_to_its_end(tmp_path: Path, game: str) -> None:
     assert first.status_code == 200, first.text
     (last,) = map(int, re.findall(r'id="step" data-step="0" data-last="(\d+)"', first.text))
     assert last > 3
+    assert ("<summary>Symbols in the rules</summary>" in first.text) == (game == "dots_and_boxes")
     for number in (1, last // 2, last):
         text = client.get(f"/trace/step?{query}&step={number}", headers=PART).text
         assert f'data-step="{number}"' in text
@@ -56,9 +57,9 @@ def test_condition_leads_to_the_next_step_where_it_holds(tmp_path: Path) -> None
     client, site = guest(tmp_path)
     found = client.get("/trace/step?" + SEVENS, params={**_fields(SEVENS), "find": "mine and candidates > 1"})
     (number,) = map(int, re.findall(r'data-step="(\d+)"', found.text))
-    tape = site.tapes.get(next(iter(site.tapes._kept)))
-    assert tape is not None
-    assert tape.step(number).values["candidates"] > 1
+    watched = site.watched.get(next(iter(site.watched._kept)))
+    assert watched is not None
+    assert watched.step(number).values["candidates"] > 1
     for wrong, told in (("rank > 99", "holds in no later step"), ("rnak > 3", "rank")):
         refused = client.get("/trace/step", params={**_fields(SEVENS), "find": wrong}, headers=PART)
         assert refused.status_code == 400

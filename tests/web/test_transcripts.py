@@ -1,5 +1,6 @@
 """Transcripts of persons' games: kept on a page, read by ``gpkit trace``, and the same game again."""
 
+import html
 import json
 import re
 from pathlib import Path
@@ -18,6 +19,7 @@ PART = {"hx-request": "true"}
         ("sevens", {}, []),
         ("battleship", {"vs": "hunt", "rule.board": "6x6", "rule.fleet": "3,2"}, ["F1 v", "A3"]),
         ("mastermind", {}, []),
+        ("dots_and_boxes", {}, []),
     ],
 )
 def test_game_is_read_from_its_transcript(
@@ -43,8 +45,18 @@ def test_game_is_read_from_its_transcript(
     assert len(steps) > len(table.session.actions)
     client, _ = guest(tmp_path)  # the server was started again
     assert "Play again" in client.get(path).text
-    page = client.get(f"/trace?table={path.rpartition('/')[2]}").text
+    query = f"table={path.rpartition('/')[2]}"
+    page = client.get(f"/trace?{query}").text
     assert f'data-last="{len(steps) - 1}"' in page
+    parts = [html.unescape(client.get(f"/trace/step?{query}&step={k}").text) for k in range(len(steps))]
+    for part, step in zip(parts, steps, strict=True):
+        happened = f"{step['words'][:1].upper()}{step['words'][1:].removesuffix('.')}."
+        told = re.search(r"<h2>What happened</h2>\s*<p>(.*?)</p>", part)
+        assert told is not None
+        assert told[1].lower() == happened.lower()
+    hints = [re.search("The hint here from .+: .+[.]<", part) for part in parts]
+    choices = [state for state in table.session.states[:-1] if len(state.legal_actions()) > 1]
+    assert sum(map(bool, hints)) == len(choices) > 0
     assert re.search(r'<p class="task over">|Step 0 of', page)
 
 

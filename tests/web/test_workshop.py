@@ -14,9 +14,8 @@ from starlette.testclient import TestClient
 from web_clients import guest
 
 from gpkit.core.registry import GAMES, LANGUAGES, find, offers_of
-from gpkit.draw import render
-from gpkit.editing.places import Places
-from gpkit.editing.scopes import colours, comment_mark
+from gpkit.editing.reading_aids import Places, colours, comment_mark
+from gpkit.show import render
 from gpkit.web.workshop import beginnings
 
 PART = {"hx-request": "true"}

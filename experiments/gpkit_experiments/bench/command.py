@@ -13,8 +13,7 @@ from gpkit.api.progress import watching
 from gpkit.cli import output
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.registry import find
-from gpkit_experiments.bench.computer import describe_computer
-from gpkit_experiments.bench.measure import Measure, Session
+from gpkit_experiments.bench.measure import Measure, Session, describe_computer
 from gpkit_experiments.bench.registry import BENCHMARKS, ONLY_BY_NAME
 
 CLOCK = "CPU time of the process, of workers elapsed time; what is compared is measured in turn in one run"
@@ -33,7 +32,7 @@ def bench(
     """Run the benchmarks NAME, or all of them but `fastsrb`. They come with the source checkout alone.
 
     Times are CPU times, those of workers elapsed, taken in turn (A B A B ...) in one run; each number is the median of
-    several, with the least and the greatest, a share with the ends of its 95 % interval. `fastsrb` stores its equations
+    several, with the least and the greatest, a share with the ends of its 95% interval. `fastsrb` stores its equations
     one by one, and goes on where it was broken off. Exit code 1 if something misses its target; with --quick never.
 
     The JSON object has `schema`, `command`, `quick`, `clock`, `machine` (the processor and the versions of what
@@ -94,7 +93,7 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
-def launch(arguments: Sequence[str], *, cold: bool) -> tuple[float, float]:
+def launch(arguments: Sequence[str], cold: bool) -> tuple[float, float]:
     """Run gpkit in a fresh process: (wall seconds, CPU seconds), from nothing compiled if ``cold``."""
     with tempfile.TemporaryDirectory(prefix="gpkit-bench-") as folder:
         environment = os.environ | ({"GPKIT_CACHE_DIR": folder} if cold else {})

@@ -12,12 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from gpkit.core.compiled import kernel
 from gpkit.core.errors import LimitError
 from gpkit.genomes.graph import GROUND, SYMBOLS, Action, Graph
-from gpkit.matching.edges import chain_ends, edge, edges_left
-from gpkit.matching.kernel import layout as at
-from gpkit.matching.kernel.layout import Positions
-from gpkit.matching.kernel.search import fill_domains, images, may_act, may_match
-from gpkit.matching.plan import Plan, search_scratch
-from gpkit.matching.signature import signature
+from gpkit.matching.kernel import search as at
+from gpkit.matching.kernel.search import Positions, fill_domains, images, may_act, may_match
+from gpkit.matching.plan import Plan, chain_ends, edge, edges_left, search_scratch, signature
 
 
 class Searches(NamedTuple):

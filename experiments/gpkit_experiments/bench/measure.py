@@ -1,10 +1,16 @@
-"""Measures with their spread and target, and the interleaved timing that they come from."""
+"""Measures with their spread and target, the interleaved timing that they come from, and the computer."""
 
 import gc
+import os
+import platform
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from importlib import metadata
+from pathlib import Path
 from statistics import median
-from typing import Literal, Protocol
+from typing import Any, Literal
+
+from gpkit.core.wording import VERSION
 
 Clock = Callable[[], float]
 """The seconds since some moment, such as the CPU seconds that this process has used so far."""
@@ -65,21 +71,13 @@ class Measure:
         """Verdict on the median by the target, if there is one."""
         return None if self.target is None else self.target.verdict(self.median)
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         """The fields, with ``target`` and ``verdict`` only where there is a target."""
-        fields: dict[str, object] = {
-            "name": self.name,
-            "what": self.what,
-            "unit": self.unit,
-            "median": self.median,
-            "low": self.low,
-            "high": self.high,
-            "count": self.count,
-        }
-        if self.target is not None:
-            fields["target"] = asdict(self.target)
-            fields["verdict"] = self.verdict
-        return fields
+        fields = asdict(self)
+        if self.target is None:
+            del fields["target"]
+            return fields
+        return {**fields, "verdict": self.verdict}
 
 
 def measured(
@@ -133,11 +131,23 @@ def ratios(slow: Sequence[Timing], fast: Sequence[Timing]) -> list[float]:
     return [a.each / b.each for a, b in zip(slow, fast, strict=True)]
 
 
-class Launch(Protocol):
-    """Runs ``gpkit`` with arguments in a fresh process."""
+Launch = Callable[[Sequence[str], bool], tuple[float, float]]
+"""Runs ``gpkit`` with arguments in a fresh process, with an empty folder of compiled kernels if it is to be cold, and
+returns the wall seconds and the CPU seconds of the whole process."""
 
-    def __call__(self, arguments: Sequence[str], *, cold: bool) -> tuple[float, float]:
-        """(wall seconds, CPU seconds) of the whole process; ``cold``: with an empty folder of compiled kernels."""
+
+def rate(
+    name: str, what: str, timings: Sequence[Timing], target: Target | None = None, *, unit: str = "games/s"
+) -> Measure:
+    """The units of work per second."""
+    return measured(name, what, unit, [1.0 / timing.each for timing in timings], target)
+
+
+def times(
+    name: str, what: str, slow: Sequence[Timing], fast: Sequence[Timing], target: Target | None = None
+) -> Measure:
+    """The ratio of the first time for a unit to the second, round by round."""
+    return measured(name, what, "times", ratios(slow, fast), target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,3 +179,37 @@ class Outcome:
 
 Benchmark = Callable[[Session], Outcome]
 """Benchmark as named by a line of ``gpkit_experiments.bench.registry.BENCHMARKS``."""
+
+
+PACKAGES = ("numpy", "numba", "llvmlite", "deap")
+
+
+def describe_computer() -> dict[str, str | int]:
+    """Processor, cores, system and versions, in words; no paths and no names."""
+    versions = {name: _version(name) for name in PACKAGES}
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count() or 1,
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        **{name: version for name, version in versions.items() if version},
+        "gpkit": VERSION,
+    }
+
+
+def _version(package: str) -> str:
+
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _processor() -> str:
+    information = Path("/proc/cpuinfo")
+    if information.is_file():
+        for line in information.read_text(encoding="utf-8").splitlines():
+            name, _, value = line.partition(":")
+            if name.strip() == "model name":
+                return value.strip()
+    return platform.processor() or platform.machine()

@@ -9,18 +9,17 @@ from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.primitives import Alphabet, operators
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import Evaluation
-from gpkit.evolution.problem import Executor, Problem
+from gpkit.evolution.problem import Evaluation, Executor, Problem
 from gpkit.evolution.schemes import Generational, Tournament
 from gpkit.evolution.search import Parameters, Search
 from gpkit.genomes.tree import LONE_SECTION, TreeProgram
-from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
-from gpkit.languages.arithmetic.regression import evaluate_terms
+from gpkit.languages.arithmetic.forms.evolution import FormulaSettings, TreeRepresentation
+from gpkit.languages.arithmetic.forms.fitting import evaluate_terms
 from gpkit_experiments.papers.courses import populations_of
 
 INPUTS = ("x", "y")
@@ -63,8 +62,8 @@ class Counted(Problem[TreeProgram]):
         formulas, nodes: how many have been evaluated.
     """
 
-    columns: NDArray[np.float64]
-    targets: NDArray[np.float64]
+    columns: Floats
+    targets: Floats
     formulas: int = 0
     nodes: int = 0
 
@@ -84,9 +83,9 @@ class Counted(Problem[TreeProgram]):
         return [Evaluation(-error) for error in errors.tolist()]
 
 
-def pagie(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+def pagie(x: Floats, y: Floats) -> Floats:
     """1 / (1 + x⁻⁴) + 1 / (1 + y⁻⁴)."""
-    surface: NDArray[np.float64] = 1.0 / (1.0 + x**-4.0) + 1.0 / (1.0 + y**-4.0)
+    surface: Floats = 1.0 / (1.0 + x**-4.0) + 1.0 / (1.0 + y**-4.0)
     return surface
 
 
@@ -101,7 +100,7 @@ def representation(setting: Setting) -> TreeRepresentation:
     return TreeRepresentation(
         Alphabet("pagie", INPUTS, operators(*OPERATORS), constants=False),
         (LONE_SECTION,),
-        Settings(
+        FormulaSettings(
             low_depth=setting.low,
             high_depth=setting.high,
             subtree_depth=3,

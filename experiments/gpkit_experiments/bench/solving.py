@@ -3,19 +3,17 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.dots_and_boxes.arrays import board_of, state_of
-from gpkit.games.dots_and_boxes.classes import readable_value
+from gpkit.games.dots_and_boxes.classes import board_of, readable_value, state_of
 from gpkit.games.dots_and_boxes.kernel.boxes import solve
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.search import Memory, searched_value
-from gpkit_experiments.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState
+from gpkit.games.dots_and_boxes.solving import SearchMemory, searched_value
+from gpkit_experiments.bench.measure import Outcome, Session, Target, Work, interleaved, measured, rate, times
 
 TABLE_SECONDS = Target("at most", required=5.0)
 """For all positions of 3x3 boxes."""
 
-QUICK = (Rules(2, 1), Rules(3, 2), Rules(3, 3))
-FULL = (Rules(2, 2), Rules(3, 3), Rules(3, 4))
+QUICK = (DotsAndBoxesRules(2, 1), DotsAndBoxesRules(3, 2), DotsAndBoxesRules(3, 3))
+FULL = (DotsAndBoxesRules(2, 2), DotsAndBoxesRules(3, 3), DotsAndBoxesRules(3, 4))
 """The boards of the recursion, of the table and of the search."""
 
 
@@ -44,33 +42,33 @@ def measure(session: Session) -> Outcome:
         f"by plain recursion, the empty board of {_size(large)} by search; {rounds} rounds",
         (
             measured("table", "the whole table", "seconds", [t.seconds for t in tables], TABLE_SECONDS),
-            measured("positions", "the table", "positions/s", [1.0 / t.each for t in tables]),
-            measured("recursion", "plain recursion", "positions/s", [1.0 / t.each for t in recursions]),
-            measured("table_over_recursion", "the table / recursion", "times", ratios(recursions, tables)),
+            rate("positions", "the table", tables, unit="positions/s"),
+            rate("recursion", "plain recursion", recursions, unit="positions/s"),
+            times("table_over_recursion", "the table / recursion", recursions, tables),
             measured("search", "the larger board by search", "seconds", [t.seconds for t in searches]),
         ),
     )
 
 
-def by_table(rules: Rules) -> NDArray[np.int8]:
+def by_table(rules: DotsAndBoxesRules) -> NDArray[np.int8]:
     """The values of all positions by their masks, compiled: int8 (2^edges,)."""
     values = np.empty(1 << rules.edges, dtype=np.int8)
     solve(board_of(rules), values)
     return values
 
 
-def by_recursion(rules: Rules) -> NDArray[np.int8]:
+def by_recursion(rules: DotsAndBoxesRules) -> NDArray[np.int8]:
     """The same in plain Python."""
     known: dict[frozenset[int], int] = {}
     values = [readable_value(state_of(mask, rules), known) for mask in range(1 << rules.edges)]
     return np.array(values, dtype=np.int8)
 
 
-def by_search(rules: Rules) -> int:
+def by_search(rules: DotsAndBoxesRules) -> int:
     """The value of the empty board by search that remembers nothing from before."""
-    state = State.begin(rules)
-    return searched_value(state, Memory.fit_for(state))
+    state = DotsAndBoxesState.begin(rules)
+    return searched_value(state, SearchMemory.fit_for(state))
 
 
-def _size(rules: Rules) -> str:
+def _size(rules: DotsAndBoxesRules) -> str:
     return f"{rules.width}x{rules.height}"

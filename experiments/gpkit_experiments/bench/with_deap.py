@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import install_command
 from gpkit.genomes.tree import Tree
@@ -32,14 +32,14 @@ ON_NUMBERS: Functions = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
-    "/": isa.divide,
+    "/": isa.div,
     "min": isa.minimum,
     "max": isa.maximum,
 }
 """On Python floats."""
 
 
-def _divide(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+def _divide(a: Floats, b: Floats) -> Floats:
     quotient = np.divide(a, b)
     quotient[b == 0.0] = 1.0
     return quotient

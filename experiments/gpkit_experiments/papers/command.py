@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from gpkit.api.kinds import Kind, Seed
-from gpkit.api.progress import remark, watching
+from gpkit.api.progress import remark_compilation, watching
 from gpkit.cli import output
+from gpkit.core.codec import plain
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.files import new_folder, write_atomic
-from gpkit.core.json_values import plain
 from gpkit.core.registry import find
-from gpkit.core.version import versions
+from gpkit.core.work_folder import versions
 from gpkit_experiments.papers.registry import PAPERS
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ def paper(
         from_record: measure nothing: print the page of the committed results, as Markdown.
         json: print JSON with a `schema` key.
     """
-    from gpkit.core.compilation import compilation
-    from gpkit.evolution.pools import executor_for
+    from gpkit.evolution.executors import executor_for
     from gpkit_experiments.papers.page import judged_of, page_of
     from gpkit_experiments.papers.units import packed
 
@@ -66,9 +65,9 @@ def paper(
         )
     folder = None if out is None else new_folder(Path(out))
     began = time.perf_counter()
-    remark(compilation("the kernels"))
+    remark_compilation("the kernels")
     output.note(f"{entry.title}: budget {budget}, seed {seed}")
-    measured: Paper = entry.load()
+    measured: Paper[Any, Any] = entry.load()
     with watching() as show, executor_for(workers) as executor:
         findings = measured.run(budget, seed, executor, show)
     fields = fields_of(name, entry.title, budget, seed, findings)

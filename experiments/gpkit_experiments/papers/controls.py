@@ -23,8 +23,7 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import Evaluation, Genome
-from gpkit.evolution.problem import Executor, Problem
+from gpkit.evolution.problem import Evaluation, Executor, Genome, Problem
 from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.paper import Row
 from gpkit_experiments.papers.registry import PAPERS

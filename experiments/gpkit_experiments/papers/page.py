@@ -16,7 +16,7 @@ from gpkit_experiments.papers.units import read_record
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 
-COLUMNS = ("", "measured", "95 % interval", "of", "published", "tested", "detects", "verdict")
+COLUMNS = ("", "measured", "95% interval", "of", "published", "tested", "detects", "verdict")
 """Columns of the tables of a paper: the claim that is tested, and the smallest distance from it that is told."""
 
 NO_CRITERION = "no criterion"
@@ -28,7 +28,7 @@ AGAIN = ", measured again"
 """Behind the verdict of a row that was open, and of which a later run with more units is judged."""
 
 Shown = Mapping[tuple[str, str], str]
-"""What stands in place of ``holds``, by table and quantity."""
+"""The words in place of ``holds``, by table and quantity."""
 
 
 def record_of(name: str) -> dict[str, Any]:

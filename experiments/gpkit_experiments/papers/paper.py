@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Generic, Literal, Self, TypeVar
 
-from gpkit.core.statistics import LEVEL, Interval
+from gpkit.core.statistics import LEVEL, Interval, student_quantile
 from gpkit.evolution.problem import Executor
 from gpkit_experiments.papers.units import Kept, finite, infinite
 
@@ -18,6 +18,9 @@ Verdict = Literal["holds", "fails", "open"]
 
 POWER = 0.8
 """The share of samples that tell a difference which a table calls told."""
+
+Effort = TypeVar("Effort")
+"""The class of a paper's budgets."""
 
 Watch = Callable[[str], object]
 """Is told in words what is being done."""
@@ -51,19 +54,25 @@ class Claim:
     def decides(self, measured: Interval) -> float:
         """The number of units of which four of five samples decide, if the mean is the truth.
 
-        Intervals shrink with the root of the number. The bound that decides is the one that the mean is beyond, or
-        nearest to; where the mean is on it no number is enough.
+        Intervals shrink with the root of the number, and as Student's quantile does. The bound that decides is the one
+        that the mean is beyond, or nearest to; where the mean is on it no number is enough.
 
         >>> above(0.5).decides(Interval(0.6, 0.4, 0.8, 10))
-        82
+        64
         >>> Claim(exact(0.5), exact(0.9)).decides(Interval(0.45, 0.25, 0.65, 10))
-        327
+        248
         >>> above(0.6).decides(Interval(0.6, 0.4, 0.8, 10))
         inf
         """
         margin = min((high.mean - low.mean for low, high in self._orders(measured)), default=0.0)
-        units = measured.units * (self.tells(measured) / margin) ** 2 if margin else math.inf
-        return math.ceil(units) if math.isfinite(units) else math.inf
+        told = self.tells(measured)
+        if not margin or math.isinf(told):
+            return math.inf
+        scale = measured.units * (told / margin / _quantile(measured.units)) ** 2
+        units = max(2, math.ceil(scale * NormalDist().inv_cdf((1.0 + LEVEL) / 2) ** 2))
+        while units < scale * _quantile(units) ** 2:
+            units += 1
+        return units
 
     def _orders(self, measured: Interval) -> list[tuple[Interval, Interval]]:
         """The pairs of intervals of which the claim says that the first is below the second."""
@@ -74,6 +83,11 @@ class Claim:
 def _reach(interval: Interval) -> float:
     """The longer arm of an interval; the shorter one may have met the end of what there can be."""
     return max(interval.mean - interval.low, interval.high - interval.mean)
+
+
+def _quantile(units: int) -> float:
+    """Student's quantile of intervals of so many units."""
+    return student_quantile((1.0 + LEVEL) / 2, max(units - 1, 1))
 
 
 def _told(one: float, other: float) -> float:
@@ -104,7 +118,7 @@ class Row:
     Attributes:
         table: the heading that it stands under.
         quantity: what was measured.
-        measured: its mean with the 95 % interval; an exact count has an interval without width.
+        measured: its mean with the 95% interval; an exact count has an interval without width.
         unit: what the units of the interval are: what was drawn independently.
         published: what the source says of it; empty where it says nothing.
         claim: what of that is put to the test; None where the number is for information.
@@ -194,17 +208,42 @@ class Findings:
         }
 
 
-class Paper(Protocol):
-    """A source whose tables can be measured again."""
+@dataclass(frozen=True, slots=True)
+class Study(Generic[Effort]):
+    """One reproduction under way.
 
-    name: str
+    Attributes:
+        effort: how much is spent.
+        seed: of all chance.
+        executor: where the work is done; it cannot change the result.
+        watch: is told what is being done.
+        budget: the one that the effort is of.
+    """
+
+    effort: Effort
+    seed: int
+    executor: Executor
+    watch: Watch
+    budget: Budget = "full"
+
+
+Studied = TypeVar("Studied", bound=Study[Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Paper(Generic[Effort, Studied]):
+    """A source whose tables can be measured again.
+
+    Attributes:
+        efforts: by budget how much is spent.
+        study: makes the study of an effort.
+        measure: measures everything that the source claims.
+    """
+
+    efforts: Mapping[Budget, Effort]
+    study: Callable[[Effort, int, Executor, Watch, Budget], Studied]
+    measure: Callable[[Studied], Findings]
 
     def run(self, budget: Budget, seed: int, executor: Executor, watch: Watch = ignore) -> Findings:
-        """Measure everything that the source claims.
-
-        Args:
-            budget: how much is spent.
-            seed: of all chance.
-            executor: where the work is done; it cannot change the result.
-            watch: is told what is being done.
-        """
+        """The findings of a budget and a seed of all chance."""
+        return self.measure(self.study(self.efforts[budget], seed, executor, watch, budget))

@@ -72,6 +72,12 @@ def _interval(found: Any, arrays: Sequence[Array]) -> Interval:
 mean_interval = by_values(statistics.mean_interval)
 paired_difference = by_values(statistics.paired_difference)
 
+
+def rate_interval(rates: Sequence[float] | Array) -> Interval:
+    """The mean of numbers from 0 to 1."""
+    return mean_interval(rates, support=(0.0, 1.0))
+
+
 least, total = by_values(np.min), by_values(math.fsum)
 """The least of some values, and their sum, as they were counted: nothing is said of others."""
 

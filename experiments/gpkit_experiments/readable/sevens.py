@@ -27,21 +27,21 @@ from typing import Any
 
 from gpkit.gamekit.state import best_place, played
 from gpkit.games.sevens.cards import CARDS
-from gpkit.games.sevens.kernel import layout as at
-from gpkit.games.sevens.rules import Observation, State, begin
+from gpkit.games.sevens.forms.view import sensors
+from gpkit.games.sevens.kernel import rules as at
+from gpkit.games.sevens.rules import Observation, SevensState, begin
 from gpkit.games.sevens.sensors import SENSORS
-from gpkit.games.sevens.view import sensors
 from gpkit.playing.decisions import follow
 from gpkit.vm.keyed import HALF, keyed_uniform_readable, keyed_word_readable
 
 Utility = Callable[[dict[str, float], int], float]
 """The utility of a candidate, given the values of its sensors and the card; NaN is worse than anything."""
 
-Chooser = Callable[[State], int]
+Chooser = Callable[[SevensState], int]
 """Chooses one of several legal actions of a state."""
 
 
-def choose(state: State, utility: Utility) -> int:
+def choose(state: SevensState, utility: Utility) -> int:
     """The legal card of the highest utility; the first of equals, and the first card if every utility is NaN.
 
     The utility is told only what the current player knows.
@@ -64,17 +64,17 @@ class Sensed(dict[str, float]):
 _FUNCTIONS = {each.sensor.name: each for each in SENSORS}
 
 
-def play(state: State, choose: Chooser) -> Iterator[State]:
+def play(state: SevensState, choose: Chooser) -> Iterator[SevensState]:
     """The states that follow, to the end of the game: one after each action. A single legal card is forced."""
 
-    def card(state: State) -> int:
+    def card(state: SevensState) -> int:
         legal = state.legal_actions()
         return legal[0] if len(legal) == 1 else choose(state)
 
     yield from (after for _, _, after in played(state, card))
 
 
-def play_out(state: State, choose: Chooser) -> State:
+def play_out(state: SevensState, choose: Chooser) -> SevensState:
     """The final state of the game."""
     *_, last = (state, *play(state, choose))
     return last
@@ -100,7 +100,7 @@ class Memory:
     """
 
     viewer: int
-    moments: tuple[State, ...]
+    moments: tuple[SevensState, ...]
     cards: tuple[int, ...]
     unplaced: tuple[int, ...]
 
@@ -115,7 +115,7 @@ class Memory:
         return sum(self.is_hidden(number) for number in range(len(self.cards)))
 
 
-def remember(state: State, *, course: bool = True) -> Memory:
+def remember(state: SevensState, *, course: bool = True) -> Memory:
     """Record of who is to choose in a state; without its course, as if the player had only now come to the table."""
     moments = [state]
     if course and state.chosen:
@@ -144,7 +144,7 @@ def _is_placed(memory: Memory, card: int) -> bool:
     return False
 
 
-def deal_anew(state: State, unplaced: Sequence[int], key: int, number: int) -> State:
+def deal_anew(state: SevensState, unplaced: Sequence[int], key: int, number: int) -> SevensState:
     """The state with the cards that are not placed dealt anew, uniformly, to those who hold such.
 
     The seats take their cards in order, each card drawn from those that are left; key and number give the random
@@ -197,7 +197,7 @@ class Replay:
 
     reached: int
     plausibility: float
-    state: State
+    state: SevensState
 
 
 def replay(memory: Memory, world: World, policy: Chooser, doubt: int, floor: float) -> Replay:
@@ -225,7 +225,7 @@ def replay(memory: Memory, world: World, policy: Chooser, doubt: int, floor: flo
     return Replay(len(memory.moments), plausibility, state)
 
 
-def _public(state: State) -> tuple[object, ...]:
+def _public(state: SevensState) -> tuple[object, ...]:
     """All that tells moments of one course apart: the rest follows from what was chosen."""
     return state.decision, state.current_player, state.receiver, state.turn, state.actions
 
@@ -269,7 +269,7 @@ def proposal(memory: Memory, world: World, key: int, step: int) -> World:
     return world
 
 
-def sample(memory: Memory, policy: Chooser, doubt: int, key: int) -> Iterator[State]:
+def sample(memory: Memory, policy: Chooser, doubt: int, key: int) -> Iterator[SevensState]:
     """States as they may be now, one for each world that the chain comes to; none if it finds no world.
 
     Until a world explains everything that was seen, a step is taken if it explains no less; from then on by the rule of
@@ -300,7 +300,9 @@ Policy = Callable[[int], Chooser]
 """A program as who chooses, for a key of random numbers."""
 
 
-def total_scores(state: State, *, worlds: int, deal_key: int, policy: Policy, doubt: int) -> dict[int, float]:
+def total_scores(
+    state: SevensState, *, worlds: int, deal_key: int, policy: Policy, doubt: int
+) -> dict[int, float]:
     """For every legal card, ascending, the sum of the current player's scores over the sampled worlds.
 
     All candidates meet the same worlds, and ``policy`` plays them out for everybody, in each world with random numbers
@@ -317,7 +319,7 @@ def total_scores(state: State, *, worlds: int, deal_key: int, policy: Policy, do
     return totals
 
 
-def sampled(state: State, key: int, policy: Policy, doubt: int) -> Iterator[State]:
+def sampled(state: SevensState, key: int, policy: Policy, doubt: int) -> Iterator[SevensState]:
     """Endless worlds: of the chain where it finds any, else with the cards that are not placed dealt anew."""
     memory = remember(state, course=doubt != at.BLIND)
     dealt = (deal_anew(state, memory.unplaced, key, number) for number, _ in enumerate(repeat(None)))

@@ -15,7 +15,7 @@ import numpy as np
 import sympy
 
 from gpkit.core.timeouts import countdown
-from gpkit.sklearn import FormulaRegressor
+from gpkit.sklearn.estimators import FormulaRegressor
 
 OPERATORS = "+ - * / sqrt log exp sin cos tanh"
 
@@ -126,7 +126,7 @@ hyper_params: list[dict[str, Any]] = []
 """Parameters that SRBench tunes: none."""
 
 eval_kwargs = {"pre_train": pre_train}
-"""What SRBench is told besides."""
+"""Further settings for SRBench."""
 
 
 def complexity(est: TimedRegressor) -> int:

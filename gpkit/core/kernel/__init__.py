@@ -1,1 +1,1 @@
-"""Parts of kernels that every game may use."""
+"""Parts of kernels for every game."""

@@ -1,1 +1,1 @@
-"""Fitting programs to rows, compiled: scores of values, and the normal equations of constants."""
+"""Fits programs to rows with compiled code: scores of values, and the normal equations of constants."""

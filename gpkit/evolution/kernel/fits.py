@@ -1,9 +1,9 @@
 """Fits of values to targets: linear scaling in closed form, logistic scaling, and the equations of constants.
 
 Linear scaling is that of M. Keijzer, "Improving Symbolic Regression with Interval Arithmetic and Linear Scaling",
-EuroGP 2003: a formula is judged by the line through its values that fits the targets best; and here, where it is a sum,
-by the plane through those of its terms (I. Arnaldo, K. Krawiec and U.-M. O'Reilly, "Multiple Regression Genetic
-Programming", GECCO 2014).
+EuroGP 2003: a formula is judged by the line through its values that fits the targets best. If the formula is a sum, we
+use the plane through the values of its terms instead (I. Arnaldo, K. Krawiec and U.-M. O'Reilly, "Multiple Regression
+Genetic Programming", GECCO 2014).
 """
 
 import numpy as np
@@ -12,33 +12,33 @@ from gpkit.core.compiled import inlined, kernel
 from gpkit.vm.derivatives import tangent_rows
 
 PASSES = 8
-"""The most passes over the rows in which a logistic scale is found."""
+"""The maximum number of passes over the rows to find a logistic scale."""
 
 SAME = 1e-12
-"""A term of which a smaller part is left without the terms before it, by squares, is their sum, but for rounding."""
+"""A term counts as a sum of earlier terms if these leave less than this share of its sum of squares unexplained."""
 
 MOST_ODDS = 700.0
 """The log odds of a class that contains all rows, or no rows."""
 
 FLAT = 1e-24
-"""Values whose variance is a smaller part of the square of their mean are all equal, but for rounding."""
+"""Values count as all equal if their variance is less than this share of their mean's square."""
 
 
 @kernel
 def fit_values(values, ends, data, logistic, scratch, slopes, fits):  # type: ignore[no-untyped-def]
-    """The scales of formulas, from the values of their terms, and what is lost with them.
+    """The scales of formulas, from the values of their terms, and the losses that are left.
 
     Args:
         values: float64 (terms, rows).
         ends: int64 (formulas,), where the terms of each formula end.
-        data: (targets, weights): float64 (rows,), of 0 to 1 where the fit is logistic; float64 (rows,), not negative.
-        logistic: whether the loss is the negative logarithm of the probability of the target, and not the square of the
-            difference; the formula is then the plane of least squares, along the likeliest logistic curve.
+        data: (targets, weights): float64 (rows,), from 0 to 1 if the fit is logistic; float64 (rows,), not negative.
+        logistic: whether the loss is the negative logarithm of the target's probability instead of the squared
+            difference; the formula is then the plane of least squares, along a logistic curve of maximum likelihood.
         scratch: (parts, shares): float64 (terms of a formula + 2, rows); float64 (terms of a formula + 2, terms of a
             formula).
         slopes: float64 (terms,), written.
-        fits: float64 (formulas, 1 + blocks), written: intercept, and the weighted sum of the losses in each block of
-            rows (row ``i`` is in block ``i`` modulo their number); NaN where values are not finite.
+        fits: float64 (formulas, 1 + blocks), written: the intercept, and the weighted sum of the losses in each block
+            of rows (row ``i`` is in block ``i`` modulo their number); NaN if values are not finite.
     """
     targets, weights = data
     sums = scratch[0][0]
@@ -69,9 +69,29 @@ def fit_values(values, ends, data, logistic, scratch, slopes, fits):  # type: ig
         first = ends[formula]
 
 
+@kernel
+def fit_planes(values, ends, data, scratch, slopes, intercepts, sums):  # type: ignore[no-untyped-def]
+    """The planes of least squares through the terms of formulas, each with its own targets and weights.
+
+    Args:
+        values, ends, scratch: as for ``fit_values``.
+        data: (targets, weights): float64 (formulas, rows) each; weights are not negative.
+        slopes: float64 (terms,), written.
+        intercepts: float64 (formulas,), written.
+        sums: float64 (formulas, rows), written: the values of the planes.
+    """
+    targets, weights = data
+    first = 0
+    for formula in range(ends.shape[0]):
+        terms, own = values[first : ends[formula]], slopes[first : ends[formula]]
+        intercepts[formula] = _plane(terms, targets[formula], weights[formula], scratch, own)
+        _add_terms(terms, own, intercepts[formula], sums[formula])
+        first = ends[formula]
+
+
 @inlined
 def _add_terms(terms, slopes, intercept, sums):  # type: ignore[no-untyped-def]
-    """Write what a formula predicts: its intercept, and its terms by their slopes, from left to right."""
+    """Write the predictions of a formula: its intercept, plus its terms times their slopes, from left to right."""
     sums[:] = intercept
     for k in range(terms.shape[0]):
         for i in range(sums.shape[0]):
@@ -80,16 +100,16 @@ def _add_terms(terms, slopes, intercept, sums):  # type: ignore[no-untyped-def]
 
 @inlined
 def logistic_loss(value, target):  # type: ignore[no-untyped-def]
-    """The negative logarithm of the probability of a target of 0 to 1, where ``value`` is the logarithm of its odds."""
+    """The negative logarithm of the probability of a target from 0 to 1; ``value`` is the logarithm of its odds."""
     return max(value, 0.0) - value * target + np.log1p(np.exp(-abs(value)))
 
 
 @inlined
 def _plane(terms, targets, weights, scratch, slopes):  # type: ignore[no-untyped-def]
-    """The intercept of the plane of least squares through terms, whose ``slopes`` are written.
+    """The intercept of the plane of least squares through terms; writes their ``slopes``.
 
-    Terms are made orthogonal one after another (Gram and Schmidt); those that are equal everywhere, or sums of those
-    before them, have slope 0.
+    Terms are made orthogonal one after another (Gram and Schmidt). Constant terms, and sums of earlier terms, have
+    slope 0.
     """
     parts, shares = scratch
     rest, ones = parts[0], parts[-1]
@@ -131,7 +151,7 @@ def _plane(terms, targets, weights, scratch, slopes):  # type: ignore[no-untyped
 
 @inlined
 def _product(weights, a, b):  # type: ignore[no-untyped-def]
-    """The sum of the products of three arrays: of every fourth row first, as a processor adds four at a time."""
+    """The sum of the products of three arrays, with four partial sums because a processor adds four at a time."""
     size = a.shape[0]
     first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
     for i in range(0, size - 3, 4):
@@ -146,9 +166,9 @@ def _product(weights, a, b):  # type: ignore[no-untyped-def]
 
 @inlined
 def _logistic(f, targets, weights, differ):  # type: ignore[no-untyped-def]
-    """Intercept and slope of the likeliest logistic curve, by Newton's method with halved steps.
+    """The intercept and slope of the logistic curve of maximum likelihood, by Newton's method with halved steps.
 
-    It works on standardised values. Slope 0 where values do not ``differ``.
+    It works on standardised values. The slope is 0 if values do not ``differ``.
     """
     total, sum_f, sum_y, square = 0.0, 0.0, 0.0, 0.0
     for i in range(f.shape[0]):
@@ -195,7 +215,7 @@ def _logistic(f, targets, weights, differ):  # type: ignore[no-untyped-def]
 
 @kernel
 def normal_equations(program, data, scale, logistic, scratch, equations):  # type: ignore[no-untyped-def]
-    """The equations for the next step of all constants, and of intercept and slope, summed over the rows.
+    """The equations for the next step of all constants, intercept and slope, summed over the rows.
 
     Args:
         program: (code, memory, parameters, result): uint32 (length, 5), straight; float64 (slots,) with the constants
@@ -205,9 +225,9 @@ def normal_equations(program, data, scale, logistic, scratch, equations):  # typ
         logistic: as for ``fit_values``.
         scratch: (memory, tangents, depends, partials) of ``tangent_rows`` on a block of rows, and float64
             (parameters + 4, rows of the block).
-        equations: float64 (parameters + 2, parameters + 3), written: the matrix of second derivatives by
-            Gauss and Newton, its lower triangle, and in the last column the gradient. Behind the parameters come
-            intercept and slope.
+        equations: float64 (parameters + 2, parameters + 3), written: the lower triangle of the matrix of second
+            derivatives by Gauss and Newton, and the gradient in the last column. Intercept and slope come after the
+            parameters.
 
     Returns:
         The loss: half the weighted sum of squares, or the weighted sum of logistic losses.
@@ -254,7 +274,7 @@ def normal_equations(program, data, scale, logistic, scratch, equations):  # typ
 
 @inlined
 def _add_products(derivatives, size, count, equations):  # type: ignore[no-untyped-def]
-    """Add a block of ``size`` rows to the equations; its errors and curvatures stand behind its derivatives."""
+    """Add a block of ``size`` rows to the equations; its errors and curvatures come after its derivatives."""
     error, curvature = derivatives[count], derivatives[count + 1]
     for k in range(count):
         by_k = derivatives[k]
@@ -272,7 +292,7 @@ def _add_products(derivatives, size, count, equations):  # type: ignore[no-untyp
 
 @kernel
 def solve_damped(equations, damping, factor, step):  # type: ignore[no-untyped-def]
-    """The step against the gradient, where the diagonal of the matrix is made larger by a factor of 1 + ``damping``.
+    """The step against the gradient; ``damping`` multiplies the diagonal of the matrix by 1 + ``damping``.
 
     Args:
         equations: float64 (unknowns, unknowns + 1), as ``normal_equations`` writes them.
@@ -281,7 +301,7 @@ def solve_damped(equations, damping, factor, step):  # type: ignore[no-untyped-d
         step: float64 (unknowns,), written.
 
     Returns:
-        Whether there is one: whether the matrix could be factorised (by Cholesky).
+        Whether there is a step: whether the matrix could be factorised (by Cholesky).
     """
     count = equations.shape[0]
     for k in range(count):

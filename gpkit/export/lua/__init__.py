@@ -1,1 +1,1 @@
-"""Programs as Lua: expressions, modules that test themselves, whole players; and the way back."""
+"""Exports programs to Lua: expressions, modules that test themselves, and complete players."""

@@ -1,4 +1,4 @@
-"""Lua text as StyLua lays it out: names, literals, tables, comments, and hand-written parts less what is not used."""
+"""Writes Lua in the layout of StyLua: names, literals, tables, comments, and the hand-written parts in use."""
 
 import re
 import textwrap
@@ -6,21 +6,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from gpkit.core.version import VERSION
-from gpkit.export.registry import Subject
-from gpkit.export.statements import LINE
+from gpkit.core.wording import VERSION
+from gpkit.export.statements import LINE, functions_in, printable
+from gpkit.export.subject import Subject
 
 KEYWORDS = frozenset(
     {"and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local"}
     | {"nil", "not", "or", "repeat", "return", "then", "true", "until", "while", "continue", "export", "type"}
 )
-"""The words of all Lua versions, Luau's included, that no local may be named by."""
+"""The keywords of all Lua versions, including Luau; no local can have such a name."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 TAB = 4
-"""The columns of a tab."""
+"""The width of a tab in columns."""
 
 OPERATOR_CALLS = {
     "/": "div",
@@ -40,25 +39,24 @@ OPERATOR_CALLS = {
     "pow": "pow",
     "square": "square",
 }
-"""The hand-written function of every operator that needs one; ``sub`` and ``neg`` only stand in for ``-`` where that is
-unsafe."""
+"""The hand-written functions for operators that need one; ``sub`` and ``neg`` only replace an unsafe ``-``."""
 
 _SHARED = Path(__file__).parent / "runtime"
 
 ABSENT = "absent"
-"""The hand-written function that is called where a sensor is missing."""
+"""The hand-written function for a missing sensor."""
 
 
 @cache
 def runtime(name: str, *folders: Path) -> str:
-    """A hand-written part: the file ``<name>.lua`` of the first of these folders that has one, else a shared one."""
+    """The text of a hand-written part: the file ``<name>.lua`` from the first folder that has it, or a shared one."""
     found = (folder / f"{name}.lua" for folder in (*folders, _SHARED))
     path = next((each for each in found if each.is_file()), _SHARED / f"{name}.lua")
     return path.read_text(encoding="utf-8").strip("\n")
 
 
 def opening(subject: Subject, what: str, how: str) -> list[str]:
-    """The first parts of a file: a comment, with what it is, the header of its program and its use; and ``M``."""
+    """The first parts of a file: a comment with its contents, its program's header and its use; and ``M``."""
     lines = comment(f"{subject.name}: written by gpkit {VERSION}, {what}.")
     for name, value in subject.header.items():
         lines += comment(f"{name}: {value}")
@@ -66,26 +64,25 @@ def opening(subject: Subject, what: str, how: str) -> list[str]:
     return ["\n".join([*lines, *comment(how)]), version]
 
 
-def module_of(parts: Iterable[str]) -> str:
-    """A file of these parts that returns ``M``, less what is not used."""
+def module_of(subject: Subject, parts: Iterable[str], tests: Iterable[str]) -> str:
+    """The text of a file that returns ``M``, without unused locals, and with the tests if the subject carries them."""
+    parts = [*parts, *(tests if subject.carries_tests else [runtime("no_selftest")])]
     return used("\n\n".join(part.rstrip("\n") for part in [*parts, "return M"]))
 
 
 @cache
 def helper_parts() -> dict[str, str]:
-    """The hand-written function of every operator, and the one that loads of sensors call, by name; with comments."""
-    parts = runtime("operators").split("\n\n")
-    named = {part.split("local function ", 1)[1].split("(", 1)[0]: part for part in parts}
-    return {**named, ABSENT: runtime(ABSENT)}
+    """The hand-written functions, with their comments, by name: one for each operator, and one to read sensors."""
+    return functions_in(f"{runtime('operators')}\n\n{runtime(ABSENT)}")
 
 
 def is_name(word: str) -> bool:
-    """Whether a word can be a name in Lua."""
+    """Whether a word is a valid name in Lua."""
     return _NAME.fullmatch(word) is not None and word not in KEYWORDS
 
 
 def quoted(text: str) -> str:
-    """A string literal."""
+    """Text as a string literal."""
     escaped = "".join(c if c.isprintable() and c not in '"\\' else _escape(c) for c in text)
     return f'"{escaped}"'
 
@@ -107,12 +104,12 @@ def key(name: str) -> str:
 
 
 def width(line: str) -> int:
-    """The columns that a line takes."""
+    """The width of a line in columns."""
     return len(line.expandtabs(TAB))
 
 
 def table(start: str, items: Sequence[str], end: str = "", room: int = LINE) -> list[str]:
-    """The lines of a table constructor after ``start``: on one line if it fits, else an item a line."""
+    """The lines of a table constructor after ``start``: one line if they fit, otherwise one line for each item."""
     if not items:
         return [f"{start}{{}}{end}"]
     line = f"{start}{{ {', '.join(items)} }}{end}"
@@ -122,10 +119,10 @@ def table(start: str, items: Sequence[str], end: str = "", room: int = LINE) -> 
     return [f"{start}{{", *(f"{indent}\t{item}," for item in items), f"{indent}}}{end}"]
 
 
-def records(start: str, values: Iterable[Mapping[str, Any]], room: int = LINE) -> str:
-    """A table of recorded things, each with its fields: numbers, texts, lists of them, and lists of such lists.
+def records(start: str, values: Iterable[Mapping[str, object]], room: int = LINE) -> str:
+    """A table of records; their fields are numbers, strings, lists of these, or lists of such lists.
 
-    Fields that are None are left out; lists of more than ``room`` columns have an item a line.
+    Fields that are None are left out. A list that is wider than ``room`` columns has one line for each item.
     """
     lines: list[str] = []
     for value in values:
@@ -146,20 +143,20 @@ def records(start: str, values: Iterable[Mapping[str, Any]], room: int = LINE) -
 
 
 def _literal(value: object) -> str:
-    """A text or a number."""
+    """Text or a number as a Lua literal."""
     return (
         quoted(value) if isinstance(value, str) else number(value) if isinstance(value, float) else str(value)
     )
 
 
 def comment(text: str, mark: str = "--", *, room: int = LINE) -> list[str]:
-    """Comment lines of at most ``room`` columns; whatever stands in the text, it cannot end the comment."""
-    words = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    """Comment lines with at most ``room`` columns; nothing in the text can end the comment."""
+    words = " ".join(printable(text).split())
     return [f"{mark} {line}" for line in textwrap.wrap(words, room - len(mark) - 1)]
 
 
 def text_block(name: str, words: Iterable[str]) -> str:
-    """A local string of words in lines."""
+    """The definition of a local string that contains these words, broken into lines."""
     lines: list[str] = []
     line = ""
     for word in words:
@@ -171,7 +168,7 @@ def text_block(name: str, words: Iterable[str]) -> str:
 
 
 def number(value: float) -> str:
-    """A number as a word of a text block: whole ones without a point, inf, -inf and nan by name."""
+    """A number as a word of a text block: whole numbers have no decimal point; inf, -inf and nan are names."""
     if value.is_integer() and abs(value) < 2.0**53 and repr(value) != "-0.0":
         return str(int(value))
     return repr(value)
@@ -185,7 +182,7 @@ _CONTINUES = ("\t", "end", "}")
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A statement of the top level with the comment above it.
+    """A top-level statement with the comment above it.
 
     Attributes:
         text: its lines.
@@ -197,20 +194,20 @@ class _Statement:
 
     @property
     def defines(self) -> frozenset[str]:
-        """The names of locals that it defines."""
+        """The names of the locals that it defines."""
         match = _DEFINED.search(self.text)
         return frozenset(_LOCAL.findall(match[1] or match[2])) if match else frozenset()
 
     @property
     def mentions(self) -> frozenset[str]:
-        """The names in its code, but for those of fields behind a point."""
+        """The names in its code, except names of fields after a dot."""
         return frozenset(_LOCAL.findall(_NOT_CODE.sub(" ", self.text)))
 
 
 def used(text: str) -> str:
-    """The text without the locals of its top level that no other statement needs, directly or through others.
+    """The text without top-level locals that no other statement needs, directly or through others.
 
-    The text is laid out as StyLua does it, and has no long strings. A ``local`` of several names stays whole.
+    The text has the layout of StyLua and no long strings. A ``local`` with several names is not split.
 
     >>> print(used("local A = 1\\nlocal B = 2\\n\\n-- Not B.\\nlocal C = A\\n\\nreturn B\\n"), end="")
     local B = 2
@@ -238,7 +235,7 @@ def used(text: str) -> str:
 
 
 def _statements(text: str) -> Iterator[_Statement]:
-    """The statements in their order; a comment with an empty line below it stands for itself."""
+    """Yield the statements in order; a comment with an empty line below it is a statement of its own."""
     lines: list[str] = []
     above = gap = ""
     for line in text.split("\n"):

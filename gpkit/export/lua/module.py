@@ -1,48 +1,357 @@
-"""Lua files around programs that value candidates: a function, a module that tests itself, a whole player.
+"""Writes Lua files for programs that score candidates: functions, self-testing modules, players and rosters.
 
-A host can bring the rules and the sensors of a player: then the file says what the sensors mean, and holds whole games
-to compare.
+A roster has several specimens for every level of play; each specimen has a function for every decision.
+
+P. Hansson, "Light Introduction to Genetic Programming", 2013, section "Running the tool": the file ``computer.txt``
+holds the exported evaluation functions of the levels easy, medium, hard and expert. Its layout was not published. The
+layout of its formulas was; gpkit writes the same bytes.
+
+A host can provide the rules and the sensors of a player. Then the file explains the meanings of the sensors, and
+contains recorded games for comparison.
 """
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import PrimitiveSet
-from gpkit.core.version import VERSION
-from gpkit.export.conformance import CLOSE, SEMANTICS, Proof, needs_library, plays
-from gpkit.export.lua.functions import (
-    Inputs,
-    describe,
-    fields_read,
-    helper_texts,
-    parameters,
+from gpkit.core.primitives import RANDOM, PrimitiveSet
+from gpkit.core.wording import VERSION
+from gpkit.data.features import Label
+from gpkit.data.table import EMPTY, SINCE
+from gpkit.export.conformance import (
+    CLOSE,
+    SEMANTICS,
+    Decision,
+    Proof,
+    Recorder,
+    Transcript,
+    about,
+    mix,
+    needs_library,
+    plays,
+    recorder_of,
+)
+from gpkit.export.lua.layout import (
+    ABSENT,
+    KEYWORDS,
+    OPERATOR_CALLS,
+    TAB,
+    comment,
+    field_of,
+    helper_parts,
+    is_name,
+    key,
+    number,
+    quoted,
+    runtime,
+    table,
+    text_block,
+)
+from gpkit.export.rows import Row, RowForm, row_form
+from gpkit.export.statements import (
+    LINE,
+    NESTED_DEPTH,
+    Body,
+    Target,
+    has_names,
+    operators_of,
+    printable,
+    statements,
     writer_of,
 )
-from gpkit.export.lua.layout import comment, is_name, key, number, quoted, runtime, table, text_block
-from gpkit.export.lua.rows import literal, row_texts
-from gpkit.export.registry import Subject
-from gpkit.export.rows import row_form
-from gpkit.export.transcripts import Decision, Recorder, Transcript, mix, recorder_of
+from gpkit.export.subject import Subject
+from gpkit.genomes.tree import Tree, TreeProgram, is_constant
+from gpkit.langkit.operators import NOTATION
+
+_PREFIX = "env."
+
+RESERVED = frozenset(
+    {"M", "env", "inputs", "random", "spill", "keyed_source", "keyed_uniform", "new_random", "mix", "words"}
+    | {"math", "string", "table", "type", "tonumber", "tostring", "ipairs", "error", "self", "same", ABSENT}
+    | set(OPERATOR_CALLS.values())
+    | KEYWORDS
+)
+"""Names that no local of a formula can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The table from which all functions of a file read their sensors.
+
+    A sensor ``env.x`` is the field x of ``env``. If a program has any sensor with another name, it reads all sensors
+    from ``inputs``, under their complete names.
+    """
+
+    table: str
+
+    @classmethod
+    def of(cls, program: Any) -> "Inputs":
+        """The table of inputs for a program."""
+        names = [name for tree in program.trees for name in tree.reads]
+        return cls("env" if all(name.startswith(_PREFIX) for name in names) else "inputs")
+
+    def field(self, sensor: str) -> str:
+        """The field that holds a sensor."""
+        return sensor.removeprefix(_PREFIX) if self.table == "env" else sensor
+
+    def load(self, sensor: str) -> str:
+        """The expression that reads a sensor as a double; Lua 5.3 and later would otherwise keep whole numbers."""
+        return f"({field_of(self.table, self.field(sensor))} or {ABSENT}({quoted(sensor)})) + 0.0"
+
+
+def target(
+    load: Callable[[str], str], taken: frozenset[str] = frozenset(), random: str = "random()"
+) -> Target:
+    """The target for statements in Lua; no local gets a name in ``taken``."""
+    return Target(
+        name="lua",
+        declare="local ",
+        load=load,
+        calls=OPERATOR_CALLS,
+        function=lambda name, parameters, lines: (
+            "\n\t".join([f"local function {name}({', '.join(parameters)})", *lines]) + "\nend"
+        ),
+        reserved=RESERVED | taken,
+        quoted=quoted,
+        first="if {} then",
+        other="elseif {} then",
+        last="else",
+        end="end",
+        indent="\t",
+        unequal="~=",
+        part="parts[{}] = function()",
+        most_nodes=3_000,  # LuaJIT jumps over 32,767 instructions at most
+        random=random,
+        late_constant=_late_constant,
+    )
+
+
+def _late_constant(value: float) -> str:
+    """An expression for a number that uses up no constant of its function. It has no decimal point: locales differ."""
+    numerator, denominator = value.as_integer_ratio()
+    sign = "-" if numerator == 0 and math.copysign(1.0, value) < 0.0 else ""
+    return f'(tonumber("{sign}{numerator}e0") * {math.ldexp(1.0, 1 - denominator.bit_length())!r})'
+
+
+def parameters(tree: Any, inputs: Inputs, types: Mapping[str, str] | None = None) -> str:
+    """The parameters that a part's function needs, with Luau's ``types`` if given."""
+    table = inputs.table if tree.reads else "_"
+    named = {"inputs": table, "random": "random"} if tree.draws else {"inputs": table} if tree.reads else {}
+    return ", ".join(f"{name}: {types[kind]}" if types else name for kind, name in named.items())
+
+
+def operator_texts(bodies: Sequence[Body]) -> list[str]:
+    """The hand-written functions that carry out the operators of these bodies."""
+    return operators_of(bodies, target(str), helper_parts())
+
+
+def helper_texts(program: Any, bodies: Sequence[Body]) -> list[str]:
+    """All hand-written functions that the bodies of a program call."""
+    reads = any(tree.reads for tree in program.trees)
+    return [*([helper_parts()[ABSENT]] if reads else []), *operator_texts(bodies)]
+
+
+def describe(
+    tree: Any, meaning: str, inputs: Inputs, primitives: PrimitiveSet | None, random: str
+) -> list[str]:
+    """The doc comment of a part's function: its meaning, the sensors, the part if it is short, parameters and result.
+
+    Args:
+        tree: the part.
+        meaning: a sentence about the meaning of the part.
+        inputs: the table with its sensors.
+        primitives: the primitives of the game, with the meanings of the sensors; None without a game.
+        random: the annotation of the parameter that draws random numbers.
+    """
+    texts = [meaning]
+    for name in tree.reads:
+        known = primitives.sensor(name) if primitives is not None else None
+        if known is not None:
+            kind = "a whole number from" if known.integer else "from"
+            texts.append(f"* {inputs.field(name)}: {known.meaning}; {kind} {known.low:g} to {known.high:g}")
+    texts += writer_of(tree.language).shown(tree)
+    sensors = ", ".join(inputs.field(name) for name in tree.reads)
+    texts += [f"@param {inputs.table} table<string, number> {sensors}"] * bool(sensors)
+    lines = [line for text in texts for line in comment(text, "---", room=LINE - TAB)]
+    return [
+        *(line.replace("--- @param", "---@param", 1) for line in lines),
+        *["---@param _ any"] * (tree.draws > 0 and not sensors),
+        *[f"---@param {random}"] * (tree.draws > 0),
+        "---@return string" if has_names(tree) else "---@return number",
+    ]
+
+
+def fields_read(program: Any) -> str:
+    """The Lua table of the fields that each part reads, in order of first use."""
+    inputs = Inputs.of(program)
+    fields = []
+    for section, tree in program.parts.items():
+        fields += table(f"\t{section} = ", [quoted(inputs.field(name)) for name in tree.reads], ",")
+    return "\n".join(["local SENSORS = {", *fields, "}"])
+
+
+_SAME_IN_LUA = frozenset("+-*")
+"""The operators of the article that mean the same in Lua."""
+
+Level = Sequence[TreeProgram]
+
+
+def roster_text(levels: Mapping[str, Level]) -> str:
+    """The file with all levels: a table of levels, which are tables of specimens, which are tables of functions.
+
+    A formula with only ``+ - *`` and a depth of at most ``NESTED_DEPTH`` is written as in the article; other formulas
+    need statements.
+
+    Raises:
+        UsageError: Lua cannot express a sensor's name.
+    """
+    bodies = {tree: _body(tree) for programs in levels.values() for each in programs for tree in each.trees}
+    texts = [
+        "-- luacheck: no max line length",
+        "",
+        *(f"{part}\n" for part in operator_texts([*bodies.values()])),
+    ]
+    lines = ["return {"]
+    for level, specimens in levels.items():
+        lines.append(f"\t{key(level)} = {{")
+        for specimen in specimens:
+            lines.append("\t\t{")
+            for name, tree in specimen.parts.items():
+                head = f"{key(name)} = function({', '.join(roots_of(tree))})"
+                lines += (f"\t\t\t{line}" for line in (head, *(f"\t{x}" for x in bodies[tree].lines), "end,"))
+            lines.append("\t\t},")
+        lines.append("\t},")
+    return "\n".join([*texts, *lines, "}"]) + "\n"
+
+
+def is_plain(tree: Tree) -> bool:
+    """Whether the article's text of a formula means the same in every Lua, bit for bit.
+
+    A part with only constants must not be −0.0: Lua 5.1 evaluates such a part at compile time and stores it as 0.0.
+    """
+    if tree.depth > NESTED_DEPTH or not {s for s in tree.symbols if s in NOTATION} <= _SAME_IN_LUA:
+        return False
+    parts: list[
+        float | None
+    ] = []  # the values of finished operands to the right, nearest last; None if not constant
+    for symbol, size in zip(reversed(tree.symbols), reversed(tree.sizes), strict=True):
+        if size == 1:
+            parts.append(symbol if is_constant(symbol) else None)
+            continue
+        left, right = parts.pop(), parts.pop()
+        value = None if left is None or right is None else NOTATION[symbol].meaning(left, right)
+        if value == 0.0 and math.copysign(1.0, value) < 0.0:
+            return False
+        parts.append(value)
+    return True
+
+
+def _body(tree: Tree) -> Body:
+    if is_plain(tree):
+        return Body((f"return {writer_of(tree.language).article(tree)}",))
+    roots = frozenset(roots_of(tree))
+    return statements(tree, target(lambda sensor: f"{sensor} + 0.0", roots, f"{RANDOM}()"))
+
+
+def roots_of(tree: Tree) -> tuple[str, ...]:
+    """The first words of all sensor names, such as ``env``.
+
+    Raises:
+        UsageError: the name of a sensor is a Lua keyword.
+    """
+    names = tuple(dict.fromkeys(name.split(".", 1)[0] for name in tree.reads))
+    for name in tree.reads:
+        for word in name.split("."):
+            if word in KEYWORDS or word == "math":
+                raise UsageError(f"the sensor `{name}` cannot be written in Lua: `{word}` is a Lua keyword")
+            if not is_name(word):
+                raise UsageError(f"the sensor `{name}` is not a word, which the text of the article needs")
+    return names
+
+
+ROW = (
+    "---@param row table<string, any> cells by the names of columns; nil, NaN and texts such as NA are empty"
+)
+
+
+def literal(value: Label | int | None) -> str:
+    """A label or a number as a Lua literal."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return quoted(value)
+    return "nil" if value is None else "0 / 0" if value != value else repr(value)
+
+
+def row_texts(form: RowForm) -> Iterator[str]:
+    """Yield the parts of a module that predict rows."""
+    names = form.subject.program.names
+    yield "\n".join(table("local EMPTY = ", [f"{key(text)} = true" for text in sorted(EMPTY)]))
+    yield runtime("rows")
+    inputs = Inputs.of(form.subject.program)
+    items = [
+        f"{key(inputs.field(cell.name))} = {cell.read(_READ, quoted, literal(cell.fill), field_of('row', cell.column))}"
+        for cell in form.cells
+    ]
+    lines = ["-- The numbers that the program reads of a row."]
+    lines += [f"-- {quoted(column)} is a number: {SINCE}." for column in form.dates]
+    lines += ["local function features(row)"]
+    body = table("\treturn ", items) if form.cells else ["\treturn {}"]
+    yield "\n".join([*lines, *(body if "row" in " ".join(body) else ["\tlocal _ = row", *body]), "end"])
+    summary = " ".join(printable(form.summary).replace("\\", "").split())
+    if form.facts.labels:
+        yield "\n".join(table("M.CLASSES = ", [*map(literal, form.facts.labels)]))
+    if form.facts.labels and not form.leaves:
+        yield "\n".join(table("local SECTIONS = ", [field_of("M", name) for name in names]))
+        yield runtime("classes").replace("SUMMARY", summary)
+        return
+    found = f"{field_of('M', names[0])}(features(row))"
+    if any(repr(leaf) != repr(label) for leaf, label in form.named.items()):
+        pairs = [f"[{literal(leaf)}] = {literal(label)}" for leaf, label in form.named.items()]
+        yield "\n".join(table("local LABELS = ", pairs))
+        found = f"LABELS[{found}]"
+    head = [f"--- {summary}", ROW, "---@return any", "function M.predict(row)"]
+    yield "\n".join([*head, f"\treturn {found}", "end"])
+
+
+_NUMBER = "cell_number(row, {column}, {fill})"
+_READ = {
+    "word": "cell_is_word({cell}, {word})",
+    "gap": "cell_is_empty({cell}) and 1.0 or 0.0",
+    "date": _NUMBER,
+    "number": _NUMBER,
+}
+"""The expressions for the numbers that a program reads from a row."""
+
+
+def row_literal(row: Row) -> str:
+    """A row as a Lua table, without its empty cells."""
+    cells = [f"[{quoted(column)}] = {literal(cell)}" for column, cell in row.items() if cell is not None]
+    return f"{{ {', '.join(cells)} }}"
+
 
 USE = (
     "The host provides the rules and the sensors, see Host and M.SENSORS below: P = M.new(host); action = "
     "M.choose(P, state)."
 )
-"""Use of such a player, for its header."""
+"""The instructions in the header of a player whose host provides the rules and the sensors."""
 
 COMPARISON = "M.selftest(host) compares them with those of recorded games."
-"""Sentence besides on one that carries recorded games."""
+"""An additional sentence for a player that contains recorded games."""
 
 HOST_OF_TEST = [
     "--- With a host, recorded games are played with its rules and sensors, too, which must be those of the game.",
     "---@param host? Host",
 ]
-"""Comment on the host that a player's own test takes."""
+"""The comment about the host in a player's self-test."""
 
 
-def meanings(program: Any, primitives: PrimitiveSet) -> str:
-    """The table of the sensors that formulas read: what each means and its bounds."""
+def meanings(program: Any, primitives: PrimitiveSet | None) -> Iterator[str]:
+    """Yield the Lua table of the sensors that formulas read, with their meanings and bounds; nothing without a game."""
+    if primitives is None:
+        return
     inputs = Inputs.of(program)
     lines = ["--- The sensors that formulas read of a candidate: their ranges and meanings."]
     lines += ["---@type table<string, { low: number, high: number, integer: boolean, meaning: string }>"]
@@ -53,27 +362,23 @@ def meanings(program: Any, primitives: PrimitiveSet) -> str:
         bounds = [f"low = {number(sensor.low)}", f"high = {number(sensor.high)}"]
         words = [f"integer = {'true' if sensor.integer else 'false'}", f"meaning = {quoted(sensor.meaning)}"]
         items += table(f"\t{key(inputs.field(name))} = ", [*bounds, *words], ",")
-    return "\n".join([*lines, *(["M.SENSORS = {", *items, "}"] if items else ["M.SENSORS = {}"])])
+    yield "\n".join([*lines, *(["M.SENSORS = {", *items, "}"] if items else ["M.SENSORS = {}"])])
 
 
-def course_words(transcripts: Sequence[Transcript]) -> list[str]:
-    """Whole games action by action, as ``own_replay.lua`` reads them."""
-    words: list[str] = []
+def course_words(transcripts: Sequence[Transcript]) -> Iterator[str]:
+    """Yield games as words, action by action, in the form that ``own_replay.lua`` reads."""
     for transcript in transcripts:
         decisions = {decision.index: decision for decision in transcript.decisions}
-        words += [str(transcript.key), str(len(transcript.actions))]
+        yield from (str(transcript.key), str(len(transcript.actions)))
         for index, action in enumerate(transcript.actions):
-            decision = decisions.get(index)
-            words += [str(action), str(len(decision.candidates) if decision else 0)]
-            if decision is None:
-                continue
-            words += [decision.section, str(decision.actions)]
-            words += candidate_words(decision)
-    return words
+            each = decisions.get(index)
+            yield from (str(action), str(len(each.candidates) if each else 0))
+            if each is not None:
+                yield from (each.section, str(each.actions), *candidate_words(each))
 
 
 def candidate_words(decision: Decision) -> Iterator[str]:
-    """The candidates of a decision: of each its action, and what was seen of it."""
+    """Yield the candidates of a decision as words: the action and the sensor values of each."""
     for candidate in decision.candidates:
         yield from (str(candidate.action), *map(number, candidate.sensors.values()))
 
@@ -86,7 +391,7 @@ OWN_NAMES = frozenset(
     | {"codes_left", "feedback", "number_of"}
     | {"inf", "nan", "infinity"}
 )
-"""Names that modules and players use themselves, and the words that stand for numbers in their tests."""
+"""The names that modules and players use themselves, and the words for numbers in their tests."""
 
 LUAU_TYPES = "export type Inputs = { [string]: number }\nexport type Random = () -> number"
 _RANDOM = "random? fun(): number numbers in [0, 1); M.random if left out"
@@ -94,31 +399,40 @@ _LUAU_PARAMETERS = {"inputs": "Inputs", "random": "Random?"}
 
 
 def function_text(subject: Subject) -> str:
-    """A file that returns the program: a function, or a table of functions if it has several formulas."""
+    """The text of a file that returns the program as a function; for several formulas, as a table of functions."""
     program, inputs = subject.program, Inputs.of(subject.program)
-    bodies = [writer_of(program.language).body(tree, inputs) for tree in program.trees]
-    sections = list(zip(program.names, program.trees, bodies, strict=True))
-    lines: list[str] = []
-    for name, tree, body in sections:
-        start = f"{key(name)} = " if len(sections) > 1 else "return "
-        random = "random fun(): number numbers in [0, 1), such as math.random"
-        lines += describe(tree, _meaning(subject, name), inputs, subject.primitives, random)
-        lines += [f"{start}function({parameters(tree, inputs)})", *(f"\t{line}" for line in body.lines)]
-        lines.append("end" + "," * (len(sections) > 1))
-    if len(sections) > 1:
+    bodies = _bodies(program, inputs)
+    is_lone = len(bodies) == 1
+    random = "random fun(): number numbers in [0, 1), such as math.random"
+    lines = [
+        line
+        for name, tree, body in zip(program.names, program.trees, bodies, strict=True)
+        for line in (
+            *describe(tree, _meaning(subject, name), inputs, subject.primitives, random),
+            f"{'return ' if is_lone else f'{key(name)} = '}function({parameters(tree, inputs)})",
+            *(f"\t{line}" for line in body.lines),
+            "end" if is_lone else "end,",
+        )
+    ]
+    if not is_lone:
         lines = ["return {", *(f"\t{line}" for line in lines), "}"]
-    parts = ["\n".join(_header(subject, False, None)), *helper_texts(program, bodies), "\n".join(lines)]
+    parts = [_header(subject, False, None), *helper_texts(program, bodies), "\n".join(lines)]
     return "\n\n".join(parts) + "\n"
 
 
-def lua_text(subject: Subject, mode: str, proof: Proof) -> str:
-    """The text of a ``module``, ``local M = {} … return M``, of one with the types of ``luau``, or of a ``player``.
+def _bodies(program: Any, inputs: Inputs) -> list[Body]:
+    """The statements of each part."""
+    return [writer_of(program.language).body(tree, target(inputs.load)) for tree in program.trees]
 
-    All have a function for every formula, choice between candidates, and a self-test. A player is the module with the
-    choice of its game, and its rules and sensors unless a host brings them.
+
+def lua_text(subject: Subject, mode: str, proof: Proof) -> str:
+    """The text of a ``module`` (``local M = {} … return M``), of a module with types for ``luau``, or of a ``player``.
+
+    All of them have a function for every formula, a choice between candidates, and a self-test. A player is a module
+    with the choice of its game; it also has the rules and the sensors, unless the host provides them.
 
     Raises:
-        UsageError: of a player, the game is not known, or a formula for one of its decisions is missing.
+        UsageError: a player's game is unknown, or the program lacks a formula for one of the game's decisions.
     """
     if mode != "player":
         return _file(subject, proof, _LUAU_PARAMETERS if mode == "luau" else None)
@@ -134,77 +448,71 @@ def lua_text(subject: Subject, mode: str, proof: Proof) -> str:
 
 
 def _file(
-    subject: Subject, proof: Proof, types: dict[str, str] | None, recorder: Recorder | None = None
+    subject: Subject, proof: Proof, types: Mapping[str, str] | None, recorder: Recorder | None = None
 ) -> str:
-    """All parts, an empty line between them."""
-    program = subject.program
+    """The text of a file: all parts, with an empty line between them."""
+    program, writer = subject.program, writer_of(subject.program.language)
     for name in program.names:
         if name in OWN_NAMES or not is_name(name):
-            raise UsageError(f"a Lua module cannot have a {writer_of(program.language).noun} named `{name}`")
+            raise UsageError(f"a Lua module cannot have a {writer.noun} named `{name}`")
     inputs = Inputs.of(program)
-    bodies = [writer_of(program.language).body(tree, inputs) for tree in program.trees]
+    bodies = _bodies(program, inputs)
     draws = any(tree.draws for tree in program.trees)
     known = recorder or recorder_of(subject.game)
-    keyed = recorder is not None or (draws and bool(subject.game)) or bool(proof.transcripts)
-    keyed = keyed and (subject.carries_tests or recorder is not None or draws)
-    parts = ["\n".join(_header(subject, types is not None, recorder))]
-    if types is not None:
-        parts.append(LUAU_TYPES)
+    is_keyed = recorder is not None or (draws and bool(subject.game)) or bool(proof.transcripts)
+    is_keyed = is_keyed and (subject.carries_tests or recorder is not None or draws)
+    source = runtime("keyed") if known is None else runtime(known.keyed, *known.folders)
+    form = row_form(subject) if recorder is None and types is None else None
     version = quoted(f"{subject.name}, gpkit {VERSION}, {SEMANTICS}")
-    parts += [f"local M = {{}}\n\nM._VERSION = {version}", *helper_texts(program, bodies)]
-    if draws:
-        parts += [runtime("random"), "M.new_random = new_random\nM.random = new_random(12345)"]
-    if keyed:
-        source = runtime(known.keyed, *known.folders) if known is not None else runtime("keyed")
-        parts += [runtime("keyed_uniform"), source, "M.keyed = keyed_source"]
-    for name, tree, body in zip(program.names, program.trees, bodies, strict=True):
-        meaning = _meaning(subject, name)
-        signature = f"function M.{name}({parameters(tree, inputs, types)})" + (": number" if types else "")
-        default = ["\trandom = random or M.random"] if tree.draws else []
-        lines = [
-            *describe(tree, meaning, inputs, subject.primitives, _RANDOM),
-            signature,
-            *default,
-            *(f"\t{x}" for x in body.lines),
+    parts = [
+        _header(subject, types is not None, recorder),
+        *[LUAU_TYPES] * (types is not None),
+        f"local M = {{}}\n\nM._VERSION = {version}",
+        *helper_texts(program, bodies),
+        *[runtime("random"), "M.new_random = new_random\nM.random = new_random(12345)"] * draws,
+        *[runtime("keyed_uniform"), source, "M.keyed = keyed_source"] * is_keyed,
+        *(
+            _function(subject, name, tree, body, types)
+            for name, tree, body in zip(program.names, program.trees, bodies, strict=True)
+        ),
+        *(meanings(program, subject.primitives) if known is not None and known.hosted else ()),
+        *[runtime("numbers")] * (form is not None or subject.carries_tests),
+        *(_player(subject, recorder) if recorder else row_texts(form) if form else [runtime("choose")]),
+        *(_selftest(subject, proof, draws, recorder) if subject.carries_tests else [runtime("no_selftest")]),
+        "return M",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _function(subject: Subject, name: str, tree: Any, body: Body, types: Mapping[str, str] | None) -> str:
+    """The text of a part's function."""
+    inputs = Inputs.of(subject.program)
+    return "\n".join(
+        [
+            *describe(tree, _meaning(subject, name), inputs, subject.primitives, _RANDOM),
+            f"function M.{name}({parameters(tree, inputs, types)}){': number' if types else ''}",
+            *["\trandom = random or M.random"] * bool(tree.draws),
+            *(f"\t{line}" for line in body.lines),
             "end",
         ]
-        parts.append("\n".join(lines))
-    if known is not None and known.hosted and subject.primitives is not None:
-        parts.append(meanings(program, subject.primitives))
-    form = row_form(subject) if recorder is None and types is None else None
-    if form is not None or subject.carries_tests:
-        parts.append(runtime("numbers"))
-    if recorder is not None:
-        tables = recorder.tables(subject.rules)
-        parts += [_rules(recorder, subject), *(text_block(n, map(str, tables[n])) for n in tables)]
-        parts += [fields_read(program)] if recorder.hosted else []
-        parts += (runtime(name, *recorder.folders) for name in recorder.parts(program))
-    elif form is not None:
-        parts += row_texts(form)
-    else:
-        parts.append(runtime("choose"))
-    if subject.carries_tests:
-        parts += _selftest(subject, proof, draws, recorder)
-    else:
-        parts.append(runtime("no_selftest"))
-    return "\n\n".join([*parts, "return M"]) + "\n"
+    )
 
 
-def _header(subject: Subject, luau: bool, recorder: Recorder | None) -> list[str]:
-    writer = writer_of(subject.program.language)
-    lines = ["--!nonstrict"] if luau else []
-    lines += comment(f"{subject.name}: written by gpkit {VERSION}; the meaning is that of {SEMANTICS}.")
-    if subject.game is not None:
-        lines += comment(
-            f"A player of {subject.game}: every candidate is worth what its {writer.noun} gives, the best is chosen."
-        )
-    if recorder is not None and recorder.hosted:
-        lines += comment(f"{USE} {COMPARISON}" if subject.carries_tests else USE)
-    for name, value in subject.header.items():
-        lines += comment(f"{name}: {value}")
-    for section, tree in zip(subject.program.names, subject.program.trees, strict=True):
-        lines += comment(f"{section}: {writer.statement(tree, subject.primitives)}")
-    return lines
+def _header(subject: Subject, is_luau: bool, recorder: Recorder | None) -> str:
+    writer, (first, *header) = writer_of(subject.program.language), about(subject)
+    gives = f"every candidate is worth what its {writer.noun} gives, the best is chosen."
+    sentences = [
+        first,
+        *[f"A player of {subject.game}: {gives}"] * (subject.game is not None),
+        *[f"{USE} {COMPARISON}" if subject.carries_tests else USE]
+        * (recorder is not None and recorder.hosted),
+        *header,
+        *(
+            f"{section}: {writer.statement(tree, subject.primitives)}"
+            for section, tree in subject.program.parts.items()
+        ),
+    ]
+    return "\n".join([*["--!nonstrict"] * is_luau, *(line for each in sentences for line in comment(each))])
 
 
 def _meaning(subject: Subject, section: str) -> str:
@@ -213,69 +521,72 @@ def _meaning(subject: Subject, section: str) -> str:
     return f"What a candidate is worth in the decision {section}."
 
 
-def _rules(recorder: Recorder, subject: Subject) -> str:
-    words = {True: "true", False: "false"}
-    values = recorder.rules(subject.rules)
-    items = [
-        f"{key(name)} = {words[v] if isinstance(v, bool) else quoted(v) if isinstance(v, str) else v}"
-        for name, v in values.items()
+def _player(subject: Subject, recorder: Recorder) -> list[str]:
+    """The rules, sensors and choice of a player."""
+    values, tables = recorder.rules(subject.rules), recorder.tables(subject.rules)
+    return [
+        "\n".join(table("M.RULES = ", [f"{key(name)} = {literal(value)}" for name, value in values.items()])),
+        *(text_block(name, map(str, tables[name])) for name in tables),
+        *[fields_read(subject.program)] * recorder.hosted,
+        *(runtime(name, *recorder.folders) for name in recorder.parts(subject.program)),
     ]
-    return "\n".join(table("M.RULES = ", items))
 
 
 def _selftest(subject: Subject, proof: Proof, draws: bool, recorder: Recorder | None) -> list[str]:
-    """The data and functions that ``M.selftest`` consists of."""
-    hosted = recorder is not None and recorder.hosted
-    takes_host = hosted and bool(proof.transcripts)
-    parts = [] if hosted else [fields_read(subject.program)]
+    """The data and functions of ``M.selftest``."""
+    is_hosted = recorder is not None and recorder.hosted
+    is_named = any(isinstance(vector.result, str) for vector in proof.vectors)
+    leaves = sorted({literal(vector.result) for vector in proof.vectors}) if is_named else []
     words: list[str] = []
-    leaves: list[str] = []
-    if any(isinstance(vector.result, str) for vector in proof.vectors):
-        leaves = sorted({literal(vector.result) for vector in proof.vectors})
     for vector in proof.vectors:
+        result = str(leaves.index(literal(vector.result)) + 1) if is_named else number(float(vector.result))
         words += [vector.section, *map(number, vector.values), str(len(vector.random))]
-        result = vector.result
-        is_named = bool(leaves) or isinstance(result, str)
-        shown = str(leaves.index(literal(result)) + 1) if is_named else number(float(result))
-        words += [*map(number, vector.random), shown]
-    parts += ["\n".join(table("local LEAVES = ", leaves))] if leaves else []
-    parts += [text_block("VECTORS", words), _vector_test(needs_library(subject.program), bool(leaves))]
-    checks = ["check_vectors(VECTORS)"]
-    if draws:
-        parts.append(runtime("random_selftest"))
-        checks.append("check_random()")
-    if proof.transcripts:
-        parts += [] if hosted else [runtime("hash")]
-        if hosted:
-            parts += [text_block("GAMES", course_words(proof.transcripts)), runtime("own_replay")]
-            checks.append("check_games(GAMES, host)")
-        elif recorder is not None:
-            parts.append(runtime(f"{recorder.game}_selftest", *recorder.folders))
-            numbers = [n for t in proof.transcripts for n in (*t.actions, t.turns)]
-            checks.append(f"check_games({len(proof.transcripts)}, {mix(numbers)})")
-        else:
-            parts += [text_block("GAMES", _game_words(proof.transcripts)), runtime("transcripts")]
-            chosen = [d.action for t in proof.transcripts for d in t.decisions]
-            checks.append(f"check_games(GAMES, {mix(chosen)})")
+        words += [*map(number, vector.random), result]
+    games, check = _recorded_games(proof.transcripts, recorder) if proof.transcripts else ([], "")
+    first, *checks = "check_vectors(VECTORS)", *["check_random()"] * draws, *[check] * bool(check)
     lines = [
         "--- Tests this file against what the program computed where it was written.",
-        *HOST_OF_TEST * takes_host,
+        *HOST_OF_TEST * (is_hosted and bool(games)),
         "---@return integer failures",
         "---@return string? first the first failure",
-        f"function M.selftest({'host' * takes_host})",
-        f"\tlocal failures, first = {checks[0]}",
+        f"function M.selftest({'host' * (is_hosted and bool(games))})",
+        f"\tlocal failures, first = {first}",
+        *["\tlocal more, other"] * bool(checks),
+        *(f"\tmore, other = {each}\n\tfailures, first = failures + more, first or other" for each in checks),
+        "\treturn failures, first",
+        "end",
     ]
-    if len(checks) > 1:
-        lines.append("\tlocal more, other")
-    for check in checks[1:]:
-        lines += [f"\tmore, other = {check}", "\tfailures, first = failures + more, first or other"]
-    return [*parts, "\n".join([*lines, "\treturn failures, first", "end"])]
+    return [
+        *[fields_read(subject.program)] * (not is_hosted),
+        *["\n".join(table("local LEAVES = ", leaves))] * is_named,
+        text_block("VECTORS", words),
+        _vector_test(needs_library(subject.program), is_named),
+        *[runtime("random_selftest")] * draws,
+        *games,
+        "\n".join(lines),
+    ]
+
+
+def _recorded_games(transcripts: Sequence[Transcript], recorder: Recorder | None) -> tuple[list[str], str]:
+    """The data and functions that compare recorded games, and the call that starts the comparison."""
+    if recorder is None:
+        chosen = [decision.action for each in transcripts for decision in each.decisions]
+        parts = [runtime("hash"), text_block("GAMES", _game_words(transcripts)), runtime("transcripts")]
+        return parts, f"check_games(GAMES, {mix(chosen)})"
+    if recorder.hosted:
+        return [
+            text_block("GAMES", course_words(transcripts)),
+            runtime("own_replay"),
+        ], "check_games(GAMES, host)"
+    numbers = [number for each in transcripts for number in (*each.actions, each.turns)]
+    parts = [runtime("hash"), runtime(f"{recorder.game}_selftest", *recorder.folders)]
+    return parts, f"check_games({len(transcripts)}, {mix(numbers)})"
 
 
 def _vector_test(is_close: bool, is_named: bool) -> str:
-    """The function that checks vectors, to ``CLOSE`` where hosts compute with libraries of their own.
+    """The function that checks vectors; with ``is_close``, it allows differences up to ``CLOSE``.
 
-    Where leaves are names, the vectors have their places in ``LEAVES``.
+    If leaves are names, the vectors contain their indexes in ``LEAVES``.
     """
     equal = "return a == b or"
     close = f"{equal} math.abs(a - b) < {CLOSE!r} * math.abs(b) or" if is_close else equal
@@ -286,11 +597,9 @@ def _vector_test(is_close: bool, is_named: bool) -> str:
     return text
 
 
-def _game_words(transcripts: Sequence[Transcript]) -> list[str]:
-    words: list[str] = []
+def _game_words(transcripts: Sequence[Transcript]) -> Iterator[str]:
+    """Yield the decisions of games as words, in the form that ``transcripts.lua`` reads."""
     for transcript in transcripts:
-        words += [str(transcript.key), str(len(transcript.decisions))]
-        for decision in transcript.decisions:
-            words += [decision.section, str(decision.actions), str(len(decision.candidates))]
-            words += candidate_words(decision)
-    return words
+        yield from (str(transcript.key), str(len(transcript.decisions)))
+        for each in transcript.decisions:
+            yield from (each.section, str(each.actions), str(len(each.candidates)), *candidate_words(each))

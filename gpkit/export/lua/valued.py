@@ -1,106 +1,106 @@
-"""Programs that value candidates as Lua: modules that test themselves, whole players, functions, rosters."""
+"""Exports to Lua the programs that score candidates: self-testing modules, complete players, functions and rosters."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gpkit.core.check_report import FIRST_KEY, CheckReport
 from gpkit.export.conformance import (
-    conformance_text,
-    differences,
+    Transcript,
+    conformance_of,
     largest_difference,
-    make_vectors,
     needs_library,
     plays,
     prove,
     record_games,
+    recorder_of,
 )
-from gpkit.export.lua.functions import roster_text
-from gpkit.export.lua.hosts import Host, run_everywhere
+from gpkit.export.lua.hosts import Host, Loaded, outcome, own_failures, run_everywhere
 from gpkit.export.lua.layout import KEYWORDS
-from gpkit.export.lua.module import OWN_NAMES, function_text, lua_text
-from gpkit.export.lua.rows import row_literal
-from gpkit.export.lua.runner import Loaded, outcome, own_failures
-from gpkit.export.registry import CONFORMANCE, Document, Subject
-from gpkit.export.rows import row_form
-from gpkit.export.statements import free_names
-from gpkit.export.transcripts import Transcript, recorder_of
+from gpkit.export.lua.module import OWN_NAMES, function_text, lua_text, roster_text, row_literal
+from gpkit.export.rows import Trials, row_form
+from gpkit.export.statements import free_names, writer_of
+from gpkit.export.subject import Document, Exporting, Subject
 
 LEVEL = "program"
-"""The level of a roster of one program whose header names no ``level``."""
+"""The level in a roster for a program without a ``level`` in its header."""
+
+
+MODES = ("module", "player", "function", "article", "luau")
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The Lua file, and for modules and players the file of conformance.
+    """The Lua file, and for modules and players the conformance file.
 
     Raises:
-        UsageError: the program cannot be said in this mode.
+        UsageError: this mode cannot express the program; only functions and modules can have names as leaves.
     """
     if mode == "function":
         return (Document(".lua", function_text(subject)),)
     if mode == "article":
         level = subject.header.get("level", LEVEL)
         return (Document(".lua", roster_text({level: [subject.program]})),)
+    fix = f"export it to lua with --mode {'function' if mode == 'module' else 'module'}"
+    subject = writer_of(subject.program.language).ready(subject, fix, mode == "module")
     subject = _named_for_lua(subject, mode)
     proof = prove(subject)
-    conformance = Document(CONFORMANCE, conformance_text(subject, proof))
-    return (Document(".luau" if mode == "luau" else ".lua", lua_text(subject, mode, proof)), conformance)
+    text = lua_text(subject, mode, proof)
+    return (Document(".luau" if mode == "luau" else ".lua", text), conformance_of(subject, proof))
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
-    """Values of every part, and whole games where the mode has a choice and the game is known, in every Lua."""
+    """Compares values of every part in every Lua, and games if the mode has a choice and the game is known.
+
+    Raises:
+        UsageError: leaves are names, and the mode or the game does not allow that.
+    """
+    can_name = mode in ("function", "module")
+    fix = "export it without --check" if can_name or subject.primitives else "choose --mode function"
+    subject = writer_of(subject.program.language).ready(subject, fix, can_name)
     subject = _named_for_lua(subject, mode)
-    vectors = make_vectors(subject, evaluations, "check")
-    form = row_form(subject) if mode == "module" else None
-    trials = [] if form is None else form.checked(evaluations)
-    rows = [row_literal(row) for row, _ in trials]
-    games = 0 if form is not None else games
-    notes: tuple[str, ...] = ()
-    if mode == "luau":
-        notes = ("Luau is checked without its types, as a plain module",)
+    tried = Trials.of(subject, evaluations, mode == "module")
+    rows = [row_literal(row) for row, _ in tried.rows]
+    notes = ["Luau is checked without its types, as a plain module"] * (mode == "luau")
     transcripts: Sequence[Transcript] = ()
     if mode == "function":
         text, kind = function_text(subject), "function"
     elif mode == "article":
-        text, kind = roster_text({"program": [subject.program]}), "article"
+        text, kind = roster_text({LEVEL: [subject.program]}), "article"
     else:
         text, kind = lua_text(subject, "player" if mode == "player" else "module", prove(subject)), "module"
+        games = 0 if tried.form is not None else games
         transcripts = record_games(subject, games, FIRST_KEY)
         if games and not plays(subject):
-            notes = (
-                *notes,
-                "no whole games: the game is not known, or a part for one of its decisions is missing",
+            notes.append(
+                "no whole games: the game is not known, or a part for one of its decisions is missing"
             )
         elif games and recorder_of(subject.game) is None:
-            notes = (*notes, f"no whole games: those of {subject.game} cannot be recorded here")
+            notes.append(f"no whole games: those of {subject.game} cannot be recorded here")
         elif len(transcripts) < games:
             compared = f"{len(transcripts)} of {games}" if transcripts else "no"
-            notes = (*notes, f"{compared} whole games: under these rules each takes long to replay")
-
+            notes.append(f"{compared} whole games: under these rules each takes long to replay")
     is_close = needs_library(subject.program)
     largest: dict[str, float] = {}
 
     def test(host: Host) -> list[str]:
         loaded = Loaded(host, text, kind, subject.program)
-        found: list[str] = []
-        for section, tree in zip(subject.program.names, subject.program.trees, strict=True):
-            mine = [v for v in vectors if v.section == section]
-            values = loaded.evaluate(section, tree, [(v.values, v.random) for v in mine])
-            found += differences(mine, values, is_close)
-            largest[host.name] = max(largest.get(host.name, 0.0), largest_difference(mine, values))
-        if form is not None and rows:
-            found += form.differing(trials, loaded.predict(rows))
+        values: list[str] = []
+        for section, tree in subject.program.parts.items():
+            mine = [(v.values, v.random) for v in tried.vectors if v.section == section]
+            values += loaded.evaluate(section, tree, mine)[: len(mine)]
+        largest[host.name] = largest_difference(tried.vectors, values)
+        found = tried.differing(values, loaded.predict(rows) if rows else (), is_close)
         found += _games_that_differ(subject, loaded, mode, transcripts)
         if kind == "module":
             found += own_failures(*loaded.selftest(), subject.carries_tests)
         return found
 
-    report = run_everywhere((len(vectors) + len(trials), len(transcripts)), test, notes)
+    report = run_everywhere((tried.count, len(transcripts)), test, tuple(notes))
     hosts = (replace(row, largest=largest.get(row.host, 0.0)) for row in report.rows)
     return replace(report, rows=tuple(hosts))
 
 
 def _named_for_lua(subject: Subject, mode: str) -> Subject:
-    """The same subject; if it predicts rows, its sections get names that a module can have as fields."""
+    """The subject; if it predicts rows, its sections get valid names for fields of a module."""
     if mode != "module" or row_form(subject) is None:
         return subject
     names = free_names(subject.program.names, OWN_NAMES | KEYWORDS)
@@ -110,7 +110,7 @@ def _named_for_lua(subject: Subject, mode: str) -> Subject:
 def _games_that_differ(
     subject: Subject, loaded: Loaded, mode: str, transcripts: Sequence[Transcript]
 ) -> Iterator[str]:
-    """The games that go differently in one Lua: played by a player, and decided by another module."""
+    """Yield the games that differ in one Lua; a player plays whole games, other modules only make decisions."""
     different: set[int] = set()
     recorder = recorder_of(subject.game)
     if mode == "player" and transcripts and recorder is not None and recorder.hosted:
@@ -122,7 +122,10 @@ def _games_that_differ(
     for section in subject.program.names if mode != "player" else ():
         decisions = [(t.key, d) for t in transcripts for d in t.decisions if d.section == section]
         if decisions:
-            chosen = loaded.decide(section, subject.program.tree(section).reads, decisions)
+            chosen = loaded.decide(section, subject.program.parts[section].reads, decisions)
             pairs = zip(decisions, chosen, strict=True)
             different |= {key for (key, decision), word in pairs if word != str(decision.action)}
     yield from (f"the game with the key {key} goes differently" for key in sorted(different))
+
+
+EXPORTING = Exporting(documents, check, MODES)

@@ -1,1 +1,1 @@
-"""Battleship: fleets, shots and who finds the ships first."""
+"""Battleship: fleets and shots; the first player to find all ships wins."""

@@ -1,34 +1,31 @@
-"""Players that answer ``Target``, in plain Python; ``kernel/aiming.py`` is the compiled twin.
+"""Players that answer ``Target``, in plain Python; ``kernel/shooting.py`` is the compiled twin.
 
-Each of them goes through the squares in an order of its own, groups of squares that the key of the shots shuffles, and
-names the first that it likes. Asked again before that square is shot, it gives the same answer: so all programs that
-meet one board have the same targets.
+Each player has its own order of squares, in groups that the key of the shots shuffles, and names the first suitable
+square. It gives the same answer until that square is shot, so all programs that meet a board have the same targets.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, chain
 
 from gpkit.gamekit.state import best_place
-from gpkit.games.battleship.fleets import placements_of, squares_of
 from gpkit.games.battleship.kernel.layout import LARGEST_EXPONENT
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.rules import BattleshipRules, Board, placements_of, squares_of
 from gpkit.vm.keyed import keyed_uniform_readable
 
 DIAGONALS = 4
-"""Every so many squares a diagonal of the pattern database."""
+"""The distance between diagonals of the pattern database, in squares."""
 
 UNDERLYING: Mapping[str, str] = {"filter": "uniform", "density": "uniform", "hunt": "checkerboard"}
-"""The orders of players that look at what is known; among equal squares they take the first."""
+"""The orders for players that look at what is known; among equally good squares, they take the first."""
 
 
 def order_groups(target: str, width: int, height: int) -> list[list[int]]:
-    """The groups of squares, ascending in each, in which a targeting player takes them.
+    """The groups of squares, in the order of a targeting player; ascending in each group.
 
-    ``checkerboard``: squares with an even sum of row and column, then the others. ``uniform``: all alike. ``raster``:
-    one by one along the rows. ``diagonal``: every fourth rising diagonal, the longest one among them; then those midway
-    between; then the rest (after the pattern database described by the authors of the Monte Carlo agent for
-    Battleships, section IV, whose figure leaves the exact squares open).
+    ``checkerboard``: squares with an even sum of row and column, then the others. ``uniform``: one group of all
+    squares. ``raster``: one by one along the rows. ``diagonal``: every fourth rising diagonal, including the longest
+    one; then those midway between; then the rest. This order follows the pattern database of the authors of the Monte
+    Carlo agent for Battleships, section IV; their figure does not define the exact squares.
 
     >>> order_groups("checkerboard", 2, 2)
     [[0, 3], [1, 2]]
@@ -51,18 +48,18 @@ def order_groups(target: str, width: int, height: int) -> list[list[int]]:
 
 
 Weights = Sequence[Sequence[float]]
-"""Weights of placements: by ship, horizontal before vertical, those that begin at each square."""
+"""Weights of placements: by ship, horizontal before vertical, and by the square where they begin."""
 
 
 def target_squares(target: str, key: int, board: Board) -> tuple[int, ...]:
-    """All squares in the order in which a targeting player takes them.
+    """All squares in the order of a targeting player.
 
-    The squares of a group are shuffled: place i is exchanged with one from i to the end of the group. With the rule
-    ``found`` a square of a ship, drawn uniformly, comes first, and the others keep their places behind it.
+    The squares of a group are shuffled: place i is exchanged with a place from i to the end of the group. With the rule
+    ``found``, a random square of a ship comes first, and the others keep their places behind it.
 
     Args:
         target: one of ``primitives.TARGETS``.
-        key: of the player's shots, 26 bits.
+        key: the key of the player's shots, 26 bits.
         board: the board before the first shot.
     """
     rules = board.rules
@@ -89,15 +86,15 @@ def answer(target: str, squares: Sequence[int], board: Board) -> int:
 
     Args:
         target: one of ``primitives.TARGETS``.
-        squares: of ``target_squares``.
-        board: what it knows; there are unshot squares left.
+        squares: those of ``target_squares``.
+        board: the board as the player knows it; there are unshot squares left.
     """
     unshot = [square for square in squares if board.known[square] == "unshot"]
     return _PLAYERS[target](unshot, board) if target in _PLAYERS else unshot[0]
 
 
 def _filter(unshot: Sequence[int], board: Board) -> int:
-    """The first square on which the largest ship afloat may lie."""
+    """The first square on which the longest ship afloat may lie."""
     longest = max(board.afloat, default=0)
     covered = {
         square
@@ -108,7 +105,7 @@ def _filter(unshot: Sequence[int], board: Board) -> int:
 
 
 def possible_placements(length: int, board: Board) -> list[int]:
-    """The placements of a ship that cover no miss and no ship known to be sunk, each of them once."""
+    """The placements of a ship that cover no miss and no ship known to be sunk, without repeats."""
     rules = board.rules
     return [
         placement
@@ -125,11 +122,11 @@ def _hunt(unshot: Sequence[int], board: Board) -> int:
 
 
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""From a square to those beside it, in columns and rows: north, east, south, west."""
+"""The steps to neighbouring squares, in columns and rows: north, east, south, west."""
 
 
 def open_runs(square: int, board: Board) -> list[int]:
-    """The open hits that follow upon each other from beside a square, in each direction of ``STEPS``."""
+    """The number of open hits in a row that starts beside a square, for each direction of ``STEPS``."""
     rules, runs = board.rules, [0] * len(STEPS)
     for direction, (right, down) in enumerate(STEPS):
         x, y = square % rules.width + right, square // rules.width + down
@@ -139,22 +136,23 @@ def open_runs(square: int, board: Board) -> list[int]:
     return runs
 
 
-def squares_beside(square: int, rules: Rules) -> list[int]:
-    """The squares beside one, in the order of ``STEPS``."""
+def squares_beside(square: int, rules: BattleshipRules) -> list[int]:
+    """The squares beside a square, in the order of ``STEPS``."""
     y, x = divmod(square, rules.width)
     places = ((x + right, y + down) for right, down in STEPS)
     return [b * rules.width + a for a, b in places if 0 <= a < rules.width and 0 <= b < rules.height]
 
 
 def expected(squares: Sequence[int], weights: Weights, board: Board) -> int:
-    """The square that the placements of ships afloat cover with the largest sum of weights, the first of equals.
+    """The square with the largest sum of weights of placements that cover it; ties go to the first.
 
-    Placements with open hits count 16 times for each; as long as there are open hits, those without do not count.
+    Only ships afloat count. A placement counts 16 times as much for each open hit that it covers. If there are open
+    hits, placements without any do not count.
 
     Args:
-        squares: of ``target_squares``.
-        weights: of the placements of all ships; empty where all weigh the same: the player ``density``.
-        board: what it knows; there are unshot squares left.
+        squares: those of ``target_squares``.
+        weights: the weights of all ships' placements; empty for the player ``density``, which weighs them all equally.
+        board: the board as the player knows it; there are unshot squares left.
     """
     any_open = "open" in board.known
     values = [0.0] * board.rules.squares
@@ -177,4 +175,4 @@ _PLAYERS: Mapping[str, Callable[[Sequence[int], Board], int]] = {
     "hunt": _hunt,
     "density": lambda unshot, board: expected(unshot, (), board),
 }
-"""Those that look at what is known."""
+"""The players that look at what is known."""

@@ -1,62 +1,147 @@
-"""Whole games of programs in the compiled kernel: its inputs, and what it leaves."""
+"""Players and games: the compiled kernel plays programs, and Python plays the others shot by shot.
+
+No player sees the results of the other's shots, so each side shoots alone until it has cleared the other's fleet. In a
+duel, a referee then merges the turns of both, and cuts off the shots that come too late.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.arrays import Floats, for_reading
+from gpkit.core.arrays import Floats, Ints, for_reading
+from gpkit.core.errors import UsageError
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.battleship.aiming import order_groups
-from gpkit.games.battleship.fleets import Deals, Placements, Redraw, no_fleet
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.kernel.fleets import draw_fleets
-from gpkit.games.battleship.kernel.formulas import Formulas
-from gpkit.games.battleship.kernel.games import Agents, GameScratch, play_deals
-from gpkit.games.battleship.kernel.propagation import DETAILS, KIND_FACTS, BeliefScratch
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.patterns import REDRAWS, weights
-from gpkit.games.battleship.players import placement_of
+from gpkit.games.battleship.kernel.games import (
+    DETAILS,
+    KIND_FACTS,
+    Agents,
+    BeliefScratch,
+    Formulas,
+    GameScratch,
+    play_deals,
+)
+from gpkit.games.battleship.kernel.shooting import draw_fleets
+from gpkit.games.battleship.memory import Memory
 from gpkit.games.battleship.primitives import TARGETS
+from gpkit.games.battleship.rules import (
+    PATTERNS,
+    REDRAWS,
+    BattleshipRules,
+    Board,
+    FleetDeals,
+    Placements,
+    Redraw,
+    no_fleet,
+    weights,
+)
+from gpkit.games.battleship.state import BattleshipState
 from gpkit.vm.program import Program, link, slots_read
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedGames:
-    """Games that the kernel has played.
+class Agent(Protocol):
+    """A player that is asked for every shot; it knows the answers to its shots, and never looks at the fleet.
 
-    Attributes:
-        scores: float64 (deals, seatings, SCORES), of the first player.
-        stalled, invalid: games that ended by the cap on their length, seats whose program exceeded its step budget.
-        log: int64 (rows, LOG_SIZE): instructions of the last game, as far as there was room.
+    Its answers depend only on the arguments: the board, the number after the colon in the player's name (0 without
+    one), and the key of the player's shots, 26 bits.
     """
 
-    scores: Floats
-    stalled: int
-    invalid: int
-    log: NDArray[np.int64]
+    def chances(self, board: Board, number: int, key: int) -> Floats:
+        """The agent's belief that a ship is on each square: float64 (squares,); 0 or 1 if that is known."""
+
+    def consider(self, board: Board, number: int, key: int) -> tuple[int, Floats]:
+        """The unshot square that the agent shoots at, and its belief, float64 (squares,), as in ``chances``."""
+
+
+_STRATEGIES: Mapping[str, str] = MappingProxyType(
+    {
+        "adaptive": "learner.adaptive:ADAPTIVE",
+        "belief": "belief.player:AGENT",
+        "mcs": "agents:MCS",
+        "mcs-flawed": "agents:FLAWED",
+        "mcs-mended": "agents:MENDED",
+        "reference": "agents:REFERENCE",
+        "reference-hits": "agents:HITS_ALONE",
+        "reference-halo": "agents:HALO",
+    }
+)
+"""The module and the attribute for each agent, and for each learner that the kernel cannot play."""
+
+AGENTS = tuple(name for name in _STRATEGIES if name != "adaptive")
+
+
+def strategy_of(name: str) -> Any:
+    """The agent or learner with this name: an ``Agent``, or ``learner.adaptive.Adaptive``."""
+    module, _, attribute = _STRATEGIES[name].partition(":")
+    return getattr(import_module(f"{__package__}.{module}"), attribute)
+
+
+DEFAULT_PLACEMENT = "uniform"
+"""The default placement for a shooter's own fleet."""
+
+COUNTS = "counts"
+"""The learner that the kernel can play."""
+
+
+def check_players(players: Sequence[Player], rules: BattleshipRules) -> None:
+    """Check that these players can play by these rules.
+
+    Raises:
+        UsageError: the players cannot play by these rules.
+    """
+    shooter, other = players
+    if not shooter.decides:
+        raise UsageError(f"{shooter.name} only places a fleet; name a program or a player that shoots")
+    if rules.is_duel and not other.decides:
+        raise UsageError(f"{other.name} only places a fleet; a duel (mode=duel) needs a player that shoots")
+    if not rules.is_duel and other.decides:
+        known = ", ".join(PATTERNS)
+        raise UsageError(
+            f"{other.name} shoots, and in solitaire nobody shoots back: name a placement ({known}) "
+            "or set --rules mode=duel"
+        )
+
+
+def placement_of(player: Player) -> str:
+    """The placement that a player uses for its own fleet."""
+    return player.placement or DEFAULT_PLACEMENT
+
+
+def is_compiled(player: Player) -> bool:
+    """Whether the kernel plays a player; other players are asked for every shot."""
+    return player.strategy == COUNTS if player.remembers else not player.strategy
 
 
 def play_compiled(
     players: Sequence[Player],
-    keys: NDArray[np.int64],
-    rules: Rules,
+    keys: Ints,
+    rules: BattleshipRules,
     memory: Floats,
     *,
     sums: Floats | None = None,
     log_rows: int = 0,
-) -> PlayedGames:
-    """Play in as many seatings as there is memory of, which is changed.
+) -> tuple[Floats, int, int, Ints]:
+    """Play all deals in the kernel, in one seating for each column of the memory, and update the memory.
 
     Args:
-        players: two, each a program, a learner that the kernel knows, or in the second place a mere placement.
-        keys: int64 (deals, 2, KEYS): those of each seat.
+        players: two; each is a program or a learner that the kernel can play; the second may be only a placement.
+        keys: int64 (deals, 2, KEYS): the keys of each seat.
         rules: the rules.
-        memory: as of ``empty_memory``.
+        memory: as in ``empty_memory``.
         sums: float64 (2, ships, 2 · squares): running sums of the weights of placements, instead of the players' own.
-        log_rows: room of the log.
+        log_rows: the number of rows in the log.
+
+    Returns:
+        The scores of the first player, float64 (deals, seatings, SCORES); the number of games that ended at the limit
+        on turns; the number of seats whose program exceeded its step budget; and the log, int64 (rows, LOG_SIZE), with
+        the instructions of the last game, as far as there was room.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -71,13 +156,13 @@ def play_compiled(
     stalled, invalid, rows = play_deals(keys, vector, agents, formulas, scratch, log, memory, scores)
     if rows == at.NO_FLEET:
         raise no_fleet(rules)
-    return PlayedGames(scores, int(stalled), int(invalid), log[:rows])
+    return scores, int(stalled), int(invalid), log[:rows]
 
 
 def _agents(
-    players: Sequence[Player], shooters: Sequence[Program], rules: Rules
-) -> tuple[NDArray[np.int64], Agents]:
-    """The rules and two players, of whom ``shooters`` are the programs, as the kernel takes them."""
+    players: Sequence[Player], shooters: Sequence[Program], rules: BattleshipRules
+) -> tuple[Ints, Agents]:
+    """The rules and two players in the kernel's format; ``shooters`` are the programs of the players."""
     vector, agents = constants_of(
         tuple(map(order_of, shooters)),
         tuple(map(placement_of, players)),
@@ -89,8 +174,8 @@ def _agents(
     return vector, agents._replace(entries=seats, code=code, memory=registers)
 
 
-def empty_scratch(rules: Rules) -> GameScratch:
-    """Scratch arrays of a game."""
+def empty_scratch(rules: BattleshipRules) -> GameScratch:
+    """Scratch arrays for a game."""
     ships, squares = len(rules.fleet), rules.squares
     return GameScratch(
         np.zeros((2, at.COUNTERS), dtype=np.int64),
@@ -101,11 +186,11 @@ def empty_scratch(rules: Rules) -> GameScratch:
     )
 
 
-def empty_memory(players: Sequence[Player], shape: tuple[int, int], rules: Rules) -> Floats:
-    """Memory of the opponent's fleets before the first game.
+def empty_memory(players: Sequence[Player], shape: tuple[int, int], rules: BattleshipRules) -> Floats:
+    """The memory of the opponent's fleets before the first game.
 
     Returns:
-        float64 (*shape, 2, WEIGHTS + 2 · ships, squares), see ``layout``; without squares where nobody remembers.
+        float64 (*shape, 2, WEIGHTS + 2 · ships, squares), see ``layout``; without squares if nobody remembers.
     """
     squares = rules.squares if any(each.remembers for each in players) else 0
     memory = np.zeros((*shape, 2, at.WEIGHTS + 2 * len(rules.fleet), squares))
@@ -114,24 +199,27 @@ def empty_memory(players: Sequence[Player], shape: tuple[int, int], rules: Rules
     return memory
 
 
-def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> PlayedGames:
-    """Play the game of the first deal, with player a in seat a, and log all its instructions."""
+def log_game(players: Sequence[Player], deals: FleetDeals, rules: BattleshipRules) -> tuple[int, Ints]:
+    """Play the first deal with player a in seat a; returns the number of programs over their budget, and the log.
+
+    The log has all instructions: int64 (rows, LOG_SIZE).
+    """
     memory = empty_memory(players, (1, 1), rules)
-    return play_compiled(players, deals.keys[:1], rules, memory, log_rows=_longest(rules))
+    return play_compiled(players, deals.keys[:1], rules, memory, log_rows=_longest(rules))[2:]
 
 
-def _longest(rules: Rules) -> int:
+def _longest(rules: BattleshipRules) -> int:
     """The number of instructions in the longest game."""
     return at.BUDGET * 2 * rules.cap
 
 
 @dataclass(frozen=True, slots=True)
 class TargetAnswers:
-    """Answers to ``Target`` that are not those of the program's own targeting player.
+    """Answers to ``Target`` that replace those of the program's own targeting player.
 
     Attributes:
-        weights: float64 (2 · ships, squares), of placements, for a learner that remembers.
-        order: int16 (2, squares), as of ``target_order``, in which the targeting player takes squares.
+        weights: float64 (2 · ships, squares): weights of placements, for a learner that remembers.
+        order: int16 (2, squares), as in ``target_order``: the order in which the targeting player takes squares.
     """
 
     weights: Floats | None = None
@@ -142,19 +230,23 @@ _NO_LOG = np.zeros((0, at.LOG_SIZE), dtype=np.int64)
 
 
 def shots_at(
-    fleet: Placements, player: Player, key: int, rules: Rules, answers: TargetAnswers = TargetAnswers()
+    fleet: Placements,
+    player: Player,
+    key: int,
+    rules: BattleshipRules,
+    answers: TargetAnswers = TargetAnswers(),
 ) -> list[int]:
-    """The squares at which a program shoots until the fleet is cleared, or it stalls or runs out of steps.
+    """The squares that a program shoots at until it clears the fleet, stalls or runs out of steps.
 
     Args:
-        fleet: what is shot at.
-        player: the program, or a learner that the kernel knows.
-        key: of its shots, 26 bits.
-        rules: a duel is played as if nobody shot back.
-        answers: to ``Target``.
+        fleet: the fleet that it shoots at.
+        player: the program, or a learner that the kernel can play.
+        key: the key of its shots, 26 bits.
+        rules: the rules; even in a duel, nobody shoots back here.
+        answers: the answers to ``Target``.
 
     Returns:
-        The squares of all shots that cost a turn, −1 for one off the board.
+        The squares of all shots that cost a turn; −1 for a shot off the board.
     """
     log = np.full((_longest(rules), at.LOG_SIZE), -1, dtype=np.int64)
     turns_at(np.array([[sums_of(fleet, rules)] * 2]), player, np.array([key]), rules, answers, log)
@@ -165,18 +257,18 @@ def shots_at(
 def turns_at(
     fleets: Floats,
     player: Player,
-    keys: NDArray[np.int64],
-    rules: Rules,
+    keys: Ints,
+    rules: BattleshipRules,
     answers: TargetAnswers = TargetAnswers(),
-    log: NDArray[np.int64] = _NO_LOG,
+    log: Ints = _NO_LOG,
 ) -> list[float]:
-    """The number of shots until each fleet is cleared, else the cap on turns.
+    """For each fleet, the number of shots until it is cleared, or the limit on turns.
 
     Args:
-        fleets: float64 (fleets, 2, ships, 2 · squares), of each ``sums_of`` twice.
-        player, rules, answers: as of ``shots_at``.
-        keys: int64 (fleets,), of the shots.
-        log: int64 (rows, LOG_SIZE), written: instructions of the last game, as far as there are rows.
+        fleets: float64 (fleets, 2, ships, 2 · squares): the ``sums_of`` each fleet, twice.
+        player, rules, answers: as in ``shots_at``.
+        keys: int64 (fleets,): the keys of the shots.
+        log: int64 (rows, LOG_SIZE), written: the instructions of the last game, as far as there are rows.
     """
     alone = replace(rules, mode="solitaire")
     memory, scratch = empty_memory([player], (1, 1), alone), empty_scratch(alone)
@@ -199,22 +291,20 @@ def turns_at(
     return turns
 
 
-def sums_of(fleet: Placements, rules: Rules) -> Floats:
-    """Running sums of weights with which this very fleet is drawn: float64 (ships, 2 · squares)."""
+def sums_of(fleet: Placements, rules: BattleshipRules) -> Floats:
+    """Running sums of weights that let exactly this fleet be drawn: float64 (ships, 2 · squares)."""
     places = np.arange(2 * rules.squares)
     return (places[None, :] >= np.array(fleet)[:, None]).astype(np.float64)
 
 
-def fleets_of(
-    keys: NDArray[np.int64], sums: Floats, rules: Rules, redraw: Redraw = "fleet"
-) -> NDArray[np.int64]:
-    """The fleet of each key, as of ``kernel.fleets.draw_fleet``: int64 (fleets, ships), placements.
+def fleets_of(keys: Ints, sums: Floats, rules: BattleshipRules, redraw: Redraw = "fleet") -> Ints:
+    """The fleet for each key, as in ``kernel.shooting.draw_fleet``: int64 (fleets, ships), placements.
 
     Args:
         keys: int64 (fleets, KEYS).
-        sums: float64 (ships, 2 · squares): running sums of the weights of each ship's placements.
+        sums: float64 (ships, 2 · squares): the running sums of placement weights for each ship.
         rules: the board and the fleet.
-        redraw: what is drawn anew where a ship cannot lie.
+        redraw: the part that is drawn again if a ship does not fit.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -229,8 +319,8 @@ def fleets_of(
 _NUMBERS: Mapping[Redraw, int] = {"fleet": at.WHOLE_FLEET, "ship": at.SHIP_ALONE}
 
 
-def rules_vector(rules: Rules) -> NDArray[np.int64]:
-    """The rules as the kernel reads them: int64, of shape (LENGTHS + ships,)."""
+def rules_vector(rules: BattleshipRules) -> Ints:
+    """The rules in the kernel's format: int64, of shape (LENGTHS + ships,)."""
     vector = np.zeros(at.LENGTHS + len(rules.fleet), dtype=np.int64)
     vector[at.DUEL] = rules.is_duel
     vector[at.WIDTH], vector[at.HEIGHT] = rules.width, rules.height
@@ -245,10 +335,10 @@ def rules_vector(rules: Rules) -> NDArray[np.int64]:
     return vector
 
 
-def formulas_of(shooters: Sequence[Program], rules: Rules) -> Formulas | None:
-    """The formulas among these programs as the kernel reads them; None if there are none.
+def formulas_of(shooters: Sequence[Program], rules: BattleshipRules) -> Formulas | None:
+    """The formulas among these programs in the kernel's format; None if there are none.
 
-    A lone shooter is the first agent; the other one only places a fleet.
+    A single shooter is the first agent; the second agent only places a fleet.
     """
     if not any(map(is_formula, shooters)):
         return None
@@ -275,25 +365,28 @@ def formulas_of(shooters: Sequence[Program], rules: Rules) -> Formulas | None:
 
 
 def is_formula(program: Program) -> bool:
-    """Whether a program values squares, and does not shoot by instructions."""
+    """Whether a program is a formula for squares, and not a list of instructions."""
     return not program.host_instructions
 
 
 def order_of(program: Program) -> str:
-    """The targeting player in whose order a program takes squares: the one that answers its ``Target``."""
+    """The targeting player that sets a program's order of squares: the one that answers its ``Target``."""
     operands = program.code[program.code[:, 0] == at.TARGET, 1]
     return "uniform" if is_formula(program) else TARGETS[int(operands[0]) if len(operands) else 0]
 
 
 @lru_cache(maxsize=64)
 def constants_of(
-    orders: tuple[str, ...], placements: tuple[str, ...], remembering: tuple[bool, ...], rules: Rules
-) -> tuple[NDArray[np.int64], Agents]:
-    """The rules, int64 of shape (LENGTHS + ships,), and two agents without programs, for many matches; read-only.
+    orders: tuple[str, ...],
+    placements: tuple[str, ...],
+    remembering: tuple[bool, ...],
+    rules: BattleshipRules,
+) -> tuple[Ints, Agents]:
+    """The rules, int64 of shape (LENGTHS + ships,), and two agents without programs; cached and read-only.
 
     Args:
-        orders: in which they take squares, of one or both.
-        placements: of their fleets.
+        orders: the orders in which the agents take squares; one for both, or one for each.
+        placements: the placements of their fleets.
         remembering: whether they remember earlier games.
         rules: the rules.
     """
@@ -312,14 +405,150 @@ def constants_of(
     return vector, agents
 
 
-def target_order(target: str, rules: Rules) -> NDArray[np.int16]:
-    """The order in which a targeting player takes squares: int16 (2, squares), squares by group and group ends."""
+def target_order(target: str, rules: BattleshipRules) -> NDArray[np.int16]:
+    """The order in which a targeting player takes squares: int16 (2, squares), the squares and the group ends."""
     groups = order_groups(target, rules.width, rules.height)
     ends = np.repeat(np.cumsum([len(group) for group in groups]), [len(group) for group in groups])
     return np.stack([np.concatenate([np.asarray(group) for group in groups]), ends]).astype(np.int16)
 
 
 @lru_cache(maxsize=64)
-def running_sums(pattern: str, rules: Rules) -> NDArray[np.float64]:
-    """Running sums of the weights of each ship's placements: float64 (ships, 2 · squares)."""
+def running_sums(pattern: str, rules: BattleshipRules) -> Floats:
+    """The running sums of placement weights for each ship: float64 (ships, 2 · squares)."""
     return np.cumsum(weights(pattern, rules), axis=1)
+
+
+Keys = tuple[int, int, int]
+"""The keys of one seat: for its fleet, for more bits of the fleet's key, and for its shots."""
+
+
+class Side(Protocol):
+    """A player in one game."""
+
+    def fleet(self) -> Placements:
+        """Its own fleet.
+
+        Raises:
+            UsageError: no legal fleet was found.
+        """
+
+    def clear(self, fleet: Placements) -> Board:
+        """The opponent's board after the shots: cleared, stalled, or as it was when the program ran out of steps."""
+
+    def remember(self, board: Board, home: Board | None) -> Any:
+        """The memory after the game, from the ``board`` that it shot at, and in a duel from its own board ``home``."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSide:
+    """A program, an agent, a placement alone, or a learner that the kernel can play, which has a ``memory``."""
+
+    player: Player
+    keys: Keys
+    rules: BattleshipRules
+    memory: Memory | None = None
+
+    def fleet(self) -> Placements:
+        """A fleet drawn by the player's placement."""
+        return drawn_fleet(placement_of(self.player), self.keys, self.rules)
+
+    def clear(self, fleet: Placements) -> Board:
+        """The board after the shots of the program or agent."""
+        key = self.keys[2]
+        if is_compiled(self.player):
+            answers = TargetAnswers(self.memory.weights(self.rules) if self.memory else None)
+            return shot_at(fleet, shots_at(fleet, self.player, key, self.rules, answers), self.rules)
+        agent, board = strategy_of(self.player.strategy), Board.of(fleet, self.rules)
+        while board.status == "playing":
+            board = board.shoot(agent.consider(board, self.player.number, key)[0])
+        return board
+
+    def remember(self, board: Board, home: Board | None) -> Memory | None:
+        """The memory with the counts from this board; None if the player remembers nothing."""
+        return self.memory and self.memory.after(board)
+
+
+def side_of(player: Player, keys: Keys, rules: BattleshipRules, memory: Any) -> Side:
+    """A player in one game."""
+    if player.remembers and not is_compiled(player):
+        side: Side = strategy_of(player.strategy).side(player, keys, rules, memory)
+        return side
+    return OwnSide(player, keys, rules, memory)
+
+
+def first_memory(player: Player, rules: BattleshipRules) -> Any:
+    """The memory of a player before the first game of a series; None if it remembers nothing."""
+    if not player.remembers:
+        return None
+    return Memory.empty(rules) if is_compiled(player) else strategy_of(player.strategy).begin(player, rules)
+
+
+def drawn_fleet(placement: str, keys: Keys, rules: BattleshipRules) -> Placements:
+    """The fleet that a placement draws with these keys.
+
+    Raises:
+        UsageError: no legal fleet was found.
+    """
+    sums, redraw = running_sums(placement, rules), REDRAWS.get(placement, "fleet")
+    (fleet,) = fleets_of(np.array([keys], dtype=np.int64), sums, rules, redraw)
+    return tuple(fleet.tolist())
+
+
+def shot_at(fleet: Placements, squares: Sequence[int], rules: BattleshipRules) -> Board:
+    """The board after these shots (−1 is off the board); if it is not finished, the program ran out of steps."""
+    board = Board.of(fleet, rules)
+    for square in squares:
+        board = board.shoot(square)
+    return replace(board, status="invalid") if board.status == "playing" else board
+
+
+def play_sides(
+    players: Sequence[Player],
+    keys: Sequence[Keys],
+    memory: Sequence[object],
+    rotation: int,
+    rules: BattleshipRules,
+) -> tuple[tuple[Board, ...], tuple[Any, ...]]:
+    """Play one game.
+
+    Args:
+        players: two; in solitaire, the second only places a fleet.
+        keys: the keys of each seat.
+        memory: the memory of each player before the game.
+        rotation: player p sits in seat (p + rotation) % 2.
+        rules: the rules.
+
+    Returns:
+        The final board that each seat shot at (solitaire has one), and the memory of each player after the game.
+    """
+    seats = [(player + rotation) % 2 for player in range(2)]
+    sides = [
+        side_of(player, keys[seat], rules, remembered)
+        for player, seat, remembered in zip(players, seats, memory, strict=True)
+    ]
+    if not rules.is_duel:
+        board = sides[0].clear(sides[1].fleet())
+        return (board,), (sides[0].remember(board, None), memory[1])
+    fleets = [side.fleet() for side in sides]
+    boards = [sides[seats[seat]].clear(fleets[1 - seats[seat]]) for seat in range(2)]
+    ended = referee(boards, rules)
+    after = (side.remember(ended[seat], ended[1 - seat]) for side, seat in zip(sides, seats, strict=True))
+    return ended, tuple(after)
+
+
+def referee(boards: Sequence[Board], rules: BattleshipRules) -> tuple[Board, ...]:
+    """The boards at the end of a duel; ``boards`` are those after all shots that each seat alone would need."""
+    state = BattleshipState.begin(tuple(board.fleet for board in boards), rules)
+    shots = [iter(board.shots) for board in boards]
+    while not state.is_terminal:
+        shot = next(shots[state.current_player], None)
+        state = state.give_up() if shot is None else state.shoot(shot.square)
+    return state.boards
+
+
+def lateness(board: Board) -> float:
+    """The mean turn in which ship squares were hit; squares that were not hit count as the limit on turns."""
+    rules = board.rules
+    turns = [number for number, shot in enumerate(board.shots, 1) if shot.hit and not shot.known]
+    squares = sum(rules.fleet)
+    return (sum(turns) + (squares - len(turns)) * rules.cap) / squares

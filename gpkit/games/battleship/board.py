@@ -1,30 +1,46 @@
-"""Boards as text: columns are letters, rows are numbers, so that a square is called C4."""
+"""Boards as text and pictures: columns are letters, rows are numbers, so a square has a name such as C4.
 
-from collections.abc import Mapping, Sequence
+Pictures are pure functions of the boards. A miss is a ring. A hit is a cross on a hull, which is dark if the ship is
+known to be sunk. Ships are shown unless they are hidden. The last shot has a golden edge.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
 from typing import NamedTuple
 
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import YOU
-from gpkit.gamekit.words import title
-from gpkit.games.battleship.fleets import Placements, is_on_board, squares_of, surroundings
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board, Known, Shot, announced
-from gpkit.games.battleship.state import State
+from gpkit.gamekit.svg import box, button, document, golden, places
+from gpkit.gamekit.svg import number as _n
+from gpkit.gamekit.view import Overlay, Spot, title
+from gpkit.games.battleship.rules import (
+    BattleshipRules,
+    Board,
+    Known,
+    Placements,
+    Shot,
+    announced,
+    is_on_board,
+    squares_of,
+    surroundings,
+)
+from gpkit.games.battleship.state import BattleshipState
 
 SIGNS: dict[Known, str] = {"unshot": ".", "miss": "o", "open": "x", "sunk": "#"}
-"""Signs of squares on a board, by what is known of them."""
+"""The symbols for squares on a board, by what is known about them."""
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 SEATS = ("seat 0", "seat 1")
-"""Names of players who were given none."""
+"""The names of players without a name of their own."""
 
 GAP = "    "
-"""Between two boards side by side."""
+"""The space between two boards side by side."""
 
 
 def column_name(column: int) -> str:
-    """A, B, …, Z, AA, AB, …
+    """The name of a column, from A to Z and then AA, AB, … in order.
 
     >>> column_name(0), column_name(25), column_name(26)
     ('A', 'Z', 'AA')
@@ -33,14 +49,14 @@ def column_name(column: int) -> str:
     return (column_name(more - 1) if more else "") + _LETTERS[letter]
 
 
-def square_name(square: int, rules: Rules) -> str:
+def square_name(square: int, rules: BattleshipRules) -> str:
     """The column and the row of a square, such as C4."""
     y, x = divmod(square, rules.width)
     return f"{column_name(x)}{y + 1}"
 
 
-def square_of_name(text: str, rules: Rules) -> int:
-    """The square that is called so; capitals do not matter.
+def square_of_name(text: str, rules: BattleshipRules) -> int:
+    """The square with this name, in upper or lower case.
 
     Raises:
         UsageError: there is no such square.
@@ -55,15 +71,15 @@ def square_of_name(text: str, rules: Rules) -> int:
 
 
 TOWARDS = {"h": "to the right", "v": "down"}
-"""Directions in which a ship lies from its first square, by how they are typed."""
+"""The directions in which a ship lies from its first square, by the letter that people type."""
 
 
-def placement_of_name(text: str, laid: Placements, rules: Rules) -> int:
-    """The placement of the next ship after those ``laid``: its top or left end, and h for to the right or v for down.
+def placement_of_name(text: str, laid: Placements, rules: BattleshipRules) -> int:
+    """The placement of the next ship after those ``laid``, from its top or left end with h (to the right) or v (down).
 
     A ship of one square needs no direction.
 
-    >>> placement_of_name("C4 v", (), Rules())
+    >>> placement_of_name("C4 v", (), BattleshipRules())
     65
 
     Raises:
@@ -92,8 +108,8 @@ def placement_of_name(text: str, laid: Placements, rules: Rules) -> int:
     return placement
 
 
-def shot_text(shot: Shot, rules: Rules) -> str:
-    """A shot as it is announced, such as ``C4: hit, sinks the ship of 3``."""
+def shot_text(shot: Shot, rules: BattleshipRules) -> str:
+    """A shot with its announced result, such as ``C4: hit, sinks the ship of 3``."""
     if shot.square < 0:
         return "a place off the board: miss"
     said = f"{square_name(shot.square, rules)}: {'hit' if shot.hit else 'miss'}"
@@ -106,20 +122,21 @@ def shot_text(shot: Shot, rules: Rules) -> str:
 
 
 class Side(NamedTuple):
-    """A board as it is shown: its title, and whether ships show that were not hit."""
+    """A board to show: its title, and whether it shows ships that were not hit."""
 
     board: Board
     title: str
     reveal: bool
 
 
-def sides(state: State, player: int | None = None, names: Sequence[str] = SEATS) -> list[Side]:
+def sides(state: BattleshipState, player: int | None = None, names: Sequence[str] = SEATS) -> list[Side]:
     """The boards from left to right.
 
     Args:
         state: the game.
-        player: who looks, whose own target comes first, its ships hidden until the end; None: all is open.
-        names: of the players.
+        player: the player whose view this is. The board that this player shoots at comes first, with its ships
+            hidden until the end. None shows everything.
+        names: the names of the players.
     """
     order = range(len(state.boards)) if not player else (player, 1 - player)
     return [
@@ -132,8 +149,8 @@ def sides(state: State, player: int | None = None, names: Sequence[str] = SEATS)
     ]
 
 
-def board_text(state: State, player: int | None = None, names: Sequence[str] = SEATS) -> str:
-    """The board, in a duel both side by side under the players' names; arguments as of ``sides``."""
+def board_text(state: BattleshipState, player: int | None = None, names: Sequence[str] = SEATS) -> str:
+    """The board, or both boards of a duel side by side under the players' names; same arguments as ``sides``."""
     shown = sides(state, player, names)
     if len(shown) == 1:
         return grid_text(shown[0].board, reveal=shown[0].reveal)
@@ -143,9 +160,9 @@ def board_text(state: State, player: int | None = None, names: Sequence[str] = S
 
 
 def grid_text(board: Board, *, reveal: bool = False) -> str:
-    """A board in lines that end with a line break: ``.`` unshot, ``o`` miss, ``x`` hit, ``#`` of a ship sunk.
+    """A board as lines of text: ``.`` unshot, ``o`` miss, ``x`` hit, ``#`` hit on a sunk ship.
 
-    With ``reveal`` squares of ships that were not hit show the length of the ship (a ``+`` if it has two digits).
+    With ``reveal``, squares of ships that were not hit show the length of the ship (``+`` from 10 on).
     """
     rules = board.rules
     symbols = dict.fromkeys(range(rules.squares), SIGNS["unshot"])
@@ -156,13 +173,13 @@ def grid_text(board: Board, *, reveal: bool = False) -> str:
 
 
 def _grid(board: Board, symbols: Mapping[int, str], wide: int, blank: str) -> str:
-    """A board in lines: signs of unshot squares, and what is known of the others.
+    """A board as lines of text: symbols for unshot squares, and what is known of the others.
 
     Args:
         board: the board.
-        symbols: by square.
-        wide: characters of a square; of the names of columns the last ones are shown.
-        blank: between two squares.
+        symbols: the symbol for each unshot square.
+        wide: the number of characters for each square; longer column names show only their last ones.
+        blank: the text between two squares.
     """
     rules = board.rules
     margin = len(str(rules.height))
@@ -175,19 +192,178 @@ def _grid(board: Board, symbols: Mapping[int, str], wide: int, blank: str) -> st
 
 
 Chances = Sequence[float]
-"""By square the chance of a ship."""
+"""The chance of a ship on each square."""
 
 WIDEST = 24
-"""Columns of a board that is shown with chances in percent; wider ones have them in tenths."""
+"""The maximum number of columns of a board that shows chances in percent; wider boards show them in tenths."""
 
 
 def heat_text(board: Board, chances: Chances) -> str:
-    """A board in lines that end with a line break: chances of unshot squares, and what is known of the others.
+    """A board as lines of text: chances for unshot squares, and what is known of the others.
 
-    Chances are in hundredths, on wide boards (where columns show their last letter) in tenths, rounded down;
-    ``o`` miss, ``x`` hit, ``#`` of a ship sunk.
+    Chances are in hundredths, rounded down. On wide boards they are in tenths, and columns show their last letter.
+    ``o`` is a miss, ``x`` a hit, and ``#`` a hit on a sunk ship.
     """
     rules = board.rules
     wide, parts, blank = (2, 100, " ") if rules.width <= WIDEST else (1, 10, "")
     symbols = {square: str(min(int(parts * chance), parts - 1)) for square, chance in enumerate(chances)}
     return _grid(board, symbols, wide, blank)
+
+
+CELL = 30.0
+HEADINGS = 0.87
+"""The room for the names of rows and columns, in squares."""
+
+HULL, SUNK, EDGE, CROSS = "#8a9199", "#22262b", "#d5d9dd", "#d1383d"
+
+
+@dataclass(frozen=True, slots=True)
+class Sea:
+    """The place of a board in a picture: the upper left corner of its first square, and the side of a square."""
+
+    rules: BattleshipRules
+    left: float = 0.0
+    top: float = 0.0
+    cell: float = CELL
+
+    def spot(self, square: int, last: int = -1) -> Spot:
+        """The area of a square, or of all squares of a ship from this one to the last."""
+        (y, x), (bottom, right) = (divmod(each, self.rules.width) for each in (square, max(square, last)))
+        size = ((right - x + 1) * self.cell, (bottom - y + 1) * self.cell)
+        return Spot(self.left + x * self.cell, self.top + y * self.cell, *size)
+
+
+def board_svg(
+    state: BattleshipState,
+    player: int | None = None,
+    names: Sequence[str] = SEATS,
+    overlay: Overlay | None = None,
+) -> str:
+    """An SVG document with the board, or both boards of a duel; a player's own fleet is smaller or below.
+
+    Args:
+        state, player, names: as in ``sides``.
+        overlay: marks and places for unshot squares. They are on the board that the overlay's seat shoots at. Without a
+            seat, they are on the board of the viewing player, or else on that of the player who shoots next.
+    """
+    overlay, rules, boards = overlay or Overlay(), state.rules, sides(state, player, names)
+    narrow, room = overlay.is_narrow, 390.0 if overlay.is_narrow else 800.0
+    across, down, above = rules.width + HEADINGS, rules.height + HEADINGS, 24.0 if rules.is_duel else 0.0
+    tallest = 560.0 if narrow or not rules.is_duel else 500.0
+    large = min((room - 12) / across, tallest / down, 2 * CELL)
+    if rules.is_duel and player is None:
+        large = min(large, (room - 42) / across / 2)
+    beside = (room - 42) / across - large
+    below = beside < min(large, CELL) / 2
+    small = large if player is None else 0.6 * CELL if below else min(0.75 * CELL, beside)
+    marked = state.boards[next(k for k in (overlay.seat, player, state.current_player) if k is not None)]
+    x, y, cell, parts = (
+        4.0 if rules.is_duel or narrow else (room - large * across - 8) / 2,
+        8.0,
+        large,
+        list[str](),
+    )
+    for side in boards:
+        sea = Sea(rules, x + HEADINGS * cell, y + above + HEADINGS * cell, cell)
+        if rules.is_duel:
+            parts.append(
+                f'<text class="on" x="{_n(sea.left)}" y="{_n(y + 14)}" font-size="14">{escape(side.title)}</text>'
+            )
+        parts += _board(side.board, sea, side.reveal)
+        if side.board is marked:
+            unshot = (square for square, known in enumerate(marked.known) if known == "unshot")
+            parts += places({square: sea.spot(square) for square in unshot}, overlay)
+        height = y + above + cell * down + 12
+        x, y, cell = (24.0, height, small) if below else (x + cell * across + 30, y, small)
+    height = max(height, 20 + above + large * down)
+    paper = f'<rect class="sea" width="{_n(room)}" height="{_n(height)}" rx="{0 if narrow else 16}"/>'
+    return document(room, height, _told(state, names), [paper, *parts], overlay)
+
+
+def squares(state: BattleshipState) -> dict[int, Spot]:
+    """The area of every square in a picture of a single board."""
+    return {square: Sea(state.rules).spot(square) for square in range(state.rules.squares)}
+
+
+def laying_svg(board: Board, rules: BattleshipRules, ghosts: Mapping[str, tuple[int, int, str]]) -> str:
+    """An SVG document with the fleet that a person is laying out, in which squares can be clicked.
+
+    Args:
+        board: the board with the ships laid so far.
+        rules: the rules, with all ships.
+        ghosts: for each square name, the first and the last square of the next ship if it begins there, and the reason
+            why it cannot begin there, or an empty text.
+    """
+    cell = min(48.0, 560.0 / rules.height)
+    sea = Sea(rules, 8 + HEADINGS * cell, 8 + HEADINGS * cell, cell)
+    width, height = sea.left + rules.width * cell + 12, sea.top + rules.height * cell + 44
+    overlay = Overlay(
+        {name: f"{name}: {why}" if why else f"Place at {name}" for name, (*_, why) in ghosts.items()}
+    )
+    parts = [
+        f'<rect class="sea" width="{_n(width)}" height="{_n(height)}" rx="16"/>',
+        *_board(board, sea, True),
+    ]
+    for square, (name, (first, last, why)) in enumerate(ghosts.items()):
+        ghost = (
+            f'<rect class="hit" {box(sea.spot(square))}/><rect class="ghost{" no" if why else ""}" '
+            f"{box(sea.spot(first, last))}/>"
+        )
+        reason = f'<text class="why" x="12" y="{_n(height - 14)}" font-size="18">{why}</text>' if why else ""
+        parts.append(button(name, overlay, ghost + reason, is_off=bool(why)))
+    return document(
+        width, height, f"{len(board.rules.fleet)} of {len(rules.fleet)} ships placed", parts, overlay
+    )
+
+
+def _told(state: BattleshipState, names: Sequence[str]) -> str:
+    """The number of shots taken, and in solitaire also the last one."""
+    if state.rules.is_duel:
+        counts = zip(names, state.boards, strict=True)
+        return " · ".join(f"{name}: {board.turns} shots" for name, board in counts)
+    board = state.boards[0]
+    last = f"; the last at {shot_text(board.shots[-1], board.rules)}" if board.shots else ""
+    return f"{board.turns} shots{last}"
+
+
+def _board(board: Board, sea: Sea, reveal: bool) -> Iterator[str]:
+    """A board: the names of columns and rows, the sea, ships, what is known of squares, and the last shot."""
+    rules, cell, size = sea.rules, sea.cell, _n(0.4 * sea.cell)
+    right, down = rules.width * cell, rules.height * cell
+    for x in range(rules.width):
+        at = f'x="{_n(sea.left + (x + 0.5) * cell)}" y="{_n(sea.top - 0.27 * cell)}" text-anchor="middle"'
+        yield f'<text {at} font-size="{size}" fill="#fff">{column_name(x)}</text>'
+    for y in range(rules.height):
+        at = f'x="{_n(sea.left - 0.2 * cell)}" y="{_n(sea.top + (y + 0.64) * cell)}" text-anchor="end"'
+        yield f'<text {at} font-size="{size}" fill="#fff">{y + 1}</text>'
+    at = f'x="{_n(sea.left)}" y="{_n(sea.top)}" width="{_n(right)}" height="{_n(down)}"'
+    yield f'<rect {at} rx="2" fill="#1f4f74" stroke="#4a7795"/>'
+    lines = [f"M{_n(sea.left + x * cell)} {_n(sea.top)}v{_n(down)}" for x in range(1, rules.width)]
+    lines += [f"M{_n(sea.left)} {_n(sea.top + y * cell)}h{_n(right)}" for y in range(1, rules.height)]
+    yield f'<path d="{"".join(lines)}" stroke="#4a7795" fill="none"/>'
+    for placement, length in zip(board.fleet, board.rules.fleet, strict=True) if reveal else ():
+        ship = squares_of(placement, length, rules)
+        hull = box(_within(sea.spot(ship[0], ship[-1]), cell / 8))
+        fill = SUNK if board.known[ship[0]] == "sunk" else HULL
+        yield f'<rect class="ship" {hull} fill="{fill}" stroke="{EDGE}"/>'
+    for square, known in enumerate(board.known):
+        spot, arm = sea.spot(square), cell / 5
+        middle_x, middle_y = spot.x + cell / 2, spot.y + cell / 2
+        if known == "miss":
+            at = f'cx="{_n(middle_x)}" cy="{_n(middle_y)}" r="{_n(0.16 * cell)}"'
+            yield f'<circle {at} fill="none" stroke="#fff" stroke-width="{_n(cell / 15)}"/>'
+        elif known != "unshot":
+            if not reveal:
+                fill = SUNK if known == "sunk" else HULL
+                yield f'<rect {box(_within(spot, cell / 12))} fill="{fill}" stroke="{EDGE}"/>'
+            cross = f"M{_n(middle_x - arm)} {_n(middle_y - arm)}l{{0}} {{0}}m0-{{0}}l-{{0}} {{0}}".format(
+                _n(2 * arm)
+            )
+            yield f'<path d="{cross}" stroke="{CROSS}" stroke-width="{_n(cell / 8)}" stroke-linecap="round"/>'
+    if board.shots and board.shots[-1].square >= 0:
+        yield golden(_within(sea.spot(board.shots[-1].square), 1.5))
+
+
+def _within(spot: Spot, margin: float) -> Spot:
+    """The rectangle, smaller by a margin."""
+    return Spot(spot.x + margin, spot.y + margin, spot.width - 2 * margin, spot.height - 2 * margin)

@@ -1,4 +1,4 @@
-"""Commands of Battleship."""
+"""The commands of Battleship."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ from gpkit.api.arguments import command
 from gpkit.api.kinds import Folder, Kind
 
 if TYPE_CHECKING:
-    from gpkit.games.battleship.learner.known import Forgotten, Known
+    from gpkit.games.battleship.forms.memory import Forgotten, Known
 
 
 @command
@@ -39,7 +39,7 @@ def agent(
     Raises:
         UsageError: there is no memory of the opponent, the memory is damaged, or a file cannot be written.
     """
-    from gpkit.games.battleship.learner.known import ACTIONS
+    from gpkit.games.battleship.forms.memory import ACTIONS
 
     return ACTIONS[action](opponent, Path(memory), None if output is None else os.fspath(output))
 

@@ -1,4 +1,4 @@
-"""Facts of a step of Battleship, which is a shot or a line of the traced program."""
+"""Facts about a step of Battleship: a shot, or a line of the traced program."""
 
 from collections.abc import Callable
 
@@ -6,48 +6,48 @@ from gpkit.gamekit.facts import Fact, fact, facts_of
 from gpkit.games.battleship.board import SIGNS, square_name
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, Shot
-from gpkit.games.battleship.state import State
+from gpkit.games.battleship.state import BattleshipState
 from gpkit.languages.sinking.forms.playing import OFF, line_facts
 from gpkit.playing.decisions import Valued
 from gpkit.playing.trace import Step
 
 
-def _shot(before: State, after: State, seat: int) -> Shot | None:
-    """The shot of a step that cost a turn."""
+def _shot(before: BattleshipState, after: BattleshipState, seat: int) -> Shot | None:
+    """The shot of a step, if it cost a turn; else None."""
     shots = after.boards[seat].shots
     return shots[-1] if len(shots) > before.boards[seat].turns else None
 
 
 @fact("1 if a shot was taken that cost a turn, else 0")
 def shot(step: Step) -> int:
-    """Whether a shot was taken that cost a turn."""
+    """Whether the step took a shot that cost a turn."""
     return step.seat is not None and _shot(step.before, step.after, step.seat) is not None
 
 
 @fact("where the shot went", OFF)
-def square(before: State, after: State, seat: int) -> str | None:
-    """The square of the shot."""
+def square(before: BattleshipState, after: BattleshipState, seat: int) -> str | None:
+    """The name of the square that was shot at."""
     found = _shot(before, after, seat)
     return None if found is None else OFF if found.square < 0 else square_name(found.square, after.rules)
 
 
-@fact("1 if it hit, else 0")
-def hit(before: State, after: State, seat: int) -> int | None:
-    """Whether the shot hit a ship on a square that was not known before."""
+@fact("1 if the shot hit a ship, else 0")
+def hit(before: BattleshipState, after: BattleshipState, seat: int) -> int | None:
+    """Whether the shot hit a ship on a square that was not shot before."""
     found = _shot(before, after, seat)
     return None if found is None else found.hit and not found.known
 
 
 @fact("the length of the ship that it sank, else 0")
-def sinks(before: State, after: State, seat: int) -> int | None:
-    """The length of the ship that the shot sank."""
+def sinks(before: BattleshipState, after: BattleshipState, seat: int) -> int | None:
+    """The length of the ship that the shot sank; 0 if it sank none."""
     found = _shot(before, after, seat)
     return None if found is None else after.rules.fleet[found.sunk] if found.sunk >= 0 else 0
 
 
-@fact("for an agent: its belief that there is a ship on the square that it shot at")
+@fact("an agent's belief that the square it shot at holds a ship, from 0 to 1")
 def chance(action: int, decision: object) -> float | None:
-    """The belief of an agent."""
+    """An agent's belief that the square holds a ship."""
     return decision.values[action] if isinstance(decision, Valued) else None
 
 
@@ -55,30 +55,30 @@ def chance(action: int, decision: object) -> float | None:
     "what is known of every square of each board: "
     + ", ".join(f"{sign} {known}" for known, sign in SIGNS.items())
 )
-def known(after: State) -> list[str]:
-    """The signs of the squares of each board, row by row."""
+def known(after: BattleshipState) -> list[str]:
+    """The symbols for all squares of each board, row by row."""
     return ["".join(SIGNS[each] for each in board.known) for board in after.boards]
 
 
 def _own(measure: Callable[[Board], int]) -> Callable[[Step], int]:
-    """A fact that measures the board at which the traced player shoots."""
+    """The function for a fact: it measures the board that the traced player shoots at."""
     return lambda step: measure(step.after.boards[step.seated.seat])
 
 
 FACTS = (
     *line_facts(PRIMITIVES),
     *facts_of(globals()),
-    Fact("shots", "number", "turns that the traced program has taken", _own(lambda board: board.turns)),
+    Fact("shots", "number", "how many turns the traced program has taken", _own(lambda board: board.turns)),
     Fact(
         "hits",
         "number",
-        "squares of ships that it has hit",
+        "how many squares of ships it has hit",
         _own(lambda board: sum(board.rules.fleet) - sum(board.left)),
     ),
     Fact(
         "afloat",
         "number",
-        "ships that it has not sunk",
+        "how many ships it has not sunk yet",
         _own(lambda board: sum(left > 0 for left in board.left)),
     ),
 )

@@ -1,7 +1,7 @@
-"""Battleship at the seam of games: rules from options, deals, and whole games.
+"""The declaration of Battleship: its deals, its built-in players, and games.
 
-Two players take part. In a duel both place a fleet and shoot in turns. In solitaire the first shoots, and the second is
-only the placement of the fleet that it has to find.
+There are two players. In a duel, both place a fleet and shoot in turns. In solitaire, the first player shoots, and the
+second is only the placement of the fleet to find.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,21 +12,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.forms import DemoRun, GameForms, Trial
 from gpkit.gamekit.game import Builtin, Memory, Metric, Number, Scores, laying_out
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.arena import empty_memory, play_compiled
+from gpkit.games.battleship import forms
+from gpkit.games.battleship.arena import (
+    check_players,
+    empty_memory,
+    first_memory,
+    is_compiled,
+    lateness,
+    play_compiled,
+    play_sides,
+    side_of,
+    strategy_of,
+)
 from gpkit.games.battleship.facts import FACTS
-from gpkit.games.battleship.fleets import Deals, draw_deals
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import placement_weights
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.patterns import PATTERNS
-from gpkit.games.battleship.players import check_players, is_compiled, strategy_of
 from gpkit.games.battleship.primitives import OFFERS, PRIMITIVES
-from gpkit.games.battleship.rules import Board, returns_of
+from gpkit.games.battleship.rules import PATTERNS, BattleshipRules, Board, FleetDeals, draw_deals, returns_of
 from gpkit.games.battleship.sensors import BELIEVING, COUNTING
-from gpkit.games.battleship.sides import first_memory, lateness, play_sides, side_of
-from gpkit.games.battleship.state import State
+from gpkit.games.battleship.state import BattleshipState
 from gpkit.languages.sinking.forms.playing import is_of_lines, turns
 from gpkit.playing.decisions import Valued
 from gpkit.user_games.declare import game
@@ -37,7 +44,7 @@ _MILLISECONDS = Number("milliseconds", 0, 60_000)
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
         "counts": Builtin(
-            "density, from where the opponent's ships lay in earlier games of the series",
+            "like density, but prefers squares where the opponent's ships lay in earlier games of the series",
             policy="density",
             remembers=True,
         ),
@@ -48,34 +55,38 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
             remembers=True,
         ),
         "belief": Builtin(
-            "exact posterior over fleets, with rollouts once all remaining ones can be listed",
+            "computes exactly how likely every square is, and plays to the end once it can list the fleets left",
             _MILLISECONDS,
             places=True,
         ),
         "mcs": Builtin("samples fleets, and shoots where most of them have a ship", _SAMPLES, places=True),
         "mcs-flawed": Builtin(
-            "mcs whose samples ignore that ships may not touch, as in its source", _SAMPLES, places=True
+            "like mcs, but its samples ignore that ships may not touch, as in its source",
+            _SAMPLES,
+            places=True,
         ),
-        "mcs-mended": Builtin("mcs whose samples cover every hit", _SAMPLES, places=True),
+        "mcs-mended": Builtin("like mcs, but its samples cover every hit", _SAMPLES, places=True),
         "reference": Builtin(
-            "the opponent of mcs in its source: diagonals, then neighbours of hits", places=True
+            "shoots along diagonals, then beside hits; the paper on mcs plays against it", places=True
         ),
-        "reference-hits": Builtin("reference that is not told when ships sink", places=True),
-        "reference-halo": Builtin("reference that knows that nothing lies beside a sunk ship", places=True),
+        "reference-hits": Builtin("like reference, but does not learn when ships sink", places=True),
+        "reference-halo": Builtin(
+            "like reference, but knows that nothing lies beside a sunk ship", places=True
+        ),
     }
 )
-"""Players of the game's own, which are no programs."""
+"""The game's own players that are not programs."""
 
 
-def metric_of(rules: Rules) -> Metric:
-    """``win_share`` in a duel; in solitaire ``shots``, the turns until the last ship sinks."""
+def metric_of(rules: BattleshipRules) -> Metric:
+    """The metric: ``win_share`` in a duel; in solitaire ``shots``, the turns until the last ship sinks."""
     if rules.is_duel:
         return Metric("win_share", 0.0, 1.0, total=1.0)
     return Metric("shots", float(sum(rules.fleet)), float(rules.cap), lower_is_better=True, alone=True)
 
 
-def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
-    """The first deal's fleets laid out, each as the player in its seat says.
+def begin(players: Sequence[Player], deals: FleetDeals, rules: BattleshipRules) -> BattleshipState:
+    """The first state of the first deal; the player in each seat lays out its fleet.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -84,11 +95,11 @@ def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
         side_of(players[seat], deals.seat(0, seat), rules, first_memory(players[seat], rules)).fleet()
         for seat in ((1, 0) if rules.is_duel else (1,))
     ]
-    return State.begin(tuple(fleets), rules)
+    return BattleshipState.begin(tuple(fleets), rules)
 
 
-def choose(player: Player, state: State, deals: Deals) -> int | Valued:
-    """The square at which a player shoots, with an agent's chances of a ship; a program of lines replays its shots.
+def choose(player: Player, state: BattleshipState, deals: FleetDeals) -> int | Valued:
+    """The square that a player shoots at; an agent adds its chances of a ship. A sinking program replays its shots.
 
     Raises:
         UsageError: the program has no steps left for a shot, or wastes it.
@@ -108,7 +119,7 @@ def choose(player: Player, state: State, deals: Deals) -> int | Valued:
     return last.action
 
 
-def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
+def play(players: Sequence[Player], deals: FleetDeals, rules: BattleshipRules) -> Scores:
     """Play every deal in every seating.
 
     Raises:
@@ -117,12 +128,12 @@ def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
     return _play(players, deals, rules, memory_of(players, len(deals), rules))
 
 
-def memory_of(players: Sequence[Player], series: int, rules: Rules) -> NDArray[Any]:
-    """Memory before the first game.
+def memory_of(players: Sequence[Player], series: int, rules: BattleshipRules) -> NDArray[Any]:
+    """The memory before the first game.
 
     Returns:
-        Where the kernel plays, float64 as of ``arena.empty_memory``; else objects (series, seatings, 2): of every
-        player what it remembers.
+        If the kernel plays, float64 as in ``arena.empty_memory``; else objects (series, seatings, 2): the memory of
+        each player.
     """
     shape = series, 2 if rules.is_duel else 1
     if all(map(is_compiled, players)):
@@ -136,14 +147,14 @@ def memory_of(players: Sequence[Player], series: int, rules: Rules) -> NDArray[A
 
 
 def play_on(
-    players: Sequence[Player], deals: Deals, rules: Rules, memory: NDArray[Any]
+    players: Sequence[Player], deals: FleetDeals, rules: BattleshipRules, memory: NDArray[Any]
 ) -> tuple[Scores, NDArray[Any]]:
-    """Play every deal in every seating, each as the next game of a series; gives the scores and the memory after it.
+    """Play every deal in every seating as the next game of a series; returns the scores and the new memory.
 
-    The memory is float64 or objects, (series, ...), as of ``memory_of``.
+    The memory is float64 or objects, (series, ...), as in ``memory_of``.
 
     Raises:
-        UsageError: as of ``play``.
+        UsageError: as in ``play``.
     """
     memory = memory.copy()
     scores = _play(players, deals, rules, memory)
@@ -153,40 +164,53 @@ def play_on(
     return scores, memory
 
 
-def _play(players: Sequence[Player], deals: Deals, rules: Rules, memory: NDArray[Any]) -> Scores:
+def _play(
+    players: Sequence[Player], deals: FleetDeals, rules: BattleshipRules, memory: NDArray[Any]
+) -> Scores:
     """Play every deal in every seating; the memory is changed."""
     check_players(players, rules)
     if memory.dtype == object:
         return _play_sides(players, deals, rules, memory)
-    played = play_compiled(players, deals.keys, rules, memory)
-    grades = None if rules.is_duel else played.scores[..., at.LATENESS]
-    return Scores(played.scores[..., at.SCORE], played.stalled, played.invalid, grades)
+    scores, stalled, invalid, _ = play_compiled(players, deals.keys, rules, memory)
+    grades = None if rules.is_duel else scores[..., at.LATENESS]
+    return Scores(scores[..., at.SCORE], stalled, invalid, grades)
 
 
-def _play_sides(players: Sequence[Player], deals: Deals, rules: Rules, memory: NDArray[Any]) -> Scores:
+def _play_sides(
+    players: Sequence[Player], deals: FleetDeals, rules: BattleshipRules, memory: NDArray[np.generic]
+) -> Scores:
     """Play every deal in every seating, asking for every shot; the memory is changed."""
     values = np.zeros(memory.shape[:2])
     grades = np.zeros(memory.shape[:2])
     stalled = invalid = 0
     for deal, rotation in np.ndindex(*values.shape):
         keys = deals.seat(deal, 0), deals.seat(deal, 1)
-        ended = play_sides(players, keys, list(memory[deal, rotation]), rotation, rules)
-        statuses = [board.status for board in ended.boards]
-        values[deal, rotation] = returns_of(ended.boards, rules)[rotation]
-        grades[deal, rotation] = lateness(ended.boards[0])
-        for number, remembered in enumerate(ended.memory):
+        boards, after = play_sides(players, keys, list(memory[deal, rotation]), rotation, rules)
+        statuses = [board.status for board in boards]
+        values[deal, rotation] = returns_of(boards, rules)[rotation]
+        grades[deal, rotation] = lateness(boards[0])
+        for number, remembered in enumerate(after):
             memory[deal, rotation, number] = remembered
         stalled += set(statuses) == {"stalled"}
         invalid += statuses.count("invalid")
     return Scores(values, stalled, invalid, None if rules.is_duel else grades)
 
 
+SUITES = (
+    Trial("uniform", games=1_000),
+    *(Trial(name, games=1_000, quick=True) for name in ("corner", "wall", "corners", "lines")),
+    Trial("uniform", {"board": "8x8", "fleet": "4,3,3,2"}, games=1_000, quick=True),
+    Trial("uniform", {"board": "12x12"}, games=1_000),
+    Trial("uniform", {"variant": "ten-ships"}, games=1_000),
+)
+"""Trials of Battleship: fresh boards, fleets laid by patterns, and other boards and fleets."""
+
 GAME = game(
     "battleship",
     begin,
     sensors=(*COUNTING, *BELIEVING),
     facts=FACTS,
-    options=Rules,
+    options=BattleshipRules,
     metric=metric_of,
     opponents={
         **dict.fromkeys(("random", "raster", "checkerboard", "diagonal", "filter", "hunt", "density"), ""),
@@ -200,4 +224,15 @@ GAME = game(
     choose=choose,
     check=check_players,
     memory=Memory(memory_of, play_on),
+    forms=GameForms(
+        view=lambda: forms.view.VIEW,
+        encoding=lambda: forms.view,
+        suites=lambda: SUITES,
+        conversation=lambda: forms.talk.BattleshipConversation,
+        demo=DemoRun("champion", "evolve bridon --seed 1", "best/champion.sink"),
+        recorder=lambda: forms.record.RECORDER,
+        player_recorder=lambda: forms.record.SINKING,
+        file_picture=lambda: forms.draw.file_picture,
+        kept_series=lambda: forms.memory.remembered_series,
+    ),
 )

@@ -1,7 +1,7 @@
-"""Memory of a shooter: where the ships of one opponent lay in earlier games, and the weights of placements after it.
+"""Memory of a shooter: where one opponent's ships lay in earlier games, and the placement weights that follow.
 
-A shooter remembers what it was told and no more: its hits and misses and, of a board that it cleared, that there is no
-other ship. Where the counts differ from fleets that lie anywhere by more than chance, they are believed.
+A shooter remembers only what it was told: its hits and misses and, on a cleared board, that there are no other ships.
+It trusts the counts as far as they differ by more than chance from those of fleets that lie anywhere.
 """
 
 from dataclasses import dataclass
@@ -11,15 +11,14 @@ import numpy as np
 
 from gpkit.core.arrays import Floats
 from gpkit.core.codec import Count
-from gpkit.games.battleship.fleets import placements_of, squares_of
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.rules import BattleshipRules, Board, placements_of, squares_of
 
 CONCENTRATIONS = (1.0, 3.0, 10.0, 30.0)
-"""Games that the prior may be worth; each, and an opponent who lays ships anywhere, is equally likely beforehand."""
+"""The possible weights of the prior, in games. Before any game, all of them are equally likely, and so is an opponent
+who lays ships anywhere."""
 
 MIDDLE = 2.0
-"""Weight of a square in the mean of its neighbourhood, along rows and along columns, where its neighbours have 1."""
+"""The weight of a square in the mean of its neighbourhood, along rows and columns; its neighbours have weight 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +26,20 @@ class Memory:
     """Counts of earlier games against one opponent; ``kernel.games.remember`` is the compiled twin.
 
     Attributes:
-        ships: by square the games in which a ship was found there.
-        known: by square the games in which it was told whether there is a ship.
+        ships: for each square, the number of games in which a ship was found there.
+        known: for each square, the number of games in which the shooter learned whether a ship is there.
     """
 
     ships: tuple[Count, ...]
     known: tuple[Count, ...]
 
     @classmethod
-    def empty(cls, rules: Rules) -> "Memory":
-        """Memory before the first game."""
+    def empty(cls, rules: BattleshipRules) -> "Memory":
+        """The memory before the first game."""
         return cls((0,) * rules.squares, (0,) * rules.squares)
 
     def after(self, board: Board) -> "Memory":
-        """Memory after a game in which this board was shot at."""
+        """The memory after a game; ``board`` is the board that was shot at."""
         hits = [known in ("open", "sunk") for known in board.known]
         told = [known != "unshot" or board.status == "cleared" for known in board.known]
         return Memory(
@@ -48,29 +47,29 @@ class Memory:
             tuple(count + tell for count, tell in zip(self.known, told, strict=True)),
         )
 
-    def weights(self, rules: Rules) -> Floats:
-        """Weights of placements, float64 (..., 2 · ships, squares), as of ``placement_weights``."""
+    def weights(self, rules: BattleshipRules) -> Floats:
+        """The placement weights, float64 (..., 2 · ships, squares), as in ``placement_weights``."""
         return placement_weights(np.array(self.ships, float), np.array(self.known, float), rules)
 
 
-def placement_weights(ships: Floats, known: Floats, rules: Rules) -> Floats:
-    """Weights of the placements of each ship: the mean of the learned rates of the squares that one covers.
+def placement_weights(ships: Floats, known: Floats, rules: BattleshipRules) -> Floats:
+    """The placement weights of each ship: the mean of the learned rates on the ship's squares.
 
     Args:
-        ships, known: float64 (..., squares): counts, as of ``Memory``.
+        ships, known: float64 (..., squares): counts, as in ``Memory``.
         rules: the board and the fleet.
 
     Returns:
-        float64 (..., 2 · ships, squares), as of ``weights_of_rates``.
+        float64 (..., 2 · ships, squares), as in ``weights_of_rates``.
     """
     return weights_of_rates(learned_rates(ships, known, rules), rules)
 
 
-def learned_rates(ships: Floats, known: Floats, rules: Rules) -> Floats:
-    """Rates of ships relative to those of fleets that lie anywhere: float64 (..., squares).
+def learned_rates(ships: Floats, known: Floats, rules: BattleshipRules) -> Floats:
+    """The rates of ships on squares, relative to fleets that lie anywhere: float64 (..., squares).
 
-    A square has 1 where nothing is remembered, else between 1 and how often ships lay around it, as far as that is
-    believed. Arguments as of ``placement_weights``.
+    A square that the shooter knows nothing about has rate 1. Else the rate lies between 1 and how often ships lay
+    around the square, as far as the counts are believed. The arguments are those of ``placement_weights``.
     """
     base = base_rates(rules)
     grid = (*ships.shape[:-1], rules.height, rules.width)
@@ -80,11 +79,11 @@ def learned_rates(ships: Floats, known: Floats, rules: Rules) -> Floats:
     return 1.0 + belief(ships, known, rules) * (relative.reshape(ships.shape) - 1.0)
 
 
-def weights_of_rates(rates: Floats, rules: Rules) -> Floats:
-    """Weights of the placements of each ship: the mean of the rates of the squares that one covers.
+def weights_of_rates(rates: Floats, rules: BattleshipRules) -> Floats:
+    """The placement weights of each ship: the mean of the rates on the ship's squares.
 
     Args:
-        rates: float64 (..., squares), relative to those of fleets that lie anywhere.
+        rates: float64 (..., squares), relative to fleets that lie anywhere.
         rules: the board and the fleet.
 
     Returns:
@@ -96,7 +95,7 @@ def weights_of_rates(rates: Floats, rules: Rules) -> Floats:
 
 
 def means_along(grid: Floats, length: int) -> tuple[Floats, Floats]:
-    """Means over the squares of a ship, horizontal and vertical, that begins at each square; 0 off the board.
+    """The means over the squares of a horizontal and a vertical ship that begins at each square; 0 off the board.
 
     Arguments and results are float64 (..., height, width).
     """
@@ -110,14 +109,15 @@ def means_along(grid: Floats, length: int) -> tuple[Floats, Floats]:
     return across, down
 
 
-def belief(ships: Floats, known: Floats, rules: Rules) -> Floats:
-    """The weight of counts against the prior, by Bayesian model averaging over ``CONCENTRATIONS``.
+def belief(ships: Floats, known: Floats, rules: BattleshipRules) -> Floats:
+    """The weight of the counts against the prior, by Bayesian model averaging over ``CONCENTRATIONS``.
 
-    A model of concentration k expects of each square a rate of its own, drawn around the default one from a beta
-    distribution worth k games. Squares under one ship go together, so that their likelihood counts by ships.
+    In a model of concentration k, each square has its own rate, drawn around the default rate from a beta distribution
+    that is worth k games. Squares under one ship are not independent, so the likelihood counts ships instead of
+    squares.
 
     Args:
-        ships, known: float64 (..., squares): counts, as of ``Memory``.
+        ships, known: float64 (..., squares): counts, as in ``Memory``.
         rules: the board and the fleet.
 
     Returns:
@@ -136,8 +136,8 @@ def belief(ships: Floats, known: Floats, rules: Rules) -> Floats:
 
 
 @lru_cache(maxsize=64)
-def base_rates(rules: Rules) -> Floats:
-    """By square the ships expected there if all placements of a ship are equally likely: float64 (squares,)."""
+def base_rates(rules: BattleshipRules) -> Floats:
+    """The expected ships on each square if all placements of a ship are equally likely: float64 (squares,)."""
     rates = np.zeros(rules.squares)
     for length in sorted(set(rules.fleet)):
         placements = placements_of(length, rules)
@@ -147,11 +147,11 @@ def base_rates(rules: Rules) -> Floats:
 
 
 _MOST = 0.95
-"""The largest usual rate, on boards that ships nearly fill."""
+"""The largest default rate, for boards that ships nearly fill."""
 
 
 def _log_likelihoods(k: float, base: Floats, ships: Floats, known: Floats) -> Floats:
-    """By square the log-likelihood of counts under a concentration, less that under the default rates."""
+    """For each square, the log-likelihood of the counts under a concentration, minus that under the default rates."""
     water = known - ships
     rises = _log_rising(k * base, ships) + _log_rising(k * (1.0 - base), water)
     plain = ships * np.log(base) + water * np.log(1.0 - base)
@@ -159,14 +159,14 @@ def _log_likelihoods(k: float, base: Floats, ships: Floats, known: Floats) -> Fl
 
 
 def _log_rising(start: Floats, counts: Floats) -> Floats:
-    """By square the logarithm of the rising factorial: start · (start + 1) · …, of as many factors as are counted."""
+    """For each square, the logarithm of start · (start + 1) · …, a product of as many factors as its count."""
     steps = np.arange(int(counts.max(initial=0.0)))[:, None]
     table = np.concatenate([np.zeros((1, len(start))), np.cumsum(np.log(start + steps), axis=0)])
     return table[counts.astype(np.int64), np.arange(len(start))]
 
 
 def _smoothed(grid: Floats) -> Floats:
-    """By square the weighted sum over it and those around it, corner to corner: float64 (..., height, width)."""
+    """For each square, the weighted sum over it and the squares around it: float64 (..., height, width)."""
     rows = MIDDLE * grid
     rows[..., 1:, :] += grid[..., :-1, :]
     rows[..., :-1, :] += grid[..., 1:, :]

@@ -1,21 +1,153 @@
-"""Primitives of Battleship: instructions and their switches for sinking programs, sensors of squares for formulas.
+"""Primitives of Battleship: instructions with their switches, and sensors of squares for formulas.
 
-A formula is asked once for each square that has not been shot, and the highest value is shot at.
+Here the instructions are in plain Python; ``kernel/shooting.py`` is the compiled twin. Positions are (column, row) from
+the top left corner and may be off the board; directions are words.
+
+A formula runs once for each unshot square, and shoots at the square with the highest value.
 """
 
-from gpkit.core.primitives import (
-    PORTABLE,
-    RANDOM,
-    Alphabet,
-    HostInstruction,
-    PrimitiveSet,
-    Switch,
-    operators,
-)
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from gpkit.core.primitives import PORTABLE, RANDOM, Alphabet, HostInstruction, PrimitiveSet, Switch, operators
 from gpkit.core.registry import PrimitiveSets
 from gpkit.games.battleship import sensors
-from gpkit.games.battleship.gunnery import Gunner
-from gpkit.games.battleship.patterns import PATTERNS
+from gpkit.games.battleship.aiming import STEPS, Weights, answer, expected, target_squares
+from gpkit.games.battleship.board import shot_text, square_name
+from gpkit.games.battleship.rules import PATTERNS, BattleshipRules, Board, Known, announced
+from gpkit.languages.sinking.interpreter import Outcome, Position, Registers
+from gpkit.vm.keyed import keyed_uniform_readable
+
+DIRECTIONS = dict(zip(("north", "east", "south", "west"), STEPS, strict=True))
+"""The step of each direction, in columns and rows."""
+
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "RandDir": ("north", "east", "south", "west"),
+    "VertDir": ("north", "south"),
+    "HorzDir": ("east", "west"),
+}
+"""The directions that each instruction draws from."""
+
+OPPOSITE: Mapping[str, str] = {"north": "south", "east": "west", "south": "north", "west": "east"}
+
+
+@dataclass(slots=True)
+class Gunner:
+    """A player that executes the game's instructions for a program (``gpkit.languages.sinking.interpreter.Host``).
+
+    It never changes the board: its caller applies the shot and sets the next board.
+
+    Attributes:
+        board: the board that it shoots at.
+        key: the key of its shots, 26 bits.
+        aim: returns the square that ``Target`` chooses on a board.
+        draws: the number of directions drawn so far.
+        used: the directions drawn since the last ``Target``.
+    """
+
+    board: Board
+    key: int
+    aim: Callable[[Board], int]
+    draws: int = 0
+    used: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, board: Board, key: int, dialect: Mapping[str, str], weights: Weights = ()) -> "Gunner":
+        """The gunner before the first shot at a board.
+
+        Weights of placements, such as those from earlier games, decide which square ``Target`` chooses.
+        """
+        target = dialect["target"]
+        squares = target_squares(target, key, board)
+        aim = partial(expected, squares, weights) if weights else partial(answer, target, squares)
+        return cls(board, key, aim)
+
+    def execute(self, word: str, registers: Registers, dialect: Mapping[str, str]) -> Outcome:
+        """Carry out one instruction."""
+        position, direction, rules = registers.target_pos, registers.target_dir, self.board.rules
+        match word:
+            case "Target":
+                self.used = frozenset()
+                y, x = divmod(self.aim(self.board), rules.width)
+                return self._moved(registers, (x, y))
+            case "Shoot":
+                return self._shoot(registers, dialect)
+            case "MoveFwd":
+                return self._moved(registers, move_forward(position, direction, dialect["edge"], rules))
+            case "OppDir":
+                direction = OPPOSITE[direction]
+            case "IfEdge":
+                return Outcome(registers, holds=self._known(ahead(position, direction)) is None)
+            case "IfKnown":
+                return Outcome(
+                    registers, holds=self._known(ahead(position, direction)) not in (None, "unshot")
+                )
+            case _:
+                direction = self.draw(word, position, dialect["direction"])
+        return Outcome(replace(registers, target_dir=direction), told=f", {direction}")
+
+    def _moved(self, registers: Registers, position: Position) -> Outcome:
+        """The outcome with the target at another position."""
+        square = self.board.rules.square_at(position)
+        name = square_name(square, self.board.rules) if square >= 0 else "off"
+        return Outcome(replace(registers, target_pos=position), told=f", to {name}")
+
+    def _known(self, position: Position) -> Known | None:
+        """The knowledge of the square at a position; None off the board."""
+        square = self.board.rules.square_at(position)
+        return None if square < 0 else self.board.known[square]
+
+    def _shoot(self, registers: Registers, dialect: Mapping[str, str]) -> Outcome:
+        """``Shoot``: the announced result, and whether the shot costs a turn; the board does not change yet.
+
+        The switch ``off-board`` decides whether a shot off the board is ``free`` or costs a ``turn``. The switch
+        ``known`` is for a shot at a square that was shot before: ``free`` repeats the known result and costs nothing;
+        ``blind`` costs nothing and counts as a miss; ``turn`` repeats the known result and costs a turn.
+        """
+        rules = self.board.rules
+        shot = self.board.shoot(rules.square_at(registers.target_pos)).shots[-1]
+        switch = dialect["off-board"] if shot.square < 0 else dialect["known"] if shot.known else "turn"
+        shot = replace(shot, hit=shot.hit and switch != "blind")
+        told = f" at {shot_text(shot, rules)}{'' if switch == 'turn' else ', costs nothing'}"
+        after = replace(registers, target_hit=shot.hit, sunk=announced(shot, rules) is not None)
+        return Outcome(after, ends_turn=switch == "turn", told=told)
+
+    def draw(self, word: str, position: Position, switch: str) -> str:
+        """``RandDir``, ``VertDir`` or ``HorzDir``: a random direction among those that the switch allows.
+
+        Args:
+            word: the instruction.
+            position: the target.
+            switch: ``unshot``: directions of this kind that lead to an unshot square, else any that do, else all of the
+                kind; ``unshot-all``: the same, but at last all four; ``unused``: those not drawn since ``Target``, else
+                all of the kind; ``any``: all of the kind.
+        """
+        choices = KINDS[word]
+        if switch in ("unshot", "unshot-all"):
+            free = [d for d in DIRECTIONS if self._known(ahead(position, d)) == "unshot"]
+            rest = choices if switch == "unshot" else tuple(DIRECTIONS)
+            choices = tuple(d for d in choices if d in free) or tuple(free) or rest
+        elif switch == "unused":
+            choices = tuple(d for d in choices if d not in self.used) or choices
+        drawn = choices[int(keyed_uniform_readable(self.key, self.draws, 1) * len(choices))]
+        self.draws, self.used = self.draws + 1, self.used | {drawn}
+        return drawn
+
+
+def ahead(position: Position, direction: str) -> Position:
+    """The position one step further."""
+    step = DIRECTIONS[direction]
+    return position[0] + step[0], position[1] + step[1]
+
+
+def move_forward(position: Position, direction: str, edge: str, rules: BattleshipRules) -> Position:
+    """``MoveFwd``: one step; ``edge`` says what happens there: ``leave`` the board, ``clamp`` to it, or ``torus``."""
+    x, y = ahead(position, direction)
+    if edge == "clamp":
+        return min(max(x, 0), rules.width - 1), min(max(y, 0), rules.height - 1)
+    return (x % rules.width, y % rules.height) if edge == "torus" else (x, y)
+
 
 TARGETS = ("checkerboard", "uniform", "filter", "raster", "diagonal", "hunt", "density")
 """The players that can answer ``Target``."""
@@ -43,7 +175,7 @@ SWITCHES = (
     ),
     Switch("target", TARGETS, "who answers Target"),
 )
-"""Switches for what the source leaves open about shooting and moving."""
+"""The switches for everything that the source leaves open about shooting and moving."""
 
 _TURNING = ("TargetPos",)
 
@@ -109,7 +241,7 @@ INSTRUCTIONS = (
         level=1,
     ),
 )
-"""In the order of their opcodes, from ``HOST`` on."""
+"""The instructions, in the order of their opcodes, from ``HOST`` on."""
 
 _SOURCE = (
     *("Target", "Shoot", "MoveFwd", "RandDir", "VertDir", "HorzDir", "OppDir"),
@@ -136,10 +268,10 @@ PRIMITIVES = PrimitiveSet(
 )
 
 SENSORS = tuple(each.sensor for each in (*sensors.COUNTING, *sensors.BELIEVING))
-"""Every sensor, in the order of its slot."""
+"""All sensors, in the order of their slots."""
 
 BELIEFS = tuple(each.sensor.name for each in sensors.BELIEVING)
-"""Sensors of the posterior."""
+"""The names of the belief sensors."""
 
 FORMULAS = PrimitiveSet(
     "battleship",

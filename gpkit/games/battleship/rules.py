@@ -1,26 +1,345 @@
-"""Boards in plain Python: what happens to a fleet, shot by shot; the kernel must agree."""
+"""The rules of Battleship: options, fleets, placement patterns, boards and shots.
 
+A placement is a number: 2 · square + 1 for a vertical ship, 2 · square for a horizontal one. The square is the ship's
+top or left end; squares are numbered row by row from the top left. ``kernel/shooting.py`` draws fleets; its readable
+twin is ``gpkit_experiments.readable.battleship``.
+
+Fleets follow J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
+Placement Strategies", Figure 2; ``one-by-one`` follows the authors of the Monte Carlo agent for Battleships, section
+III. The chance of a placement is proportional to its weight. If ships overlap, or touch against the rules, the whole
+fleet is drawn again; the patterns in ``REDRAWS`` only draw that ship again.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+from types import MappingProxyType
 from typing import Literal
 
-from gpkit.games.battleship.fleets import Placements, is_legal, placements_of, squares_of
-from gpkit.games.battleship.options import Rules
+import numpy as np
+
+from gpkit.core.arrays import Floats
+from gpkit.core.errors import UsageError
+from gpkit.gamekit.game import Deals
+from gpkit.gamekit.options import (
+    NO,
+    YES,
+    Option,
+    OptionRules,
+    Value,
+    Variants,
+    bad_value,
+    rule,
+    text_of,
+    written_rule,
+)
+from gpkit.games.battleship.kernel import layout as at
+from gpkit.vm.keyed import HALF
+
+MAX_SIDE = 64
+MAX_SHIPS = 128
+
+VARIANTS: Variants = {
+    "classic": {"fleet": "5,4,3,3,2", "touch": YES},
+    "ten-ships": {"fleet": "4,3,3,2,2,2,1,1,1,1", "touch": NO},
+}
+"""Sets of rules by name; other given options override them."""
+
+_BOARD = Option("board", "columns and rows", form=f"a size such as 10x10, at most {MAX_SIDE}x{MAX_SIDE}")
+_FLEET = Option("fleet", "the lengths of the ships", form="lengths separated by commas, such as 5,4,3,3,2")
+
+
+@dataclass(frozen=True, slots=True)
+class BattleshipRules(OptionRules):
+    """The rules of one game; a field that is an option has the option's name.
+
+    >>> BattleshipRules.from_options({"variant": "ten-ships", "board": "12x12"}).squares
+    144
+
+    Attributes:
+        width, height: the columns and rows of the board.
+        fleet: the lengths of the ships, longest first.
+    """
+
+    title = "Battleship"
+    variant = Option("variant", "the standard fleet, or ten small ships that may not touch", tuple(VARIANTS))
+    variants = VARIANTS
+    duel = MappingProxyType({"mode": "duel"})
+
+    mode: str = rule(
+        "solitaire",
+        "one player shoots until the board is cleared, or two take turns",
+        choices=("solitaire", "duel"),
+    )
+    width: int = written_rule(10, _BOARD)
+    height: int = 10
+    fleet: tuple[int, ...] = written_rule((5, 4, 3, 3, 2), _FLEET)
+    touch: bool = rule(True, "ships may touch; otherwise not even at corners", choices=(YES, NO))
+    announce: str = rule(
+        "ship",
+        "what is announced when a ship sinks: which one, that one did, or nothing",
+        choices=("ship", "sunk", "hit"),
+    )
+    shots: str = rule("one", "one shot a turn, or again after a hit", choices=("one", "again"))
+    found: bool = rule(False, "the first answer to Target is a square with a ship, for practice")
+
+    @property
+    def is_duel(self) -> bool:
+        """Whether two players shoot in turns."""
+        return self.mode == "duel"
+
+    @property
+    def squares(self) -> int:
+        """The number of squares on a board."""
+        return self.width * self.height
+
+    @property
+    def cap(self) -> int:
+        """The number of turns after which a player gives up: twice the squares."""
+        return 2 * self.squares
+
+    def square_at(self, position: tuple[int, int]) -> int:
+        """The number of the square at a position (column, row); −1 off the board."""
+        x, y = position
+        return y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else -1
+
+    @property
+    def board(self) -> str:
+        """The size of the board, in the form of the option."""
+        return f"{self.width}x{self.height}"
+
+    @classmethod
+    def fields_of(cls, values: Mapping[str, Value]) -> Mapping[str, object]:
+        """The fields that these options set; ``board`` sets the width and the height.
+
+        Raises:
+            UsageError: the board is not a size, or the fleet is not a list of lengths.
+        """
+        fields: dict[str, object] = dict(values)
+        if "board" in values:
+            text = str(fields.pop("board"))
+            sides = re.fullmatch(r"([0-9]{1,3})x([0-9]{1,3})", text)
+            if sides is None or not all(1 <= int(side) <= MAX_SIDE for side in sides.groups()):
+                raise bad_value(_BOARD, text)
+            fields["width"], fields["height"] = int(sides[1]), int(sides[2])
+        if "fleet" in values:
+            text = str(values["fleet"])
+            words = text.split(",")
+            are_lengths = all(re.fullmatch(r"[1-9][0-9]?", word.strip()) for word in words)
+            if len(words) > MAX_SHIPS or not are_lengths:
+                raise bad_value(_FLEET, text, f", at most {MAX_SHIPS} of them")
+            fields["fleet"] = tuple(sorted((int(word) for word in words), reverse=True))
+        return fields
+
+    def check(self) -> None:
+        """Check that the fleet can lie on the board.
+
+        Raises:
+            UsageError: the fleet cannot lie on the board.
+        """
+        if max(self.fleet) > max(self.width, self.height) or sum(self.fleet) > self.squares:
+            hint = f"; these ships do not fit on {self.board}"
+            raise bad_value(_FLEET, text_of(self.fleet), hint)
+
+
+_EXTRA = HALF >> at.SHIP_BITS
+"""The number of values for the extra key of a fleet, which shares a counter with the number of a ship."""
+
+
+@dataclass(frozen=True, slots=True)
+class FleetDeals(Deals):
+    """The keys from which fleets and shots are drawn.
+
+    Attributes:
+        keys: int64 (deals, 2, 3): for each seat the key of its fleet, more bits of this key, and the key of its shots;
+            below 2^26, 2^19 (``_EXTRA``) and 2^26.
+    """
+
+    def key(self, seat: int) -> int:
+        """The key of a seat's shots in the first deal."""
+        return int(self.keys[0, seat, at.SHOT_KEY])
+
+    def seat(self, deal: int, seat: int) -> tuple[int, int, int]:
+        """The keys of a seat in a deal."""
+        fleet, extra, shots = self.keys[deal, seat].tolist()
+        return fleet, extra, shots
+
+
+def draw_deals(rng: np.random.Generator, count: int) -> FleetDeals:
+    """``count`` deals; a larger count adds deals after the same first ones."""
+    return FleetDeals((rng.random((count, 2, at.KEYS)) * (HALF, _EXTRA, HALF)).astype(np.int64))
+
+
+Placements = tuple[int, ...]
+"""The placement of each ship, in the order of the fleet."""
+
+Redraw = Literal["fleet", "ship"]
+"""The part of a fleet that is drawn again if a ship does not fit: the fleet, or this ship alone."""
+
+
+def squares_of(placement: int, length: int, rules: BattleshipRules) -> tuple[int, ...]:
+    """The squares of a ship, from its top or left end."""
+    step = rules.width if placement & 1 else 1
+    return tuple((placement >> 1) + k * step for k in range(length))
+
+
+def fleet_squares(fleet: Sequence[int], rules: BattleshipRules) -> frozenset[int]:
+    """The squares of the first ships of a fleet with these placements."""
+    laid = zip(fleet, rules.fleet, strict=False)
+    return frozenset(square for placement, length in laid for square in squares_of(placement, length, rules))
+
+
+def is_on_board(placement: int, length: int, rules: BattleshipRules) -> bool:
+    """Whether a ship stays on the board."""
+    y, x = divmod(placement >> 1, rules.width)
+    return y + length <= rules.height if placement & 1 else x + length <= rules.width
+
+
+@lru_cache(maxsize=256)
+def placements_of(length: int, rules: BattleshipRules) -> tuple[int, ...]:
+    """The placements of a ship on the board, ascending; a ship of one square only has horizontal ones."""
+    return tuple(
+        placement
+        for placement in range(2 * rules.squares)
+        if is_on_board(placement, length, rules) and not (length == 1 and placement & 1)
+    )
+
+
+@lru_cache(maxsize=256)
+def _ways(length: int, rules: BattleshipRules) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """The placements of a ship on the board, with their squares."""
+    return tuple((each, squares_of(each, length, rules)) for each in placements_of(length, rules))
+
+
+def surroundings(squares: Sequence[int], rules: BattleshipRules) -> frozenset[int]:
+    """These squares and those around them, also at corners; only these squares if ships may touch."""
+    if rules.touch:
+        return frozenset(squares)
+    around = set()
+    for square in squares:
+        y, x = divmod(square, rules.width)
+        for row, column in product((y - 1, y, y + 1), (x - 1, x, x + 1)):
+            if 0 <= row < rules.height and 0 <= column < rules.width:
+                around.add(row * rules.width + column)
+    return frozenset(around)
+
+
+def is_legal(placements: Sequence[int], rules: BattleshipRules) -> bool:
+    """Whether all ships are on the board, do not overlap, and touch only if they may."""
+    taken: set[int] = set()
+    for placement, length in zip(placements, rules.fleet, strict=True):
+        squares = squares_of(placement, length, rules)
+        if not is_on_board(placement, length, rules) or taken & surroundings(squares, rules):
+            return False
+        taken.update(squares)
+    return True
+
+
+def fleet_through(
+    rng: np.random.Generator, hits: Sequence[int], rules: BattleshipRules, missed: Sequence[int]
+) -> Placements | None:
+    """A random legal fleet that covers all hits and no missed square; None if this attempt found none.
+
+    The ships are laid in random order. Each ship covers as many of the uncovered hits as it can.
+    """
+    fleet: dict[int, int] = {}
+    left, taken = set(hits), set(missed)
+    for ship in rng.permutation(len(rules.fleet)).tolist():
+        length = rules.fleet[ship]
+        best = [
+            (len(left.intersection(squares)), placement)
+            for placement, squares in _ways(length, rules)
+            if taken.isdisjoint(squares)
+        ]
+        if not best:
+            return None
+        most = max(covered for covered, _ in best)
+        found = [placement for covered, placement in best if covered == most]
+        fleet[ship] = found[int(rng.integers(len(found)))]
+        squares = squares_of(fleet[ship], length, rules)
+        left.difference_update(squares)
+        taken.update(surroundings(squares, rules))
+    return None if left else tuple(fleet[ship] for ship in range(len(rules.fleet)))
+
+
+def no_fleet(rules: BattleshipRules) -> UsageError:
+    """The error for a fleet that does not fit on the board."""
+    message = ",".join(map(str, rules.fleet))
+    apart = "" if rules.touch else " without touching"
+    return UsageError(
+        f"no layout was found for the ships {message} on {rules.width}x{rules.height}{apart}; choose a larger "
+        "board, fewer ships or another placement"
+    )
+
+
+PATTERNS: Mapping[str, str] = {
+    "uniform": "every legal fleet is equally likely",
+    "corner": "the lower left quarter is favoured nine to one",
+    "wall": "ships stand on the bottom row and reach upward",
+    "corners": "one ship in each corner, the others anywhere",
+    "lines": "all ships lie along the rows",
+    "one-by-one": "the longest ship first, each anywhere that it fits beside those before it",
+}
+
+REDRAWS: Mapping[str, Redraw] = {"one-by-one": "ship"}
+"""The part that a pattern draws again, for patterns that do not draw the whole fleet again."""
+
+CORNER_WEIGHT = 9.0
+
+
+def weights(pattern: str, rules: BattleshipRules) -> Floats:
+    """The placement weights of each ship: float64 (ships, 2 · squares).
+
+    Placement 2 · square + 1 is vertical, 2 · square is horizontal; the square is its top or left end. Placements off
+    the board have weight 0. If no placement of a ship fits the pattern, the ship is placed uniformly.
+
+    Args:
+        pattern: one of ``PATTERNS``.
+        rules: the board and the fleet.
+    """
+    table = np.zeros((len(rules.fleet), 2 * rules.squares))
+    for ship, length in enumerate(rules.fleet):
+        for placement in range(2 * rules.squares):
+            if is_on_board(placement, length, rules):
+                table[ship, placement] = _weight(pattern, ship, placement, length, rules)
+        if not table[ship].any():
+            table[ship] = weights("uniform", rules)[ship]
+    return table
+
+
+def _weight(pattern: str, ship: int, placement: int, length: int, rules: BattleshipRules) -> float:
+    """The weight of a placement on the board."""
+    (y, x), vertical = divmod(placement >> 1, rules.width), bool(placement & 1)
+    right, below = (x, y + length - 1) if vertical else (x + length - 1, y)
+    if pattern == "corner":
+        return CORNER_WEIGHT if right < (rules.width + 1) // 2 and y >= rules.height // 2 else 1.0
+    if pattern == "wall":
+        return float(vertical and below + 1 == rules.height)
+    if pattern == "corners":
+        in_corner = bool({x, right} & {0, rules.width - 1} and {y, below} & {0, rules.height - 1})
+        return float(ship >= 4 or in_corner)
+    return float(pattern != "lines" or not vertical)
+
 
 Known = Literal["unshot", "miss", "open", "sunk"]
-"""Knowledge of a square by the shooter: a hit is open until it is known to belong to a ship that sank."""
+"""The shooter's knowledge of a square; a hit is open until it is known to belong to a sunk ship."""
 
 Status = Literal["playing", "cleared", "stalled", "invalid"]
-"""Status of a player: the fleet is cleared, the cap on turns is reached, the program ran out of steps."""
+"""The status of a player: playing, the fleet is cleared, the limit on turns is reached, or the program ran out of
+steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A shot, as it is announced.
+    """A shot and its result.
 
     Attributes:
-        square: −1 if it went off the board.
-        hit: whether there is a ship.
-        sunk: the number of the ship that it sank, else −1; the shooter hears of it what ``announce`` says.
+        square: the square; −1 off the board.
+        hit: whether a ship is there.
+        sunk: the number of the ship that it sank, else −1; the option ``announce`` decides how much of it the shooter
+            learns.
         known: whether the square had been shot before, so that the shot changed nothing.
     """
 
@@ -32,18 +351,18 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A fleet, and what has become of it under fire.
+    """A fleet, and the shots at it so far.
 
     Attributes:
         rules: the rules.
-        fleet: the placement of each ship; hidden from who shoots at it.
-        known: what the shooter knows, by square.
-        left: the squares of each ship that have not been hit.
-        shots: every shot so far that cost a turn.
-        status: of who shoots at it.
+        fleet: the placement of each ship; hidden from the shooter.
+        known: what the shooter knows about each square.
+        left: for each ship, the number of squares that have not been hit.
+        shots: all shots so far that cost a turn.
+        status: the status of the shooter.
     """
 
-    rules: Rules
+    rules: BattleshipRules
     fleet: Placements
     known: tuple[Known, ...]
     left: tuple[int, ...]
@@ -51,8 +370,8 @@ class Board:
     status: Status = "playing"
 
     @classmethod
-    def of(cls, fleet: Placements, rules: Rules) -> "Board":
-        """The board before the first shot; the fleet is legal."""
+    def of(cls, fleet: Placements, rules: BattleshipRules) -> "Board":
+        """The board before the first shot; the fleet must be legal."""
         assert is_legal(fleet, rules), "ships lie on the board, and not too near each other"
         return replace(unseen(rules), fleet=fleet)
 
@@ -70,19 +389,19 @@ class Board:
 
     @property
     def ships_afloat(self) -> tuple[int, ...]:
-        """The numbers of the ships that the shooter must reckon with: all, unless it is told which ones sank."""
+        """The ships, by number, that may be afloat as far as the shooter knows: all, if sunk ships are not named."""
         told = self.rules.announce == "ship"
         return tuple(ship for ship, left in enumerate(self.left) if left > 0 or not told)
 
     @property
     def afloat(self) -> tuple[int, ...]:
-        """The lengths of the ships that the shooter must reckon with."""
+        """The lengths of the ships that may be afloat as far as the shooter knows."""
         return tuple(self.rules.fleet[ship] for ship in self.ships_afloat)
 
     def shoot(self, square: int) -> "Board":
         """The board after a shot that costs a turn, at a square or off the board (−1).
 
-        At a square that was shot before, and off the board, nothing else happens.
+        A shot at a square that was shot before, or off the board, changes nothing else.
         """
         assert self.status == "playing", "the game is over"
         if square < 0:
@@ -108,17 +427,17 @@ class Board:
         return replace(self, shots=(*self.shots, shot), status=status)
 
 
-def unseen(rules: Rules) -> Board:
-    """A board of which nothing is known, not even a fleet."""
+def unseen(rules: BattleshipRules) -> Board:
+    """A board about which nothing is known; it has no fleet."""
     untouched: list[Known] = ["unshot"]
     return Board(rules, (), tuple(untouched * rules.squares), rules.fleet)
 
 
-def attributed(known: tuple[Known, ...], square: int, length: int, rules: Rules) -> tuple[int, ...]:
-    """The open hits that the shooter takes for a ship of this length that sank at this square.
+def attributed(known: tuple[Known, ...], square: int, length: int, rules: BattleshipRules) -> tuple[int, ...]:
+    """The open hits that the shooter takes for a ship of this length that has just sunk at this square.
 
-    Straight runs of open hits through the square: a horizontal one before a vertical one, the one that starts first.
-    Where ships touch, this may be another one than the ship that sank.
+    They are the first straight run of open hits through the square, with horizontal runs before vertical ones, and then
+    in the order of their starts. If ships may touch, they may belong to another ship than the one that sank.
     """
     for placement in sorted(placements_of(length, rules), key=lambda placement: placement & 1):
         squares = squares_of(placement, length, rules)
@@ -134,8 +453,8 @@ def _with(known: tuple[Known, ...], squares: "tuple[int, ...] | list[int]", what
     return tuple(changed)
 
 
-def returns_of(boards: tuple[Board, ...], rules: Rules) -> tuple[float, ...]:
-    """By seat what it has at the end, by what it shot at; as of ``State.returns``."""
+def returns_of(boards: tuple[Board, ...], rules: BattleshipRules) -> tuple[float, ...]:
+    """The score of each seat at the end, from the board that it shot at; see ``BattleshipState.returns``."""
     if not rules.is_duel:
         (board,) = boards
         return (float(board.turns if board.status == "cleared" else rules.cap),)
@@ -147,7 +466,7 @@ def returns_of(boards: tuple[Board, ...], rules: Rules) -> tuple[float, ...]:
 
 
 def replayed(fleet: Placements, shot_at: Board) -> Board | None:
-    """Another fleet after the shots of a board; None if one would have been answered otherwise."""
+    """The board of another fleet after the same shots; None if an answer would have been different."""
     board = Board.of(fleet, shot_at.rules)
     for shot in shot_at.shots:
         if board.status != "playing":
@@ -159,8 +478,8 @@ def replayed(fleet: Placements, shot_at: Board) -> Board | None:
     return board if board.status == shot_at.status else None
 
 
-def announced(shot: Shot, rules: Rules) -> int | None:
-    """Announcement of a ship that sank: its length, 0 if that is not told; None if nothing is."""
+def announced(shot: Shot, rules: BattleshipRules) -> int | None:
+    """The announcement that a ship sank: its length, or 0 if the length is not told; None without an announcement."""
     if shot.sunk < 0 or rules.announce == "hit":
         return None
     return rules.fleet[shot.sunk] if rules.announce == "ship" else 0

@@ -1,27 +1,181 @@
-"""Sensors of a square for formulas: what the shooter knows of it, and nothing else.
+"""Sensors of a square for formulas; they contain only what the shooter knows.
 
-They speak of the squares that it shot, and of the ships that it must reckon with; all ships count as afloat where
-nobody tells which one sank. Each has a twin in a slot of its name in ``kernel.layout``, which ``kernel.formulas``
-fills, and in ``lua/battleship_sensors.lua``.
+Belief propagation gives the chances of ships; ``kernel.games`` is its compiled twin. Every ship afloat lies in one of
+its possible placements. An unshot square holds at most one ship; an open hit holds exactly one. For each ship and
+square, a factor says how well the square suits the ship, given where the other ships are likely to be: the smaller
+their odds on the square, the larger the factor. The weight of a placement is the product of the factors of its squares.
+Weights give odds, and odds give factors again, for a few rounds (J. Pearl, "Probabilistic Reasoning in Intelligent
+Systems", 1988; for graphs with loops: F. Kschischang, B. Frey, H.-A. Loeliger, "Factor Graphs and the Sum-Product
+Algorithm", 2001).
+
+Ships of the same length are counted together. The order of the operations is fixed, so that the numbers are the same
+everywhere, to the last bit.
+
+Sensors describe the squares that the player shot at, and the ships that may be afloat: all of them, if nobody says
+which one sank. ``kernel.games`` and ``lua/battleship_sensors.lua`` compute the same sensors; their slots are in
+``kernel.layout``.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from math import prod
 from typing import NamedTuple
 
 from gpkit.gamekit.sensors import declared, sensed, sensor
 from gpkit.games.battleship.aiming import STEPS, open_runs, possible_placements, squares_beside
-from gpkit.games.battleship.fleets import squares_of
-from gpkit.games.battleship.kernel.layout import KINDS_OF_COVER
-from gpkit.games.battleship.options import MAX_SHIPS, MAX_SIDE
-from gpkit.games.battleship.propagation import Beliefs, beliefs
-from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.kernel.layout import (
+    FIRST_FACTOR,
+    KINDS_OF_COVER,
+    LARGEST_FACTOR,
+    ROUNDS,
+    SMALLEST_REST,
+)
+from gpkit.games.battleship.rules import MAX_SHIPS, MAX_SIDE, Board, squares_of, surroundings
+
+Lists = list[list[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The ships of one length that are afloat.
+
+    Attributes:
+        ships: the number of these ships.
+        ways: the squares of each placement that is possible for them.
+        factors: for each square, how well it suits such a ship, given where the other ships are likely to be.
+        odds: for each square, the odds that one such ship lies there, without the square's own factor.
+    """
+
+    ships: int
+    ways: tuple[tuple[int, ...], ...]
+    factors: list[float]
+    odds: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Beliefs:
+    """The beliefs about each unshot square.
+
+    Attributes:
+        chance: the probability that a ship lies there.
+        sinks: the probability that a shot there sinks a ship, if sinking is announced.
+        follow: the probability that the likeliest square beside it belongs to the same ship, if a ship lies there.
+        fleets: the expected share of fleets that remain possible after the answer to a shot there.
+    """
+
+    chance: list[float] = field(default_factory=list)
+    sinks: list[float] = field(default_factory=list)
+    follow: list[float] = field(default_factory=list)
+    fleets: list[float] = field(default_factory=list)
+
+
+def beliefs(board: Board) -> Beliefs:
+    """The shooter's beliefs about a board; 0 for squares that have been shot."""
+    kinds, total = propagated(board)
+    sinking, *beside = _details(kinds, board)
+    found = Beliefs()
+    for square, known in enumerate(board.known):
+        odds = total[square] if known == "unshot" else 0.0
+        chance = odds / (1.0 + odds)
+        sinks = min(sinking[square] / (1.0 + odds), chance)
+        best = max(each[square] for each in beside)
+        found.chance.append(chance)
+        found.sinks.append(sinks)
+        found.follow.append(min(best / odds, 1.0) if odds > 0.0 else 0.0)
+        miss, stays = 1.0 - chance, chance - sinks
+        found.fleets.append(miss * miss + sinks * sinks + stays * stays)
+    return found
+
+
+def propagated(board: Board) -> tuple[list[Kind], list[float]]:
+    """The ships afloat after all rounds, and for each square the sum of their odds."""
+    kinds = [kind_of(length, len(list(same)), board) for length, same in groupby(board.afloat)]
+    total = [0.0] * board.rules.squares
+    # the odds that no ship lies there: 1, as odds of ships count against it; 0 on an open hit
+    empty = {square: float(known == "unshot") for square, known in enumerate(board.known) if known in _FREE}
+    for turn in range(ROUNDS):
+        for kind in kinds:
+            if turn > 0:  # factors go half the way to the odds of all other ships, also of this length
+                for square, none in empty.items():
+                    others = total[square] - kind.odds[square] + none
+                    others = min(max(others, 1.0 / LARGEST_FACTOR), LARGEST_FACTOR)
+                    kind.factors[square] = (kind.factors[square] + 1.0 / others) * 0.5
+            weight, covers = _weigh(kind)
+            least = weight * SMALLEST_REST
+            for square in empty:
+                rest = max(weight - covers[square], least)
+                odds = covers[square] / rest / kind.factors[square] if weight > 0.0 else 0.0
+                total[square] = max(total[square] + kind.ships * (odds - kind.odds[square]), 0.0)
+                kind.odds[square] = odds
+    return kinds, total
+
+
+_FREE = ("unshot", "open")
+"""Squares on which ships afloat may lie."""
+
+
+def kind_of(length: int, ships: int, board: Board) -> Kind:
+    """The ships of a length before the first round.
+
+    A placement is possible if it covers no miss and no ship known to be sunk. If ships may not touch, it is not beside
+    a hit. If sinking ships are named, it does not cover open hits alone.
+    """
+    rules = board.rules
+    ways = []
+    for placement in possible_placements(length, board):
+        squares = squares_of(placement, length, rules)
+        hits = sum(board.known[square] == "open" for square in squares)
+        is_sunk = hits == length and rules.announce == "ship"
+        around = sum(board.known[each] in ("open", "sunk") for each in surroundings(squares, rules))
+        if not is_sunk and around == hits:
+            ways.append(squares)
+    factors = [FIRST_FACTOR if known == "open" else 1.0 for known in board.known]
+    return Kind(ships, tuple(ways), factors, [0.0] * rules.squares)
+
+
+def _weigh(kind: Kind) -> tuple[float, list[float]]:
+    """The total weight of a ship's placements, and for each square the weight of those that cover it."""
+    total, covers, factors = 0.0, [0.0] * len(kind.odds), kind.factors
+    for squares in kind.ways:
+        weight = 1.0
+        for square in squares:
+            weight *= factors[square]
+        total += weight
+        for square in squares:
+            covers[square] += weight
+    return total, covers
+
+
+def _details(kinds: Sequence[Kind], board: Board) -> Lists:
+    """For each square, the odds that a shot sinks a ship, and that a ship continues to the left, right, up and down."""
+    width, known = board.rules.width, board.known
+    is_told = board.rules.announce != "hit"
+    found = [[0.0] * board.rules.squares for _ in range(5)]
+    for kind in kinds:
+        _, covers = _weigh(kind)
+        for squares in kind.ways:
+            weight = prod((kind.factors[square] for square in squares), start=1.0)
+            is_vertical = squares[-1] - squares[0] >= width
+            is_last = is_told and sum(known[square] == "open" for square in squares) == len(squares) - 1
+            for place, square in enumerate(squares):
+                if known[square] != "unshot" or covers[square] <= 0.0:
+                    continue
+                share = kind.ships * kind.odds[square] / covers[square] * weight
+                if is_last:
+                    found[0][square] += share
+                for near in squares[max(place - 1, 0) : place + 2]:
+                    if near != square and known[near] == "unshot":
+                        found[1 + (near > square) + 2 * is_vertical][square] += share
+    return found
+
 
 MOST = 2 * MAX_SIDE * MAX_SHIPS
-"""No square is covered by more placements."""
+"""The maximum number of placements that can cover a square."""
 
 
 class Seen(NamedTuple):
-    """A board as its shooter knows it, with the placements that cover each square, and what is to be believed."""
+    """A board as its shooter knows it, the number of placements that cover each square, and the beliefs."""
 
     board: Board
     covers: Sequence[Sequence[int]]
@@ -140,11 +294,11 @@ def fleets(seen: Seen, square: int) -> float:
 
 
 BELIEVING = declared(globals())[len(COUNTING) :]
-"""Sensors of the posterior, in the slots after those."""
+"""Sensors of the beliefs, in the slots after ``COUNTING``."""
 
 
 def sense(board: Board) -> dict[int, dict[str, float]]:
-    """The value of every sensor, by name, for each square that has not been shot."""
+    """The value of every sensor, by name, for each unshot square."""
     seen = Seen(board, placements_by_hits(board), beliefs(board))
     return {
         square: sensed((*COUNTING, *BELIEVING), seen, square)
@@ -154,7 +308,7 @@ def sense(board: Board) -> dict[int, dict[str, float]]:
 
 
 def placements_by_hits(board: Board) -> list[list[int]]:
-    """By square how many placements of ships afloat cover it, by the open hits that they cover: 0, 1, 2, and more."""
+    """For each square, the number of possible placements that cover it with 0, 1, 2, or more open hits."""
     covers = [[0] * KINDS_OF_COVER for _ in board.known]
     for length in board.afloat:
         for placement in possible_placements(length, board):

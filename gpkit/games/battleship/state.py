@@ -1,39 +1,47 @@
-"""A game of Battleship in plain Python: immutable states, one shot at a time; the kernel must agree shot by shot.
+"""A game of Battleship in plain Python: immutable states, one shot at a time; the kernel must agree on every shot.
 
-In solitaire one player shoots at a fleet until it is cleared. In a duel two players shoot in turns, each at the other's
-fleet, and whoever clears it first wins.
+In solitaire, one player shoots at a fleet until it is cleared. In a duel, two players take turns and shoot at each
+other's fleet; the first to clear it wins.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from gpkit.gamekit.state import NOBODY, Candidate, check_legal
 from gpkit.games.battleship.aiming import target_squares
-from gpkit.games.battleship.fleets import Placements, fleet_through
 from gpkit.games.battleship.kernel.layout import ORDER_NUMBERS, SQUARE_BITS
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board, Known, Shot, announced, replayed, returns_of
+from gpkit.games.battleship.rules import (
+    BattleshipRules,
+    Board,
+    Known,
+    Placements,
+    Shot,
+    announced,
+    fleet_through,
+    replayed,
+    returns_of,
+)
 from gpkit.games.battleship.sensors import sense
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 RESAMPLED = 20
-"""Fleets that are tried instead of the hidden one."""
+"""The number of fleets that are tried in place of the hidden one."""
 
 
 class Observation(NamedTuple):
-    """All that a player can know.
+    """Everything that a player can know.
 
     Attributes:
         fleet: the placement of each of its own ships; None in solitaire.
-        received: the shots at them.
-        told: its own shots: the square, whether there is a ship, and the length of the ship that it sank, as far as
-            that is announced: 0 for any, None for none.
+        received: the shots at its own ships.
+        told: its own shots: the square, whether a ship is there, and the length of the ship that sank, if announced: 0
+            for any ship, None for none.
         known: what it knows of each square that it shoots at.
-        afloat: the lengths of the ships that it must reckon with.
+        afloat: the lengths of the ships that may be afloat as far as it knows.
         rules: the rules.
     """
 
@@ -42,31 +50,31 @@ class Observation(NamedTuple):
     told: tuple[tuple[int, bool, int | None], ...]
     known: tuple[Known, ...]
     afloat: tuple[int, ...]
-    rules: Rules
+    rules: BattleshipRules
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """A game.
+class BattleshipState:
+    """A state of a game.
 
     Attributes:
         rules: the rules.
-        boards: by player what it shoots at; solitaire has one.
+        boards: the board that each player shoots at; solitaire has one.
         current_player: whose turn it is; ``NOBODY`` at the end.
     """
 
-    rules: Rules
+    rules: BattleshipRules
     boards: tuple[Board, ...]
     current_player: int = 0
 
     decision = "shoot"
 
     @classmethod
-    def begin(cls, fleets: tuple[Placements, ...], rules: Rules) -> "State":
+    def begin(cls, fleets: tuple[Placements, ...], rules: BattleshipRules) -> "BattleshipState":
         """The game before the first shot.
 
         Args:
-            fleets: by player the fleet that it shoots at.
+            fleets: the fleet that each player shoots at.
             rules: the rules.
         """
         assert len(fleets) == (2 if rules.is_duel else 1), "one fleet for each shooter"
@@ -74,7 +82,7 @@ class State:
 
     @property
     def board(self) -> Board:
-        """Board that the current player shoots at; there is one until the end."""
+        """The board that the current player shoots at; the game must not be over."""
         return self.boards[self.current_player]
 
     @property
@@ -89,11 +97,11 @@ class State:
             return ()
         return tuple(square for square, known in enumerate(self.board.known) if known == "unshot")
 
-    def candidates(self, tree: Any, key: int) -> list[Candidate]:
-        """The squares not shot at, in the order in which equal values are taken.
+    def candidates(self, tree: object, key: int) -> list[Candidate]:
+        """The squares not shot at yet; among equal values, the first square wins.
 
-        The order is that of the player ``uniform``, which the key of the player's shots decides, so that equal values
-        favour none. With the rule ``found`` its first square is the first shot.
+        Their order is the random order of the player ``uniform`` with this key, so that ties favour no square. With the
+        rule ``found``, its first square is the only candidate for the first shot.
         """
         board, sensors = self.board, sense(self.board)
         squares = [square for square in target_squares("uniform", key, board) if square in sensors]
@@ -101,14 +109,14 @@ class State:
         return [Candidate(square, sensors[square]) for square in (squares[:1] if is_forced else squares)]
 
     def random_numbers(self, key: int, square: int) -> Callable[[], float]:
-        """A source of the values of ``math.random()`` for a square: the k-th call is the k-th place in the formula.
+        """A source of the values of ``math.random()`` for a square; call k gives the value at place k of the formula.
 
-        ``key`` is that of the player's shots, 26 bits. Values lie in [0, 1).
+        ``key`` is the key of the player's shots, 26 bits. The values are in [0, 1).
         """
         places, turns = count(ORDER_NUMBERS), self.board.turns
         return lambda: keyed_uniform_readable(key, turns, ((next(places) << SQUARE_BITS) + square) % HALF)
 
-    def apply(self, square: int) -> "State":
+    def apply(self, square: int) -> "BattleshipState":
         """The state after the current player's shot at a square.
 
         Raises:
@@ -117,9 +125,10 @@ class State:
         check_legal(square, self)
         return self.shoot(square)
 
-    def shoot(self, square: int) -> "State":
-        """The state after any shot of the current player: as ``apply``, or one wasted off the board (−1) or on a
-        square shot before, as the dialects of programs allow.
+    def shoot(self, square: int) -> "BattleshipState":
+        """The state after a shot that may be wasted: off the board (−1), or at a square that was shot before.
+
+        Some dialects of programs allow wasted shots.
         """
         after = self.with_board(self.board.shoot(square))
         if after.is_terminal:
@@ -132,24 +141,24 @@ class State:
                 return replace(after, current_player=player)
         return after
 
-    def give_up(self) -> "State":
+    def give_up(self) -> "BattleshipState":
         """The state after the current player's program ran out of steps."""
         return self.with_board(replace(self.board, status="invalid"))
 
-    def with_board(self, board: Board) -> "State":
-        """The state with another board at which the current player shoots."""
+    def with_board(self, board: Board) -> "BattleshipState":
+        """The state with another board for the current player to shoot at."""
         boards = list(self.boards)
         boards[self.current_player] = board
         after = replace(self, boards=tuple(boards))
         return replace(after, current_player=NOBODY) if after.is_terminal else after
 
     def returns(self) -> tuple[float, ...]:
-        """By player, at the end: in solitaire the turns, the cap if the board is not cleared; in a duel 1, ½ or 0."""
+        """The score of each player at the end: in solitaire the turns, or the limit on turns; in a duel 1, ½ or 0."""
         assert self.is_terminal, "the game is not over"
         return returns_of(self.boards, self.rules)
 
     def observation(self, player: int) -> Observation:
-        """All that a player can know: its own fleet and the shots at it, and the answers to its own shots."""
+        """Everything that a player can know: its own fleet and the shots at it, and the answers to its own shots."""
         rules = self.rules
         own = self.boards[1 - player].fleet if rules.is_duel else None
         received = self.boards[1 - player].shots if rules.is_duel else ()
@@ -157,10 +166,10 @@ class State:
         told = tuple((shot.square, shot.hit, announced(shot, rules)) for shot in mine.shots)
         return Observation(own, received, told, mine.known, mine.afloat, rules)
 
-    def resample(self, rng: np.random.Generator, player: int) -> "State":
-        """The state with another fleet by which every shot of a player would have been answered as it was.
+    def resample(self, rng: np.random.Generator, player: int) -> "BattleshipState":
+        """The state with another fleet that would have given the same answers to the player's shots.
 
-        Itself, if none of those tried is one.
+        The state stays the same if no such fleet is found in a number of tries.
         """
         mine, boards = self.boards[player], list(self.boards)
         hits, missed = ([shot.square for shot in mine.shots if shot.hit == hit] for hit in (True, False))

@@ -1,38 +1,51 @@
-"""Waves as genomes: sums of harmonics α sin(μt) + β cos(ωt) over the squares of a board, row after row; and their text.
+"""Waves as genomes: sums of harmonics α sin(μt) + β cos(ωt) over the squares of a board, row by row; and their text.
 
 After J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and Placement
-Strategies", section III.B. The square with number s stands at t = 2πs / squares, so that μ and ω count periods over the
-whole board. The operators are pure functions, the random generator first; what they make has coefficients of at most
-``DIGITS`` decimals, which makes for short texts and hides the last digit of a processor's sines.
+Strategies", section III.B. Square s is at t = 2πs / squares, so μ and ω count periods over the board. The operators are
+pure functions; a random generator is always the first argument. They round coefficients to ``DIGITS`` decimals. This
+keeps texts short, and hides differences between processors in the last digit of a sine.
 
-A ``.wave`` file has a line for each harmonic with its four coefficients α, μ, β and ω. Comments start with ``//``; the
+A ``.wave`` file has one line for each harmonic, with its coefficients α, μ, β and ω. Comments start with ``//``; the
 first ones may be a header of lines ``// key: value``.
+
+The shared engine evolves waves to fit a density over the squares of a board.
+
+This follows the targeting of Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive
+Firing and Placement Strategies", section III.B. The first generation has 100 waves: 80 random ones, and 20 at regular
+intervals of the problem space. The ten waves with the highest correlation stay. Each of their 45 pairs has one child by
+crossover, and one by crossover and mutation.
 """
 
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.arrays import Floats
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.header import MARK, print_header
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.loop import evolved
+from gpkit.evolution.problem import Child, Evaluation, Executor, Population, Problem
+from gpkit.evolution.schemes import Pairs
+from gpkit.evolution.search import Parameters, Search
+from gpkit.evolution.section_operators import Operated, clone, shipped_operators
 
 HARMONICS = 5
 
 DIGITS = 6
-"""Decimals of the coefficients of a wave that an operator has made."""
+"""The number of decimals of the coefficients that operators produce."""
 
 LOUDEST = 1.0
 """The largest amplitude that is drawn; the smallest is its negative."""
 
 Spectrum = Literal["bins", "apart"]
-"""Harmonics of highest amplitude that crossover keeps: ``bins`` with both phases, or sines and cosines ``apart``."""
+"""The harmonics that crossover keeps, by amplitude: ``bins`` with both phases, or sines and cosines ``apart``."""
 
 
 class Harmonic(NamedTuple):
@@ -51,7 +64,7 @@ class Harmonic(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Wave:
-    """The sum of a few harmonics; ``language`` is the name of the language that it is written in."""
+    """The sum of a few harmonics; ``language`` is the name of its language."""
 
     language: ClassVar[str] = "wave"
     harmonics: tuple[Harmonic, ...]
@@ -67,15 +80,15 @@ def highest_frequency(squares: int) -> float:
 
 
 def random_wave(rng: np.random.Generator, squares: int, harmonics: int = HARMONICS) -> Wave:
-    """A wave whose coefficients are uniform: amplitudes of ±``LOUDEST``, frequencies up to the highest."""
+    """A wave with uniform random coefficients: amplitudes of ±``LOUDEST``, frequencies up to the highest."""
     return _wave(_drawn(rng, squares, harmonics))
 
 
 def regular_wave(number: int, count: int, squares: int, harmonics: int = HARMONICS) -> Wave:
-    """The wave with a number among ``count`` at regular intervals of the problem space.
+    """Wave ``number`` of ``count`` waves at regular intervals of the problem space.
 
-    Its amplitudes are 1. The frequencies of all of them together divide the range evenly, those of one wave lying far
-    apart.
+    Its amplitudes are 1. The frequencies of all ``count`` waves together divide the range evenly; those of one wave are
+    far apart.
 
     >>> regular_wave(0, 20, 100).harmonics[1]
     Harmonic(alpha=1.0, mu=5.125, beta=1.0, omega=5.125)
@@ -88,11 +101,11 @@ def regular_wave(number: int, count: int, squares: int, harmonics: int = HARMONI
 
 
 def wave_values(waves: Sequence[Wave], squares: int) -> Floats:
-    """Values of waves on every square: float64 (waves, squares).
+    """The values of waves on every square: float64 (waves, squares).
 
     Args:
-        waves: each with as many harmonics as the others.
-        squares: of the board.
+        waves: the waves, all with the same number of harmonics.
+        squares: the number of squares on the board.
     """
     table = np.array([wave.harmonics for wave in waves], dtype=np.float64)[..., None]
     t = np.arange(squares) * (2.0 * np.pi / squares)
@@ -102,14 +115,14 @@ def wave_values(waves: Sequence[Wave], squares: int) -> Floats:
 
 
 def values(wave: Wave, squares: int) -> Floats:
-    """Values of a wave on every square: float64 (squares,)."""
+    """The values of a wave on every square: float64 (squares,)."""
     return np.asarray(wave_values([wave], squares)[0])
 
 
 def fitted(wave: Wave, target: Floats) -> tuple[Floats, float]:
-    """Values of a wave less their mean, float64 (squares,), and by what they fit a target best (least squares).
+    """The values of a wave minus their mean, float64 (squares,), and the factor that fits them best to a target.
 
-    The target is float64 (squares,). For a wave that is flat the factor is 0.
+    The target is float64 (squares,), and the fit is by least squares. For a flat wave, the factor is 0.
     """
     centred = values(wave, len(target))
     centred = centred - centred.mean()
@@ -118,13 +131,13 @@ def fitted(wave: Wave, target: Floats) -> tuple[Floats, float]:
 
 
 def crossover(first: Wave, second: Wave, squares: int, keep: Spectrum = "bins") -> Wave:
-    """The mean of two waves on the squares, with as many of its Fourier components as the first has harmonics.
+    """The mean of two waves, reduced to as many Fourier components as the first wave has harmonics.
 
-    The source keeps "the five harmonics with the highest amplitudes". A component of the transform has an amplitude and
-    a phase, that is a sine and a cosine of one frequency, which is one harmonic with μ = ω (``bins``). As a harmonic
-    has two frequencies, it can also hold a sine and a cosine of their own (``apart``): then the loudest sines and the
-    loudest cosines are kept, the loudest of each in the first harmonic. The constant component, which no correlation
-    sees, is left out.
+    The source keeps "the five harmonics with the highest amplitudes". A Fourier component has an amplitude and a phase:
+    it is a sine and a cosine of one frequency, and so one harmonic with μ = ω (``bins``). A harmonic has two
+    frequencies, so it can also hold a sine and a cosine with different ones (``apart``). Then the loudest sines and the
+    loudest cosines are kept; the loudest of both are in the first harmonic. The constant component does not change a
+    correlation, and is left out.
     """
     mean = (_components(first, squares) + _components(second, squares)) / 2.0
     if keep == "bins":
@@ -138,7 +151,7 @@ def crossover(first: Wave, second: Wave, squares: int, keep: Spectrum = "bins") 
 
 
 def mutate(rng: np.random.Generator, wave: Wave, squares: int, rate: float) -> tuple[Wave, tuple[int, ...]]:
-    """The wave with random coefficients instead of some, each with probability ``rate``; and their numbers, from 0."""
+    """The wave after replacing coefficients at random, each with probability ``rate``, and their numbers, from 0."""
     table = np.array(wave.harmonics, dtype=np.float64)
     changed = rng.random(table.shape) < rate
     table[changed] = _drawn(rng, squares, len(wave))[changed]
@@ -147,9 +160,9 @@ def mutate(rng: np.random.Generator, wave: Wave, squares: int, rate: float) -> t
 
 @lru_cache(maxsize=1024)
 def _components(wave: Wave, squares: int) -> NDArray[np.complex128]:
-    """Fourier components: the value is the sum over k of Re · cos(kt) − Im · sin(kt).
+    """The Fourier components: the value is the sum over k of Re · cos(kt) − Im · sin(kt).
 
-    That of k = 0 is left out, and there are at least as many as harmonics. Read-only.
+    The component for k = 0 is left out. There are at least as many components as harmonics. Read-only.
     """
     components = np.fft.rfft(values(wave, squares)) * (2.0 / squares)
     if squares % 2 == 0:
@@ -160,21 +173,21 @@ def _components(wave: Wave, squares: int) -> NDArray[np.complex128]:
     return found
 
 
-def _loudest(amplitudes: Floats, count: int) -> NDArray[np.int64]:
-    """The frequencies of highest amplitude, the highest first; of equal ones the lowest frequency first."""
+def _loudest(amplitudes: Floats, count: int) -> Ints:
+    """The frequencies with the highest amplitudes, loudest first; among equals, the lowest frequency first."""
     return (-amplitudes.round(DIGITS)).argsort(kind="stable")[:count]
 
 
 def _drawn(rng: np.random.Generator, squares: int, count: int) -> Floats:
-    """Uniform coefficients of a wave: float64 (harmonics, 4)."""
+    """Random uniform coefficients of a wave: float64 (harmonics, 4)."""
     table = rng.random((count, 4))
     table[:, 0::2] = (2.0 * table[:, 0::2] - 1.0) * LOUDEST
     table[:, 1::2] *= highest_frequency(squares)
     return table
 
 
-def _wave(table: NDArray[np.float64]) -> Wave:
-    """The wave of a table of coefficients, float64 (harmonics, 4), rounded; a negative zero is none."""
+def _wave(table: Floats) -> Wave:
+    """The wave with these coefficients, float64 (harmonics, 4), rounded; negative zeros become zeros."""
     rows = (table.round(DIGITS) + 0.0).tolist()
     return Wave(tuple([Harmonic(*row) for row in rows]))
 
@@ -187,7 +200,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def print_wave(wave: Wave, header: Mapping[str, str] | None = None) -> str:
-    """The text of a ``.wave`` file: the header as comments, then each harmonic with the shortest exact digits.
+    """The text of a ``.wave`` file: the header as comments, then the harmonics with the shortest exact digits.
 
     Raises:
         ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
@@ -198,10 +211,10 @@ def print_wave(wave: Wave, header: Mapping[str, str] | None = None) -> str:
 
 
 def parse_wave(text: str, filename: str = "<text>") -> Wave:
-    """The wave of a text; ``parse_wave(print_wave(wave)) == wave``.
+    """The wave in a text; ``parse_wave(print_wave(wave)) == wave``.
 
     Raises:
-        SourceError: a line that is not four numbers, or another number of lines than a wave has harmonics.
+        SourceError: a line is not four numbers, or the number of lines is not the number of a wave's harmonics.
     """
     harmonics: list[Harmonic] = []
     start = 0
@@ -245,3 +258,166 @@ def _error(code: str, message: str, span: Span, text: str, filename: str) -> Sou
         "E303": (f"{HARMONICS} lines of {len(COEFFICIENTS)} numbers",),
     }
     return SourceError(Diagnostic(code, "error", message, span, expected[code]), text, filename)
+
+
+EXACT = 12
+"""The number of decimals of a correlation; further ones would depend on the processor."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaveSettings:
+    """Settings for the evolution of waves; the defaults are those of the source.
+
+    Attributes:
+        random: the number of random waves in the first generation.
+        regular: the number of waves at regular intervals of the problem space in the first generation.
+        elites: the number of waves that stay; all pairs of them have children.
+        rate: the probability that mutation replaces a coefficient by a random one.
+        keep: the Fourier components that crossover keeps.
+        harmonics: the number of harmonics in each wave; only waves with as many as in the source can be written as
+            text.
+    """
+
+    random: int = 80
+    regular: int = 20
+    elites: int = 10
+    rate: float = 0.25
+    keep: Spectrum = "bins"
+    harmonics: int = HARMONICS
+
+    @property
+    def size(self) -> int:
+        """The number of waves in the first generation."""
+        return self.random + self.regular
+
+
+SETTINGS = WaveSettings()
+
+
+def correlations(signals: Floats, target: Floats) -> Floats:
+    """The normalised discrete cross-correlation of signals with a target, at lag 0: float64 (signals,), from −1 to 1.
+
+    If a and b are the signal and the target minus their means, it is Σab / √(Σa² Σb²). If the target is the sum of
+    three different harmonics with equal amplitudes, and one of them is sin t, then the signal sin t has 1/√3 = .5774.
+    The signal sin t + cos 2t, where cos 2t is not one of the three, has 1/√6 = .4082, and the target itself has 1.
+    These are the three values in Figure 5 of the source. A constant signal or target has no correlation; it gets 0.
+
+    Args:
+        signals: float64 (signals, squares).
+        target: float64 (squares,).
+    """
+    a = signals - signals.mean(axis=1, keepdims=True)
+    b = target - target.mean()
+    scale = np.sqrt((a * a).sum(axis=1) * (b * b).sum())
+    shared = (a * b).sum(axis=1)
+    found: Floats = np.divide(shared, scale, out=np.zeros(len(a)), where=scale > _CONSTANT * len(target))
+    return found.round(EXACT)
+
+
+_CONSTANT = 1e-20
+"""The product of standard deviations below which one of two signals counts as constant."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Correlation(Problem[Wave]):
+    """The problem of fitting a density; the score is the correlation with it.
+
+    Attributes:
+        target: float64 (squares,).
+    """
+
+    target: Floats
+
+    def evaluate(
+        self, genomes: Sequence[Wave], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        """Evaluations of waves; they do not depend on the seed or the executor."""
+        signals = wave_values(genomes, len(self.target))
+        return [Evaluation(score) for score in correlations(signals, self.target).tolist()]
+
+
+def _crossed(space: Any, _: np.random.Generator, parents: Sequence[Wave]) -> Child[Wave]:
+    return Child(crossover(parents[0], parents[1], space.squares, space.settings.keep))
+
+
+def _mutated(space: Any, rng: np.random.Generator, parents: Sequence[Wave]) -> Child[Wave]:
+    child = crossover(parents[0], parents[1], space.squares, space.settings.keep)
+    mutant, changed = mutate(rng, child, space.squares, space.settings.rate)
+    return Child(mutant, tuple([("coefficient", number) for number in changed]))
+
+
+OPERATORS = shipped_operators(
+    "wave", {"clone": (1, clone), "cross": (2, _crossed), "cross+mutate": (2, _mutated)}
+)
+"""All operators by name: the number of parents, and the function."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaveRepresentation(Operated[Wave]):
+    """The representation of waves over the squares of a board.
+
+    Attributes:
+        squares: the number of squares on the board.
+        settings: the settings for creation and variation.
+        start: waves that replace the first of the new ones.
+    """
+
+    squares: int
+    settings: WaveSettings = SETTINGS
+    start: tuple[Wave, ...] = ()
+    suffix: str = field(default=SUFFIX, init=False)
+    table = OPERATORS
+
+    def create(self, rng: np.random.Generator, index: int) -> Wave:
+        """The wave at an index of the first generation: a start wave, then a random one, then a regular one."""
+        if index < len(self.start):
+            return self.start[index]
+        settings = self.settings
+        if index < settings.random:
+            return random_wave(rng, self.squares, settings.harmonics)
+        return regular_wave(index - settings.random, settings.regular, self.squares, settings.harmonics)
+
+    def admits(self, genome: Wave) -> bool:
+        """True, because every wave is allowed."""
+        return True
+
+    print = staticmethod(print_wave)
+
+    parse = staticmethod(parse_wave)
+
+    def tweak(self, rng: np.random.Generator, genome: Wave, step: float) -> Wave:
+        """The wave after a mutation, for any ``step``."""
+        return mutate(rng, genome, self.squares, self.settings.rate)[0]
+
+    def simplify(self, genome: Wave) -> Wave:
+        """The wave itself, because every harmonic counts."""
+        return genome
+
+
+def wave_loop(
+    target: Floats, seed: int, *, start: Sequence[Wave] = (), settings: WaveSettings = SETTINGS
+) -> Search[Wave]:
+    """The search that fits waves to a target; scores are correlations with it.
+
+    Args:
+        target: float64 (squares,): any density; its mean and scale do not matter.
+        seed: the seed of all random numbers.
+        start: waves to start from; they replace random waves first, and then regular ones.
+        settings: the settings of evolution.
+    """
+    scheme = Pairs((("cross", 0.5), ("cross+mutate", 0.5)), settings.elites)
+    assert scheme.size == settings.size, "every generation has as many waves"
+    representation = WaveRepresentation(len(target), settings, tuple(start[: settings.size]))
+    return Search(Correlation(target), representation, Parameters(settings.size, scheme), seed)
+
+
+def evolve_waves(
+    target: Floats,
+    generations: int,
+    seed: int,
+    *,
+    start: Sequence[Wave] = (),
+    settings: WaveSettings = SETTINGS,
+) -> Population[Wave]:
+    """The population after some generations, the best first; ``target`` is float64 (squares,), as in ``wave_loop``."""
+    return evolved(wave_loop(target, seed, start=start, settings=settings), generations, SerialExecutor())

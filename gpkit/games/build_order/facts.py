@@ -1,25 +1,25 @@
-"""Facts of a step of the build order: what its sensors, which are read before an order, do not say."""
+"""Facts of a step of the build order: what happened after its sensors were read."""
 
 from gpkit.gamekit.facts import fact, facts_of
-from gpkit.games.build_order.rules import GOING, LATE, OVERRUN, REACHED, STUCK, State
+from gpkit.games.build_order.rules import GOING, LATE, OVERRUN, REACHED, STUCK, BuildOrderState
 
 
 @fact("the tick in which the order began")
-def began(before: State, after: State) -> int | None:
-    """The tick in which the order began; None where none did."""
+def began(before: BuildOrderState, after: BuildOrderState) -> int | None:
+    """The tick in which the order began; None if no order began."""
     return after.orders[-1].begun if len(after.orders) > len(before.orders) else None
 
 
 @fact(
-    "how the game stands after it: going, reached, late, overrun or stuck",
+    "the outcome after the order: going, reached, late, overrun or stuck",
     GOING,
     REACHED,
     LATE,
     OVERRUN,
     STUCK,
 )
-def outcome(after: State) -> str:
-    """The outcome so far."""
+def outcome(after: BuildOrderState) -> str:
+    """The outcome of the game so far."""
     return after.outcome
 
 

@@ -1,7 +1,7 @@
 """Primitives of the build order: sensors of the base, of the enemy and of one order.
 
-A formula is asked whenever something is to be ordered, once for every order that can begin now or later. The one of the
-highest value is ordered, and time passes until it begins.
+At each decision, gpkit evaluates the formula for every order that can begin now or later. It gives the order with the
+highest value, and time passes until this order begins.
 """
 
 from gpkit.core.primitives import (
@@ -17,7 +17,7 @@ from gpkit.games.build_order import sensors
 from gpkit.games.build_order.kernel.things import ACTIONS, MEANINGS, SCOUT, THINGS, WAIT
 
 FEATURES = tuple(each.sensor for each in sensors.FEATURES)
-"""Sensors of the base and of the enemy, in the order of their slots."""
+"""The sensors of the base and of the enemy, in the order of their slots."""
 
 SENSORS = (*FEATURES, *(each.sensor for each in sensors.ORDERS))
 
@@ -50,7 +50,7 @@ PLANS = PrimitiveSet(
     tuple(HostInstruction(*row, acts=True) for row in zip(ACTIONS[:WAIT], MEANINGS[:WAIT], strict=True)),
     starts=THINGS,
 )
-"""Plans order what the game has, one after another; the ticks are their own. Upwards they begin at the goal's thing."""
+"""Plans order things one after another; a tick is an instruction of plans. Upwards, they begin at the goal's thing."""
 
 CHOICES = PrimitiveSet(
     "build_order",
@@ -59,6 +59,6 @@ CHOICES = PrimitiveSet(
     (Alphabet("choices", tuple(sensor.name for sensor in FEATURES)),),
     actions=ACTIONS,
 )
-"""Decision trees are asked once whenever something is to be ordered, and name it."""
+"""Decision trees are asked once at each decision, and name the order."""
 
 OFFERS = PrimitiveSets({"arithmetic": FORMULAS, "execution": PLANS, "decision": CHOICES})

@@ -1,42 +1,231 @@
-"""The rules of the build order, to be read: an immutable state that passes tick by tick.
+"""The build order in readable Python: its options, and immutable states that the kernel must agree with.
 
-Minerals come, larvae hatch and orders are done in whole ticks. An order is begun in the first tick in which all that it
-needs is there; time passes until then. Nothing is left to chance but which attack comes, where that is hidden.
-The numbers are those of StarCraft II in round ticks, after P. Hansson's example of an execution tree ("Light
-Introduction to Genetic Programming", 2013), an "8 pool" opening.
+Minerals arrive, larvae hatch and orders finish at whole ticks. An order begins in the first tick in which everything it
+needs is there; time passes until then. The only thing left to chance is a hidden attack. The numbers are those of
+StarCraft II in round ticks, after P. Hansson's example of an execution tree ("Light Introduction to Genetic
+Programming", 2013), an "8 pool" opening.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 
 import numpy as np
 
+from gpkit.core.errors import UsageError
 from gpkit.core.rng import below
+from gpkit.gamekit.options import Option, OptionRules, Value, bad_value, options_of, rule, written_rule
 from gpkit.gamekit.state import NOBODY, check_legal
+from gpkit.games.build_order.kernel.layout import NUMBER_NAMES
 from gpkit.games.build_order.kernel.things import (
     ACTIONS,
+    ATTACK_SIZES,
+    ATTACK_TICKS,
     DRONE,
     HATCHERY,
     MOMENTS,
     MOST_HATCHERIES,
+    MOST_HORIZON,
     MOST_SUPPLY,
     OVERLORD,
     POOL,
     QUEEN,
     SCOUT,
+    THINGS,
     WAIT,
     ZERGLINGS,
 )
-from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack, Rules
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
+NONE, RANDOM = "none", "random"
+
+_GOAL = Option(
+    "goal",
+    "what must be finished and present at the same time",
+    form=f"things such as zerglings=6 or drone=16,queen=1, of {', '.join(THINGS)}, at most {MOST_SUPPLY} each",
+)
+_EITHER = " or ".join(f"{size} at tick {tick}" for tick, size in zip(ATTACK_TICKS, ATTACK_SIZES, strict=True))
+_ATTACK = Option(
+    "attack",
+    f"enemy zerglings and the tick of their arrival; random: {_EITHER}, by chance",
+    form="none, random, or TICK:SIZE such as 180:8",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """An attack: the tick in which enemy zerglings arrive, and their number; tick 0 means never."""
+
+    tick: int = 0
+    size: int = 0
+
+
+RANDOM_ATTACKS = tuple(map(Attack, ATTACK_TICKS, ATTACK_SIZES))
+"""The attacks that ``attack=random`` chooses from, all equally likely."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOrderRules(OptionRules):
+    """The rules of one game.
+
+    >>> BuildOrderRules.from_options({"goal": "drone=16,queen=1"}).goal
+    (16, 0, 0, 0, 1, 0)
+
+    Attributes:
+        goal: the wanted number of each thing, in the order of ``THINGS``; 0 if it does not matter.
+        attack: the attack that the player knows from the start.
+        is_hidden: whether the attack is one of ``RANDOM_ATTACKS`` instead, which the player can scout.
+    """
+
+    title = "The build order"
+
+    goal: tuple[int, ...] = written_rule((0, 0, 0, 6, 0, 0), _GOAL)
+    attack: Attack = written_rule(Attack(), _ATTACK)  # noqa: RUF009  (a field)
+    is_hidden: bool = False
+    horizon: int = rule(600, "ticks after which the game is over", low=1, high=MOST_HORIZON)
+    drone_cost: int = rule(50, "minerals for a drone", low=0, high=1000)
+    drone_ticks: int = rule(17, "ticks until a drone mines", low=1, high=1000)
+    overlord_cost: int = rule(100, "minerals for an overlord", low=0, high=1000)
+    overlord_ticks: int = rule(25, "ticks until an overlord is finished", low=1, high=1000)
+    overlord_supply: int = rule(8, "supply of an overlord", low=1, high=20)
+    pool_cost: int = rule(200, "minerals for the spawning pool", low=0, high=1000)
+    pool_ticks: int = rule(65, "ticks until the spawning pool is finished", low=1, high=1000)
+    zerglings_cost: int = rule(50, "minerals for two zerglings", low=0, high=1000)
+    zerglings_ticks: int = rule(24, "ticks until the zerglings are finished", low=1, high=1000)
+    queen_cost: int = rule(150, "minerals for a queen", low=0, high=1000)
+    queen_ticks: int = rule(50, "ticks until a queen is finished", low=1, high=1000)
+    queen_larvae: int = rule(3, "larvae that a queen gives at a time", low=0, high=10)
+    queen_every: int = rule(40, "ticks from one gift of a queen to the next", low=1, high=1000)
+    hatchery_cost: int = rule(300, "minerals for a hatchery", low=0, high=1000)
+    hatchery_ticks: int = rule(100, "ticks until a hatchery is finished", low=1, high=1000)
+    hatchery_supply: int = rule(2, "supply of a hatchery", low=0, high=20)
+    scout_ticks: int = rule(25, "ticks until a scout is back", low=1, high=1000)
+    larva_every: int = rule(15, "ticks that a hatchery takes for a larva", low=1, high=1000)
+    larvae_most: int = rule(3, "larvae at which a hatchery stops making more", low=1, high=10)
+    trip: int = rule(7, "ticks from one load of a drone to the next", low=1, high=30)
+    load: int = rule(5, "minerals per load", low=1, high=100)
+    crowded_load: int = rule(2, "minerals per load for each drone beyond `crowded`", low=0, high=100)
+    crowded: int = rule(16, "drones of a hatchery that bring full loads", low=1, high=100)
+    full: int = rule(
+        24, "drones of a hatchery that bring anything, including `crowded` ones", low=1, high=100
+    )
+    minerals: int = rule(50, "minerals at the start", low=0, high=1000)
+    drones: int = rule(6, "drones at the start", low=1, high=30)
+    larvae: int = rule(3, "larvae at the start", low=0, high=10)
+    overlords: int = rule(1, "overlords at the start", low=1, high=20)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers from ``horizon`` on, in the order of the fields."""
+        return tuple(getattr(self, name) for name in NUMBER_NAMES)
+
+    @property
+    def costs(self) -> tuple[int, ...]:
+        """The minerals that each action costs."""
+        return (
+            *(self.drone_cost, self.overlord_cost, self.pool_cost),
+            *(self.zerglings_cost, self.queen_cost, self.hatchery_cost, 0, 0),
+        )
+
+    @property
+    def ticks(self) -> tuple[int, ...]:
+        """The ticks that each action takes."""
+        return (
+            *(self.drone_ticks, self.overlord_ticks, self.pool_ticks),
+            *(self.zerglings_ticks, self.queen_ticks, self.hatchery_ticks, self.scout_ticks, 1),
+        )
+
+    @property
+    def is_attacked(self) -> bool:
+        """Whether an enemy will attack."""
+        return self.is_hidden or self.attack.tick > 0
+
+    @classmethod
+    def fields_of(cls, values: Mapping[str, Value]) -> Mapping[str, object]:
+        """The fields that options set; the option ``attack`` sets two.
+
+        Raises:
+            UsageError: the text of a goal or an attack is not valid.
+        """
+        named: dict[str, object] = dict(values)
+        if "goal" in values:
+            named["goal"] = _goal(str(values["goal"]))
+        if "attack" in values:
+            named |= {"attack": _attack(str(values["attack"])), "is_hidden": values["attack"] == RANDOM}
+        return named
+
+    def check(self) -> None:
+        """Check that the attack comes before the end, the goal is not reached yet, and all drones have supply.
+
+        Raises:
+            UsageError: one of these conditions does not hold.
+        """
+        last = max(each.tick for each in RANDOM_ATTACKS) if self.is_hidden else self.attack.tick
+        if last > self.horizon:
+            raise UsageError(
+                f"horizon={self.horizon}: the attack comes at tick {last}; the horizon must be at least that"
+            )
+        there = (self.drones, self.overlords, 0, 0, 0, 1)
+        if all(wanted <= count for wanted, count in zip(self.goal, there, strict=True)):
+            raise bad_value(_GOAL, goal_text(self.goal), "; that is already there at the start")
+        if self.drones > 2 * (self.overlords * self.overlord_supply + self.hatchery_supply):
+            raise UsageError(f"drones={self.drones}: there is not enough supply for them")
+
+    def to_options(self) -> dict[str, str]:
+        """Every option as text; ``from_options`` turns them back into rules."""
+        attack = f"{self.attack.tick}:{self.attack.size}" if self.attack.tick else NONE
+        return OptionRules.to_options(self) | {
+            "goal": goal_text(self.goal),
+            "attack": RANDOM if self.is_hidden else attack,
+        }
+
+
+assert tuple(each.name for each in options_of(BuildOrderRules)[2:]) == NUMBER_NAMES, (
+    "the kernel has the numbers in their order"
+)
+
+
+def goal_text(goal: tuple[int, ...]) -> str:
+    """A goal, written as in its option.
+
+    >>> goal_text((0, 0, 0, 6, 1, 0))
+    'zerglings=6,queen=1'
+    """
+    return ",".join(f"{name}={count}" for name, count in zip(THINGS, goal, strict=True) if count)
+
+
+def _goal(text: str) -> tuple[int, ...]:
+    """The counts of things in the text of a goal."""
+    counts = dict.fromkeys(THINGS, 0)
+    for word in text.split(","):
+        found = re.fullmatch(r"\s*([a-z_]+)\s*=\s*([0-9]{1,3})\s*", word)
+        if found is None or found[1] not in counts or not 1 <= int(found[2]) <= MOST_SUPPLY:
+            raise bad_value(_GOAL, text)
+        counts[found[1]] = int(found[2])
+    if counts["spawning_pool"] > 1 or counts["hatchery"] > MOST_HATCHERIES:
+        raise bad_value(
+            _GOAL, text, f"; there is one spawning pool, and {MOST_HATCHERIES} hatcheries at most"
+        )
+    return tuple(counts.values())
+
+
+def _attack(text: str) -> Attack:
+    """The attack in the text of an option; no attack for ``none`` and ``random``."""
+    if text in (NONE, RANDOM):
+        return Attack()
+    found = re.fullmatch(r"([0-9]{1,4}):([0-9]{1,3})", text)
+    if found is None or not (1 <= int(found[1]) <= MOST_HORIZON and 1 <= int(found[2]) <= MOST_SUPPLY):
+        raise bad_value(_ATTACK, text)
+    return Attack(int(found[1]), int(found[2]))
+
+
 GOING, REACHED, LATE, OVERRUN, STUCK = "going", "reached", "late", "overrun", "stuck"
-"""Outcomes: the game goes on, the goal is reached, the horizon is, no fighter stops the enemy, or a plan asks for what
-can never begin."""
+"""The outcomes: the game goes on, the goal is reached, the time is up, no fighter stops the enemy, or a plan gives an
+order that can never begin."""
 
 SUPPLY = (1, 0, 0, 1, 2, 0, 0, 0)
-"""By action the supply that it takes; two zerglings take one."""
+"""The supply that each action takes; two zerglings take one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +233,8 @@ class Hatchery:
     """A hatchery.
 
     Attributes:
-        larvae: that wait there.
-        since: ticks counted towards the next one; 0 while there are enough.
+        larvae: the larvae that wait there.
+        since: the ticks counted towards the next larva; 0 while there are enough.
     """
 
     larvae: int = 0
@@ -54,7 +243,7 @@ class Hatchery:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """An order that was begun: the action, its first tick, that in which it is done, and the hatchery of a queen."""
+    """An order that has begun: the action, its first tick, the tick in which it is done, and a queen's hatchery."""
 
     action: int
     begun: int
@@ -71,28 +260,28 @@ class Queen:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """A moment of a game: what has happened up to a tick; orders that begin in it follow.
+class BuildOrderState:
+    """The state of a game up to a tick, without the orders that begin at that tick.
 
     Attributes:
         rules: the rules.
-        attack: the one that comes; hidden where the rules say so until it is scouted or there.
-        minerals: in stock.
-        hatcheries: in the order in which they were finished.
-        drones: the ticks in which those that mine hatched, the oldest first.
-        overlords, zerglings: how many there are.
+        attack: the attack that comes; if the rules hide it, the player knows it once it is scouted or there.
+        minerals: the minerals in stock.
+        hatcheries: the hatcheries, in the order in which they were finished.
+        drones: the ticks in which the mining drones hatched, oldest drone first.
+        overlords, zerglings: their numbers.
         pool: whether the spawning pool is finished.
-        queens: in the order in which they hatched.
-        jobs: orders that are not done, in the order in which they were begun.
-        tick: the present one; 0 at the beginning.
-        enemies: zerglings of the enemy that are here.
-        scouted: whether a scout has seen what comes.
+        queens: the queens, in the order in which they hatched.
+        jobs: the unfinished orders, in the order in which they began.
+        tick: the current tick; 0 at the beginning.
+        enemies: the number of enemy zerglings that are here.
+        scouted: whether a scout has seen the attack.
         outcome: ``GOING`` until the end.
-        mined: by tick, from 1 on, the minerals that came.
+        mined: the minerals that arrived in each tick, from tick 1 on.
         orders: every order so far, as a job.
     """
 
-    rules: Rules
+    rules: BuildOrderRules
     attack: Attack
     minerals: int
     hatcheries: tuple[Hatchery, ...]
@@ -112,48 +301,48 @@ class State:
     decision = "order"
 
     @classmethod
-    def begin(cls, attack: Attack, rules: Rules) -> "State":
-        """The game in tick 0, in which the first drones count as hatched."""
+    def begin(cls, attack: Attack, rules: BuildOrderRules) -> "BuildOrderState":
+        """The game at tick 0; the first drones count as hatched at that tick."""
         hatcheries = (Hatchery(rules.larvae),)
         return cls(rules, attack, rules.minerals, hatcheries, (0,) * rules.drones, rules.overlords)
 
     # What there is.
 
     def making(self, action: int) -> int:
-        """Orders of an action that are not done."""
+        """The number of unfinished orders of an action."""
         return sum(job.action == action for job in self.jobs)
 
     @property
     def supply(self) -> int:
-        """Supply that is taken, by what is in production, too."""
+        """The supply in use, including what is in production."""
         drones = len(self.drones) + self.making(DRONE) + self.making(SCOUT)
         zerglings = (self.zerglings + 1) // 2 + self.making(ZERGLINGS)
         return drones + zerglings + SUPPLY[QUEEN] * (len(self.queens) + self.making(QUEEN))
 
     def cap(self, overlords: int = 0, hatcheries: int = 0) -> int:
-        """Supply that there can be, with so many more."""
+        """The supply limit, with this many more overlords and hatcheries."""
         rules = self.rules
         given = (self.overlords + overlords) * rules.overlord_supply
         return min(MOST_SUPPLY, given + (len(self.hatcheries) + hatcheries) * rules.hatchery_supply)
 
     @property
     def cap_to_come(self) -> int:
-        """Supply that there can be when all that is in production is done."""
+        """The supply limit when everything in production is done."""
         return self.cap(self.making(OVERLORD), self.making(HATCHERY))
 
     @property
     def larvae(self) -> int:
-        """Larvae of all hatcheries."""
+        """The number of larvae in all hatcheries."""
         return sum(each.larvae for each in self.hatcheries)
 
     @property
     def fighters(self) -> int:
-        """Zerglings and queens."""
+        """The number of zerglings and queens."""
         return self.zerglings + len(self.queens)
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Counts of finished things in the order of ``THINGS``; drones that scout do not count."""
+        """The counts of finished things in the order of ``THINGS``; drones that scout do not count."""
         return (
             *(len(self.drones), self.overlords, int(self.pool)),
             *(self.zerglings, len(self.queens), len(self.hatcheries)),
@@ -161,18 +350,18 @@ class State:
 
     @property
     def is_attack_over(self) -> bool:
-        """Whether no enemy is here, and none will come."""
+        """Whether no enemy is here and no enemy will come."""
         return not self.rules.is_attacked or (self.tick >= self.attack.tick and self.enemies == 0)
 
     @property
     def is_attack_known(self) -> bool:
-        """Whether the player knows which attack comes."""
+        """Whether the player knows which attack is coming."""
         return not self.rules.is_hidden or self.scouted or self.tick >= self.attack.tick
 
     # What can be ordered.
 
     def can_begin(self, action: int) -> bool:
-        """Whether all that an order needs is there now."""
+        """Whether everything that an order needs is there now."""
         needs_larva = action in (DRONE, OVERLORD, ZERGLINGS)
         making_queens = {job.place for job in self.jobs if job.action == QUEEN}
         return (
@@ -186,7 +375,7 @@ class State:
         )
 
     def can_ever_begin(self, action: int) -> bool:
-        """Whether an order can begin at some time, if nothing else is ordered, and nothing dies, until then."""
+        """Whether an order can ever begin, if nothing else is ordered and nothing dies until then."""
         drones_to_come = len(self.drones) + self.making(DRONE) + self.making(SCOUT)
         return (
             (drones_to_come > 0 or self.minerals >= self.rules.costs[action])
@@ -203,7 +392,7 @@ class State:
 
     @property
     def current_player(self) -> int:
-        """Player who builds, 0; at the end ``NOBODY``."""
+        """The player who builds, 0; ``NOBODY`` at the end."""
         return NOBODY if self.is_terminal else 0
 
     @property
@@ -217,8 +406,8 @@ class State:
             () if self.is_terminal else tuple(each for each in range(WAIT + 1) if self.can_ever_begin(each))
         )
 
-    def apply(self, action: int) -> "State":
-        """The state in which an order has begun: time passes until it can, or until the game is over.
+    def apply(self, action: int) -> "BuildOrderState":
+        """The state after an order has begun; time passes until it can begin, or until the game is over.
 
         Raises:
             ValueError: the order can never begin, or the game is over.
@@ -231,50 +420,50 @@ class State:
             state = state.passed() if state.can_ever_begin(action) else state.stuck()
         return state if state.is_terminal else state.begun(int(action))
 
-    def stuck(self) -> "State":
-        """The end of a plan that asks for what can never begin."""
+    def stuck(self) -> "BuildOrderState":
+        """The end of a game in which a plan gives an order that can never begin."""
         return replace(self, outcome=STUCK)
 
     @property
     def is_goal_reached(self) -> bool:
-        """Whether all of the goal is there."""
+        """Whether everything that the goal asks for is there."""
         return all(have >= want for have, want in zip(self.counts, self.rules.goal, strict=True))
 
     def returns(self) -> tuple[float]:
-        """At the end: the tick of the goal, or twice the horizon; under attack 1 if it was survived, else 0."""
+        """The score at the end: the tick of the goal, or twice the horizon; with an attack, 1 for survival, else 0."""
         assert self.is_terminal, "the game is not over"
         if self.rules.is_attacked:
             return (float(self.is_attack_over and self.outcome != OVERRUN),)
         return (float(self.tick if self.outcome == REACHED else 2 * self.rules.horizon),)
 
-    def observation(self, player: int) -> "State":
+    def observation(self, player: int) -> "BuildOrderState":
         """The state itself, without an attack that the player does not know."""
         return self if self.is_attack_known else replace(self, attack=Attack())
 
-    def resample(self, rng: np.random.Generator, player: int) -> "State":
-        """The state with any attack that may come after all that the player knows."""
+    def resample(self, rng: np.random.Generator, player: int) -> "BuildOrderState":
+        """The state with a random attack that is possible, given what the player knows."""
         possible = self.possible_attacks
         return replace(self, attack=possible[below(rng, len(possible))])
 
     @property
     def possible_attacks(self) -> tuple[Attack, ...]:
-        """The attacks that a player who was not told must reckon with: those whose tick is to come."""
+        """The attacks that the player must expect: the known attack, or all attacks that are still to come."""
         if self.is_attack_known:
             return (self.attack,)
         return tuple(each for each in RANDOM_ATTACKS if each.tick > self.tick)
 
     def random_numbers(self, key: int, action: int) -> Callable[[], float]:
-        """A source of the values of ``math.random()`` for an order: the k-th call is the k-th place in the formula.
+        """A source of the values of ``math.random()`` for an order; call k gives the value at place k of the formula.
 
-        ``key`` is that of the deal, 0 … 2^26 − 1. Each decision has numbers of its own.
+        ``key`` is the key of the deal, 0 … 2^26 − 1. Each decision has its own numbers.
         """
         decision, places = (self.tick * MOMENTS + len(self.orders)) % HALF, count()
         return lambda: keyed_uniform_readable(key, decision, (next(places) * len(ACTIONS) + action) % HALF)
 
     # How an order begins.
 
-    def begun(self, action: int) -> "State":
-        """The state in which an order that can begin has begun: what it takes is taken."""
+    def begun(self, action: int) -> "BuildOrderState":
+        """The state after starting an order, which must be able to start, and deducting its costs."""
         place = 0
         hatcheries, drones = self.hatcheries, self.drones
         if action in (DRONE, OVERLORD, ZERGLINGS):  # of the first hatchery with the most larvae
@@ -302,8 +491,8 @@ class State:
 
     # How a tick passes.
 
-    def passed(self) -> "State":
-        """The state one tick later: minerals come, larvae hatch, orders are done, enemies fight, in that order."""
+    def passed(self) -> "BuildOrderState":
+        """The state one tick later: minerals arrive, larvae hatch, orders finish, and enemies fight, in that order."""
         mined = self._loads()
         state = replace(self, tick=self.tick + 1, minerals=self.minerals + mined, mined=(*self.mined, mined))
         state = replace(state, hatcheries=state._with_larvae())
@@ -320,7 +509,7 @@ class State:
         )
 
     def _with_larvae(self) -> tuple[Hatchery, ...]:
-        """The hatcheries with the larvae of this tick: their own, and those that queens give."""
+        """The hatcheries with the larvae of this tick: their own larvae, and larvae from queens."""
         rules = self.rules
         after = []
         for number, hatchery in enumerate(self.hatcheries):
@@ -335,8 +524,8 @@ class State:
             after.append(Hatchery(larvae, since if larvae < rules.larvae_most else 0))
         return tuple(after)
 
-    def _with_done(self) -> "State":
-        """The state with everything there that is done in this tick."""
+    def _with_done(self) -> "BuildOrderState":
+        """The state with everything added that is finished in this tick."""
         done = [job for job in self.jobs if job.done == self.tick]
         if not done:
             return self
@@ -353,10 +542,10 @@ class State:
             scouted=self.scouted or count[SCOUT] > 0,
         )
 
-    def _after_fight(self) -> "State":
-        """The state after the fight of this tick: the side with more fighters kills one, equal sides one each.
+    def _after_fight(self) -> "BuildOrderState":
+        """The state after the fight of this tick: the larger side kills one fighter, equal sides one each.
 
-        Zerglings die before queens, and of queens the youngest first.
+        Zerglings die before queens, and younger queens before older ones.
         """
         arrived = self.attack.size if self.attack.tick == self.tick else 0
         enemies, zerglings, queens = self.enemies + arrived, self.zerglings, self.queens
@@ -370,7 +559,7 @@ class State:
         return replace(self, enemies=enemies, zerglings=zerglings, queens=queens)
 
     def _standing(self) -> str:
-        """Outcome after this tick."""
+        """The outcome after this tick."""
         if self.enemies and self.fighters == 0:
             return OVERRUN
         if self.is_goal_reached and self.is_attack_over:

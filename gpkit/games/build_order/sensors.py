@@ -1,6 +1,6 @@
 """Sensors of the build order: of the base, of the enemy and of one order.
 
-Each has a twin in its slot in ``kernel.sensors``.
+Every sensor has a twin in its slot in ``kernel.games``.
 """
 
 from typing import TYPE_CHECKING
@@ -19,80 +19,80 @@ from gpkit.games.build_order.kernel.things import (
 )
 
 if TYPE_CHECKING:  # who asks for the names of sensors loads no rules
-    from gpkit.games.build_order.rules import State
+    from gpkit.games.build_order.rules import BuildOrderState
 
 MOST_MINERALS = 10_000_000
 
 
 @sensor(0, MOST_HORIZON, "ticks that have passed")
-def tick(state: "State") -> float:
+def tick(state: "BuildOrderState") -> float:
     return state.tick
 
 
 @sensor(0, MOST_MINERALS, "minerals in stock")
-def minerals(state: "State") -> float:
+def minerals(state: "BuildOrderState") -> float:
     return state.minerals
 
 
 @sensor(0, MOST_MINERALS, "minerals that came in the last 60 ticks")
-def income(state: "State") -> float:
+def income(state: "BuildOrderState") -> float:
     return sum(state.mined[-INCOME_TICKS:])
 
 
 @sensor(0, MOST_HORIZON * MOST_HATCHERIES * 11, "larvae of all hatcheries")
-def larvae(state: "State") -> float:
+def larvae(state: "BuildOrderState") -> float:
     return state.larvae
 
 
 @sensor(0, MOST_SUPPLY, "drones that mine")
-def drones(state: "State") -> float:
+def drones(state: "BuildOrderState") -> float:
     return len(state.drones)
 
 
 @sensor(0, MOST_SUPPLY, "supply used, including what is in production")
-def supply(state: "State") -> float:
+def supply(state: "BuildOrderState") -> float:
     return state.supply
 
 
 @sensor(0, MOST_SUPPLY, "supply limit")
-def cap(state: "State") -> float:
+def cap(state: "BuildOrderState") -> float:
     return state.cap()
 
 
 @sensor(-MOST_SUPPLY, MOST_SUPPLY, "free supply")
-def free(state: "State") -> float:
+def free(state: "BuildOrderState") -> float:
     return state.cap() - state.supply
 
 
 @sensor(0, 1, "1 if the spawning pool is finished, else 0")
-def pool(state: "State") -> float:
+def pool(state: "BuildOrderState") -> float:
     return state.pool
 
 
 @sensor(0, 1000, "ticks until the spawning pool is finished; 0 if none is in production")
-def pool_ticks(state: "State") -> float:
+def pool_ticks(state: "BuildOrderState") -> float:
     return next((job.done - state.tick for job in state.jobs if job.action == POOL), 0)
 
 
 @sensor(0, 2 * MOST_SUPPLY, "zerglings")
-def zerglings(state: "State") -> float:
+def zerglings(state: "BuildOrderState") -> float:
     return state.zerglings
 
 
 @sensor(0, MOST_SUPPLY // 2, "queens")
-def queens(state: "State") -> float:
+def queens(state: "BuildOrderState") -> float:
     return len(state.queens)
 
 
 @sensor(0, MOST_HATCHERIES, "hatcheries")
-def hatcheries(state: "State") -> float:
+def hatcheries(state: "BuildOrderState") -> float:
     return len(state.hatcheries)
 
 
 def _making(name: str, high: int, meaning: str, action: int) -> SensorFunction:
     """The sensor that counts the jobs of an action."""
 
-    def making(state: "State") -> float:
+    def making(state: "BuildOrderState") -> float:
         return state.making(action)
 
     making.__name__ = f"making_{name}"
@@ -100,7 +100,7 @@ def _making(name: str, high: int, meaning: str, action: int) -> SensorFunction:
 
 
 @sensor(0, 1, "1 if an attack is known to be coming, else 0")
-def enemy_seen(state: "State") -> float:
+def enemy_seen(state: "BuildOrderState") -> float:
     return state.rules.is_attacked and state.is_attack_known
 
 
@@ -110,12 +110,12 @@ def enemy_seen(state: "State") -> float:
     "enemy zerglings that are here or will come, on average where that is not known",
     integer=False,
 )
-def enemy(state: "State") -> float:
+def enemy(state: "BuildOrderState") -> float:
     return expected_enemies(state)
 
 
 @sensor(0, MOST_HORIZON, "ticks until they arrive, at the earliest; 0 for now or never")
-def enemy_ticks(state: "State") -> float:
+def enemy_ticks(state: "BuildOrderState") -> float:
     return max(0, min(each.tick for each in state.possible_attacks) - state.tick)
 
 
@@ -125,7 +125,7 @@ def enemy_ticks(state: "State") -> float:
     "threat: the enemy's zerglings less own zerglings and queens",
     integer=False,
 )
-def danger(state: "State") -> float:
+def danger(state: "BuildOrderState") -> float:
     return expected_enemies(state) - state.fighters
 
 
@@ -147,13 +147,13 @@ FEATURES = (
     ),
     *(enemy_seen, enemy, enemy_ticks, danger),
 )
-"""Sensors of the base and of the enemy, in the order of their slots."""
+"""The sensors of the base and of the enemy, in the order of their slots."""
 
 
 def _is(number: int, name: str) -> SensorFunction:
-    """The sensor that tells an order from others."""
+    """The sensor that tells an order from the others."""
 
-    def is_action(state: "State", action: int) -> float:
+    def is_action(state: "BuildOrderState", action: int) -> float:
         return action == number
 
     is_action.__name__ = action_sensor(name).removeprefix(PREFIX)
@@ -161,22 +161,22 @@ def _is(number: int, name: str) -> SensorFunction:
 
 
 @sensor(0, 1000, "minerals that the order costs")
-def cost(state: "State", action: int) -> float:
+def cost(state: "BuildOrderState", action: int) -> float:
     return state.rules.costs[action]
 
 
 @sensor(0, 1000, "minerals still missing for the order")
-def short(state: "State", action: int) -> float:
+def short(state: "BuildOrderState", action: int) -> float:
     return max(0, state.rules.costs[action] - state.minerals)
 
 
 @sensor(0, 1, "1 if the order can begin in this tick, else 0")
-def now(state: "State", action: int) -> float:
+def now(state: "BuildOrderState", action: int) -> float:
     return state.can_begin(action)
 
 
 @sensor(0, MOST_SUPPLY, "how many the goal still needs, beyond those in production")
-def lack(state: "State", action: int) -> float:
+def lack(state: "BuildOrderState", action: int) -> float:
     if action >= SCOUT:
         return 0
     made = state.making(action) * (2 if action == ZERGLINGS else 1)
@@ -184,21 +184,21 @@ def lack(state: "State", action: int) -> float:
 
 
 ORDERS = (*(_is(number, name) for number, name in enumerate(ACTIONS)), cost, short, now, lack)
-"""Sensors of one order, in the slots after those."""
+"""The sensors of one order, in the slots after ``FEATURES``."""
 
 
-def features(state: "State") -> tuple[float, ...]:
+def features(state: "BuildOrderState") -> tuple[float, ...]:
     """The sensors of the base and of the enemy, in the order of their slots."""
     return tuple(float(each.function(state)) for each in FEATURES)
 
 
-def sense(state: "State", action: int) -> dict[str, float]:
+def sense(state: "BuildOrderState", action: int) -> dict[str, float]:
     """The value of every sensor for an order that can begin now or later."""
     return sensed((*FEATURES, *ORDERS), state, action)
 
 
-def expected_enemies(state: "State") -> float:
-    """The enemy's zerglings that are here or will come; the mean of what may come where that is not known."""
+def expected_enemies(state: "BuildOrderState") -> float:
+    """The number of enemy zerglings that are here or will come; a mean if the attack is not known."""
     if state.tick >= state.attack.tick:
         return float(state.enemies)
     sizes = [each.size for each in state.possible_attacks]

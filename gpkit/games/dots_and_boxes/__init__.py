@@ -1,1 +1,1 @@
-"""Dots and Boxes: edges are drawn in turns, and whoever closes a box owns it and draws again."""
+"""Dots and Boxes: players take turns to draw edges. A player who closes a box owns it and draws again."""

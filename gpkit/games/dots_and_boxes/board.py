@@ -1,53 +1,62 @@
-"""Boards as text, and edges by name: ``B2 left`` is the edge left of the box in the second column and row.
+"""Boards and positions of Dots and Boxes as the text that people read and type.
 
-An open box shows the symbol of its degree as in the graphs of strings and coins (q, t, l, x for 4, 3, 2, 1 undrawn
-sides), a closed one the letter of its owner.
+An open box shows a letter for its number of undrawn sides, as in graphs of strings and coins: q for 4, t for 3, l for
+2, and x for 1. A closed box shows the letter of its owner.
+
+People type positions of coins as strings such as ``a-b`` and ``b-ground``, or as the lengths of chains and loops.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
+from gpkit.core.files import read_text
 from gpkit.core.wording import YOU, counted, does
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.edges import (
+from gpkit.games.dots_and_boxes.rule_lists import state_graph
+from gpkit.games.dots_and_boxes.rules import (
+    MAX_EDGES,
+    MOST_STRINGS,
     SIDES,
+    Coins,
+    DotsAndBoxesRules,
+    DotsAndBoxesState,
     boxes_of_edges,
     edges_of_box,
     place_of,
 )
-from gpkit.games.dots_and_boxes.options import MAX_EDGES, Rules
-from gpkit.games.dots_and_boxes.rules import State
 
 OWNERS = "AB"
 
 DEGREE_SIGNS = " xltq"
-"""Signs of open boxes, by the number of their undrawn sides."""
+"""The symbol of an open box, indexed by its number of undrawn sides."""
 
 _COLUMNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def box_name(box: int, rules: Rules) -> str:
+def box_name(box: int, rules: DotsAndBoxesRules) -> str:
     """The column and the row of a box, such as B2."""
     y, x = divmod(box, rules.width)
     return f"{_COLUMNS[x]}{y + 1}"
 
 
-def edge_name(edge: int, rules: Rules) -> str:
-    """A box and which of its sides; of two boxes the lower or right one, so that the side is top or left.
+def edge_name(edge: int, rules: DotsAndBoxesRules) -> str:
+    """The name of an edge: a box and a side. If the edge has two boxes, the name uses the lower or right one.
 
-    >>> edge_name(4, Rules(3, 3)), edge_name(23, Rules(3, 3))
+    >>> edge_name(4, DotsAndBoxesRules(3, 3)), edge_name(23, DotsAndBoxesRules(3, 3))
     ('B2 top', 'C3 right')
     """
     box = boxes_of_edges(rules)[edge][-1]
     return f"{box_name(box, rules)} {SIDES[edges_of_box(box, rules).index(edge)]}"
 
 
-def edge_of_name(text: str, rules: Rules) -> int:
-    """The edge of a name; every edge can be named by any box that it touches, and a side by its first letter.
+def edge_of_name(text: str, rules: DotsAndBoxesRules) -> int:
+    """The edge with this name. The name can use any box of the edge, and a side can be its first letter.
 
-    >>> edge_of_name("b1 bottom", Rules(3, 3)), edge_of_name("B2t", Rules(3, 3))
+    >>> edge_of_name("b1 bottom", DotsAndBoxesRules(3, 3)), edge_of_name("B2t", DotsAndBoxesRules(3, 3))
     (4, 4)
 
     Raises:
@@ -70,13 +79,13 @@ def edge_of_name(text: str, rules: Rules) -> int:
     raise UsageError(f"`{shown}`: a box has the sides {', '.join(SIDES)}{hint}")
 
 
-def board_text(state: State, player: int | None = None, names: Sequence[str] = OWNERS) -> str:
-    """The board and, below it, the score and who is to draw, in lines that end with a line break.
+def board_text(state: DotsAndBoxesState, player: int | None = None, names: Sequence[str] = OWNERS) -> str:
+    """The board as text, with the score and the next player to draw below it; every line ends with a line break.
 
     Args:
         state: the position, which ``state_of_text`` reads back.
-        player: who looks; nothing is hidden from anybody.
-        names: of the players.
+        player: the player whose view this is; both players see everything.
+        names: the names of the players.
     """
     rules = state.board
     between, across = " " * (4 * rules.width + 1), "+   " * rules.width + "+"
@@ -94,8 +103,16 @@ def board_text(state: State, player: int | None = None, names: Sequence[str] = O
     return "".join(f"{line}\n" for line in lines)
 
 
+def marked_text(state: DotsAndBoxesState, player: int | None = None, names: Sequence[str] = OWNERS) -> str:
+    """The same text, with column letters above and row numbers on the left."""
+    *rows, said = board_text(state, player, names).splitlines()
+    letters = "".join(f"  {box_name(x, state.board)[0]} " for x in range(state.board.width)).rstrip()
+    marked = [f"{f'{1 + y // 2} ' if y % 2 else '  '}{row}" for y, row in enumerate(rows)]
+    return "".join(f"{line}\n" for line in (f"  {letters}", *marked, said))
+
+
 def lettered(names: Sequence[str]) -> tuple[str, ...]:
-    """The names behind the letters that the boxes of the players show.
+    """The players' names, after the letters that mark their boxes.
 
     >>> lettered(["careful", "chain"]), lettered(OWNERS)
     (('A careful', 'B chain'), ('A', 'B'))
@@ -105,26 +122,27 @@ def lettered(names: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _standing(state: State, names: Sequence[str]) -> str:
+def _standing(state: DotsAndBoxesState, names: Sequence[str]) -> str:
     if not state.is_terminal:
         mover = names[state.current_player]
         return "your turn" if mover == YOU else f"{mover} is to draw"
     return "a tie" if state.winner is None else f"{does(names[state.winner], 'has')} won"
 
 
-def state_of_text(text: str) -> State:
-    """The position that a text shows, as ``board_text`` writes it.
+def state_of_text(text: str) -> DotsAndBoxesState:
+    """The position that a text shows; the text has the format of ``board_text``.
 
-    The symbols of open boxes may be left out, and the last line, too: then player A is to draw. The players may have
-    names there behind their letters, as in traces: ``A careful 1, B chain 0; chain is to draw``. Empty lines above and
-    below do not matter.
+    The text may omit the symbols of open boxes. It may also omit the last line; then player A is to draw. In the last
+    line, names may follow the players' letters, as in traces: ``A careful 1, B chain 0; chain is to draw``. Empty lines
+    above and below the board do not matter; neither do letters above it and numbers on its left.
 
     Raises:
-        UsageError: it is not a board, a closed box has no owner, an open one has, or a symbol is not that of
-        the box.
+        UsageError: the text is not a board, a closed box has no owner, an open box has one, or a symbol is wrong.
     """
     lines = text.strip("\n").rstrip().split("\n")
     said = lines.pop() if lines and not lines[-1].lstrip().startswith(("+", "|")) else ""
+    if lines and re.fullmatch("[ A-Z]+", lines[0]):
+        lines = [line[2:] for line in lines[1:]]
     rules = _size(lines)
     width = 4 * rules.width + 1
     rows = [line.rstrip().ljust(width) for line in lines]
@@ -136,7 +154,7 @@ def state_of_text(text: str) -> State:
     symbols = [rows[2 * (box // rules.width) + 1][4 * (box % rules.width) + 2] for box in range(rules.boxes)]
     owners = tuple(OWNERS.find(sign) if sign in OWNERS else NOBODY for sign in symbols)
     player = NOBODY if len(drawn) == rules.edges else _mover(said)
-    state = State(rules, drawn, owners, player)
+    state = DotsAndBoxesState(rules, drawn, owners, player)
     for box, sign in enumerate(symbols):
         sides = state.undrawn_sides(box)
         expected = (DEGREE_SIGNS[sides], " ") if sides else tuple(OWNERS)
@@ -147,7 +165,7 @@ def state_of_text(text: str) -> State:
 
 
 def _mover(said: str) -> int:
-    """The player who is to draw by the line below a board, the first where it says nothing.
+    """The player to draw according to the line below a board; the first player if the line does not say.
 
     >>> _mover("A 1, B 0; B is to draw"), _mover("A you 1, B chain 0; your turn")
     (1, 0)
@@ -157,30 +175,30 @@ def _mover(said: str) -> int:
     return int(mover is not None and (mover[1] or YOU) in (OWNERS[1], second and second[1]))
 
 
-def _size(lines: Sequence[str]) -> Rules:
-    """The size of the board whose lines these are."""
+def _size(lines: Sequence[str]) -> DotsAndBoxesRules:
+    """The size of the board that these lines show."""
     width, more = divmod(len(lines[0].rstrip()) - 1 if lines else 0, 4)
     if more or width < 1 or len(lines) < 3 or len(lines) % 2 == 0:
         raise UsageError(
             "this is not a board: expected lines such as `+---+   +` above and below lines of boxes"
         )
-    rules = Rules(width, len(lines) // 2)
+    rules = DotsAndBoxesRules(width, len(lines) // 2)
     if rules.edges > MAX_EDGES:
         raise UsageError(f"a board of {width}x{rules.height} has more than {MAX_EDGES} edges")
     return rules
 
 
 _PICTURES = ((" ", "|"), ("+   +", "+---+"))
-"""Pictures of edges, undrawn and drawn: vertical ones, then horizontal ones."""
+"""The texts of undrawn and drawn edges: first for vertical edges, then for horizontal ones."""
 
 
 def _cut(x: int) -> slice:
-    """The columns of an edge in a line of a board, by the first number of its ``place_of``."""
+    """The columns that an edge takes up in a line of the board; ``x`` is the first number of its ``place_of``."""
     return slice(2 * x - 2, 2 * x + 3) if x % 2 else slice(2 * x, 2 * x + 1)
 
 
-def _drawn(rows: Sequence[str], rules: Rules) -> Iterator[int]:
-    """The drawn edges of every box, read from the lines of the board."""
+def _drawn(rows: Sequence[str], rules: DotsAndBoxesRules) -> Iterator[int]:
+    """Yield the drawn edges of every box, read from the lines of the board."""
     for box in range(rules.boxes):
         for edge in edges_of_box(box, rules):
             x, y = place_of(edge, rules)
@@ -190,3 +208,133 @@ def _drawn(rows: Sequence[str], rules: Rules) -> Iterator[int]:
                 raise UsageError(f"beside box {name} is `{picture}`, not `{full}` or `{empty}`")
             if picture == full:
                 yield edge
+
+
+GROUND = "ground"
+"""The name of the ground. The ground is not a coin; a string with only one coin ends there."""
+
+CHAIN, LOOP = "chain", "loop"
+
+KINDS = {CHAIN: CHAIN, "chains": CHAIN, LOOP: LOOP, "loops": LOOP}
+"""The words that announce lengths, with the kind that each word means."""
+
+LEAST = {CHAIN: 1, LOOP: 2}
+"""The shortest chain and the shortest loop. A string has two different ends, so no loop has length 1."""
+
+FORM = "strings such as `a-b` and `b-ground`, or lengths such as `chains 3 4 loops 4 8`"
+
+
+def coins_of_text(text: str) -> Coins:
+    """The coins that a text describes, in the order in which it names them.
+
+    A word such as ``a-b-ground`` is a row of strings, from one name to the next. Lengths follow ``chains`` or
+    ``loops``; the coins of the n-th chain or loop are called n.1, n.2 and so on. A # begins a comment.
+
+    >>> coins_of_text("a-b b-ground b-ground").strings
+    ((0, 1), (1,), (1,))
+    >>> coins_of_text("chain 2").names
+    ('1.1', '1.2')
+
+    Raises:
+        UsageError: the text does not describe coins, or has too many strings; the message names the word.
+    """
+    pairs: list[tuple[str, str]] = []
+    parts, kind = 0, ""
+    for word in re.sub("#.*", "", text).replace(",", " ").split():
+        shown = f"`{word[:20]}{'…' * (len(word) > 20)}`"
+        if word.lower() in KINDS:
+            kind = KINDS[word.lower()]
+        elif word.isdecimal() and kind:
+            least = LEAST[kind]
+            if len(word) > 3 or not least <= int(word) <= MAX_EDGES:
+                raise UsageError(f"a {kind} of {word[:20]}: expected a length of {least} to {MAX_EDGES}")
+            parts += 1
+            row = [f"{parts}.{place}" for place in range(1, int(word) + 1)]
+            pairs += pairwise([GROUND, *row, GROUND] if kind == CHAIN else [*row, row[0]])
+        elif "-" in word:
+            kind = ""
+            pairs += _row(word, shown)
+        else:
+            close = nearest(word.lower(), KINDS)
+            hint = "" if close is None else f"; did you mean `{close}`?"
+            hint = "; a length follows `chains` or `loops`" if word.isdecimal() else hint
+            raise UsageError(f"{shown}: expected {FORM}{hint}")
+        if len(pairs) > MAX_EDGES:
+            raise UsageError(f"{shown}: that makes more than {MAX_EDGES} strings")
+    return _coins(pairs)
+
+
+def _row(word: str, shown: str) -> Iterator[tuple[str, str]]:
+    """The strings of a word such as ``a-b-ground``."""
+    names = [_name(name, shown) for name in word.split("-")]
+    for one, other in pairwise(names):
+        if one == other:
+            raise UsageError(f"{shown}: both ends of a string are `{one}`")
+        yield one, other
+
+
+def _name(name: str, shown: str) -> str:
+    if name.lower() == GROUND:
+        return GROUND
+    if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) is None:
+        raise UsageError(f"{shown}: `{name[:20]}` is not the name of a coin: expected {FORM}")
+    if nearest(name.lower(), (GROUND,)) is not None:
+        raise UsageError(f"{shown}: did you mean `{GROUND}`, not `{name[:20]}`?")
+    return name
+
+
+def _coins(pairs: Sequence[tuple[str, str]]) -> Coins:
+    """The coins with these strings."""
+    if not pairs:
+        raise UsageError(f"there are no coins: expected {FORM}")
+    names = tuple(dict.fromkeys(name for pair in pairs for name in pair if name != GROUND))
+    for name, tied in Counter(name for pair in pairs for name in pair if name != GROUND).items():
+        if tied > MOST_STRINGS:
+            raise UsageError(f"coin `{name}` has {tied} strings; expected at most {MOST_STRINGS}")
+    numbers = {name: number for number, name in enumerate(names)}
+    return Coins(
+        names, tuple(tuple(sorted(numbers[name] for name in pair if name != GROUND)) for pair in pairs)
+    )
+
+
+def string_name(string: int, coins: Coins) -> str:
+    """The name of a string: its two ends, and a number if an earlier string has the same ends.
+
+    >>> [string_name(string, coins_of_text("b-a a-ground a-ground")) for string in range(3)]
+    ['b-a', 'a-ground', 'a-ground/2']
+    """
+    ends = coins.strings[string]
+    number = 1 + coins.strings[:string].count(ends)
+    names = [coins.names[coin] for coin in ends] + [GROUND] * (len(ends) == 1)
+    return "-".join(names) + (f"/{number}" if number > 1 else "")
+
+
+def coins_text(state: DotsAndBoxesState, coins: Coins) -> str:
+    """A position of coins as text: a line for each chain, loop and other coin, with a line break at its end."""
+    lines = []
+    graph = state_graph(state)
+    for number, (node, group) in enumerate(zip(graph.graph.nodes, graph.boxes, strict=True)):
+        names = " ".join(coins.names[coin] for coin in group)
+        kind = LOOP if graph.ends[number] == (number, number) else CHAIN
+        coin = f"coin with {counted(len(edges_of_box(group[0], coins)), 'string')}"
+        lines.append(f"{f'{kind} of {node.length}' if node.length else coin}: {names}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def read_position(path: str, *, or_coins: bool = False) -> DotsAndBoxesState:
+    """The position in a file: a board or coins. A board starts with ``+``, or its file name ends with ``.board``.
+
+    Raises:
+        UsageError: the file cannot be read, or contains no position.
+    """
+    text = read_text(path)
+    is_board = not or_coins or path.endswith(".board") or text.lstrip().startswith("+")
+    try:
+        return state_of_text(text) if is_board else coins_position(text)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+def coins_position(text: str) -> DotsAndBoxesState:
+    """The first position on the coins of a text, with all strings uncut (see ``coins_of_text``)."""
+    return DotsAndBoxesState.begin(coins_of_text(text))

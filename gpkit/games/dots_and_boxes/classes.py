@@ -1,50 +1,97 @@
-"""Strings-and-coins classes: positions with the same graph, and the whole game on them; and the values of positions.
+"""Boards as arrays, classes of positions with equal graphs, and the values of positions.
 
-What follows upon a position depends on its graph alone, so all positions of one graph have one value and one best play.
-The 2^24 positions of 3x3 boxes are 195,551 classes.
+The rest of a game depends only on the graph of the position, so all positions with the same graph have the same value
+and the same best play. The 2^24 positions of 3x3 boxes are 195,551 classes.
 
-The value of a position is the margin that the player to draw gets from here on by perfect play. Boxes closed before do
-not matter for what is best, so a position is its set of drawn edges. Three ways to the same values: plain recursion to
-be read (``readable_value``), a table of all positions for boards of up to 24 edges (``table``), and a search for larger
-boards (``gpkit.games.dots_and_boxes.search``).
+The value of a position is the margin that the player to draw gets from there on with perfect play. The owners of closed
+boxes do not change the best play, so a set of drawn edges is enough to describe a position. gpkit computes the same
+values in three ways: plain recursion for people to read (``readable_value``), a table of all positions for boards of up
+to 24 edges (``table``), and a search for larger boards (``gpkit.games.dots_and_boxes.solving``).
 """
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.arrays import for_reading
-from gpkit.games.dots_and_boxes.arrays import board_of
-from gpkit.games.dots_and_boxes.kernel.boxes import solve
-from gpkit.games.dots_and_boxes.kernel.classes import NONE, Classes, build
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import State
+from gpkit.core.arrays import Ints, for_reading
+from gpkit.gamekit.state import NOBODY
+from gpkit.games.dots_and_boxes.kernel.boxes import NONE, BoardArrays, Classes, build, solve
+from gpkit.games.dots_and_boxes.rules import (
+    DotsAndBoxesRules,
+    DotsAndBoxesState,
+    Field,
+    boxes_of_edges,
+    edges_of_box,
+)
+
+NEVER = 1 << 62
+"""An edge that no board has; a box with this edge is never closed."""
+
+GROUND = -1
+"""Takes the place of a box at the border."""
+
+
+def mask_of(edges: Iterable[int]) -> int:
+    """The mask of some edges, all different.
+
+    >>> bin(mask_of((0, 3)))
+    '0b1001'
+    """
+    return sum(1 << edge for edge in edges)
+
+
+def edges_of(mask: int) -> tuple[int, ...]:
+    """The edges of a mask, ascending."""
+    return tuple(edge for edge in range(mask.bit_length()) if mask >> edge & 1)
+
+
+def state_of(drawn: int, rules: Field) -> DotsAndBoxesState:
+    """The state in which the edges of a mask are drawn; nobody owns a box, and player 0 is to draw."""
+    return DotsAndBoxesState(rules, frozenset(edges_of(drawn)), (NOBODY,) * rules.boxes)
+
+
+@cache
+def box_sides(rules: Field) -> Ints:
+    """The mask of edges for each box: int64 (boxes,)."""
+    return for_reading(np.array([mask_of(edges_of_box(box, rules)) for box in range(rules.boxes)], np.int64))
+
+
+@cache
+def board_of(rules: Field) -> BoardArrays:
+    """The read-only arrays that describe a board to the kernels."""
+    sides, touching = box_sides(rules), boxes_of_edges(rules)
+    others = np.full((rules.edges, 2), NEVER, dtype=np.int64)
+    for edge, boxes in enumerate(touching):
+        others[edge, : len(boxes)] = sides[list(boxes)] & ~(1 << edge)
+    pairs = np.array([(*boxes, GROUND)[:2] for boxes in touching], dtype=np.int64)
+    return BoardArrays(sides, for_reading(pairs), for_reading(others))
+
 
 TABLE_EDGES = 24
 """A table has a byte for every set of edges: 16 MiB for the 24 of 3x3 boxes."""
 
 NO_TABLE = np.zeros(0, dtype=np.int8)
-"""Instead of a table, for policies that do without."""
+"""An empty table, for policies that need no table."""
 NO_TABLE.setflags(write=False)
 
 
 @lru_cache(maxsize=8)
-def table(rules: Rules) -> NDArray[np.int8]:
-    """By mask of drawn edges the value for the player to draw: int8 (2^edges,), read-only."""
+def table(rules: DotsAndBoxesRules) -> NDArray[np.int8]:
+    """The value of each mask of drawn edges for the player to draw: int8 (2^edges,), read-only."""
     assert rules.edges <= TABLE_EDGES, "larger boards are searched"
     values = np.empty(1 << rules.edges, dtype=np.int8)
     solve(board_of(rules), values)
     return for_reading(values)
 
 
-def readable_value(state: State, known: dict[frozenset[int], int] | None = None) -> int:
+def readable_value(state: DotsAndBoxesState, known: dict[frozenset[int], int] | None = None) -> int:
     """The value of a state for the player to draw, by trying everything.
 
     Args:
-        state: with few edges left: the time doubles with each of them.
-        known: values found before, by the drawn edges; added to.
+        state: a position with few edges left; each edge doubles the time.
+        known: the values found so far, by drawn edges; the function adds new ones.
     """
     known = {} if known is None else known
     if state.is_terminal:
@@ -54,14 +101,14 @@ def readable_value(state: State, known: dict[frozenset[int], int] | None = None)
     return known[state.drawn]
 
 
-def value_of_edge(state: State, edge: int, value: Callable[[State], int]) -> int:
-    """The value of drawing an edge, for the player who draws it, from the values of states for the player to move."""
+def value_of_edge(state: DotsAndBoxesState, edge: int, value: Callable[[DotsAndBoxesState], int]) -> int:
+    """The value of drawing an edge, for the player who draws it; ``value`` values a state for the player to move."""
     closed, after = len(state.closed_by(edge)), value(state.apply(edge))
     return closed + after if closed else -after
 
 
-def values_of_edges(state: State, value: Callable[[State], int]) -> dict[int, int]:
-    """The value of drawing each undrawn edge, as in ``value_of_edge``."""
+def values_of_edges(state: DotsAndBoxesState, value: Callable[[DotsAndBoxesState], int]) -> dict[int, int]:
+    """The value of drawing each undrawn edge, as ``value_of_edge`` computes it."""
     return {edge: value_of_edge(state, edge, value) for edge in state.legal_actions()}
 
 
@@ -75,11 +122,11 @@ ROOM = 1 << 18
 PLACES = 1 << 20
 
 CLASS_BOXES = 9
-"""The most boxes of a board whose classes are listed."""
+"""The maximum number of boxes of a board for which gpkit lists the classes."""
 
 
 @lru_cache(maxsize=8)
-def classes(rules: Rules) -> Classes:
+def classes(rules: DotsAndBoxesRules) -> Classes:
     """The classes of a board of up to 24 edges and 9 boxes."""
     assert rules.edges <= TABLE_EDGES and rules.boxes <= CLASS_BOXES, "larger boards have too many classes"
     room = min(ROOM, 1 << rules.edges)

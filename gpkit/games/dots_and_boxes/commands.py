@@ -1,4 +1,4 @@
-"""Commands of Dots and Boxes: they learn and judge rule lists, and solve positions."""
+"""The commands of Dots and Boxes: for learning and judging rule lists, and for solving positions."""
 
 import os
 from pathlib import Path
@@ -8,9 +8,8 @@ from gpkit.api.arguments import command
 from gpkit.api.kinds import Kind, Language, PlayerLike, Seed, Within
 
 if TYPE_CHECKING:
-    from gpkit.games.dots_and_boxes.judging import Judged
-    from gpkit.games.dots_and_boxes.learner.runs import Lessons
-    from gpkit.games.dots_and_boxes.solving import Solution
+    from gpkit.games.dots_and_boxes.learner.folder import Lessons
+    from gpkit.games.dots_and_boxes.solving import Judged, Solution
 
 
 @command
@@ -29,10 +28,10 @@ def learn(
 ) -> "Lessons":
     """Learn rules by playing games.
 
-    The presets constant, rising-20, rising-10, quality-only and combined are the runs of A. Knittel and others; ours
-    learns rules by their advantages, and plays best; short is a list of 21 rules, and memoriser uses whole positions as
-    rules. Rules are written in order of their learned quality, so that the first match acts: the final rules, and the
-    rules at the best point of the curve.
+    The presets constant, rising-20, rising-10, quality-only and combined repeat the runs of A. Knittel and
+    others. The preset "ours" learns rules by their advantages, and plays best; "short" learns a list of 21 rules,
+    and "memoriser" uses whole positions as rules. Rules are written in order of their learned quality, so that
+    the first match acts: the final rules, and the rules at the best point of the curve.
 
     With --out DIR, --resume continues from the checkpoint after an interruption, with the same result as an
     uninterrupted run.
@@ -55,12 +54,12 @@ def learn(
         ``reached``, its strength.
 
     Raises:
-        UsageError: no game or configuration is named, there is no such one, the folder is in use already, or its
-            learner has another configuration.
+        UsageError: no game or configuration is named, it does not exist, the folder is in use already, or its learner
+            has another configuration.
         CheckpointError: the folder is not that of a learner, is damaged, or is in use.
         KeyboardInterrupt: the user interrupted the learner; with a folder, it can be resumed.
     """
-    from gpkit.games.dots_and_boxes.learner.runs import lessons
+    from gpkit.games.dots_and_boxes.learner.folder import lessons
 
     place, named = None if folder is None else Path(folder), None if what is None else os.fspath(what)
     return lessons(game, named, place, resume=resume, seed=seed, games=games)
@@ -73,7 +72,7 @@ def match(program: PlayerLike, *, board: str = "3x3", language: Language | None 
     gpkit counts over all positions of Dots and Boxes. Positions with the same boxes and chains form a class. `acts in`
     counts the positions in which no rule above matches; a rule after a bar has the precedence of the rule before it, so
     the one before does not count. Over the classes in which a rule matches: the mean of their value (the boxes that the
-    player to move gets from here on, less the opponent's, with perfect play), the share in which its edge is one of the
+    player to move gets from here on, minus the opponent's, with perfect play), the share in which its edge is among the
     best, and how many boxes that edge loses against a best one. Rules that look at the score are evaluated at an even
     score.
 
@@ -87,13 +86,13 @@ def match(program: PlayerLike, *, board: str = "3x3", language: Language | None 
         language: the language, for files without its suffix.
 
     Returns:
-        ``rules`` and their ``worths``, with a row for each rule.
+        ``rules`` and their ``values``, with a row for each rule.
 
     Raises:
-        UsageError: there is no such program or board, the program is no list of rules, or the board is too large.
+        UsageError: there is no such program or board, the program is not a list of rules, or the board is too large.
         SourceError: the program does not parse, or has an error for this game.
     """
-    from gpkit.games.dots_and_boxes.judging import judged
+    from gpkit.games.dots_and_boxes.solving import judged
 
     return judged(program, board, language)
 
@@ -108,7 +107,7 @@ def solve(
     """Solve a position of Dots and Boxes: the value of every edge.
 
     The value of an edge that can be drawn is the number of boxes that the player to move gets from here on with perfect
-    play, less the opponent's. Below the values is a line of perfect play, turn by turn, and the player in control, who
+    play, minus the opponent's. Below the values is a line of perfect play, turn by turn, and the player in control, who
     will be given the first long chain or loop. Empty boards of up to 3x4 boxes take seconds, 3x5 ten minutes and more,
     4x4 half an hour and more, with 640 MiB; larger ones take too long unless many edges are drawn. On 5x5 boards 30
     undrawn edges take seconds at most.

@@ -1,36 +1,136 @@
-"""Exact win rates on small boards, the best possible answer to a policy, and the worth of rules by perfect play.
+"""Compiled games between ladder policies, rule lists and searches, and exact win rates on small boards.
 
-Nothing is sampled: the game is played out on all classes of the board at once (195,551 for 3x3 boxes, half a second),
-and rules are matched in all of its positions.
+Exact rates need no sampling: gpkit plays the game out on all classes of the board at once (195,551 for 3x3 boxes, in
+half a second), and matches the rules in every class.
 """
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gpkit.core.arrays import for_reading
+from gpkit.core.arrays import Ints, for_reading
+from gpkit.core.errors import UsageError
 from gpkit.gamekit.game import Expected
-from gpkit.games.dots_and_boxes.arrays import board_of
-from gpkit.games.dots_and_boxes.classes import NO_TABLE, classes, table
-from gpkit.games.dots_and_boxes.kernel.classes import play_policies
-from gpkit.games.dots_and_boxes.kernel.opponents import CONTROL, REST_EDGES, choices
-from gpkit.games.dots_and_boxes.opponents import POLICIES
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import choose, propose
-from gpkit.matching.plan import Plan, asks_for_score
+from gpkit.gamekit.players import Player, by_program
+from gpkit.gamekit.uct import EXPLORATION, SEARCHES
+from gpkit.games.dots_and_boxes.classes import NO_TABLE, TABLE_EDGES, board_of, classes, mask_of, table
+from gpkit.games.dots_and_boxes.kernel import opponents
+from gpkit.games.dots_and_boxes.kernel.boxes import play_policies
+from gpkit.games.dots_and_boxes.kernel.opponents import (
+    BY_RULES,
+    BY_SEARCH,
+    CONTROL,
+    PLAYER,
+    POLICY,
+    REST_EDGES,
+    SIMULATIONS,
+    PlayTables,
+    choices,
+    play_deals,
+)
+from gpkit.games.dots_and_boxes.opponents import PERFECT, POLICIES
+from gpkit.games.dots_and_boxes.rule_lists import choose, lists_of, propose, scratch_for
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState
+from gpkit.matching.plan import Plan, asks_for_score, plan, together
 
-Choices = NDArray[np.int64]
-"""A policy on the classes of a board: int64 (classes,), the mask of the edges among which it chooses in the position
-of each class (``Classes.positions``); 0 for the last class, in which the board is full. For a player that looks at the
-score it is (classes, leads): by the boxes that it has more than the other, −boxes to boxes."""
+
+def margins(players: Sequence[Player], keys: Ints, rules: DotsAndBoxesRules) -> tuple[Ints, Ints]:
+    """Play every deal in both seatings: the first player draws first, then second.
+
+    Args:
+        players: the two players: policies of ``opponents.POLICIES``, rule lists, or searches with a number of
+            simulations.
+        keys: int64 (deals,), a key from 0 to 2^26 − 1 for each deal.
+        rules: the rules.
+
+    Returns:
+        The margins of the first player, int64 (deals, 2), and the edges of the last deal's games, int64 (2, edges).
+
+    Raises:
+        UsageError: the board is too large for the table of a perfect player.
+        LimitError: together, the lists have too many graphs that must be absent.
+    """
+    check_board(players, rules)
+    rows = np.zeros((2, PLAYER), dtype=np.int64)
+    lists: list[Plan] = []
+    for row, player in zip(rows, players, strict=True):
+        if not player.strategy:
+            before = sum(map(len, lists))
+            lists.append(searches_of(player))
+            row[:] = BY_RULES, before, before + len(lists[-1]), 0
+        elif player.number:
+            row[POLICY], row[SIMULATIONS] = BY_SEARCH, player.number
+        else:
+            row[POLICY] = tuple(POLICIES).index(player.name)
+    searches = together(lists) if lists else plan([])
+    found = np.zeros((len(keys), 2), dtype=np.int64)
+    log = np.zeros((2, rules.edges), dtype=np.int64)
+    tables = PlayTables(
+        table(rules) if PERFECT in [player.strategy for player in players] else NO_TABLE,
+        np.empty(1 << REST_EDGES, dtype=np.int8),
+        lists_of(searches),
+        scratch_for(searches, rules),
+        tree_for(int(rows[:, SIMULATIONS].max()), rules),
+    )
+    play_deals(keys, rows, board_of(rules), tables, log, found)
+    return found, log
+
+
+def searches_of(player: Player) -> Plan:
+    """The compiled rule list by which a player decides."""
+    return cast(Plan, by_program(player).programs[0])
+
+
+def tree_for(simulations: int, rules: DotsAndBoxesRules) -> opponents.SearchTree:
+    """Scratch arrays for searches with at most this many simulations."""
+    return opponents.SearchTree(
+        np.empty((simulations + 1, opponents.COLUMNS), dtype=np.int64),
+        np.empty((simulations + 1, opponents.SHARES)),
+        np.array([0.0, *(math.log(number) for number in range(1, simulations + 1))]),
+        np.empty(rules.edges + 1, dtype=np.int64),
+        EXPLORATION,
+        SEARCHES,
+    )
+
+
+def searched_edge(simulations: int, state: DotsAndBoxesState, key: int) -> int:
+    """The edge that a search draws in a position; ``key`` is the key of the game."""
+    lead, drawn = state.lead(state.current_player), state.drawn
+    board, tree = board_of(state.board), tree_for(simulations, state.board)
+    return int(opponents.search_alone(mask_of(drawn), lead, simulations, key, len(drawn), board, tree))
+
+
+def considered(player: Player, state: DotsAndBoxesState, key: int) -> tuple[int, ...]:
+    """The edges that a policy or a search chooses from, all equally likely; ``key`` is the key of the game."""
+    return (searched_edge(player.number, state, key),) if player.number else POLICIES[player.strategy](state)
+
+
+def check_board(players: Sequence[Player], rules: DotsAndBoxesRules) -> None:
+    """Check that players can play on this board.
+
+    Raises:
+        UsageError: a player cannot play on it.
+    """
+    if rules.edges > TABLE_EDGES and any(player.strategy == PERFECT for player in players):
+        raise UsageError(
+            f"{PERFECT} plays on boards of at most {TABLE_EDGES} edges, such as 3x3; "
+            f"{rules.width}x{rules.height} has {rules.edges}"
+        )
+
+
+Choices = Ints
+"""The choices of a policy on the classes of a board: int64 (classes,), the mask of the edges that it chooses from in
+the position of each class (``Classes.positions``). The last class, the full board, has 0. If the player looks at the
+score, the shape is (classes, leads), for its leads from −boxes to boxes."""
 
 
 @lru_cache(maxsize=32)
-def choices_of(name: str, rules: Rules) -> Choices:
-    """The choices of a policy of ``opponents.POLICIES``: int64 (classes,), as of ``Choices``."""
+def choices_of(name: str, rules: DotsAndBoxesRules) -> Choices:
+    """The choices of a policy from ``opponents.POLICIES``: int64 (classes,), see ``Choices``."""
     positions, policy = classes(rules).positions, tuple(POLICIES).index(name)
     masks, rest = np.empty(len(positions), dtype=np.int64), np.empty(1 << REST_EDGES, dtype=np.int8)
     values = table(rules) if policy > CONTROL else NO_TABLE
@@ -38,17 +138,17 @@ def choices_of(name: str, rules: Rules) -> Choices:
     return for_reading(masks)
 
 
-def choices_of_plan(plan: Plan, board: Rules) -> Choices:
-    """The choices of a rule list: int64 (classes,), or (classes, leads) if one of them looks at the score."""
+def choices_of_plan(plan: Plan, board: DotsAndBoxesRules) -> Choices:
+    """The choices of a rule list: int64 (classes,), or (classes, leads) if one of its rules looks at the score."""
     leads = range(-board.boxes, board.boxes + 1) if asks_for_score(plan) else (0,)
     masks, _ = choose(plan, classes(board).positions, leads, board)
     return masks if len(leads) > 1 else masks[:, 0]
 
 
-def result(first: Choices, second: Choices, rules: Rules) -> Expected:
+def result(first: Choices, second: Choices, rules: DotsAndBoxesRules) -> Expected:
     """The expected result of the first policy against the second, both int64 (classes,) or (classes, leads).
 
-    A first one without columns, int64 (classes, 0), stands for the player that does best.
+    If the first policy has no columns, int64 (classes, 0), it is the best possible player.
     """
     found = classes(rules)
     values = np.empty((len(found.done), 2, 2 * rules.boxes + 1))
@@ -57,28 +157,28 @@ def result(first: Choices, second: Choices, rules: Rules) -> Expected:
     return Expected(tuple(values[0, :, rules.boxes].tolist()))
 
 
-def best_response(second: Choices, rules: Rules) -> Expected:
-    """The expected result of the player that does best against a known policy, int64 (classes,) or (classes, leads)."""
+def best_response(second: Choices, rules: DotsAndBoxesRules) -> Expected:
+    """The expected result of the best response to a policy, int64 (classes,) or (classes, leads)."""
     return result(np.empty((len(second), 0), dtype=np.int64), second, rules)
 
 
 TOGETHER = 64
-"""Rules that are matched at once: on 3x3 boxes what they propose takes 100 MB."""
+"""The number of rules that gpkit matches at once; on 3x3 boxes, their proposals take 100 MB."""
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
-    """Worth of a rule by perfect play.
+class RuleValue:
+    """The value of a rule under perfect play.
 
     Attributes:
-        positions: in how many of the positions of the board it matches.
-        classes: in how many classes of them.
-        acts: in how many of the positions it acts, as no rule of higher precedence matches.
+        positions: the number of positions of the board in which the rule matches.
+        classes: the number of classes in which it matches.
+        acts: the number of positions in which it acts, because no rule of higher precedence matches.
         mean_value: the mean value of these classes for the player to draw, in boxes; None if it matches nowhere.
-        optimal: the share of the classes in which its edge is one of the best, where it proposes several the share of
-            those that are; None if it matches nowhere.
-        regret: how many boxes its edge loses against a best one, the mean over the classes; None if it matches
-            nowhere.
+        optimal: the share of these classes in which its edge is one of the best. If the rule proposes several edges,
+            the class counts by their share of best edges. None if the rule matches nowhere.
+        regret: how many boxes its edge loses compared with a best edge, on average over these classes; None if the rule
+            matches nowhere.
     """
 
     positions: int
@@ -89,12 +189,12 @@ class Worth:
     regret: float | None = None
 
 
-def worth(plan: Plan, board: Rules) -> tuple[Worth, ...]:
-    """Worth of each of the rules of a list by itself, where both players have as many boxes.
+def rule_values(plan: Plan, board: DotsAndBoxesRules) -> tuple[RuleValue, ...]:
+    """The value of each rule of a list on its own, in positions with an even score.
 
     Args:
-        plan: of the list, by its precedence.
-        board: one whose classes are listed.
+        plan: the plan of the list, in order of precedence.
+        board: a board that is small enough for ``classes``.
     """
     known, sizes = classes(board), class_sizes(board)
     values = table(board)[known.positions]
@@ -116,22 +216,23 @@ def worth(plan: Plan, board: Rules) -> tuple[Worth, ...]:
         optimal = (proposed & (lost == 0)).sum(axis=1) / counts
         regret = np.where(proposed, lost, 0).sum(axis=1) / counts
         means = [float(each.mean()) for each in (values[here], optimal, regret)] if len(here) else []
-        found.append(Worth(positions, len(here), acts, *means))
+        found.append(RuleValue(positions, len(here), acts, *means))
     return tuple(found)
 
 
-def masks_by_rule(plan: Plan, board: Rules) -> Iterator[NDArray[np.int64]]:
-    """By rule what it proposes in every class where the score is even: int64 (classes,), masks of edges."""
+def masks_by_rule(plan: Plan, board: DotsAndBoxesRules) -> Iterator[Ints]:
+    """Yield for each rule its proposals in all classes at an even score: int64 (classes,), masks of edges."""
     for first in range(0, len(plan), TOGETHER):
         yield from propose(plan[first : first + TOGETHER], classes(board).positions, board).T
 
 
 @lru_cache(maxsize=8)
-def class_sizes(board: Rules) -> NDArray[np.int64]:
-    """Number of positions of each class of a board: int64 (classes,).
+def class_sizes(board: DotsAndBoxesRules) -> Ints:
+    """The number of positions in each class of a board: int64 (classes,).
 
-    Every position with k + 1 drawn edges follows upon k + 1 positions, one for each edge that was drawn last. What
-    follows upon a position depends on its class alone, so the sizes can be added up from the empty board on.
+    A position with k + 1 drawn edges can come from k + 1 positions, one for each edge that can be the last. The classes
+    that can follow depend only on the class of a position, so the function adds the sizes up, starting with the empty
+    board.
     """
     known = classes(board)
     drawn = np.array([mask.bit_count() for mask in known.positions.tolist()])

@@ -1,40 +1,172 @@
-"""Facts of a step of Dots and Boxes: a step is one edge, with the rules that matched when it was chosen."""
+"""Decisions of rule lists, and the facts of a step. A step draws one edge, and a decision may explain it."""
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from gpkit.gamekit.facts import fact, facts_of
-from gpkit.games.dots_and_boxes.board import box_name, edge_name
-from gpkit.games.dots_and_boxes.decisions import Matching, RuleDecision
-from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.board import box_name
+from gpkit.games.dots_and_boxes.kernel.boxes import NO_RULE
+from gpkit.games.dots_and_boxes.opponents import drawn_edge
+from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, state_graph
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesState
+from gpkit.genomes.graph import NamedRule, RuleList
+from gpkit.languages.rulegraph.text import RuleSource, print_named
+from gpkit.matching.plan import can_reach, kept_signature, signature
+from gpkit.playing.decisions import StepTable
+
+if TYPE_CHECKING:
+    from gpkit.show.graph import Picture
 
 
-@fact("the edge, such as 'B2 top'")
-def edge(before: State, action: int) -> str:
-    """The name of the edge."""
-    return edge_name(action, before.board)
+SHOWN = 6
+"""The maximum number of edges of a rule that a table names."""
 
 
-@fact("how many boxes it closed")
-def closes(before: State, action: int) -> int:
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """A rule that matches.
+
+    Attributes:
+        number: its place in the list, from 0.
+        named: the rule.
+        text: the rule as its file writes it.
+        edges: the edges that it proposes, ascending.
+        acts: whether no matching rule has a higher precedence.
+    """
+
+    number: int
+    named: NamedRule
+    text: str
+    edges: tuple[int, ...]
+    acts: bool
+
+    @property
+    def title(self) -> str:
+        """The rule's name, or its number, from 1, if it has no name."""
+        return self.named.name or f"rule {self.number + 1}"
+
+    @property
+    def label(self) -> str:
+        """The rule's name, or its text without the learned numbers if it has no name."""
+        return self.named.name or self.text.partition("@")[0].removeprefix("|").strip()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDecision:
+    """A decision of a rule list.
+
+    Attributes:
+        action: the edge to draw.
+        edges: the edges that the list chose from, all equally likely; all legal edges if no rule matches.
+        matching: the rules that match, in order; the first one acts, with any others of the same precedence.
+    """
+
+    action: int
+    edges: tuple[int, ...]
+    matching: tuple[Matching, ...]
+
+    @property
+    def rule(self) -> int:
+        """The number of the first rule that acts; ``NO_RULE`` if none does."""
+        return self.matching[0].number if self.matching else NO_RULE
+
+    @property
+    def acting(self) -> tuple[Matching, ...]:
+        """The rules that act: none, one, or several of equal precedence."""
+        return tuple(each for each in self.matching if each.acts)
+
+    @property
+    def drawing(self) -> tuple[Matching, ...]:
+        """The rules that act and propose the chosen edge."""
+        return tuple(each for each in self.acting if self.action in each.edges)
+
+    def table(self, noun: str, text: Callable[[int], str]) -> StepTable | None:
+        """The matching rules, with a mark at the first that proposes the chosen edge; None if no rule matches."""
+        if not self.matching:
+            return None
+        learned = any(each.named.q is not None for each in self.matching)
+        rows = []
+        for each in self.matching:
+            q = ("" if each.named.q is None else each.named.q,) if learned else ()
+            chance = 1 / len(self.edges) if each.acts else 0.0
+            more = f" and {len(each.edges) - SHOWN} more" if len(each.edges) > SHOWN else ""
+            named = ", ".join(map(text, each.edges[:SHOWN])) + more
+            rows.append((float(each.number + 1), each.label, *q, chance, named))
+        columns = ("rule", "name", *(("Q",) if learned else ()), "chance of each", f"{noun}s")
+        return StepTable(columns, tuple(rows), self.matching.index(self.drawing[0]))
+
+    def record(self, noun: str, text: Callable[[int], str]) -> dict[str, object]:
+        """The decision as JSON values; ``text`` writes the edges."""
+        matching = [
+            {
+                "rule": each.number + 1,
+                "name": each.named.name or None,
+                "q": each.named.q,
+                "acts": each.acts,
+                f"{noun}s": list(map(text, each.edges)),
+            }
+            for each in self.matching
+        ]
+        rule, edges = next((each.number + 1 for each in self.drawing), None), list(map(text, self.edges))
+        return {"rule": rule, f"{noun}s": edges, "chance": 1 / len(edges), "matching": matching}
+
+    def picture(self, state: DotsAndBoxesState, source: RuleSource, title: str) -> "Picture":
+        """A picture of the first rule that proposes the chosen edge, in the position ``state``."""
+        from gpkit.games.dots_and_boxes.forms.embedding import embedding_picture  # only pictures need it
+
+        number, text = self.drawing[0].number + 1, source.text
+        return embedding_picture(source.program, number, state, title=title, text=text, drawn=self.action)
+
+
+def decide(
+    program: RuleList, state: DotsAndBoxesState, key: int = 0, texts: Sequence[str] = ()
+) -> RuleDecision:
+    """The decision of a rule list in a position before the end of the game.
+
+    Args:
+        program: the rule list.
+        state: the position.
+        key: the key of the game; it chooses among the proposed edges.
+        texts: the rules as their file writes them; empty for a list without a file.
+    """
+    position, lead = state_graph(state), state.lead(state.current_player)
+    counts = signature(position.graph)
+    matching: list[Matching] = []
+    for group in program.groups():
+        acts = not matching
+        for number in group:
+            named = program.rules[number]
+            is_sought = can_reach(counts, kept_signature(named.rule.graph))
+            if is_sought and (edges := edges_of_rule(named.rule, position, lead)):
+                text = texts[number] if texts else print_named(named)
+                matching.append(Matching(number, named, text, edges, acts))
+    proposed = sorted({edge for each in matching if each.acts for edge in each.edges})
+    found = tuple(proposed) or state.legal_actions()
+    return RuleDecision(drawn_edge(found, state, key), found, tuple(matching))
+
+
+@fact("how many boxes the edge closed")
+def closes(before: DotsAndBoxesState, action: int) -> int:
     """The number of boxes that the edge closed."""
     return len(before.closed_by(action))
 
 
 def _drawing(decision: object) -> Matching | None:
-    """The first rule that drew the edge; None if none did."""
+    """The first acting rule that proposed the edge; None if none did."""
     return next(iter(decision.drawing), None) if isinstance(decision, RuleDecision) else None
 
 
-@fact("the rule that drew it, the first of several, from 1; 0 if none matched")
+@fact("the number of the first rule that drew the edge, from 1; 0 if none matched")
 def rule(decision: object) -> int | None:
-    """The number of the rule."""
+    """The number of the first rule that drew the edge."""
     first = _drawing(decision)
     return first.number + 1 if first else 0 if isinstance(decision, RuleDecision) else None
 
 
-@fact("its name, or its text if it has none")
+@fact("the name of this rule, or its text if it has none")
 def name(decision: object) -> str | None:
-    """The name of the rule."""
+    """The name of the first rule that drew the edge, or its text."""
     first = _drawing(decision)
     return first.label if first else None
 
@@ -45,46 +177,46 @@ def matching(decision: object) -> int | None:
     return len(decision.matching) if isinstance(decision, RuleDecision) else None
 
 
-@fact("number of edges to choose from")
-def candidates(decision: object) -> int | None:
-    """The number of edges among which a rule list chose."""
+@fact("how many edges the rule list chose from")
+def edges(decision: object) -> int | None:
+    """The number of edges that a rule list chose from."""
     return len(decision.edges) if isinstance(decision, RuleDecision) else None
 
 
-@fact("what was learned for the rule that drew it")
+@fact("the learned quality of this rule")
 def q(decision: object) -> float | None:
-    """The learned value of the rule."""
+    """The learned quality of the first rule that drew the edge."""
     first = _drawing(decision)
     return first.named.q if first else None
 
 
-@fact("boxes of the traced program less those of the other, after it")
+@fact("the traced program's boxes minus its opponent's, after the step")
 def lead(step: Any) -> int:
-    """The lead of the traced program."""
+    """The lead of the traced program after the step."""
     return int(step.after.lead(step.seated.seat))
 
 
-@fact("edges left to draw after it")
-def left(after: State) -> int:
-    """The number of edges that are not drawn."""
+@fact("how many edges are left to draw after the step")
+def left(after: DotsAndBoxesState) -> int:
+    """The number of edges not yet drawn."""
     return after.rules.edges - len(after.drawn)
 
 
-@fact("the boxes that it closed")
-def closed(before: State, action: int) -> list[str]:
-    """The names of the boxes."""
+@fact("the boxes that the edge closed")
+def closed(before: DotsAndBoxesState, action: int) -> list[str]:
+    """The names of the boxes that the edge closed."""
     return [box_name(box, before.board) for box in before.closed_by(action)]
 
 
-@fact("the edges that are drawn")
-def drawn(after: State) -> list[int]:
-    """The numbers of the edges."""
+@fact("the numbers of all drawn edges")
+def drawn(after: DotsAndBoxesState) -> list[int]:
+    """The numbers of all drawn edges, ascending."""
     return sorted(after.drawn)
 
 
-@fact("the owner of each box")
-def owners(after: State) -> list[int]:
-    """The seats of the owners, −1 for an open box."""
+@fact("the seat of each box's owner, −1 for an open box")
+def owners(after: DotsAndBoxesState) -> list[int]:
+    """The seat of each box's owner; −1 for an open box."""
     return list(after.owners)
 
 

@@ -1,6 +1,6 @@
-"""Dots and Boxes at the seam of games: rules from options, deals, whole games compiled, and exact results.
+"""Dots and Boxes as a gpkit game: rules from options, deals, compiled games, and exact results.
 
-Two players draw edges in turns: rule lists, which the matcher carries out, or policies of the ladder.
+Two players take turns to draw edges. A player is a rule list, a policy of the ladder, or a search.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,19 +9,26 @@ from types import MappingProxyType
 import numpy as np
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import BEST_RESPONSE, Builtin, Exact, Expected, Metric, Scores
+from gpkit.gamekit.forms import DemoRun, GameForms, Trial
+from gpkit.gamekit.game import BEST_RESPONSE, Builtin, Deals, Exact, Expected, Metric, Scores
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.uct import MCTS, STRATEGY
+from gpkit.games.dots_and_boxes import forms
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, TABLE_EDGES
-from gpkit.games.dots_and_boxes.decisions import RuleDecision, decide
-from gpkit.games.dots_and_boxes.exact import best_response, choices_of, choices_of_plan, result
-from gpkit.games.dots_and_boxes.facts import FACTS
-from gpkit.games.dots_and_boxes.ladder import check_board, considered, margins, searches_of
+from gpkit.games.dots_and_boxes.exact import (
+    best_response,
+    check_board,
+    choices_of,
+    choices_of_plan,
+    considered,
+    margins,
+    result,
+    searches_of,
+)
+from gpkit.games.dots_and_boxes.facts import FACTS, RuleDecision, decide
 from gpkit.games.dots_and_boxes.opponents import PERFECT, drawn_edge, leads_by_table
-from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.primitives import OFFERS
-from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState
 from gpkit.playing.decisions import Valued
 from gpkit.user_games.declare import game
 
@@ -32,36 +39,36 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         "safe": Builtin("takes a box, else draws a safe edge, else any"),
         "safe+min": Builtin("takes a box, else draws a safe edge, else gives away as little as it can"),
         "chain": Builtin(
-            "safe+min that leaves the last two boxes of the last chain where the rest brings more"
+            "like safe+min, but gives up the last two boxes of the last chain if that wins more boxes later"
         ),
         "control": Builtin(
-            "chain that takes short runs first, leaves four boxes of a loop, too, and gives two by the middle side"
+            "like chain, but takes short runs first, gives up four boxes of a loop, and opens pairs by the middle side"
         ),
-        "chain+ex8": Builtin("chain, but perfect once 8 edges are left"),
-        "chain+ex12": Builtin("chain, but perfect once 12 edges are left"),
-        "optimal": Builtin("perfect, on boards of at most 24 edges"),
+        "chain+ex8": Builtin("plays like chain, and perfectly once 8 edges are left"),
+        "chain+ex12": Builtin("plays like chain, and perfectly once 12 edges are left"),
+        "optimal": Builtin("plays perfectly, on boards of at most 24 edges"),
         MCTS: STRATEGY,
     }
 )
-"""The ladder, ``opponents.POLICIES``, and a search."""
+"""The policies of the ladder, ``opponents.POLICIES``, and a search."""
 
 
 METRIC = Metric("win_rate", 0.0, 1.0, total=1.0)
-"""1 for more boxes than the other, ½ for as many."""
+"""A player gets 1 for more boxes than the opponent, and ½ for equally many."""
 
 
-def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
+def play(players: Sequence[Player], deals: Deals, rules: DotsAndBoxesRules) -> Scores:
     """Play every deal in both seatings.
 
     Raises:
-        UsageError: a perfect player on a board that is too large for it.
+        UsageError: the board is too large for a perfect player.
     """
     found, _ = margins(players, deals.keys, rules)
     return Scores((np.sign(found) + 1) / 2, stalled=0, invalid=0)
 
 
-def choose(player: Player, state: State, deals: Deals) -> int | RuleDecision | Valued:
-    """The edge that a player draws; a rule list says by which rules, the perfect player by how many boxes it leads."""
+def choose(player: Player, state: DotsAndBoxesState, deals: Deals) -> int | RuleDecision | Valued:
+    """The edge that a player draws; a rule list adds its matching rules, and the perfect player its final leads."""
     key = deals.key(state.current_player)
     if player.is_program:
         return decide(player.program, state, key, player.source.texts if player.source else ())
@@ -69,8 +76,8 @@ def choose(player: Player, state: State, deals: Deals) -> int | RuleDecision | V
     return Valued(edge, leads_by_table(state), "lead at the end") if player.strategy == PERFECT else edge
 
 
-def check_exact(players: Sequence[Player], rules: Rules) -> None:
-    """Check that a result can be computed.
+def check_exact(players: Sequence[Player], rules: DotsAndBoxesRules) -> None:
+    """Check that gpkit can compute an exact result.
 
     Raises:
         UsageError: the board is too large, or a player searches.
@@ -80,8 +87,8 @@ def check_exact(players: Sequence[Player], rules: Rules) -> None:
         raise UsageError(f"{MCTS} draws random numbers, so its results are not exact: leave --exact out")
 
 
-def expect(players: Sequence[Player], rules: Rules) -> Expected:
-    """The expected score of the first player, on all classes of the board, and what the best response wins from it.
+def expect(players: Sequence[Player], rules: DotsAndBoxesRules) -> Expected:
+    """The expected score of the first player over all classes of the board, and that of the best response to it.
 
     Raises:
         UsageError: as for ``check_exact``.
@@ -95,11 +102,11 @@ def expect(players: Sequence[Player], rules: Rules) -> Expected:
     return Expected(found.seatings, {BEST_RESPONSE: list(best.seatings)})
 
 
-def check_classes(rules: Rules) -> None:
-    """Check that all positions of a board can be visited.
+def check_classes(rules: DotsAndBoxesRules) -> None:
+    """Check that a board is small enough to visit all its positions.
 
     Raises:
-        UsageError: it is too large.
+        UsageError: the board is too large.
     """
     if rules.edges > TABLE_EDGES or rules.boxes > CLASS_BOXES:
         raise UsageError(
@@ -108,12 +115,24 @@ def check_classes(rules: Rules) -> None:
         )
 
 
+SUITES = (
+    *(
+        Trial(name, exact=True, quick=True)
+        for name in ("chain", "chain+ex12", "control", "greedy", "safe+min", "optimal")
+    ),
+    Trial("mcts:1000", games=40),
+    Trial("chain", {"board": "4x3"}),
+    Trial("chain", {"board": "4x4"}),
+    Trial("chain", {"board": "5x5"}, games=2_000),
+)
+"""The trials. Learners train on ``chain`` and ``chain+ex12`` on 3x3 boxes; the other trials are held out."""
+
 GAME = game(
     "dots_and_boxes",
-    lambda players, deals, rules: State.begin(rules),
+    lambda players, deals, rules: DotsAndBoxesState.begin(rules),
     sensors=(),
     facts=FACTS,
-    options=Rules,
+    options=DotsAndBoxesRules,
     metric=METRIC,
     opponents=BUILTINS,
     rivals=("greedy", "chain"),
@@ -122,4 +141,15 @@ GAME = game(
     choose=choose,
     check=check_board,
     exact=Exact(check_exact, expect),
+    forms=GameForms(
+        view=lambda: forms.view.VIEW,
+        encoding=lambda: forms.view,
+        suites=lambda: SUITES,
+        conversation=lambda: forms.talk.DotsConversation,
+        demo=DemoRun("champion", "learn dots_and_boxes short --games 10000 --seed 1", "best.rules"),
+        player_recorder=lambda: forms.record.RULES,
+        file_picture=lambda: forms.draw.file_picture,
+        chosen_picture=lambda: forms.draw.chosen_picture,
+        work=lambda: forms.work.WORK,
+    ),
 )

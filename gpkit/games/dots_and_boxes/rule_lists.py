@@ -1,52 +1,207 @@
-"""Rule lists as players: what they mean, in plain Python, and the same compiled, in many positions at once.
+"""State graphs, and rule lists that play on them: in plain Python, and compiled for many positions at once.
 
-The first rule of a list that may act says what is drawn: any of the edges of the board that the images of its action
-over all its matches stand for, all equally likely. If it is joined to others, it is any of the edges that one of them
-proposes, as a set. Where no rule may act, any edge is drawn.
+In a state graph, open boxes are the nodes, and undrawn sides are the edges. A maximal run of boxes with two
+undrawn sides is one node, so the graph is a multigraph with loops, see ``gpkit.genomes.graph``. A capturable box (x) is
+not part of a chain.
 
-Many positions of one board become graphs in the arrays of the compiled matcher without a ``StateGraph`` for each: the
-195,550 classes of 3x3 boxes that are not the end take a second, not half a minute.
+The first rule of a list that may act decides what is drawn. In each match, the rule's action stands for edges of the
+board; the player draws one of these edges, all equally likely. If the rule is joined to others, the player draws
+any edge that one of them proposes. If no rule may act, the player draws any edge.
+
+For many positions of one board, a kernel writes the graphs into the arrays of the compiled matcher, without a
+``StateGraph`` for each position. The 195,550 classes of 3x3 boxes before the end take a second, not half a minute.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gpkit.core.arrays import for_reading
-from gpkit.games.dots_and_boxes.arrays import board_of
-from gpkit.games.dots_and_boxes.classes import classes
-from gpkit.games.dots_and_boxes.kernel import positions as kernel
-from gpkit.games.dots_and_boxes.kernel.positions import Graphs, Lists, PositionScratch, write_graphs
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.state_graph import StateGraph
-from gpkit.genomes.graph import Rule
-from gpkit.matching.kernel import layout as at
+from gpkit.core.arrays import Ints, for_reading
+from gpkit.games.dots_and_boxes.classes import board_of, classes
+from gpkit.games.dots_and_boxes.kernel import boxes as kernel
+from gpkit.games.dots_and_boxes.kernel.boxes import Graphs, Lists, PositionScratch, write_graphs
+from gpkit.games.dots_and_boxes.rules import (
+    DotsAndBoxesRules,
+    DotsAndBoxesState,
+    boxes_of_edges,
+    edges_of_box,
+)
+from gpkit.genomes.graph import DEGREES, GROUND, Action, Graph, Link, Node, Rule, Symbol
+from gpkit.matching.kernel import search as at
 from gpkit.matching.plan import Plan, plan, search_scratch
 from gpkit.matching.reference import images
 
+SYMBOL_OF: Mapping[int, Symbol] = {degree: symbol for symbol, degree in DEGREES.items()}
+"""The symbol of an open box, by its number of undrawn sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateGraph:
+    """A position as a graph, with the boxes and edges of the board that its parts stand for.
+
+    Attributes:
+        graph: the graph; the nodes are in the order of their lowest boxes.
+        boxes: the boxes of each node; in a chain, from one end to the other.
+        edges: the board's edges for each link of the graph, in order; for a loop, all its edges.
+        grounds: the edges of each node to the ground.
+        paths: the edges of each node: for a chain of k boxes, its k + 1 edges from one end to the other; for a loop,
+            its k edges; for other nodes, none.
+        ends: the two ends of each node: for a chain, what its first and last edge lead to, a node or ``GROUND``; for a
+            loop, the node itself; for other nodes, none.
+    """
+
+    graph: Graph
+    boxes: tuple[tuple[int, ...], ...]
+    edges: tuple[tuple[int, ...], ...]
+    grounds: tuple[tuple[int, ...], ...]
+    paths: tuple[tuple[int, ...], ...]
+    ends: tuple[tuple[int, ...], ...]
+
+    def edges_of(self, action: Action) -> tuple[int, ...]:
+        """The board's edges, ascending, that an action between two nodes or to the ground stands for.
+
+        There are several if the graph does not tell them apart: two edges to the ground, both ends of a chain at one
+        node, or all edges of a loop. There are none if no such edge exists.
+        """
+        node, other, offset = action
+        if offset == 0 and other == GROUND:
+            return self.grounds[node]
+        if offset == 0 or node == other:
+            wanted, known = sorted((node, other)), zip(self.graph.links, self.edges, strict=True)
+            return next((edges for link, edges in known if [link.low, link.high] == wanted), ())
+        if not 0 < offset < self.graph.nodes[node].length:
+            return ()
+        path = self.paths[node]
+        found = zip(self.ends[node], (path[offset], path[-1 - offset]), strict=True)
+        return tuple(sorted({edge for end, edge in found if end == other}))
+
+    def action_of(self, edge: int) -> Action:
+        """The action that stands for an undrawn edge of the board; in a chain, from the nearer end.
+
+        In the middle of a chain, the end with the lower number counts; the ground comes before nodes.
+
+        Raises:
+            AssertionError: the edge is drawn already.
+        """
+        parts = zip(self.paths, self.ends, self.grounds, strict=True)
+        for node, (path, ends, grounds) in enumerate(parts):
+            if edge in path and ends == (node, node):
+                return Action(node, node)
+            if edge in path:
+                place = path.index(edge)
+                offset, end = min((place, ends[0]), (len(path) - 1 - place, ends[1]))
+                return Action(node, end, offset)
+            if edge in grounds:
+                return Action(node, GROUND)
+        for link, edges in zip(self.graph.links, self.edges, strict=True):
+            if edge in edges:
+                return Action(link.low, link.high)
+        raise AssertionError("the edge is undrawn")
+
+
+def state_graph(state: DotsAndBoxesState) -> StateGraph:
+    """The graph of a position; at the end of the game, it has no nodes."""
+    undrawn = {
+        box: tuple(edge for edge in edges_of_box(box, state.rules) if edge not in state.drawn)
+        for box in range(state.rules.boxes)
+    }
+    groups: list[tuple[int, ...]] = []
+    paths: list[tuple[int, ...]] = []
+    node_of: dict[int, int] = {}
+    for box, edges in undrawn.items():
+        if edges and box not in node_of:
+            group, path = _chain(box, undrawn, state) if len(edges) == 2 else ((box,), ())
+            node_of |= dict.fromkeys(group, len(groups))
+            groups.append(group)
+            paths.append(path)
+    nodes = tuple(
+        Node(SYMBOL_OF[len(undrawn[group[0]])], len(group) if path else 0)
+        for group, path in zip(groups, paths, strict=True)
+    )
+    joined: dict[tuple[int, int], list[int]] = {}
+    grounds: list[list[int]] = [[] for _ in nodes]
+    for edge in state.legal_actions():
+        low, *high = sorted(node_of[box] for box in boxes_of_edges(state.rules)[edge])
+        if not high:
+            grounds[low].append(edge)
+        elif low != high[0] or len(paths[low]) == len(groups[low]):  # not inside an open chain
+            joined.setdefault((low, high[0]), []).append(edge)
+    order = sorted(joined)
+    return StateGraph(
+        Graph(
+            nodes,
+            tuple(Link(low, high, 1 if low == high else len(joined[low, high])) for low, high in order),
+            tuple(map(len, grounds)),
+        ),
+        tuple(groups),
+        tuple(tuple(joined[pair]) for pair in order),
+        tuple(map(tuple, grounds)),
+        tuple(paths),
+        tuple(_ends(group, path, node_of, state) for group, path in zip(groups, paths, strict=True)),
+    )
+
+
+def _chain(
+    box: int, undrawn: Mapping[int, tuple[int, ...]], state: DotsAndBoxesState
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The boxes and the edges of the chain or loop of a box with two undrawn sides, from one end to the other."""
+    boxes, path = [box], [undrawn[box][0]]
+    while True:
+        path.append(next(edge for edge in undrawn[boxes[-1]] if edge != path[-1]))
+        if path[-1] == path[0]:
+            return tuple(boxes), tuple(path[:-1])
+        following = _across(boxes[-1], path[-1], undrawn, state)
+        if following is None:
+            break
+        boxes.append(following)
+    while (before := _across(boxes[0], path[0], undrawn, state)) is not None:
+        boxes.insert(0, before)
+        path.insert(0, next(edge for edge in undrawn[before] if edge != path[0]))
+    return tuple(boxes), tuple(path)
+
+
+def _across(
+    box: int, edge: int, undrawn: Mapping[int, tuple[int, ...]], state: DotsAndBoxesState
+) -> int | None:
+    """The next box of a chain on the other side of an edge; None where the chain ends."""
+    touching = boxes_of_edges(state.rules)[edge]
+    return next((each for each in touching if each != box and len(undrawn[each]) == 2), None)
+
+
+def _ends(
+    group: tuple[int, ...], path: tuple[int, ...], node_of: Mapping[int, int], state: DotsAndBoxesState
+) -> tuple[int, ...]:
+    """The nodes that the two ends of a chain lead to (a loop leads to itself); empty for a box outside chains."""
+    ends = ((group[0], path[0]), (group[-1], path[-1])) if path else ()
+    return tuple(
+        next((node_of[each] for each in boxes_of_edges(state.rules)[edge] if each != box), GROUND)
+        for box, edge in ends
+    )
+
 
 def edges_of_rule(rule: Rule, position: StateGraph, lead: int) -> tuple[int, ...]:
-    """The edges of the board that a rule proposes, ascending; none if it may not act."""
+    """The board's edges that a rule proposes, ascending; none if the rule may not act."""
     values = images(rule, position.graph, lead)
     return tuple(sorted({edge for value in values for edge in position.edges_of(value)}))
 
 
 def choose(
-    plan: Plan, positions: NDArray[np.int64], leads: Sequence[int], rules: Rules
-) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
-    """Choose the edges of a list in many positions with each of some leads, compiled.
+    plan: Plan, positions: Ints, leads: Sequence[int], rules: DotsAndBoxesRules
+) -> tuple[Ints, NDArray[np.int16]]:
+    """The edges that a list chooses from in many positions, with each of the leads; compiled.
 
     Args:
-        plan: the list, by its precedence.
+        plan: the list, in order of precedence.
         positions: int64 (positions,): masks of drawn edges.
-        leads: boxes of whoever is to draw less those of the other.
-        rules: of the board.
+        leads: the boxes of the player to draw minus the opponent's.
+        rules: the rules with the board.
 
     Returns:
-        The masks of the edges among which it chooses, int64 (positions, leads), 0 where the board is full; and which
-        rule acts, the first of several, int16 (positions, leads).
+        The masks of the edges that it chooses from, int64 (positions, leads), 0 for a full board; and the first rule
+        that acts, int16 (positions, leads).
     """
     masks = np.empty((len(positions), len(leads)), dtype=np.int64)
     chosen = np.empty(masks.shape, dtype=np.int16)
@@ -55,16 +210,14 @@ def choose(
     return masks, chosen
 
 
-def propose(
-    plan: Plan, positions: NDArray[np.int64], rules: Rules, leads: ArrayLike = 0
-) -> NDArray[np.int64]:
-    """Proposals of each rule by itself: the masks of its edges, int64 (positions, rules), 0 where it may not act.
+def propose(plan: Plan, positions: Ints, rules: DotsAndBoxesRules, leads: ArrayLike = 0) -> Ints:
+    """The edges that each rule proposes on its own, as masks: int64 (positions, rules), 0 where it may not act.
 
     Args:
         plan: the rules.
         positions: int64 (positions,): masks of drawn edges.
-        rules: of the board.
-        leads: of all positions or of each, boxes of whoever is to draw less those of the other.
+        rules: the rules with the board.
+        leads: one lead for all positions or one for each: the boxes of the player to draw minus the opponent's.
     """
     masks = np.empty((len(positions), len(plan)), dtype=np.int64)
     each = for_reading(np.broadcast_to(np.asarray(leads, dtype=np.int64), len(positions)))
@@ -74,11 +227,11 @@ def propose(
 
 
 def lists_of(plan: Plan) -> Lists:
-    """The rules as the kernels of games want them."""
+    """The rules in the form that the game kernels read."""
     return Lists(plan.imaging, plan.absent, plan.signatures, plan.joined)
 
 
-def scratch_for(plan: Plan, rules: Rules) -> PositionScratch:
+def scratch_for(plan: Plan, rules: DotsAndBoxesRules) -> PositionScratch:
     """Scratch arrays for one position of a board and the searches of these rules."""
     boxes = rules.boxes
     domains, stack = search_scratch(plan.longest, plan.places)
@@ -96,8 +249,8 @@ def scratch_for(plan: Plan, rules: Rules) -> PositionScratch:
     )
 
 
-def graphs_of(masks: NDArray[np.int64], rules: Rules) -> Graphs:
-    """The graphs of positions, given as masks of drawn edges, int64 (positions,), none of them final; read-only."""
+def graphs_of(masks: Ints, rules: DotsAndBoxesRules) -> Graphs:
+    """The read-only graphs of positions before the end, given as masks of drawn edges, int64 (positions,)."""
     nodes, count = len(masks) * rules.boxes, len(masks)
     graphs = Graphs(
         at.Positions(
@@ -125,6 +278,6 @@ def graphs_of(masks: NDArray[np.int64], rules: Rules) -> Graphs:
 
 
 @lru_cache(maxsize=2)
-def class_graphs(rules: Rules) -> Graphs:
-    """The graphs of all classes of a board but the last one, which is the end."""
+def class_graphs(rules: DotsAndBoxesRules) -> Graphs:
+    """The graphs of all classes of a board except the last one, the full board."""
     return graphs_of(classes(rules).positions[:-1], rules)

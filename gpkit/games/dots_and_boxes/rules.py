@@ -1,27 +1,200 @@
-"""The rules of Dots and Boxes in plain Python: immutable states, one edge at a time; the kernel must agree.
+"""The rules of Dots and Boxes: options, the edges of a board, and immutable states.
 
-Two players draw edges in turns. Whoever draws the fourth side of a box owns it and draws again, two boxes at once
-included. When all edges are drawn, whoever owns more boxes has won.
+Edges and boxes have numbers. On boards, the horizontal edges come first, row by row, and then the vertical edges, row
+by row. Boxes are numbered row by row. OpenSpiel's Dots and Boxes uses the same numbers. Two boxes share the edge
+between them; an edge at the border leads from its box to the ground.
+
+Strings and coins are graphs to play Dots and Boxes on (Berlekamp, Conway and Guy, "Winning Ways", 1982, chapter 16).
+Coins are the boxes, and strings are the edges, with their own numbers. A string ties a coin to another coin or to the
+ground. Cutting the last string of a coin takes the coin, just as drawing the last side closes a box, so the rules are
+the same as on boards.
+
+Two players take turns to draw edges. A player who draws the fourth side of a box owns it and draws again; one edge can
+close two boxes. When all edges are drawn, the player with more boxes wins.
 """
 
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import product
 
+from gpkit.gamekit.options import Option, OptionRules, Value, bad_value, written_rule
 from gpkit.gamekit.state import NOBODY, check_legal
-from gpkit.games.dots_and_boxes.edges import Field, boxes_of_edges, edges_of_box
-from gpkit.games.dots_and_boxes.options import Rules
+
+MAX_EDGES = 62
+"""The maximum number of edges of a board, because they are the bits of a number; 5x5 boxes have 60."""
+
+BOARD = Option("board", "columns and rows of boxes", form="a size such as 3x3, at most 5x5, 4x6 or 3x8")
+
+
+@dataclass(frozen=True, slots=True)
+class DotsAndBoxesRules(OptionRules):
+    """The rules of one game.
+
+    >>> DotsAndBoxesRules.from_options({"board": "4x3"}).edges
+    31
+
+    Attributes:
+        width, height: columns and rows of boxes.
+    """
+
+    title = "Dots and Boxes"
+
+    width: int = written_rule(3, BOARD)
+    height: int = 3
+
+    @property
+    def board(self) -> str:
+        """The size of the board, written as in its option."""
+        return f"{self.width}x{self.height}"
+
+    @property
+    def boxes(self) -> int:
+        """The number of boxes on the board."""
+        return self.width * self.height
+
+    @property
+    def edges(self) -> int:
+        """The number of edges, including those at the border."""
+        return self.width * (self.height + 1) + self.height * (self.width + 1)
+
+    @classmethod
+    def fields_of(cls, values: Mapping[str, Value]) -> Mapping[str, int]:
+        """The columns and rows of a board.
+
+        Raises:
+            UsageError: the value is not a size.
+        """
+        if "board" not in values:
+            return {}
+        sides = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)", str(values["board"]))
+        if sides is None:
+            raise bad_value(BOARD, str(values["board"]))
+        return {"width": int(sides[1]), "height": int(sides[2])}
+
+    def check(self) -> None:
+        """Check that the board is not too large.
+
+        Raises:
+            UsageError: the board has more than ``MAX_EDGES`` edges.
+        """
+        if self.edges > MAX_EDGES:
+            message = f"; {self.board} has {self.edges} edges, more than {MAX_EDGES}"
+            raise bad_value(BOARD, self.board, message)
+
+
+MOST_STRINGS = 4
+"""The maximum number of strings of a coin; a box has as many sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coins:
+    """A graph of coins and strings to play on.
+
+    Attributes:
+        names: the name of each coin.
+        strings: the coins of each string, ascending: two, or one if the other end is the ground.
+    """
+
+    names: tuple[str, ...]
+    strings: tuple[tuple[int, ...], ...]
+
+    @property
+    def boxes(self) -> int:
+        """The number of coins."""
+        return len(self.names)
+
+    @property
+    def edges(self) -> int:
+        """The number of strings."""
+        return len(self.strings)
+
+
+Field = DotsAndBoxesRules | Coins
+
+
+SIDES = ("top", "bottom", "left", "right")
+"""The sides of a box, in the order of ``edges_of_box``."""
+
+
+def edges_of_box(box: int, field: Field) -> tuple[int, ...]:
+    """The edges above, below, left and right of a box, or the strings of a coin.
+
+    >>> edges_of_box(4, DotsAndBoxesRules(3, 3))
+    (4, 7, 17, 18)
+    """
+    return edges_of_boxes(field)[box]
+
+
+@cache
+def edges_of_boxes(field: Field) -> tuple[tuple[int, ...], ...]:
+    """The edges of all boxes, see ``edges_of_box``."""
+    if isinstance(field, Coins):
+        return _inverse(field.strings, field.boxes)
+    edges = {place_of(edge, field): edge for edge in range(field.edges)}
+    middles = [(2 * x + 1, 2 * y + 1) for y in range(field.height) for x in range(field.width)]
+    return tuple((edges[x, y - 1], edges[x, y + 1], edges[x - 1, y], edges[x + 1, y]) for x, y in middles)
+
+
+@cache
+def boxes_of_edges(field: Field) -> tuple[tuple[int, ...], ...]:
+    """The boxes on both sides of each edge, ascending; only one for an edge of the border."""
+    return field.strings if isinstance(field, Coins) else _inverse(edges_of_boxes(field), field.edges)
+
+
+def _inverse(rows: Sequence[Sequence[int]], count: int) -> tuple[tuple[int, ...], ...]:
+    """For each number below ``count``, the indices of the rows that contain it, ascending."""
+    found: list[list[int]] = [[] for _ in range(count)]
+    for number, row in enumerate(rows):
+        for each in row:
+            found[each].append(number)
+    return tuple(map(tuple, found))
+
+
+def symmetries(field: Field) -> tuple[tuple[int, ...], ...]:
+    """The rotations and reflections of a board, as the image of each edge; the first one changes nothing.
+
+    For coins, it is the only one, because gpkit does not look for their symmetries.
+    """
+    if isinstance(field, Coins):
+        return (tuple(range(field.edges)),)
+    places = [place_of(edge, field) for edge in range(field.edges)]
+    edges = {place: edge for edge, place in enumerate(places)}
+    wide, high = 2 * field.width, 2 * field.height
+    found = []
+    turns = (False, True) if wide == high else (False,)
+    for turned, mirrored_x, mirrored_y in product(turns, (False, True), (False, True)):
+        moved = (
+            (wide - x if mirrored_x else x, high - y if mirrored_y else y)
+            for x, y in ((y, x) if turned else (x, y) for x, y in places)
+        )
+        found.append(tuple(edges[place] for place in moved))
+    return tuple(found)
+
+
+def place_of(edge: int, rules: DotsAndBoxesRules) -> tuple[int, int]:
+    """The middle of an edge, as (x, y) in half boxes from the top left dot."""
+    across = rules.width * (rules.height + 1)
+    if edge < across:
+        y, x = divmod(edge, rules.width)
+        return 2 * x + 1, 2 * y
+    y, x = divmod(edge - across, rules.width + 1)
+    return 2 * x, 2 * y + 1
+
 
 PLAYERS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class DotsAndBoxesState:
     """A position of a game.
 
     Attributes:
-        rules: what is played on: the rules, which say the board, or coins.
+        rules: the rules with the board, or the coins to play on.
         drawn: the edges that are drawn.
-        owners: by box the player who closed it, or ``NOBODY``.
-        current_player: 0 or 1, who draws next; at the end ``NOBODY``.
+        owners: the player who closed each box, or ``NOBODY``.
+        current_player: the player who draws next, 0 or 1; ``NOBODY`` at the end.
     """
 
     rules: Field
@@ -32,14 +205,14 @@ class State:
     decision = "draw"
 
     @classmethod
-    def begin(cls, rules: Field) -> "State":
-        """Nothing is drawn; player 0 draws first."""
+    def begin(cls, rules: Field) -> "DotsAndBoxesState":
+        """The first position: nothing is drawn, and player 0 draws first."""
         return cls(rules, frozenset(), (NOBODY,) * rules.boxes)
 
     @property
-    def board(self) -> Rules:
+    def board(self) -> DotsAndBoxesRules:
         """The rules of a position on a board."""
-        assert isinstance(self.rules, Rules), "coins are not a board"
+        assert isinstance(self.rules, DotsAndBoxesRules), "coins are not a board"
         return self.rules
 
     @property
@@ -52,7 +225,7 @@ class State:
         return tuple([edge for edge in range(self.rules.edges) if edge not in self.drawn])
 
     def undrawn_sides(self, box: int) -> int:
-        """Degree of a box: the number of its sides that are not drawn."""
+        """The degree of a box: the number of its undrawn sides."""
         sides = edges_of_box(box, self.rules)
         return len(sides) - len(self.drawn.intersection(sides))
 
@@ -60,11 +233,11 @@ class State:
         """The boxes that drawing this edge would close."""
         return tuple([box for box in boxes_of_edges(self.rules)[edge] if self.undrawn_sides(box) == 1])
 
-    def apply(self, edge: int) -> "State":
+    def apply(self, edge: int) -> "DotsAndBoxesState":
         """The position after the current player has drawn this edge.
 
         Raises:
-            ValueError: there is no such edge, or it is drawn.
+            ValueError: there is no such edge, or it is already drawn.
         """
         if edge in self.drawn or edge not in range(self.rules.edges):
             check_legal(edge, self)
@@ -76,29 +249,29 @@ class State:
         player = self.current_player if closed else 1 - self.current_player
         if len(drawn) == self.rules.edges:
             player = NOBODY
-        return State(self.rules, drawn, tuple(owners), player)
+        return DotsAndBoxesState(self.rules, drawn, tuple(owners), player)
 
     def boxes_of(self, player: int) -> int:
-        """Number of boxes that a player owns."""
+        """The number of boxes that a player owns."""
         return self.owners.count(player)
 
     @property
     def winner(self) -> int | None:
-        """Player with more boxes at the end; None for a tie."""
+        """The player with more boxes at the end; None for a tie."""
         assert self.is_terminal, "the game is not over"
         lead = self.lead(0)
         return None if lead == 0 else int(lead < 0)
 
     def lead(self, player: int) -> int:
-        """The number of boxes by which a player is ahead, so far or at the end."""
+        """A player's boxes minus the other's, during the game or at its end."""
         return self.boxes_of(player) - self.boxes_of(1 - player)
 
     def returns(self) -> tuple[float, float]:
-        """By player 1 for more boxes than the other, ½ for as many, 0 for fewer."""
+        """The score of each player: 1 for more boxes than the opponent, ½ for equally many, 0 for fewer."""
         lead = self.lead(0)
         share = (lead > 0) + (lead == 0) / 2
         return share, 1.0 - share
 
-    def observation(self, player: int) -> "State":
-        """The position: nothing is hidden."""
+    def observation(self, player: int) -> "DotsAndBoxesState":
+        """The position itself, because nothing is hidden."""
         return self

@@ -1,27 +1,242 @@
-"""Solved positions of Dots and Boxes, on boards of any size or with coins: the answer of ``gpkit solve``."""
+"""The answers of `gpkit solve` and `gpkit match`: exact values of positions, and the value of rules.
 
+A search finds the values of positions on boards of any size and on coins; ``classes`` has the same values for small
+boards.
+
+A best line shows which player is in control (Berlekamp, "The Dots and Boxes Game", 2000): the player who gets the first
+long chain or loop. From then on, the opponent has to give all the others. In the middle of a game, both players fight
+for control.
+"""
+
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import asdict, dataclass
+from functools import cache
 from itertools import groupby
 from threading import Thread
 
-from gpkit.api.progress import remark, watching
-from gpkit.core.compilation import compilation
+import numpy as np
+
+from gpkit.api.kinds import PlayerLike
+from gpkit.api.programs import Program
+from gpkit.api.progress import remark_compilation, watching
+from gpkit.core.arrays import Ints
 from gpkit.core.errors import UsageError
-from gpkit.core.tabular import Lines, Sheet, Tabular
+from gpkit.core.layout import Lines, Sheet, Tabular
 from gpkit.gamekit.state import played
-from gpkit.games.dots_and_boxes.board import OWNERS, board_text, edge_name
-from gpkit.games.dots_and_boxes.edges import Coins
-from gpkit.games.dots_and_boxes.game import GAME
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.positions import coins_position, coins_text, read_position, string_name
-from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.search import Control, Memory, best_line, control_of, searched_value_of
+from gpkit.games.dots_and_boxes.board import (
+    OWNERS,
+    board_text,
+    coins_position,
+    coins_text,
+    edge_name,
+    read_position,
+    string_name,
+)
+from gpkit.games.dots_and_boxes.classes import board_of, mask_of, value_of_edge
+from gpkit.games.dots_and_boxes.exact import RuleValue, rule_values, searches_of
+from gpkit.games.dots_and_boxes.game import GAME, check_classes
+from gpkit.games.dots_and_boxes.kernel.boxes import KINDS, SHORT, SHORT_LOOP, BoardArrays
+from gpkit.games.dots_and_boxes.kernel.opponents import (
+    ROW,
+    UNKNOWN,
+    Alike,
+    SolverScratch,
+    Transpositions,
+    reaches,
+    settle_alone,
+)
+from gpkit.games.dots_and_boxes.rule_lists import state_graph
+from gpkit.games.dots_and_boxes.rules import (
+    Coins,
+    DotsAndBoxesRules,
+    DotsAndBoxesState,
+    Field,
+    boxes_of_edges,
+    edges_of_box,
+    symmetries,
+)
+from gpkit.genomes.graph import NamedRule, RuleList
+from gpkit.languages.rulegraph.language import LANGUAGE as RULES
+from gpkit.languages.rulegraph.text import print_rule
+from gpkit.playing.named import Named, program_file, read_named, seat
+
+LEAST_PLACES, MOST_PLACES = 1 << 10, 1 << 26
+"""The minimum and maximum number of positions that a search remembers, with 10 bytes for each: at most 640 MiB."""
+
+ROOM, FEWER = 22, 8
+"""If n edges are left, and a chain counts as one, there are 2^n positions. Up to 2^22, all have room; else 2^(n - 8)
+have room. This is about the number of different positions that a search meets: on empty boards, 1.2 times as many with
+2x4 boxes, 0.4 with 3x3, and 0.5 with 2x5."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchMemory:
+    """The memory of the searches on one board; searches add to it, but never change a value.
+
+    Attributes:
+        rules: the board or the coins.
+        known: the bounds on the values of positions.
+        board, alike, scratch: see ``kernel.opponents``.
+    """
+
+    rules: Field
+    known: Transpositions
+    board: BoardArrays
+    alike: Alike
+    scratch: SolverScratch
+
+    @classmethod
+    def of(cls, rules: Field, places: int) -> "SearchMemory":
+        """An empty memory with ``places`` places, a power of two."""
+        scratch = SolverScratch(
+            rows=np.zeros((rules.edges + 1, rules.edges, ROW), dtype=np.int64),
+            lengths=np.zeros((KINDS, rules.boxes), dtype=np.int64),
+            values=np.zeros(rules.boxes + 1, dtype=np.int64),
+        )
+        known = Transpositions(
+            np.full(places, UNKNOWN, dtype=np.int64),
+            np.zeros((places, 2), dtype=np.int8),
+            np.zeros(1, dtype=np.int64),
+        )
+        return cls(rules, known, board_of(rules), Alike(twins(rules), images(rules)), scratch)
+
+    @classmethod
+    def fit_for(cls, state: DotsAndBoxesState) -> "SearchMemory":
+        """An empty memory for about as many positions as the search of a state meets, up to the largest size."""
+        alike = sum(len(path) - 1 for path in state_graph(state).paths if path)
+        left = state.rules.edges - len(state.drawn) - alike
+        places = 1 << max(min(left, ROOM), left - FEWER)
+        return cls.of(state.rules, min(max(places, LEAST_PLACES), MOST_PLACES))
+
+    @property
+    def searched(self) -> int:
+        """The number of positions searched so far, with repeats."""
+        return int(self.known.searched[0])
+
+
+@cache
+def twins(rules: Field) -> Ints:
+    """Pairs of edges from one box to the ground, lower edge first, in the order of a bubble sort: int64 (pairs, 2)."""
+    ground = [edge for edge, boxes in enumerate(boxes_of_edges(rules)) if len(boxes) == 1]
+    pairs = []
+    for box in range(rules.boxes):
+        same = sorted(set(edges_of_box(box, rules)) & set(ground))
+        for last in range(len(same) - 1, 0, -1):
+            pairs += [(same[place], same[place + 1]) for place in range(last)]
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+
+@cache
+def images(rules: Field) -> Ints:
+    """The image of each byte of a mask under each symmetry of the board: int64 (symmetries, bytes, 256)."""
+    found = symmetries(rules)
+    table = np.zeros((len(found), (rules.edges + 7) // 8, 256), dtype=np.int64)
+    for number, moved in enumerate(found):
+        for edge, image in enumerate(moved):
+            holds = np.arange(256) >> edge % 8 & 1
+            table[number, edge // 8] |= holds << image
+    return table
+
+
+def searched_value(state: DotsAndBoxesState, memory: SearchMemory) -> int:
+    """The value of a state for the player to draw; the search tries goals next to 0 first."""
+    settled, taken, run = _settled(state, memory)
+    high = sum(state.undrawn_sides(box) > 0 for box in range(state.rules.boxes)) - taken - run
+    low = -high
+    while low < high:
+        goal = min(max(low + 2, 0), high)
+        goal += (goal - low) % 2
+        if _reaches(goal, settled, memory):
+            low = goal
+        else:
+            high = goal - 2
+    return int(taken + (abs(low + run) if run else low))
+
+
+def searched_value_of(state: DotsAndBoxesState, edge: int, memory: SearchMemory) -> int:
+    """The value of an edge for the player who draws it."""
+    return value_of_edge(state, edge, lambda after: searched_value(after, memory))
+
+
+def reaches_by(state: DotsAndBoxesState, edge: int, goal: int, memory: SearchMemory) -> bool:
+    """Whether the value of an edge, for the player who draws it, is at least a goal; faster than the value."""
+    closed = len(state.closed_by(edge))
+    settled, taken, run = _settled(state.apply(edge), memory)
+    goal = (goal - closed if closed else 1 - goal) - taken
+    reached = (
+        (run > 0 and goal <= 0)
+        or _reaches(goal - run, settled, memory)
+        or (run > 0 and not _reaches(1 - goal - run, settled, memory))
+    )
+    return reached if closed else not reached
+
+
+def _settled(state: DotsAndBoxesState, memory: SearchMemory) -> tuple[int, int, int]:
+    """A state after all forced moves, see ``kernel.opponents.settle``."""
+    assert state.rules == memory.rules, "a memory is of one board"
+    settled: tuple[int, int, int] = settle_alone(mask_of(state.drawn), memory.board, memory.alike)
+    return settled
+
+
+def _reaches(goal: int, settled: int, memory: SearchMemory) -> bool:
+    """Whether the value of a settled position is at least a goal."""
+    return bool(reaches(goal, settled, 0, memory.board, memory.alike, memory.known, memory.scratch))
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """The gift of the first long chain or loop in a line.
+
+    Attributes:
+        player: the player who gets it.
+        turn: the number of edges in the line before the gift.
+        chains: the lengths of the long chains at that point, ascending.
+        loops: the lengths of the long loops, ascending.
+    """
+
+    player: int
+    turn: int
+    chains: tuple[int, ...]
+    loops: tuple[int, ...]
+
+
+def best_line(state: DotsAndBoxesState, memory: SearchMemory) -> tuple[int, ...]:
+    """The edges to the end of the game, with perfect play by both players; ties go to the first."""
+    value = searched_value(state, memory)
+
+    def best(state: DotsAndBoxesState) -> int:
+        nonlocal value
+        edge = next(each for each in state.legal_actions() if reaches_by(state, each, value, memory))
+        closed = len(state.closed_by(edge))
+        value = value - closed if closed else -value
+        return edge
+
+    return tuple(edge for _, edge, _ in played(state, best))
+
+
+def control_of(state: DotsAndBoxesState, line: Sequence[int]) -> Control | None:
+    """The first gift of a long chain or loop in a line; None if there is none."""
+    for turn, edge in enumerate(line):
+        graph = state_graph(state)
+        can_take = any(state.undrawn_sides(box) == 1 for box in range(state.rules.boxes))
+        loops = {node for node, ends in enumerate(graph.ends) if ends == (node, node)}
+        lengths = {node: each.length for node, each in enumerate(graph.graph.nodes)}
+        long = [node for node in lengths if lengths[node] > (SHORT_LOOP if node in loops else SHORT)]
+        if not can_take and any(edge in graph.paths[node] for node in long):
+            by_kind = (
+                tuple(sorted(lengths[node] for node in long if (node in loops) == is_loop))
+                for is_loop in (False, True)
+            )
+            return Control(1 - state.current_player, turn, *by_kind)
+        state = state.apply(edge)
+    return None
+
 
 VALUE = "value"
 SECONDS_BETWEEN_LOOKS = 0.1
-"""Polling interval of the progress of the search."""
+"""The seconds between two updates of the search's progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +245,12 @@ class Solution(Tabular):
 
     Attributes:
         state: the position.
-        values: for each edge, the boxes that the player to move gets from here on, less the opponent's.
+        values: for each edge, the boxes that the player to move gets from here on, minus the opponent's.
         line: a line of perfect play.
         searched: the number of positions that the search looked at.
     """
 
-    state: State
+    state: DotsAndBoxesState
     values: Mapping[int, int]
     line: Sequence[int]
     searched: int
@@ -104,13 +319,14 @@ class Solution(Tabular):
         }
 
 
-def solved(state: State) -> Solution:
-    """Solve a position; the command line shows how far the search is.
+def solved(state: DotsAndBoxesState) -> Solution:
+    """Solve a position; the command line shows the progress of the search.
 
-    The search is a kernel that knows no interrupts, so it works beside the thread that waits for them.
+    The search is a kernel that cannot be interrupted, so it runs in a second thread, while the first one waits for
+    interrupts.
     """
-    remark(compilation(game=GAME.name))
-    memory, edges = Memory.fit_for(state), state.legal_actions()
+    remark_compilation(game=GAME.name)
+    memory, edges = SearchMemory.fit_for(state), state.legal_actions()
     values: dict[int, int] = {}
     line: Future[tuple[int, ...]] = Future()
 
@@ -130,11 +346,11 @@ def solved(state: State) -> Solution:
     return Solution(state, values, line.result(), memory.searched)
 
 
-def position_of(position: str | None, board: str | None, coins: str | None) -> State:
-    """The position that is asked for.
+def position_of(position: str | None, board: str | None, coins: str | None) -> DotsAndBoxesState:
+    """The position that the arguments ask for.
 
     Raises:
-        UsageError: none or several are named, there is no such file or board, coins are not well said, or the game is
+        UsageError: none or several are given, there is no such file or board, the coins cannot be read, or the game is
             over.
     """
     if [position, board, coins].count(None) != 2:
@@ -143,7 +359,7 @@ def position_of(position: str | None, board: str | None, coins: str | None) -> S
             '--coins "chains 3 4"'
         )
     if board is not None:
-        return State.begin(Rules.from_options({"board": board}))
+        return DotsAndBoxesState.begin(DotsAndBoxesRules.from_options({"board": board}))
     if coins is not None:
         return coins_position(coins)
     state = read_position(str(position), or_coins=True)
@@ -152,14 +368,14 @@ def position_of(position: str | None, board: str | None, coins: str | None) -> S
     return state
 
 
-def _players(state: State, line: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The edges of a line with who draws each."""
+def _players(state: DotsAndBoxesState, line: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The edges of a line, with the player who draws each edge."""
     edges = iter(line)
     return ((before.current_player, edge) for before, edge, _ in played(state, lambda _: next(edges)))
 
 
 def _control_text(control: Control | None) -> str:
-    """Sentence about control."""
+    """A sentence that says who is in control."""
     if control is None:
         return "Nobody has to give a long chain or a loop in it."
     there = [
@@ -170,12 +386,98 @@ def _control_text(control: Control | None) -> str:
     return f"{player} is in control: {other} has to give the first long chain or loop, {' and '.join(there)}."
 
 
-def _name(edge: int, state: State) -> str:
+def _name(edge: int, state: DotsAndBoxesState) -> str:
     """The name of an edge, or of a string."""
     field = state.rules
     return string_name(edge, field) if isinstance(field, Coins) else edge_name(edge, field)
 
 
-def _noun(state: State, of_board: str, of_coins: str) -> str:
-    """The word for something, on boards and of coins."""
+def _noun(state: DotsAndBoxesState, of_board: str, of_coins: str) -> str:
+    """The word for something on a board, or for the same thing among coins."""
     return of_coins if isinstance(state.rules, Coins) else of_board
+
+
+COLUMNS = ("rule", "positions", "classes", "acts in", "mean value", "optimal", "regret")
+
+LEAVE_OUT = ("classes", "positions", "mean value")
+"""The columns that a narrow terminal omits, the least important first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(Tabular):
+    """The rules of a program, with the value of each rule on its own over all positions of a board.
+
+    Attributes:
+        program: the name of the program.
+        board: columns and rows of boxes.
+        rules: the rules, in order.
+        values: the value of each rule.
+    """
+
+    program: str
+    board: str
+    rules: Sequence[NamedRule]
+    values: Sequence[RuleValue]
+
+    def __str__(self) -> str:
+        """The rules, one in a line, with the share of positions in which the edge of the rule is one of the best."""
+        return "\n".join(
+            f"{each.name or print_rule(each.rule)}: {_cells(its)[-2] or '-'}"
+            for each, its in zip(self.rules, self.values, strict=True)
+        )
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The rules as a table."""
+        rows = [
+            ("| " * each.joined + (each.name or print_rule(each.rule)), *_cells(its))
+            for each, its in zip(self.rules, self.values, strict=True)
+        ]
+        yield Sheet(COLUMNS, rows, right=COLUMNS[1:], texts=("rule",), leave_out=LEAVE_OUT)
+
+    def to_rows(self) -> list[dict[str, object]]:
+        """The rules as JSON values."""
+        return [
+            {"name": each.name or None, "rule": print_rule(each.rule), "joined": each.joined, **asdict(its)}
+            for each, its in zip(self.rules, self.values, strict=True)
+        ]
+
+    def to_json(self) -> dict[str, object]:
+        """The answer as JSON values."""
+        return {"program": self.program, "board": self.board, "results": self.to_rows()}
+
+
+def judged(program: PlayerLike, board: str, language: str | None) -> Judged:
+    """The rules of a program on a board; ``language`` is needed if the file's suffix does not determine it.
+
+    Raises:
+        UsageError: there is no such program or board, the program is not a list of rules, or the board is too large.
+        SourceError: the program does not parse, or has an error for this game.
+    """
+    if isinstance(program, Program):
+        name, named = program.named.spec, program.named
+    else:
+        name = os.fspath(program)
+        (named,) = read_named([program_file(name, GAME.name)], language)
+    listed, rules = _rule_list_of(named).rules, DotsAndBoxesRules.from_options({"board": board})
+    check_classes(rules)
+    remark_compilation(game=GAME.name)
+    return Judged(name, board, listed, rule_values(searches_of(seat(named, GAME)), rules))
+
+
+def _rule_list_of(named: Named) -> RuleList:
+    """The rule list of a named program.
+
+    Raises:
+        UsageError: the program is not a rule list.
+    """
+    if named.source is None or named.source.program.language != RULES.name:
+        raise UsageError(f"{named.spec}: expected a rule list (.rules)")
+    rules: RuleList = named.source.program
+    return rules
+
+
+def _cells(its: RuleValue) -> tuple[str, ...]:
+    counts = tuple(f"{count:,}" for count in (its.positions, its.classes, its.acts))
+    if its.mean_value is None or its.optimal is None or its.regret is None:
+        return (*counts, "", "", "")
+    return (*counts, f"{its.mean_value:+.3f}", f"{its.optimal:.1%}", f"{its.regret:.3f}")

@@ -1,1 +1,1 @@
-"""Mastermind: a hidden code is to be found with as few guesses as possible."""
+"""Mastermind: a player finds a hidden code with as few guesses as possible."""

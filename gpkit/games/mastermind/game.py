@@ -1,6 +1,6 @@
-"""Mastermind at the seam of games: rules from options, secrets, and whole games of code breakers.
+"""Mastermind as a gpkit game: rules from options, secrets, and complete games of code breakers.
 
-Two players take part. The first breaks codes; the second is the code maker, who only hides one.
+Two players take part. The first breaks codes; the second is the code maker, who only hides a code.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,20 +11,20 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Ints
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.deals import Deals as KeyedDeals
-from gpkit.gamekit.game import Builtin, Exact, Expected, Metric, Scores, laying_out
+from gpkit.gamekit.forms import DemoRun, GameForms, Trial
+from gpkit.gamekit.game import Builtin, Deals, Exact, Expected, Metric, Scores, laying_out
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import end_of
-from gpkit.games.mastermind.codes import code_of_number, number_of_code
-from gpkit.games.mastermind.exact import distribution_of
+from gpkit.games.mastermind import forms
 from gpkit.games.mastermind.facts import FACTS
-from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.players import BREAKERS, expected_of
 from gpkit.games.mastermind.primitives import OFFERS
 from gpkit.games.mastermind.programs import draws, guesses_for, guesses_for_all, refuse_too_many
+from gpkit.games.mastermind.rules import MastermindRules, code_of_number, distribution_of, number_of_code
 from gpkit.games.mastermind.sensors import SENSORS
-from gpkit.games.mastermind.state import State
+from gpkit.games.mastermind.state import MastermindState
 from gpkit.user_games.declare import game
 from gpkit.vm.keyed import HALF
 
@@ -34,34 +34,34 @@ MAKERS: Mapping[str, str] = MappingProxyType({MAKER: "hides a random code"})
 
 
 @dataclass(frozen=True, slots=True)
-class Deals(KeyedDeals):
-    """Secrets.
+class SecretDeals(Deals):
+    """Deals of secrets.
 
     Attributes:
-        secrets: int64 (deals,): numbers of codes.
+        secrets: int64 (deals,): the numbers of the secret codes.
     """
 
-    secrets: NDArray[np.int64]
+    secrets: Ints
 
 
-def metric_of(rules: Rules) -> Metric:
-    """``guesses``, one more than are allowed if the code is not found."""
+def metric_of(rules: MastermindRules) -> Metric:
+    """The metric ``guesses``; a code that is not found counts one guess more than allowed."""
     return Metric("guesses", 1.0, rules.guesses + 1.0, lower_is_better=True, alone=True)
 
 
-def deal(rng: np.random.Generator, count: int, rules: Rules) -> Deals:
-    """``count`` secrets; the first of them are the same for any larger count."""
+def deal(rng: np.random.Generator, count: int, rules: MastermindRules) -> SecretDeals:
+    """Draw ``count`` secrets; a larger count begins with the same secrets."""
     drawn = (rng.random((count, 2)) * (rules.codes, HALF)).astype(np.int64)
-    return Deals(drawn[:, 1], drawn[:, 0])
+    return SecretDeals(drawn[:, 1], drawn[:, 0])
 
 
-def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
-    """The first secret hidden."""
-    return State.begin(code_of_number(int(deals.secrets[0]), rules), rules)
+def begin(players: Sequence[Player], deals: SecretDeals, rules: MastermindRules) -> MastermindState:
+    """The first deal's game before the first guess."""
+    return MastermindState.begin(code_of_number(int(deals.secrets[0]), rules), rules)
 
 
-def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
-    """The guesses of the first player for every secret.
+def play(players: Sequence[Player], deals: SecretDeals, rules: MastermindRules) -> Scores:
+    """The number of guesses of the first player for every secret.
 
     Raises:
         UsageError: the first player breaks no codes, the second makes none, or there are too many codes.
@@ -72,8 +72,8 @@ def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
     return Scores(guesses.astype(np.float64)[:, None], lost, 0)
 
 
-def check_exact(players: Sequence[Player], rules: Rules) -> None:
-    """Check that a mean can be computed.
+def check_exact(players: Sequence[Player], rules: MastermindRules) -> None:
+    """Check that gpkit can compute the exact mean.
 
     Raises:
         UsageError: as for ``play``; the player is a program that draws random numbers; or there are too many codes.
@@ -89,8 +89,8 @@ def check_exact(players: Sequence[Player], rules: Rules) -> None:
     refuse_too_many(rules)
 
 
-def expect(players: Sequence[Player], rules: Rules) -> Expected:
-    """The mean guesses of the first player over all secrets.
+def expect(players: Sequence[Player], rules: MastermindRules) -> Expected:
+    """The mean number of guesses of the first player over all secrets.
 
     Raises:
         UsageError: as for ``check_exact``.
@@ -102,8 +102,8 @@ def expect(players: Sequence[Player], rules: Rules) -> Expected:
     return expected_of(distribution_of(guesses_for_all(program, rules), rules))
 
 
-def _guesses(player: Player, deals: Deals, rules: Rules) -> NDArray[np.int32]:
-    """The guesses for each of these secrets."""
+def _guesses(player: Player, deals: SecretDeals, rules: MastermindRules) -> NDArray[np.int32]:
+    """The number of guesses for each of these secrets."""
     if player.strategy:
         each = (deals[k : k + 1] for k in range(len(deals)))
         ends = [end_of(begin([player], one, rules), partial(choose, player, deals=one)) for one in each]
@@ -115,17 +115,17 @@ def _guesses(player: Player, deals: Deals, rules: Rules) -> NDArray[np.int32]:
     return np.array([guesses_for(program, secret, key, rules) for secret, key in pairs], dtype=np.int32)
 
 
-def choose(player: Player, state: State, deals: Deals) -> int:
-    """The guess of a breaker that is not a program."""
+def choose(player: Player, state: MastermindState, deals: SecretDeals) -> int:
+    """The number of the guess that a built-in breaker makes."""
     guess = BREAKERS[player.name].guess(state.turns, deals.key(0), state.rules)
     return number_of_code(guess, state.rules)
 
 
-def check_players(players: Sequence[Player], rules: Rules) -> None:
+def check_players(players: Sequence[Player], rules: MastermindRules) -> None:
     """Check that the first player breaks codes and the second one makes them.
 
     Raises:
-        UsageError: it does not.
+        UsageError: a player has the wrong role.
     """
     breaker, maker = players
     if not breaker.decides:
@@ -134,12 +134,22 @@ def check_players(players: Sequence[Player], rules: Rules) -> None:
         raise UsageError(f"{maker.name} breaks codes; name who hides them: {', '.join(MAKERS)}")
 
 
+SUITES = (
+    Trial("codemaker", exact=True),
+    *(
+        Trial("codemaker", options, exact=True, quick=True)
+        for options in ({"length": "3"}, {"colours": "5"}, {"repeats": "no"})
+    ),
+    Trial("codemaker", {"variant": "super"}, exact=True),
+)
+"""The trials of Mastermind: exact means over all secrets, in the classic game and in other games."""
+
 GAME = game(
     "mastermind",
     begin,
     sensors=SENSORS,
     facts=FACTS,
-    options=Rules,
+    options=MastermindRules,
     metric=metric_of,
     opponents={
         **dict.fromkeys(("knuth", "irving", "entropy", "kooi", "first-consistent"), ""),
@@ -153,4 +163,12 @@ GAME = game(
     choose=choose,
     check=check_players,
     exact=Exact(check_exact, expect),
+    forms=GameForms(
+        view=lambda: forms.view.VIEW,
+        encoding=lambda: forms.view,
+        suites=lambda: SUITES,
+        conversation=lambda: forms.talk.MastermindConversation,
+        demo=DemoRun("champion", "evolve mastermind --generations 3 --seed 1", "best/champion.tree"),
+        recorder=lambda: forms.record.RECORDER,
+    ),
 )

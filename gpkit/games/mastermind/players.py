@@ -1,46 +1,174 @@
-"""Code breakers of the game's own that no program says: random, by a strategy tree, and evolutionary.
+"""The built-in code breakers that are not programs: random, by a strategy tree, and evolutionary.
 
-The random breaker guesses any candidate, all equally likely. The evolutionary breaker collects codes that can be the
-secret over generations, and evolves guesses, too, after L. Berghman, D. Goossens and R. Leus, "Efficient solutions for
+The random breaker guesses any candidate, all equally likely. The evolutionary breaker collects possible secrets over
+generations and also evolves guesses, after L. Berghman, D. Goossens and R. Leus, "Efficient solutions for
 Mastermind using genetic algorithms", 2009, and J. Merelo and T. Runarsson, "Finding better solutions to the Mastermind
-puzzle using evolutionary algorithms", 2010: no list of all codes is needed. Theirs guess one of the codes that they
-collect; this one may also guess what cannot be the secret. It is compiled (``kernel.evolving``);
-``gpkit_experiments.readable.breaker`` says in plain Python what it means.
+puzzle using evolutionary algorithms", 2010. It needs no list of all codes. The published breakers guess one of the
+codes that they collect; this breaker may also guess a code that cannot be the secret. It is compiled
+(``kernel.players``); ``gpkit_experiments.readable.mastermind`` does the same in plain Python.
 """
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import accumulate
+from pathlib import Path
 from types import MappingProxyType
 from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.arrays import for_reading
-from gpkit.core.errors import UsageError
+from gpkit.core.arrays import Ints, for_reading
+from gpkit.core.errors import GpkitError, UsageError
 from gpkit.gamekit.game import Expected
-from gpkit.games.mastermind.arrays import LISTED, all_codes, all_numbers, bits_of
-from gpkit.games.mastermind.codes import Code, code_of_number
-from gpkit.games.mastermind.exact import Distribution, Strategy, codes_left, distribution
-from gpkit.games.mastermind.kernel import evolving as at
-from gpkit.games.mastermind.kernel.chance import LEVEL, ChanceScratch, expected_guesses
-from gpkit.games.mastermind.kernel.rollout import ADDED, MOST, Rollout, Scoring
-from gpkit.games.mastermind.options import VARIANTS, Rules
-from gpkit.games.mastermind.parts import Cost, fewness, squares, uncertainty
+from gpkit.games.mastermind.board import feedback_of_text
+from gpkit.games.mastermind.kernel import players as at
+from gpkit.games.mastermind.kernel.players import (
+    ADDED,
+    LEVEL,
+    MOST,
+    ChanceScratch,
+    Rollout,
+    Scoring,
+    expected_guesses,
+)
 from gpkit.games.mastermind.programs import codes_of
-from gpkit.games.mastermind.rules import Turn
-from gpkit.games.mastermind.trees import follow_tree, tree_of_variant
+from gpkit.games.mastermind.rules import (
+    LISTED,
+    VARIANTS,
+    Code,
+    Cost,
+    Distribution,
+    Feedback,
+    MastermindRules,
+    Strategy,
+    Turn,
+    all_codes,
+    all_numbers,
+    bits_of,
+    code_of_number,
+    code_of_text,
+    code_text,
+    codes_left,
+    distribution,
+    fewness,
+    number_of_code,
+    squares,
+    uncertainty,
+)
 from gpkit.vm.keyed import keyed_word_readable
 
+FOLDER = Path(__file__).parent / "strategies"
+"""Strategy trees that a search found, as text: one for each of ``rules.VARIANTS``."""
+
+MAX_DEPTH = 99
+"""The greatest depth of a tree in a text, counted in answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyTree:
+    """A strategy from some point of the game on.
+
+    Attributes:
+        guess: the code to guess.
+        after: the tree after each answer, in the order of the answers. After a missing answer, the player guesses the
+            first possible secret; nothing is better if there are at most two.
+    """
+
+    guess: Code
+    after: tuple[tuple[Feedback, "StrategyTree"], ...] = ()
+
+
+def follow_tree(
+    tree: StrategyTree | None, rules: MastermindRules, turns: tuple[Turn, ...], left: NDArray[np.int32]
+) -> int:
+    """The number of the code that a tree (or an ``rules.Strategy``) guesses; without a guess, the first code left.
+
+    Args:
+        tree: the tree of the whole game; None for no tree.
+        rules: the rules.
+        turns: the guesses so far.
+        left: int32 (left,): the numbers of the codes that can be the secret, ascending.
+    """
+    for turn in turns:
+        tree = dict(tree.after).get(turn.feedback) if tree is not None and tree.guess == turn.guess else None
+    return int(left[0]) if tree is None else number_of_code(tree.guess, rules)
+
+
+_Node = tuple[Code, dict[Feedback | None, "_Node"]]
+"""A guess, and the next guess after each answer; a tree's first guess has the key None."""
+
+
+def tree_of_text(text: str, rules: MastermindRules) -> StrategyTree:
+    """The tree of a text; skips empty lines and lines that begin with #.
+
+    Raises:
+        UsageError: the text is not a tree; the message names the line.
+    """
+    first: dict[Feedback | None, _Node] = {}
+    way: list[_Node] = []  # the path from the first guess to that of the last line
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            depth, answer, guess = _row(line, len(way), rules)
+            beside = way[depth - 1][1] if depth else first
+            if answer in beside:
+                raise UsageError("each answer can be there only once, and one guess comes first")
+        except GpkitError as error:
+            raise UsageError(f"line {number} of the tree, `{line.strip()[:40]}`: {error}") from error
+        beside[answer] = guess, {}
+        way[depth:] = [beside[answer]]
+    if not first:
+        example = code_text(tuple(place % rules.colours for place in range(rules.length)), rules)
+        raise UsageError(f"there is no tree; its first line is a guess, such as `{example}`")
+    return _sorted_tree(way[0])
+
+
+def _row(line: str, deepest: int, rules: MastermindRules) -> tuple[int, Feedback | None, Code]:
+    """The depth of a line, the answer at its beginning, and its guess.
+
+    Raises:
+        UsageError: the line is not valid, or it is indented too far.
+    """
+    found = re.fullmatch(r"( *)(?:(\d+b\d+w) +)?(\S+) *", line)
+    if found is None:
+        raise UsageError("expected an answer and a guess, such as `1b0w 1123`")
+    depth = len(found[1])
+    if depth > min(deepest, MAX_DEPTH):
+        raise UsageError(f"it starts with {depth} spaces, expected at most {min(deepest, MAX_DEPTH)}")
+    if (depth > 0) != (found[2] is not None):
+        raise UsageError("every guess but the first has an answer in front, such as `1b0w`")
+    return depth, feedback_of_text(found[2], rules) if found[2] else None, code_of_text(found[3], rules)
+
+
+def _sorted_tree(node: _Node) -> StrategyTree:
+    """The tree that begins with a guess; its branches are in the order of their answers."""
+    guess, after = node
+    known = sorted((answer.number, answer) for answer in after if answer is not None)
+    return StrategyTree(guess, tuple((answer, _sorted_tree(after[answer])) for _, answer in known))
+
+
+@cache
+def tree_of_variant(name: str) -> StrategyTree:
+    """The strategy tree for a variant of ``rules.VARIANTS``; its text says how many guesses it needs.
+
+    The tree of the classic game is optimal: nothing is better than 5625 guesses over all 1296 codes (Koyama and Lai,
+    "An optimal Mastermind strategy", 1993).
+    """
+    path = FOLDER / f"{name}.txt"
+    return tree_of_text(path.read_text(encoding="utf-8"), MastermindRules.from_options(VARIANTS[name]))
+
+
 FOLLOWED = 1296
-"""Games of more codes have too many courses for all of them to be followed."""
+"""The maximum number of codes of a game for which gpkit follows all courses."""
 
 
-def expected_mean(rules: Rules) -> float:
-    """The expected guesses for a secret, all secrets and all choices being equally likely.
+def expected_mean(rules: MastermindRules) -> float:
+    """The expected number of guesses for a secret, if all secrets and all choices are equally likely.
 
     Raises:
         UsageError: there are too many codes.
@@ -64,8 +192,8 @@ def expected_mean(rules: Rules) -> float:
     return float(total) / codes
 
 
-def check_followed(rules: Rules) -> None:
-    """Check that all courses of a game can be followed.
+def check_followed(rules: MastermindRules) -> None:
+    """Check that gpkit can follow all courses of a game.
 
     Raises:
         UsageError: there are too many codes.
@@ -77,16 +205,16 @@ def check_followed(rules: Rules) -> None:
         )
 
 
-def guess_by_chance(turns: Sequence[Turn], key: int, rules: Rules) -> Code:
+def guess_by_chance(turns: Sequence[Turn], key: int, rules: MastermindRules) -> Code:
     """Any code that can be the secret after these turns, all equally likely.
 
     Args:
         turns: the guesses so far.
-        key: of the game, at least 0 and below 2^26: the same key and turns, the same guess.
+        key: the key of the game, from 0 to 2^26 − 1; the same key and turns give the same guess.
         rules: the rules.
 
     Raises:
-        UsageError: there are too many codes to be listed.
+        UsageError: there are too many codes to list.
     """
     if rules.codes > LISTED:
         raise UsageError(
@@ -100,22 +228,22 @@ UNIT = 1 << 16
 """One guess, in estimates."""
 
 START, DOUBLING = 1.21, 0.27
-"""Cost in guesses of each of several candidates: at the least, and more each time that they are twice as many.
+"""The cost in guesses for each of several candidates: a base, and an increase each time their number doubles.
 
-As seen in trees of five pegs and eight colours.
+The numbers come from trees for five pegs and eight colours.
 """
 
 Score = tuple[Cost, int]
-"""Score of guesses: the cost of the parts that one makes, and its penalty, in halves, if it cannot be the secret."""
+"""The score of guesses: the cost of a guess's parts, and a penalty, in halves, if the guess cannot be the secret."""
 
 
 def hope_of(size: int) -> int:
-    """An estimate of the total of guesses over so many candidates, in parts of ``UNIT``."""
+    """An estimate of the total guesses over ``size`` candidates, in parts of ``UNIT``."""
     return round(UNIT * size * (START + DOUBLING * math.log2(size))) if size > 1 else UNIT * size
 
 
 def estimate(sizes: Sequence[int]) -> int:
-    """The guesses that parts of these sizes will need, as strategy trees do: see ``hope_of``."""
+    """An estimate of the guesses that parts of these sizes need, see ``hope_of``."""
     return sum(hope_of(size) for size in sizes)
 
 
@@ -125,23 +253,24 @@ SCORES: Mapping[str, Score] = {
     "entropy": (uncertainty, 1),
     "guesses": (estimate, 2 * UNIT),
 }
-"""Scores of guesses by name; where the penalty decides between equals only, it is the least."""
+"""The scores of guesses by name. A penalty of 1 decides only between guesses of equal cost."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvolutionarySettings:
-    """Settings of the evolutionary breaker.
+    """The settings of the evolutionary breaker.
 
     Attributes:
-        score: of guesses, one of ``SCORES``.
-        population: codes of the population that candidates are collected from.
-        collected: how many candidates are collected at most.
-        patience: with a candidate in hand, the search ends after so many children that gave no new one.
-        children: the search ends after so many children, in any case; at least as many as the population.
-        elite: guesses that further ones are evolved from.
-        probes: children of the elite.
-        rollouts: whether the guess of the elite is taken that needs the fewest guesses when all candidates are
-            followed to the end, if fewer were collected than might have been; else it is the one with the best score.
+        score: the score of guesses, one of ``SCORES``.
+        population: the size of the population from which candidates are collected.
+        collected: the maximum number of candidates to collect.
+        patience: with a candidate in hand, the search ends after this many children without a new one.
+        children: the search always ends after this many children; at least the size of the population.
+        elite: the number of guesses from which other guesses are evolved.
+        probes: the number of children of the elite.
+        rollouts: whether the breaker follows all candidates to the end, if there are fewer than ``collected``, and
+            takes the guess of the elite that needs the fewest guesses. Otherwise, it takes the guess with the best
+            score.
         fresh: the share of children with a new code as donor.
         scramble, swap, next: the shares of children with each mutation, at most 1 together.
     """
@@ -161,21 +290,21 @@ class EvolutionarySettings:
 
     @property
     def mutations(self) -> tuple[float, ...]:
-        """Below which draw it is the first mutation, the second, the third."""
+        """The upper limits of a draw for the first, the second and the third mutation."""
         return tuple(accumulate((self.scramble, self.swap, self.next)))
 
 
 MANY_CODES = 100_000
-"""Codes of a game from which on more is searched for every guess."""
+"""The minimum number of codes for which the breaker searches more for every guess."""
 
 
-def settings_for(rules: Rules, score: str) -> EvolutionarySettings:
-    """Settings of a breaker that scores its guesses so.
+def settings_for(rules: MastermindRules, score: str) -> EvolutionarySettings:
+    """The settings of a breaker with this score of guesses.
 
-    A hundred and fifty candidates say too little of the parts that a guess makes of some ten thousand. The scores of
-    others look one guess ahead, as published.
+    A hundred and fifty candidates say too little about the parts into which a guess divides ten thousand codes. The
+    other scores look one guess ahead, as published.
 
-    >>> settings_for(Rules(6, 9), "guesses").collected
+    >>> settings_for(MastermindRules(6, 9), "guesses").collected
     1000
     """
     few = EvolutionarySettings(score, rollouts=score == "guesses")
@@ -184,12 +313,12 @@ def settings_for(rules: Rules, score: str) -> EvolutionarySettings:
     return replace(few, collected=1000, patience=20_000, children=200_000, elite=30, probes=3000)
 
 
-def first_code(rules: Rules) -> Code:
-    """First guess: some colours twice, and the others once.
+def first_code(rules: MastermindRules) -> Code:
+    """The first guess: some colours twice, and the others once.
 
-    For five pegs of 8 colours, six of 9, seven of 10 and eight of 12 no first guess tells more on average, in bits.
+    For five pegs of 8 colours, six of 9, seven of 10 and eight of 12 no first guess gives more bits on average.
 
-    >>> first_code(Rules()), first_code(Rules(6, 9)), first_code(Rules(4, 6, repeats=False))
+    >>> tuple(first_code(MastermindRules(*each)) for each in ((), (6, 9), (4, 6, False)))
     ((0, 0, 1, 2), (0, 0, 1, 1, 2, 3), (0, 1, 2, 3))
     """
     pairs = max(0, rules.length - 2) // 2 if rules.repeats else 0
@@ -197,8 +326,10 @@ def first_code(rules: Rules) -> Code:
     return tuple(peg % rules.colours for peg in pegs)
 
 
-def evolved_guess(turns: Sequence[Turn], rules: Rules, settings: EvolutionarySettings, key: int) -> Code:
-    """Guess after these turns; see ``gpkit_experiments.readable.breaker.guess_readable``, which gives the same code."""
+def evolved_guess(
+    turns: Sequence[Turn], rules: MastermindRules, settings: EvolutionarySettings, key: int
+) -> Code:
+    """The guess after these turns; ``gpkit_experiments.readable.mastermind.guess_readable`` gives the same code."""
     if not turns:
         return first_code(rules)
     assert settings.children >= settings.population, "the search begins with a whole population"
@@ -245,18 +376,18 @@ def evolved_guess(turns: Sequence[Turn], rules: Rules, settings: EvolutionarySet
 
 
 @lru_cache(maxsize=8)
-def increments(score: str, most: int) -> NDArray[np.int64]:
-    """By how much a cost grows when a part of each size below ``most`` gets one more: int64 (most,), read-only."""
+def increments(score: str, most: int) -> Ints:
+    """The growth of a cost when a part of each size below ``most`` gets one more code: int64 (most,), read-only."""
     cost = SCORES[score][0]
     costs = np.array([0, *(cost([size]) for size in range(1, most + 1))], dtype=np.int64)
     return for_reading(costs[1:] - costs[:-1])
 
 
-Guess = Callable[[tuple[Turn, ...], int, Rules], Code]
-"""Function for the guess after these turns, in the game of a key, which is at least 0 and below 2^26."""
+Guess = Callable[[tuple[Turn, ...], int, MastermindRules], Code]
+"""A function that gives the guess after some turns, in the game with a key from 0 to 2^26 − 1."""
 
 
-def _refuse_exact(rules: Rules) -> NoReturn:
+def _refuse_exact(rules: MastermindRules) -> NoReturn:
     raise UsageError("the evolutionary breakers draw random numbers: leave --exact out to sample their games")
 
 
@@ -266,21 +397,21 @@ class Breaker:
 
     Attributes:
         title: what it does in a few words.
-        guess: what it guesses.
-        expect: what it reaches over all secrets.
-        check_exact: raises a UsageError where that is not known.
+        guess: the function that returns its guess.
+        expect: the function that returns its expected result over all secrets.
+        check_exact: raises a UsageError if this result is not known.
         plays: whether it can break codes by these rules.
     """
 
     title: str
     guess: Guess
-    expect: Callable[[Rules], Expected] = _refuse_exact
-    check_exact: Callable[[Rules], None] = _refuse_exact
-    plays: Callable[[Rules], bool] = lambda _: True
+    expect: Callable[[MastermindRules], Expected] = _refuse_exact
+    check_exact: Callable[[MastermindRules], None] = _refuse_exact
+    plays: Callable[[MastermindRules], bool] = lambda _: True
 
 
 def expected_of(found: Distribution) -> Expected:
-    """Expected result of a strategy that draws nothing at random."""
+    """The expected result of a strategy without random numbers."""
     return Expected(
         (float(found.mean),),
         {
@@ -294,23 +425,23 @@ def expected_of(found: Distribution) -> Expected:
 
 def _tree(variant: str, name: str, title: str) -> Breaker:
     """The breaker that follows the strategy tree of a variant."""
-    meant = Rules.from_options(VARIANTS[variant])
+    meant = MastermindRules.from_options(VARIANTS[variant])
 
-    def plays(rules: Rules) -> bool:
+    def plays(rules: MastermindRules) -> bool:
         return (rules.length, rules.colours, rules.repeats) == (meant.length, meant.colours, meant.repeats)
 
-    def check(rules: Rules) -> None:
+    def check(rules: MastermindRules) -> None:
         if not plays(rules):
             raise UsageError(
                 f"{name} knows the {variant} game only: --rules variant={variant}, that is length={meant.length} "
                 f"colours={meant.colours}"
             )
 
-    def strategy(rules: Rules) -> Strategy:
+    def strategy(rules: MastermindRules) -> Strategy:
         check(rules)
         return partial(follow_tree, tree_of_variant(variant), rules)
 
-    def guess(turns: tuple[Turn, ...], _key: int, rules: Rules) -> Code:
+    def guess(turns: tuple[Turn, ...], _key: int, rules: MastermindRules) -> Code:
         return code_of_number(strategy(rules)(turns, codes_left(turns, rules)), rules)
 
     return Breaker(
@@ -318,8 +449,8 @@ def _tree(variant: str, name: str, title: str) -> Breaker:
     )
 
 
-def _evolve(score: str, turns: tuple[Turn, ...], key: int, rules: Rules) -> Code:
-    """The guess of a breaker that evolves guesses by a score (one of ``SCORES``)."""
+def _evolve(score: str, turns: tuple[Turn, ...], key: int, rules: MastermindRules) -> Code:
+    """The guess of a breaker that evolves its guesses; ``score`` is one of ``SCORES``."""
     return evolved_guess(turns, rules, settings_for(rules, score), key)
 
 

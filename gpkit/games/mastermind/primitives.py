@@ -1,13 +1,13 @@
-"""Primitives of Mastermind: numbers about one code that could be guessed, and about what is known.
+"""Primitives of Mastermind: numbers about a code to guess, and about what is known so far.
 
-A program is one formula, ``guess``. Where three or more codes can still be the secret, it is computed for every code of
-the game, also for those that cannot be the secret any more, and the code of the highest value is guessed. Of equal ones
-that is the first which can be the secret, else the first, in the order of the codes' texts: Knuth's own rule. NaN is
-below everything. Where one or two codes are left there is nothing to choose: the first is guessed, and no other guess
-does better.
+A program is one formula, ``guess``. If three or more codes can still be the secret, gpkit evaluates the formula for
+every code of the game, including codes that cannot be the secret any more, and guesses the code with the highest value.
+Of equal codes, it guesses the first one that can be the secret, or else the first one, in the order of the codes'
+texts; this is Knuth's own rule. NaN is below everything. If one or two codes are left, there is nothing to choose:
+gpkit guesses the first one, and no other guess is better.
 
-Most sensors speak of the *parts*: the codes that can still be the secret, sorted by the answer that each would give to
-the guess. No sensor tells colours or places apart, so a program cannot prefer one.
+Most sensors are about the *parts*: the codes that can still be the secret, sorted by their answer to the guess. No
+sensor tells colours or places apart, so a program cannot prefer one.
 """
 
 from gpkit.core.primitives import PORTABLE, Alphabet, PrimitiveSet, operators
@@ -34,7 +34,7 @@ PARTS = Alphabet(
     ),
     operators("+", "-", "*", "/", "min", "max", "sqrt"),
 )
-"""The parts that a guess leaves, in simple arithmetic: nothing that depends on the size of the game."""
+"""The parts that a guess leaves, in simple arithmetic; nothing depends on the size of the game."""
 
 CHANCES = Alphabet(
     "chances",
@@ -43,7 +43,7 @@ CHANCES = Alphabet(
     constant_low=-2.0,
     constant_high=2.0,
 )
-"""Chances and bits, which mean the same in games of any size; to be weighed against each other."""
+"""Chances and bits, which mean the same in games of any size, so that a formula can weigh them."""
 
 FULL = Alphabet("full", tuple(sensor.name for sensor in SENSORS), PORTABLE)
 

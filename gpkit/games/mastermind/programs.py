@@ -1,4 +1,4 @@
-"""Compiled programs that value every guess: how many guesses they take for a secret, or for every one."""
+"""Compiled programs that score every guess: how many guesses they take for one secret, or for all secrets."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -7,29 +7,33 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.arrays import for_reading
+from gpkit.core.arrays import Floats, Ints, for_reading
 from gpkit.core.errors import UsageError
-from gpkit.games.mastermind.arrays import all_bits, all_codes, all_numbers, first_guesses
 from gpkit.games.mastermind.kernel import programs as at
-from gpkit.games.mastermind.kernel.book import ENTRY, LOOK, Book, begin, follow_by_book
-from gpkit.games.mastermind.kernel.feedback import answers
-from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.parts import uncertainty_of
-from gpkit.games.mastermind.rules import Turn
+from gpkit.games.mastermind.kernel.programs import ENTRY, LOOK, Book, answers, begin, follow_by_book
+from gpkit.games.mastermind.rules import (
+    MastermindRules,
+    Turn,
+    all_bits,
+    all_codes,
+    all_numbers,
+    first_guesses,
+    uncertainty_of,
+)
 from gpkit.games.mastermind.sensors import LARGEST
 from gpkit.vm.program import Program
 
 TABLED = 4096
-"""Games of more codes have no table of all feedback, which would take more than 16 MB."""
+"""The maximum number of codes of a game with a table of all feedback; a larger table would take more than 16 MB."""
 
 BOOK_ROWS = 1 << 18
-"""Rows that a book has room for beyond one for each code: at most 55 MB."""
+"""The extra rows of a book, beyond one row for each code: at most 55 MB."""
 
 LOCK = Lock()
-"""Held by who follows a program by a book, which is changed in that."""
+"""The lock for following a program with a book, which changes the book."""
 
 NO_CODE = for_reading(np.zeros((0, 5), dtype=np.uint32))
-"""The code of a formula of which sensors alone are wanted."""
+"""The code of an empty formula, for computing only the sensors."""
 
 
 def draws(program: Program) -> bool:
@@ -37,10 +41,10 @@ def draws(program: Program) -> bool:
     return len(program.inputs) > at.SENSOR_COUNT
 
 
-def guesses_for_all(program: Program, rules: Rules) -> NDArray[np.int32]:
-    """The guesses that a program takes for every secret: int32 (codes,).
+def guesses_for_all(program: Program, rules: MastermindRules) -> NDArray[np.int32]:
+    """The number of guesses that a program needs for each secret: int32 (codes,).
 
-    One more than are allowed stands for a secret that is not found. The program must not draw random numbers.
+    A secret that is not found takes one guess more than allowed. The program must not draw random numbers.
     """
     assert not draws(program), "nothing is drawn at random"
     refuse_too_many(rules)
@@ -50,15 +54,17 @@ def guesses_for_all(program: Program, rules: Rules) -> NDArray[np.int32]:
     return _follow(program, rules, 0, np.zeros(rules.codes, dtype=np.int32))
 
 
-def guesses_for(program: Program, secret: int, key: int, rules: Rules) -> int:
-    """The guesses that a program takes for one secret, in the game of a key, which is below 2^26."""
+def guesses_for(program: Program, secret: int, key: int, rules: MastermindRules) -> int:
+    """The number of guesses that a program takes for one secret, in the game with a key below 2^26."""
     refuse_too_many(rules)
     found = np.full(rules.codes, -1, dtype=np.int32)
     found[secret] = 0
     return int(_follow(program, rules, key, found)[secret])
 
 
-def _follow(program: Program, rules: Rules, key: int, found: NDArray[np.int32]) -> NDArray[np.int32]:
+def _follow(
+    program: Program, rules: MastermindRules, key: int, found: NDArray[np.int32]
+) -> NDArray[np.int32]:
     at.follow(
         formula_of(program, key, rules),
         codes_of(rules),
@@ -71,8 +77,8 @@ def _follow(program: Program, rules: Rules, key: int, found: NDArray[np.int32]) 
     return found
 
 
-def _follow_by_book(program: Program, rules: Rules, found: NDArray[np.int32]) -> bool:
-    """Write the guesses that a program takes for every secret; false if that takes more than a book has room for."""
+def _follow_by_book(program: Program, rules: MastermindRules, found: NDArray[np.int32]) -> bool:
+    """Write the number of guesses that a program needs for each secret; False if the book has too little room."""
     read = np.isin(np.arange(at.SENSOR_COUNT), [program.result, *program.code[:, 2:].ravel().tolist()])
     book = book_of(rules, at.SENSOR_COUNT if read[at.KINDS :].any() else at.KINDS)
     formula, codes, first, every = (
@@ -89,8 +95,8 @@ def _follow_by_book(program: Program, rules: Rules, found: NDArray[np.int32]) ->
 
 
 @lru_cache(maxsize=2)
-def book_of(rules: Rules, sensors: int) -> Book:
-    """The book of a game whose feedback has a table, for formulas that read so many sensors, of the lowest slots."""
+def book_of(rules: MastermindRules, sensors: int) -> Book:
+    """The book of a game with a table of feedback, for formulas that read only the first ``sensors`` slots."""
     room = rules.codes + BOOK_ROWS
     book = Book(
         np.empty(4, dtype=np.int64),
@@ -106,14 +112,14 @@ def book_of(rules: Rules, sensors: int) -> Book:
     return book
 
 
-def formula_of(program: Program, key: int, rules: Rules) -> at.Formula:
-    """The program for the kernel, in the game of a key."""
+def formula_of(program: Program, key: int, rules: MastermindRules) -> at.Formula:
+    """A program as the kernel reads it, for the game with this key."""
     facts, memory = facts_of(rules), np.repeat(program.memory[:, None], at.BLOCK, axis=1)
     facts[[at.RESULT, at.RANDOMS, at.KEY]] = program.result, len(program.inputs) - at.SENSOR_COUNT, key
     return at.Formula(facts, program.code, memory)
 
 
-def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: Rules) -> NDArray[np.float64]:
+def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: MastermindRules) -> Floats:
     """The sensors of every code as a guess: float64 (sensors, codes); the codes that are ``left`` are ascending."""
     scratch = scratch_for(rules)
     scratch.possible[left] = 1
@@ -125,13 +131,13 @@ def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: Rules) ->
     return sensors
 
 
-def scratch_for(rules: Rules) -> at.PartScratch:
+def scratch_for(rules: MastermindRules) -> at.PartScratch:
     """Scratch arrays of the kernel."""
     return at.PartScratch(np.zeros(rules.codes, dtype=np.uint8), np.zeros(rules.answers, dtype=np.int32))
 
 
-def facts_of(rules: Rules) -> NDArray[np.int64]:
-    """Facts of the rules for the kernel, without those of a program: int64, of shape (FACTS,)."""
+def facts_of(rules: MastermindRules) -> Ints:
+    """The rules as numbers for the kernel, without the numbers of a program: int64 (FACTS,)."""
     facts = np.zeros(at.FACTS, dtype=np.int64)
     facts[[at.PEGS, at.HUES, at.ANSWERS, at.ALLOWED]] = (
         rules.length,
@@ -142,8 +148,8 @@ def facts_of(rules: Rules) -> NDArray[np.int64]:
     return facts
 
 
-def refuse_too_many(rules: Rules) -> None:
-    """Nothing, if programs can play these rules: what they need grows with the codes.
+def refuse_too_many(rules: MastermindRules) -> None:
+    """Check that programs can play these rules; their time grows with the number of codes.
 
     Raises:
         UsageError: there are too many codes for a program.
@@ -156,7 +162,7 @@ def refuse_too_many(rules: Rules) -> None:
 
 
 @lru_cache(maxsize=4)
-def codes_of(rules: Rules) -> at.Codes:
+def codes_of(rules: MastermindRules) -> at.Codes:
     """The codes of a game for the kernel, read-only.
 
     Raises:

@@ -1,7 +1,7 @@
-"""Sensors of Mastermind: numbers about one code that could be guessed, and about what is known.
+"""Sensors of Mastermind: numbers about a code to guess, and about what is known so far.
 
-Each has a twin in a slot of its name in ``kernel.programs``, and in ``lua/mastermind_game.lua``. Those of the parts
-speak of the sizes of the parts that the guess leaves.
+Every sensor has a twin in the slot with its name in ``kernel.programs``, and in ``lua/mastermind_game.lua``. The
+sensors about parts use the sizes of the parts that the guess leaves.
 """
 
 from collections.abc import Sequence
@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from gpkit.gamekit.sensors import declared, sensed, sensor
 
 if TYPE_CHECKING:  # who asks for the names of sensors loads no kernels
-    from gpkit.games.mastermind.codes import Code
-    from gpkit.games.mastermind.options import Rules
-    from gpkit.games.mastermind.rules import Turn
+    from gpkit.games.mastermind.rules import Code, MastermindRules, Turn
 
 LARGEST = 1 << 17
-"""No game of more codes is played by programs."""
+"""The maximum number of codes of a game that programs can play."""
 
 
 class Known(NamedTuple):
-    """Knowledge before a guess: the codes that can still be the secret, the guesses so far, and the rules."""
+    """The knowledge before a guess: the codes that can still be the secret, the guesses so far, and the rules."""
 
     left: "Sequence[Code]"
     turns: "Sequence[Turn]"
-    rules: "Rules"
+    rules: "MastermindRules"
 
 
 class Guess(NamedTuple):
@@ -76,7 +74,7 @@ def expected(known: Known, guess: Guess) -> float:
 @sensor(0, 7, "bits of information that the answer gives on average", integer=False)
 def entropy(known: Known, guess: Guess) -> float:
     from gpkit.games.mastermind.kernel.programs import SCALE
-    from gpkit.games.mastermind.parts import uncertainty, uncertainty_of
+    from gpkit.games.mastermind.rules import uncertainty, uncertainty_of
 
     bits = uncertainty_of(len(known.left)) - uncertainty(guess.sizes)
     return bits / (len(known.left) * SCALE)
@@ -140,10 +138,12 @@ def new(known: Known, guess: Guess) -> float:
 
 
 SENSORS = declared(globals())
-"""All of them, in the order of their slots."""
+"""All sensors, in the order of their slots."""
 
 
-def sense(guess: "Code", left: "Sequence[Code]", turns: "Sequence[Turn]", rules: "Rules") -> dict[str, float]:
+def sense(
+    guess: "Code", left: "Sequence[Code]", turns: "Sequence[Turn]", rules: "MastermindRules"
+) -> dict[str, float]:
     """The value of every sensor for a guess, in the order of the slots.
 
     Args:
@@ -152,6 +152,6 @@ def sense(guess: "Code", left: "Sequence[Code]", turns: "Sequence[Turn]", rules:
         turns: the guesses so far.
         rules: the rules.
     """
-    from gpkit.games.mastermind.parts import parts as parts_of
+    from gpkit.games.mastermind.rules import parts as parts_of
 
     return sensed(SENSORS, Known(left, turns, rules), Guess(guess, parts_of(guess, left)))

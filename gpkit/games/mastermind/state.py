@@ -9,44 +9,50 @@ from typing import Any
 import numpy as np
 
 from gpkit.gamekit.state import NOBODY, Candidate, best_place, check_legal
-from gpkit.games.mastermind.codes import Code, code_of_number, is_code
-from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.kernel.programs import CODE_BITS, NOTHING_TO_CHOOSE, POSSIBLE
-from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.primitives import PRIMITIVES
 from gpkit.games.mastermind.programs import refuse_too_many, sense_codes
-from gpkit.games.mastermind.rules import Turn, feedback, is_consistent
+from gpkit.games.mastermind.rules import (
+    Code,
+    MastermindRules,
+    Turn,
+    code_of_number,
+    codes_left,
+    feedback,
+    is_code,
+    is_consistent,
+)
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 RESAMPLED = 100
-"""Codes that are tried instead of the secret."""
+"""The number of codes that ``resample`` tries in place of the secret."""
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class MastermindState:
     """A game.
 
     Attributes:
         rules: the rules.
-        secret: the code that is to be found.
+        secret: the code to find.
         turns: the guesses so far, with their answers.
     """
 
-    rules: Rules
+    rules: MastermindRules
     secret: Code
     turns: tuple[Turn, ...] = ()
 
     decision = "guess"
 
     @classmethod
-    def begin(cls, secret: Code, rules: Rules) -> "State":
+    def begin(cls, secret: Code, rules: MastermindRules) -> "MastermindState":
         """The game before the first guess."""
         assert is_code(secret, rules), "the secret is a code of these rules"
         return cls(rules, secret)
 
     @property
     def current_player(self) -> int:
-        """Player who guesses, 0; at the end ``NOBODY``."""
+        """The player who guesses, 0; ``NOBODY`` at the end."""
         return NOBODY if self.is_terminal else 0
 
     @property
@@ -56,15 +62,15 @@ class State:
 
     @property
     def is_terminal(self) -> bool:
-        """Whether the code is found or no guess is left."""
+        """Whether the code has been found or no guesses are left."""
         return self.is_solved or len(self.turns) == self.rules.guesses
 
     def legal_actions(self) -> range:
-        """The numbers of all codes: any of them may be guessed, again, too; none at the end. See ``codes``."""
+        """The numbers of all codes, because a player may guess any code, even one already guessed; none at the end."""
         return range(0 if self.is_terminal else self.rules.codes)
 
-    def apply(self, number: int) -> "State":
-        """The state after guessing the code of a number.
+    def apply(self, number: int) -> "MastermindState":
+        """The state after guessing the code with this number.
 
         Raises:
             ValueError: there is no such code, or the game is over.
@@ -74,15 +80,15 @@ class State:
         return replace(self, turns=(*self.turns, Turn(code, feedback(code, self.secret))))
 
     def returns(self) -> tuple[float]:
-        """At the end: the guesses made; where the code was not found, one more than are allowed."""
+        """The number of guesses at the end; one more than allowed if the code was not found."""
         assert self.is_terminal, "the game is not over"
         return (float(len(self.turns) if self.is_solved else self.rules.guesses + 1),)
 
     def candidates(self, tree: Any, key: int) -> list[Candidate]:
-        """The first guess of each kind that a formula can tell apart, by code; possible secrets come first.
+        """The first guess of each kind that a formula can tell apart; possible secrets come first, then lower codes.
 
-        A formula that draws random numbers can tell all codes apart. If only one or two codes are left, the first is
-        the only candidate.
+        A formula that draws random numbers can tell all codes apart. If only one or two codes are left, the first of
+        them is the only candidate.
 
         Raises:
             UsageError: there are too many codes for a program.
@@ -105,9 +111,9 @@ class State:
         ]
 
     def random_numbers(self, key: int, number: int) -> Callable[[], float]:
-        """A source of the values of ``math.random()`` for one guess: the k-th call is the k-th place in the formula.
+        """A source of the values of ``math.random()`` for one guess; call k gives the value at place k of the formula.
 
-        ``key`` is that of the game, 0 … 2^26 − 1. Values lie in [0, 1).
+        ``key`` is the key of the game, 0 … 2^26 − 1. The values are in [0, 1).
         """
         places = count()
         return lambda: keyed_uniform_readable(
@@ -115,15 +121,15 @@ class State:
         )
 
     def best_place(self, values: Sequence[float]) -> int:
-        """The place of the guess that is taken: of the highest value, the first of equals; NaN is as low as −∞."""
+        """The index of the first of the highest values; NaN counts as −∞."""
         return best_place([max(-math.inf, value) for value in values])
 
     def observation(self, player: int) -> tuple[Turn, ...]:
-        """All that who guesses can know."""
+        """Everything that the guessing player can know."""
         return self.turns
 
-    def resample(self, rng: np.random.Generator, player: int) -> "State":
-        """The state with another code that would have given all answers; itself if none of those tried is one."""
+    def resample(self, rng: np.random.Generator, player: int) -> "MastermindState":
+        """The state with another code that fits all answers; the same state if no tried code fits."""
         for number in rng.integers(self.rules.codes, size=RESAMPLED).tolist():
             code = code_of_number(number, self.rules)
             if is_consistent(code, self.turns):

@@ -1,6 +1,5 @@
-"""Sevens (Sjuan, Ristiseiska): a game of stops that each player wants to leave first.
+"""Sevens (Sjuan, Ristiseiska): a card game that the first player without cards wins.
 
-``options`` and ``rules`` say what the game is, ``kernel`` the same compiled; ``primitives`` is what a program can read,
-``sensors`` what it reads there; ``board`` and ``picture`` show the game;
-``game`` is where everything above takes hold.
+``rules`` has the readable rules, and ``kernel`` has them compiled. ``primitives`` lists what a program can read, and
+``sensors`` computes it. ``forms.view`` shows the game, and ``game`` declares it.
 """

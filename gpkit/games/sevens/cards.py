@@ -1,8 +1,8 @@
 """The 52 cards: their numbers, suits, ranks and names; and the cards on the table.
 
-A card is a number of 0 … 51: thirteen of each suit (♥ ♦ ♣ ♠ in this order), rising with the rank. Which rank comes
-first is a matter of the pack: ace to king when the ace is low, two to ace when it is high. On the table each suit has
-a run around its seven, to which cards are added at both ends.
+Cards are numbered 0 … 51: thirteen for each suit (♥ ♦ ♣ ♠ in this order), in ascending rank. The pack decides the order
+of the ranks: ace to king if the ace is low, two to ace if it is high. On the table, each suit has a run around its
+seven; it grows at both ends.
 """
 
 from collections.abc import Iterator
@@ -17,10 +17,10 @@ RANKS = 13
 SEVEN = 7
 
 SUIT_SIGNS = "♥♦♣♠"
-"""The suit signs, indexed by suit."""
+"""The suit symbols, indexed by suit."""
 
 SUIT_LETTERS = "hdcs"
-"""The same as letters: hearts, diamonds, clubs, spades."""
+"""The suits as letters: hearts, diamonds, clubs, spades."""
 
 SUIT_NAMES = ("hearts", "diamonds", "clubs", "spades")
 
@@ -34,7 +34,7 @@ def suit_of(card: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """The numbering of the cards from the ``lowest`` rank: 1 (ace to king) or 2 (two to ace, whose rank is 14)."""
+    """The order of the ranks from the ``lowest`` one: 1 is ace to king, 2 is two to ace, with rank 14 for the ace."""
 
     lowest: int
 
@@ -48,11 +48,11 @@ class Pack:
         return card % RANKS + self.lowest
 
     def card(self, suit: int, rank: int) -> int:
-        """The card of that suit and rank."""
+        """The card with this suit and rank."""
         return RANKS * suit + rank - self.lowest
 
     def rank_name(self, rank: int) -> str:
-        """A, 2 … 10, J, Q or K."""
+        """The name of a rank: A, 2 … 10, J, Q or K."""
         return _RANK_NAMES[rank]
 
     def name(self, card: int) -> str:
@@ -64,7 +64,7 @@ class Pack:
         return _RANK_NAMES[self.rank(card)] + SUIT_LETTERS[suit_of(card)]
 
     def parse(self, text: str) -> int:
-        """The card of a name: ``♥7``, ``7♥``, ``7h`` or ``h7``, in capitals or not, ``T`` or ``10`` for a ten.
+        """The card with this name: ``♥7``, ``7♥``, ``7h`` or ``h7``; case does not matter, a ten is ``T`` or ``10``.
 
         >>> ACE_LOW.parse("7h"), ACE_LOW.parse("♠K"), ACE_LOW.parse("Td") == ACE_LOW.parse("10d")
         (6, 51, True)
@@ -90,7 +90,7 @@ ACE_HIGH = Pack(2)
 
 @dataclass(frozen=True, slots=True)
 class Tableau:
-    """``low[s]`` and ``high[s]`` are the end ranks of the run of suit s, both 0 until its seven is played."""
+    """The runs on the table: ``low[s]`` and ``high[s]`` are the end ranks of suit s, or 0 before its seven."""
 
     low: tuple[int, ...] = (0,) * SUITS
     high: tuple[int, ...] = (0,) * SUITS
@@ -114,11 +114,11 @@ class Tableau:
         return sum(1 for low in self.low if low)
 
     def accepts(self, suit: int, rank: int, *, gates: bool) -> bool:
-        """Whether a card that is still in a hand may be laid now: all that must lie before it does."""
+        """Whether a card from a hand fits now: all cards that must come before it are on the table."""
         return all(self.has(suit, before) for before in _before(rank, gates))
 
     def missing(self, suit: int, rank: int, *, gates: bool) -> int:
-        """Number of cards that must still be played before this one can be."""
+        """The number of cards that must still be played before this one can be."""
         waiting = [rank]
         wanted: list[int] = []
         while waiting:
@@ -129,7 +129,7 @@ class Tableau:
         return len(wanted)
 
     def with_card(self, suit: int, rank: int) -> "Tableau":
-        """The tableau after a card that it accepts was laid."""
+        """The tableau after laying a card that fits."""
         low, high = list(self.low), list(self.high)
         low[suit] = rank if rank <= SEVEN else low[suit]
         high[suit] = rank if rank >= SEVEN else high[suit]

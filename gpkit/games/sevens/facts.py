@@ -1,4 +1,4 @@
-"""Facts of a step of Sevens: a step is one card, played or sent, with the passes that it leads to."""
+"""Facts about a step of Sevens: a player plays or sends one card, and the passes that follow belong to the step."""
 
 from functools import partial
 from typing import Any
@@ -6,61 +6,61 @@ from typing import Any
 from gpkit.gamekit.facts import Fact, fact, facts_of
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.sevens.cards import SUIT_NAMES, SUITS, suit_of
-from gpkit.games.sevens.kernel.layout import MOST_PLAYERS
-from gpkit.games.sevens.rules import UNSEEN, State
+from gpkit.games.sevens.kernel.rules import MOST_PLAYERS
+from gpkit.games.sevens.rules import UNSEEN, SevensState
 
 
-@fact("turns taken before it")
-def turn(before: State) -> int:
-    """The turns taken before the step."""
+@fact("how many turns were taken before the step")
+def turn(before: SevensState) -> int:
+    """The number of turns taken before the step."""
     return before.turn
 
 
-@fact("laps completed before it")
-def lap(before: State) -> int:
-    """The laps completed before the step."""
+@fact("how many laps were completed before the step")
+def lap(before: SevensState) -> int:
+    """The number of laps completed before the step."""
     return before.turn // before.rules.players
 
 
 @fact("what the card was chosen for: play or send", "play", "send")
-def action(before: State) -> str:
-    """The decision."""
+def decision(before: SevensState) -> str:
+    """The decision: play or send."""
     return before.decision
 
 
 @fact("the card, such as '7h' or '10s'")
-def card(before: State, action: int) -> str:
-    """The card in letters and digits."""
+def card(before: SevensState, action: int) -> str:
+    """The name of the card in plain letters, such as ``7h``."""
     return before.rules.pack.ascii_name(action)
 
 
-@fact("its suit, such as hearts", *SUIT_NAMES)
+@fact("the suit of the card, such as hearts", *SUIT_NAMES)
 def suit_name(action: int) -> str:
-    """The name of the suit."""
+    """The name of the card's suit."""
     return SUIT_NAMES[suit_of(action)]
 
 
-@fact("its rank: ace 1 (14 where aces are high), jack 11, queen 12, king 13")
-def rank(before: State, action: int) -> int:
+@fact("the rank of the card: ace 1 (14 if aces are high), jack 11, queen 12, king 13")
+def rank(before: SevensState, action: int) -> int:
     """The rank of the card."""
     return before.rules.pack.rank(action)
 
 
 @fact("the seat that it was sent to")
-def receiver(before: State) -> int | None:
-    """The seat of the receiver; None of a card that was played."""
+def receiver(before: SevensState) -> int | None:
+    """The seat of the receiver; None if the card was played."""
     return None if before.receiver == NOBODY else before.receiver
 
 
 @fact("how many passes followed")
-def passes(before: State, after: State) -> int:
-    """The passes that the card led to."""
+def passes(before: SevensState, after: SevensState) -> int:
+    """The number of passes that followed the card."""
     return sum(each.kind == "pass" for each in after.events)
 
 
 @fact("the events, each a card or a pass")
-def events(after: State) -> list[dict[str, Any]]:
-    """The events with their cards, written as in ``7h``, and their players, by seat."""
+def events(after: SevensState) -> list[dict[str, Any]]:
+    """The events: the kind, the seats of the players, and the card, such as ``7h``."""
     return [
         {
             "kind": event.kind,
@@ -73,26 +73,32 @@ def events(after: State) -> list[dict[str, Any]]:
 
 
 @fact("the lowest and the highest rank of each run on the table")
-def runs(after: State) -> dict[str, list[int]]:
-    """The runs by the names of their suits."""
+def runs(after: SevensState) -> dict[str, list[int]]:
+    """The lowest and the highest rank of each run, by suit name."""
     table = after.tableau
     return {SUIT_NAMES[suit]: [table.low[suit], table.high[suit]] for suit in range(SUITS) if table.low[suit]}
 
 
 @fact("the cards of all players")
-def hands(after: State) -> list[list[str]]:
-    """The hands by seat, cards written as in ``7h``."""
+def hands(after: SevensState) -> list[list[str]]:
+    """The hands by seat, as card names such as ``7h``."""
     return [[after.rules.pack.ascii_name(card) for card in hand] for hand in after.hands]
 
 
-def _held(seat: int, after: State) -> int | None:
+def _held(seat: int, after: SevensState) -> int | None:
     return len(after.hands[seat]) if seat < len(after.hands) else None
 
 
 FACTS = (
     *facts_of(globals()),
     *(
-        Fact(f"hand{seat}", "number", f"cards in the hand of seat {seat}", partial(_held, seat), ("after",))
+        Fact(
+            f"hand{seat}",
+            "number",
+            f"how many cards the player at seat {seat} holds",
+            partial(_held, seat),
+            ("after",),
+        )
         for seat in range(MOST_PLAYERS)
     ),
 )

@@ -1,4 +1,4 @@
-"""Sevens at the seam of games: rules from options, deals, and whole games in the compiled kernel."""
+"""The declaration of Sevens: its deals, its built-in players, and games in the compiled kernel."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,17 +9,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.gamekit.deals import Deals as KeyedDeals
-from gpkit.gamekit.game import Builtin, Metric, Scores
+from gpkit.core.arrays import Floats, Ints
+from gpkit.gamekit.forms import DemoRun, GameForms, Trial
+from gpkit.gamekit.game import Builtin, Deals, Metric, Scores
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import best_place
+from gpkit.games.sevens import forms
 from gpkit.games.sevens.cards import CARDS, SEVEN
 from gpkit.games.sevens.facts import FACTS
-from gpkit.games.sevens.kernel import layout as at
+from gpkit.games.sevens.kernel import rules as at
 from gpkit.games.sevens.kernel.games import play_deals, search_after
-from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.primitives import OFFERS, PRIMITIVES
-from gpkit.games.sevens.rules import State, deal
+from gpkit.games.sevens.rules import METRICS, OPTIONS, SevensRules, SevensState, deal
 from gpkit.games.sevens.sensors import SENSORS
 from gpkit.playing.decisions import Valued
 from gpkit.user_games.declare import game
@@ -28,69 +29,69 @@ from gpkit.vm.program import Program, jumps_of, link, slots_read
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
-        "pimc": Builtin("plays every card out in worlds that agree with what it has seen", policy="champion"),
-        "pimc-certain": Builtin("the same, but ignores what others chose", policy="champion"),
-        "pimc-blind": Builtin("the same, but ignores what it has seen", policy="champion"),
+        "pimc": Builtin("tries each card in random deals that fit everything it has seen", policy="champion"),
+        "pimc-certain": Builtin("like pimc, but learns nothing from what others chose", policy="champion"),
+        "pimc-blind": Builtin("like pimc, but its random deals ignore what it has seen", policy="champion"),
     }
 )
 
 DOUBTS: Mapping[str, int] = MappingProxyType({"pimc": 10, "pimc-certain": at.CERTAIN, "pimc-blind": at.BLIND})
-"""Percent of the others' choices that each search takes for random."""
+"""The percentage of the others' choices that each search assumes to be random."""
 
 _SENSORS = len(PRIMITIVES.sensors)
 
 
 @dataclass(frozen=True, slots=True)
-class Deals(KeyedDeals):
+class PackDeals(Deals):
     """Shuffled packs.
 
     Attributes:
         decks: int64 (deals, 52): card ids in the order of dealing.
     """
 
-    decks: NDArray[np.int64]
+    decks: Ints
 
 
-def metric_of(rules: Rules) -> Metric:
-    """``win_share``, ``rank_score`` or ``points``, by how the game ends.
+def metric_of(rules: SevensRules) -> Metric:
+    """The metric, depending on how the game ends: ``win_share``, ``rank_score`` or ``points``.
 
-    A share is of 0 to 1; where points are counted, nobody wins or loses more than the pack.
+    ``win_share`` and ``rank_score`` go from 0 to 1. With points, nobody wins or loses more than the number of cards.
     """
     if rules.end == "points":
-        return Metric(rules.metric, -float(CARDS), float(CARDS), total=0.0)
-    return Metric(rules.metric, 0.0, 1.0)
+        return Metric(METRICS[rules.end], -float(CARDS), float(CARDS), total=0.0)
+    return Metric(METRICS[rules.end], 0.0, 1.0)
 
 
-def shuffle(rng: np.random.Generator, count: int, rules: Rules) -> Deals:
-    """``count`` shuffled packs; the first of them are the same for any larger count."""
+def shuffle(rng: np.random.Generator, count: int, rules: SevensRules) -> PackDeals:
+    """``count`` shuffled packs; a larger count adds packs after the same first ones."""
     keys_and_order = rng.random((count, CARDS + 1))
     decks = np.argsort(keys_and_order[:, :CARDS], axis=1)
     keys = (keys_and_order[:, CARDS] * HALF).astype(np.int64)
-    return Deals(keys, decks.astype(np.int64))
+    return PackDeals(keys, decks.astype(np.int64))
 
 
-def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
-    """The first pack dealt."""
+def begin(players: Sequence[Player], deals: PackDeals, rules: SevensRules) -> SevensState:
+    """The first state of the first deal."""
     return deal(deals.decks[0].tolist(), rules)
 
 
-def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
-    """Play every deal once with the first player in each seat; the others follow it in order."""
+def play(players: Sequence[Player], deals: PackDeals, rules: SevensRules) -> Scores:
+    """Play every deal once with the first player in each seat; the others sit after it in order."""
     scores = np.zeros((len(deals.keys), rules.players))
     stalled, invalid, _ = _play(players, deals, rules, scores, log_rows=0)
     return Scores(scores, stalled, invalid)
 
 
-def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64]:
-    """Every action of the first deal's game, player s in seat s: int64 (actions, LOG_SIZE), see ``layout``."""
+def log_game(players: Sequence[Player], deals: PackDeals, rules: SevensRules) -> Ints:
+    """All actions of the first deal's game, player s in seat s: int64 (actions, LOG_SIZE), see ``kernel.rules``."""
     _, _, log = _play(players, deals[:1], rules, np.zeros((1, 1)), log_rows=_longest(rules))
     return log
 
 
-def total_scores(player: Player, state: State, key: int) -> dict[int, float]:
-    """For every legal card, ascending, the sum of the scores in the worlds that a search samples for who is to choose.
+def total_scores(player: Player, state: SevensState, key: int) -> dict[int, float]:
+    """For each legal card, ascending, the sum of its scores in the worlds that the player's search samples.
 
-    The state is of a game that was played from its deal; the key is that of the deal.
+    The state must remember its game from the deal on; ``key`` is the key of the deal.
     """
     assert state.dealt, "the course of the game is known"
     rules, scratch = state.rules, _scratch(_longest(state.rules))
@@ -98,11 +99,12 @@ def total_scores(player: Player, state: State, key: int) -> dict[int, float]:
     hands[: rules.players] = [sum(1 << card for card in hand) for hand in state.dealt]
     chosen, log = np.array(state.chosen, dtype=np.int64), np.zeros((0, at.LOG_SIZE), dtype=np.int64)
     search_after(hands, chosen, rules_vector(rules), link_players([player]), key, scratch, log)
+    assert scratch.totals is not None, "a course has rows"
     return {card: float(scratch.totals[card]) for card in state.legal_actions()}
 
 
-def choose(player: Player, state: State, deals: Deals) -> int | Valued:
-    """The card that a search chooses, with the mean scores of all; the only one where there is no choice."""
+def choose(player: Player, state: SevensState, deals: PackDeals) -> int | Valued:
+    """The card that a search chooses, with the mean scores of all legal cards; no scores if only one card is legal."""
     legal = state.legal_actions()
     if len(legal) == 1:
         return legal[0]
@@ -112,34 +114,34 @@ def choose(player: Player, state: State, deals: Deals) -> int | Valued:
     return Valued(list(scores)[best_place(list(scores.values()))], scores, "mean score")
 
 
-def _longest(rules: Rules) -> int:
-    """The most actions of a game: those of every turn, and of one more after each card played."""
+def _longest(rules: SevensRules) -> int:
+    """The maximum number of actions that a game can have: those of all turns, and of one extra turn after each card."""
     return (rules.laps * rules.players + CARDS) * (rules.players + 1)
 
 
-_Tree = tuple[NDArray[np.int64], NDArray[np.int64]]
+_Tree = tuple[Ints, Ints]
 
 _NO_TREE: _Tree = (np.zeros((0, at.NODE_SIZE), dtype=np.int64), np.zeros(1, dtype=np.int64))
 
 NODES = 16_384
-"""The most nodes of a tree of games: 5 MB; what does not fit in is played."""
+"""The maximum number of nodes in a tree of games, 5 MB; beyond them, games are played without the tree."""
 
 MOST_ROOTS = NODES // 16
-"""The most games that a tree is kept of."""
+"""The maximum number of games for which a tree is kept."""
 
 
 @lru_cache(maxsize=4)
-def _trees(rules: Rules, others: "_Agents", deals: bytes, roots: int) -> list[_Tree]:
-    """The trees of games on these deals against these others that nobody is using now; the first game adds one."""
+def _trees(rules: SevensRules, others: "_Agents", deals: bytes, roots: int) -> list[_Tree]:
+    """The trees that are not in use, for games on these deals against these opponents; the first game adds one."""
     return []
 
 
 def _scratch(rows: int, tree: _Tree | None = None) -> at.GameScratch:
-    """Scratch arrays; with rows for the course of a game where somebody searches."""
+    """Scratch arrays for a game; it needs ``rows`` for its course if a player searches."""
     return at.GameScratch(
         np.zeros((4, at.STATE_SIZE), dtype=np.int64),
         np.zeros((2, at.MOST_PLAYERS), dtype=np.int64),
-        np.zeros(CARDS),
+        np.zeros(CARDS) if rows else None,
         np.zeros((rows, at.COURSE_SIZE), dtype=np.int64),
         np.zeros(rows, dtype=np.int64),
         np.zeros((at.MOST_SWAPS, 4), dtype=np.int64),
@@ -148,9 +150,14 @@ def _scratch(rows: int, tree: _Tree | None = None) -> at.GameScratch:
 
 
 def _play(
-    players: Sequence[Player], deals: Deals, rules: Rules, scores: NDArray[np.float64], *, log_rows: int
-) -> tuple[int, int, NDArray[np.int64]]:
-    """Run the kernel; games stalled, games invalid, and the log of the last game."""
+    players: Sequence[Player],
+    deals: PackDeals,
+    rules: SevensRules,
+    scores: Floats,
+    *,
+    log_rows: int,
+) -> tuple[int, int, Ints]:
+    """Run the kernel; returns the numbers of stalled and of invalid games, and the log of the last game."""
     assert len(players) == rules.players, "one player for each seat"
     searches = any(player.worlds for player in players)
     is_kept = not searches and not log_rows and scores.size <= MOST_ROOTS
@@ -177,8 +184,8 @@ def _play(
 
 
 @lru_cache(maxsize=64)
-def rules_vector(rules: Rules) -> NDArray[np.int64]:
-    """The rules as the kernel reads them, in the order of the options: int64, of shape (RULES_SIZE,)."""
+def rules_vector(rules: SevensRules) -> Ints:
+    """The rules in the kernel's format, in the order of the options: int64 (RULES_SIZE,)."""
     given = ((each, getattr(rules, each.name)) for each in OPTIONS)
     vector = [each.choices.index(value) if isinstance(value, str) else int(value) for each, value in given]
     vector[at.SEVEN] = SEVEN - rules.pack.lowest
@@ -186,9 +193,9 @@ def rules_vector(rules: Rules) -> NDArray[np.int64]:
 
 
 def link_players(players: Sequence[Player]) -> at.Linked:
-    """The players as the kernel wants them; each has memory of its own.
+    """The players in the kernel's format; each has its own memory.
 
-    What the first of them needs, and what all others need, is made once, as opponents are the same again and again.
+    The first player and the others are linked separately and cached, because opponents are often the same.
     """
     first, others = _linked(_agents(players[:1])), _linked(_agents(players[1:])) if players[1:] else None
     if others is None:
@@ -210,11 +217,11 @@ _ENTRIES = [section * at.PROGRAM_SIZE + at.ENTRY for section in range(len(PRIMIT
 
 
 class _Block(NamedTuple):
-    """Some of the players, linked by themselves, and the rows of their code that jump; none of it is changed."""
+    """A group of players linked together, and the rows of their code that jump; nothing in it is changed."""
 
-    agents: NDArray[np.int64]
+    agents: Ints
     code: NDArray[np.uint32]
-    memory: NDArray[np.float64]
+    memory: Floats
     jumps: NDArray[np.intp]
 
 
@@ -222,7 +229,7 @@ _Agents = tuple[tuple[tuple[Program, ...], int, int], ...]
 
 
 def _agents(players: Sequence[Player]) -> _Agents:
-    """The programs of each player, the worlds that it searches, and its doubt."""
+    """For each player, its programs, the number of worlds that it samples, and its doubt."""
     return tuple(
         (tuple(machine_programs([each])), each.worlds, DOUBTS[each.strategy] if each.worlds else 0)
         for each in players
@@ -249,12 +256,20 @@ def _linked(agents: _Agents) -> _Block:
     return _Block(table, code, memory, jumps)
 
 
+SUITES = (
+    Trial("random", games=20_000),
+    Trial("simple", games=20_000),
+    *(Trial("simple", {"players": players}, games=20_000, quick=True) for players in ("2", "4", "5")),
+    Trial("pimc:100", games=300),
+)
+"""Trials of Sevens: fresh deals against the default opponents, a search, and other numbers of players."""
+
 GAME = game(
     "sevens",
     begin,
     sensors=SENSORS,
     facts=FACTS,
-    options=Rules,
+    options=SevensRules,
     metric=metric_of,
     opponents={
         **dict.fromkeys(("random", "simple", "far-first", "own-minus-others", "hold"), ""),
@@ -265,4 +280,19 @@ GAME = game(
     deal=shuffle,
     play=play,
     choose=choose,
+    forms=GameForms(
+        view=lambda: forms.view.VIEW,
+        encoding=lambda: forms.view,
+        suites=lambda: SUITES,
+        conversation=lambda: forms.talk.SevensConversation,
+        demo=DemoRun("champion", "evolve sevens --generations 6 --seed 1", "best/champion.tree"),
+        short_demo=DemoRun(  # about this game because its kernels compile fastest
+            "own-minus-others",
+            "evolve article --generations 6 --seed 7",
+            "best/champion.tree",
+            trace="--deal 9 --until 'mine and candidates > 1'",
+            compared=("own-minus-others",),
+        ),
+        recorder=lambda: forms.record.RECORDER,
+    ),
 )

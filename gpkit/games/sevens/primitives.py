@@ -1,8 +1,8 @@
-"""Primitives of Sevens: the decisions that it asks programs for, their sensors, and the alphabets.
+"""Primitives of Sevens: the decisions of a program, its sensors, and the alphabets.
 
-A program is asked once for each card that it may choose; its sensors speak of that card and of the moment. The first
-seven and ``math.random`` are the terminals of P. Hansson's article (GameDev.net, 2013), whose text gives only their
-names; of the readings that fit them, these play best.
+A program runs once for each card that it may choose. Its sensors describe the card and the state of the game. The
+sensors in ``ARTICLE`` and ``math.random`` are the terminals of P. Hansson's article (GameDev.net, 2013). The article
+gives only their names; of the meanings that fit, these play best.
 """
 
 from gpkit.core.primitives import PORTABLE, RANDOM, Alphabet, PrimitiveSet, operators
@@ -13,7 +13,7 @@ SECTIONS = ("play", "send")
 """The decisions of a program, one formula each."""
 
 SENSORS = tuple(each.sensor for each in sensors.SENSORS)
-"""Every sensor, in the order of its slot; the bounds hold under every rule option."""
+"""All sensors, in the order of their slots; the bounds hold under all rules."""
 
 ARTICLE = Alphabet(
     "article",
@@ -32,16 +32,16 @@ ARTICLE = Alphabet(
 """The terminals and operators of the article."""
 
 FULL = Alphabet("full", tuple(s.name for s in SENSORS if s.name not in ("env.suitid", "env.gift")), PORTABLE)
-"""Every operator, and every sensor that means something: the number of a suit does not, as suits are alike.
+"""All operators, and all sensors but two: ``env.suitid``, because the suits are equivalent, and ``env.gift``.
 
-What a card gives away is in ``giving`` alone, so that this alphabet draws the same programs from a seed as ever.
+Only ``giving`` has ``env.gift``, so that this alphabet draws the same programs from a seed as before.
 """
 
 GIVING = Alphabet("giving", (*FULL.sensors, "env.gift"), PORTABLE)
-"""All of ``full``, and how many cards of others a card lets out."""
+"""Everything in ``full``, and ``env.gift``: how many cards of others become playable after a card."""
 
 DECISIONS = Alphabet("decisions", FULL.sensors)
-"""Sensors that decision trees test: every one that means something."""
+"""The sensors that decision trees can test: those of ``full``."""
 
 PRIMITIVES = PrimitiveSet("sevens", SECTIONS, SENSORS, (ARTICLE, FULL, GIVING))
 

@@ -1,8 +1,12 @@
-"""Sevens, to be read: a game is a chain of immutable states, and every rule is a few lines here.
+"""The rules of Sevens in readable Python: the options, and a game as a chain of immutable states.
 
-All 52 cards are dealt. The holder of the seven of hearts lays it on the table; from then on each player in turn must
-lay one card: a seven, or the card next to either end of a suit's run (6 after 7, 5 after 6, …; 8 after 7, …). A player
-who cannot is *sent* a card by the previous player, who chooses which. Whoever is rid of all cards first wins.
+There are no official rules: families in the Nordic countries play Sevens in different ways. The article that started
+this (P. Hansson, "Light Introduction to Genetic Programming", GameDev.net, 2013) does not say which rules it used. The
+defaults, called ``sjuan-1``, are a reconstruction. Every option is a custom that people play somewhere.
+
+All 52 cards are dealt. The player with the seven of hearts lays it on the table. Then the players take turns, and lay
+one card each: a seven, or the card next to either end of a suit's run (6 after 7, 5 after 6, …; 8 after 7, …). If a
+player cannot, the previous player chooses a card and *sends* it to them. The first player without cards wins.
 
 The usual loop is::
 
@@ -10,11 +14,11 @@ The usual loop is::
     while not state.is_terminal:
         state = state.apply(chosen_card)   # one of state.legal_actions()
 
-An action is always a card: to play (decision ``play``) or to send (decision ``send``). Players who can neither play nor
-be sent a card pass, which takes no decision and happens within ``apply``.
+An action is always a card: to play (decision ``play``) or to send (decision ``send``). If a player cannot play and
+nobody can send a card, the player passes. That is not a decision; it happens inside ``apply``.
 
 Source: P. Hansson, "Light Introduction to Genetic Programming", GameDev.net, 2013, names the game and its two
-decisions; ``options`` lists what was reconstructed and what can be chosen.
+decisions. The fields of ``SevensRules`` are the rules that can be chosen.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,24 +28,79 @@ from typing import Literal
 
 import numpy as np
 
+from gpkit.gamekit.options import OptionRules, options_of, rule
 from gpkit.gamekit.state import NOBODY, check_legal
-from gpkit.games.sevens.cards import CARDS, SEVEN, Tableau, suit_of
-from gpkit.games.sevens.kernel.layout import CARD_BITS
-from gpkit.games.sevens.options import Rules
+from gpkit.games.sevens.cards import ACE_HIGH, ACE_LOW, CARDS, SEVEN, SUIT_LETTERS, Pack, Tableau, suit_of
+from gpkit.games.sevens.kernel.rules import CARD_BITS
 from gpkit.vm.keyed import keyed_uniform_readable
+
+METRICS = {"first": "win_share", "ranks": "rank_score", "points": "points"}
+"""The name of the score for each way to end."""
+
+
+@dataclass(frozen=True, slots=True)
+class SevensRules(OptionRules):
+    """The rules of one game; every field is an option with the same name.
+
+    >>> SevensRules.from_options({"players": "4", "end": "ranks"}).end
+    'ranks'
+    """
+
+    title = "Sevens"
+
+    players: int = rule(3, "the number of players", low=2, high=7)
+    ace_high: bool = rule(False, "the ace ranks above the king instead of below the two")
+    start: str = rule(
+        "7h", "the seven that must open the game, or any", choices=("7h", "7d", "7c", "7s", "any")
+    )
+    gates: bool = rule(False, "an eight needs the six of its suit on the table, and a five the eight")
+    sender: str = rule(
+        "previous",
+        "who sends a card to a player who cannot play",
+        choices=("previous", "next", "all", "none"),
+    )
+    send_last: bool = rule(False, "a player may send the last card, and is then out of the game")
+    send_unplayable_first: bool = rule(False, "the sender must choose an unplayable card if there is one")
+    send_first_lap: bool = rule(True, "cards are sent in the first lap, too")
+    play_received: bool = rule(False, "a received card is played at once if possible")
+    extra_turn: str = rule(
+        "none",
+        "whoever plays a lowest or highest rank plays again: never, if able, or for a whole turn",
+        choices=("none", "may", "must"),
+    )
+    end: str = rule(
+        "first",
+        "the first to leave wins, or all play on for ranks, or for points of the cards left",
+        choices=("first", "ranks", "points"),
+    )
+    laps: int = rule(100, "rounds of the table after which the game is a draw", low=1, high=1000)
+
+    @property
+    def pack(self) -> Pack:
+        """The numbering of the cards under these rules."""
+        return ACE_HIGH if self.ace_high else ACE_LOW
+
+    @property
+    def opening(self) -> int | None:
+        """The card that must be played first, or None if any seven will do."""
+        return None if self.start == "any" else self.pack.card(SUIT_LETTERS.index(self.start[1]), SEVEN)
+
+
+OPTIONS = options_of(SevensRules)
+"""All options, in the order of the fields of ``SevensRules`` and of the rules in the kernel."""
+
 
 Decision = Literal["play", "send", "over"]
 
 UNSEEN = -1
-"""Instead of a card: there is none, or it is not known."""
+"""The value if there is no card, or if the card is hidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened: a card was played, or sent to ``receiver``, or ``actor`` passed.
+    """An event: ``actor`` played a card, sent one to ``receiver``, or passed.
 
-    ``card`` is −1 for a pass and for a card that the reader of the event did not see; ``receiver`` is −1 unless a
-    card was sent.
+    ``card`` is −1 for a pass or a hidden card. ``receiver`` is −1 unless a card was sent.
     """
 
     kind: Literal["play", "send", "pass"]
@@ -50,7 +109,7 @@ class Event:
     receiver: int = NOBODY
 
     def seen_by(self, player: int) -> "Event":
-        """Event as seen by a player: a card that two others passed between them stays hidden."""
+        """The event as one player sees it: the card stays hidden if two other players sent it between them."""
         if self.kind == "send" and player not in (self.actor, self.receiver):
             return replace(self, card=UNSEEN)
         return self
@@ -58,19 +117,19 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """All that one player knows now: what is public, and the own hand. What was seen earlier is not remembered.
+    """Everything that one player sees now: the public state and their own hand, but not what they saw earlier.
 
     Attributes:
-        player: who observes.
-        hand: the own cards, ascending.
-        sizes: the number of cards of every player, by seat; 0 for one who has left.
-        legal: the cards this player may choose now, ascending; empty for who is not to choose.
-        events: what the last action brought about, as this player saw it.
+        player: the seat of the observer.
+        hand: the observer's cards, ascending.
+        sizes: the number of cards in each hand, by seat; 0 if the player has left.
+        legal: the cards that the observer may choose now, ascending; empty if another player chooses.
+        events: the last action and the passes after it, as the observer saw them.
 
-    The other attributes are those of ``State``.
+    The other attributes are the same as in ``SevensState``.
     """
 
-    rules: Rules
+    rules: SevensRules
     player: int
     hand: tuple[int, ...]
     sizes: tuple[int, ...]
@@ -86,27 +145,27 @@ class Observation:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """A moment of the game at which somebody chooses a card, or its end.
+class SevensState:
+    """A state of the game: a player chooses a card, or the game is over.
 
     Attributes:
         rules: the options of this game.
-        hands: for every seat its cards, ascending.
+        hands: the cards of each seat, ascending.
         tableau: the runs on the table.
-        turn: 0 for the opening; one more whenever play passes to the next player.
-        decision: ``play`` or ``send``, what the chosen card is for; ``over`` at the end.
-        current_player: who chooses; −1 at the end.
-        receiver: who is to be sent a card; −1 unless somebody sends.
-        senders: who is still to send a card in this turn, the current player first.
-        finished: who has left the game, the first one first; at the end of a game for ranks, everybody.
+        turn: 0 for the opening; it rises by one when the next player's turn begins.
+        decision: ``play`` or ``send``, depending on what happens to the chosen card; ``over`` at the end.
+        current_player: the seat that chooses a card; −1 at the end.
+        receiver: the seat that gets the card; −1 unless a card is being sent.
+        senders: the seats that still have to send a card in this turn, the current player first.
+        finished: the seats that have left the game, in order; with ``end=ranks``, the last seat is added at the end.
         actions: the number of events so far: cards played, cards sent and passes.
-        events: what the last action brought about: itself, then the passes it led to.
-        dealt: the hands at the beginning of the game, for who remembers it; empty in a position set up by hand, or
-            dealt anew. Like ``chosen`` it is not part of the position: positions with other pasts are equal.
-        chosen: the cards chosen since.
+        events: the last action, and the passes that followed it.
+        dealt: the hands at the beginning of the game; empty if the position was set up by hand or dealt anew.
+            Comparisons ignore ``dealt`` and ``chosen``: only the position counts.
+        chosen: the cards that were chosen since the deal.
     """
 
-    rules: Rules
+    rules: SevensRules
     hands: tuple[tuple[int, ...], ...]
     tableau: Tableau
     turn: int
@@ -127,19 +186,19 @@ class State:
 
     @property
     def is_stalled(self) -> bool:
-        """Whether the game ended undecided, at the cap on laps."""
+        """Whether the game ended in a draw, at the limit on laps."""
         return self.turn >= self.rules.laps * self.rules.players
 
     def random_numbers(self, key: int, card: int) -> Callable[[], float]:
-        """A source of the values of ``math.random()`` for a candidate: the k-th call is the k-th place in the formula.
+        """A source of the values of ``math.random()`` for a card; call k gives the value at place k of the formula.
 
-        ``key`` is that of the deal, 0 … 2^26 − 1. Values lie in [0, 1).
+        ``key`` is the key of the deal, 0 … 2^26 − 1. The values are in [0, 1).
         """
         places = count()
         return lambda: keyed_uniform_readable(key, self.actions, (next(places) << CARD_BITS) + card)
 
     def can_play(self, card: int) -> bool:
-        """Whether a card in a hand could be laid on the table now."""
+        """Whether a card from a hand fits on the table now."""
         suit, rank = suit_of(card), self.rules.pack.rank(card)
         return self.tableau.accepts(suit, rank, gates=self.rules.gates)
 
@@ -155,7 +214,7 @@ class State:
             return (self.rules.opening,)
         return tuple(card for card in hand if self.can_play(card))
 
-    def apply(self, card: int) -> "State":
+    def apply(self, card: int) -> "SevensState":
         """The state after the current player chose a card.
 
         Raises:
@@ -166,11 +225,11 @@ class State:
         return _sent(state, card) if self.decision == "send" else _played(state, card)
 
     def returns(self) -> tuple[float, ...]:
-        """The score of every player, by seat; all 0 before the end and, but for ranks already reached, at a stall.
+        """The score of each player, by seat; 0 before the end and in a draw, except for ranks that are already decided.
 
         ``end=first``: 1 for the winner, 0 for the others. ``ranks``: 1 for the first to leave, 0 for the last, evenly
-        spaced between. ``points``: the winner gets the number of cards left in the other hands, the others lose the
-        number of their own.
+        spaced in between. ``points``: the winner gets a point for every card that the others still hold, and they lose
+        a point for every card of their own.
         """
         players = self.rules.players
         scores = [0.0] * players
@@ -187,7 +246,7 @@ class State:
         return tuple(scores)
 
     def observation(self, player: int) -> Observation:
-        """Observation of this state by a player."""
+        """The state as one player sees it."""
         return Observation(
             rules=self.rules,
             player=player,
@@ -204,40 +263,40 @@ class State:
             events=tuple(event.seen_by(player) for event in self.events),
         )
 
-    def resample(self, rng: np.random.Generator, player: int) -> "State":
-        """The state with the cards that a player does not see dealt anew to the others; hands keep their sizes."""
+    def resample(self, rng: np.random.Generator, player: int) -> "SevensState":
+        """The state after dealing the other players' cards anew at random; the hands keep their sizes."""
         others = [seat for seat in range(len(self.hands)) if seat != player]
-        unseen = rng.permutation([card for seat in others for card in self.hands[seat]]).tolist()
+        unseen = rng.permutation(sorted(card for seat in others for card in self.hands[seat])).tolist()
         hands = list(self.hands)
         for seat in others:
             hands[seat] = tuple(sorted(unseen.pop() for _ in self.hands[seat]))
         return replace(self, hands=tuple(hands), dealt=(), chosen=())
 
 
-def deal(deck: Sequence[int], rules: Rules) -> State:
-    """The first state: seat s is dealt every ``players``-th card from the s-th on, and the opener is to play.
+def deal(deck: Sequence[int], rules: SevensRules) -> SevensState:
+    """The first state: seat s gets every ``players``-th card from the s-th on, and the opener plays first.
 
-    ``deck`` is a permutation of 0 … 51. The opener is the holder of the opening seven; where any seven will do, the
-    first seat that holds one.
+    ``deck`` is a permutation of 0 … 51. The opener holds the opening seven; if any seven may open, it is the first seat
+    with a seven.
     """
     assert sorted(deck) == list(range(CARDS)), "a deck is a permutation of 0 ... 51"
     hands = tuple(tuple(sorted(deck[seat :: rules.players])) for seat in range(rules.players))
     return begin(hands, rules)
 
 
-def begin(hands: tuple[tuple[int, ...], ...], rules: Rules) -> State:
-    """The first state of a game with these hands, by seat, each ascending; together they are the pack."""
+def begin(hands: tuple[tuple[int, ...], ...], rules: SevensRules) -> SevensState:
+    """The first state of a game with these hands, by seat, each ascending; together they contain all cards."""
     pack = rules.pack
     openings = [c for c in range(CARDS) if pack.rank(c) == SEVEN and rules.opening in (None, c)]
     opener = next(seat for seat, hand in enumerate(hands) if any(card in hand for card in openings))
-    return State(rules, hands, Tableau(), turn=0, decision="play", current_player=opener, dealt=hands)
+    return SevensState(rules, hands, Tableau(), turn=0, decision="play", current_player=opener, dealt=hands)
 
 
 # What follows a chosen card.
 
 
-def _played(state: State, card: int) -> State:
-    """The current player lays a card; then the game is over, or the same player goes on, or the next one does."""
+def _played(state: SevensState, card: int) -> SevensState:
+    """The state after the current player lays a card: the game ends, the player goes on, or the next turn begins."""
     player, rules = state.current_player, state.rules
     rank = rules.pack.rank(card)
     state = replace(
@@ -257,8 +316,8 @@ def _played(state: State, card: int) -> State:
     return _next_turn(state, player)
 
 
-def _sent(state: State, card: int) -> State:
-    """The current player sends a card to the receiver; then the next sender does, or the receiver's turn is over."""
+def _sent(state: SevensState, card: int) -> SevensState:
+    """The state after the current player sends a card: another sender follows, the receiver plays, or the turn ends."""
     sender, receiver = state.current_player, state.receiver
     hands = list(_without(state.hands, sender, card))
     hands[receiver] = tuple(sorted((*hands[receiver], card)))
@@ -274,10 +333,10 @@ def _sent(state: State, card: int) -> State:
     return _next_turn(state, receiver)
 
 
-def _turn_of(state: State, player: int) -> State:
-    """A player's turn begins: to play if able, else to be sent a card, else to pass, and then the next turn begins.
+def _turn_of(state: SevensState, player: int) -> SevensState:
+    """Begin a player's turn: the player plays if possible, else gets a card, else passes, and the next turn begins.
 
-    Fewer players than there are pass in a row: the card next to a run, or a seven, is always in somebody's hand.
+    It never happens that all players pass in a row: somebody always holds a seven or the card next to a run.
     """
     if _can_move(state, player):
         return _to_play(state, player)
@@ -287,26 +346,26 @@ def _turn_of(state: State, player: int) -> State:
     return _next_turn(_recorded(state, Event("pass", player)), player)
 
 
-def _next_turn(state: State, player: int) -> State:
-    """The turn of a player is over; it passes to the next one still in the game, unless the laps are used up."""
+def _next_turn(state: SevensState, player: int) -> SevensState:
+    """End a player's turn: the next player in the game goes on, or the game ends if the laps are used up."""
     state = replace(state, turn=state.turn + 1)
     if state.is_stalled:
         return _over(state)
     return _turn_of(state, _others_in(state, player, step=+1)[0])
 
 
-def _to_play(state: State, player: int) -> State:
-    """A player is to choose a card to play."""
+def _to_play(state: SevensState, player: int) -> SevensState:
+    """The state in which a player chooses a card to play."""
     return replace(state, decision="play", current_player=player, receiver=NOBODY, senders=())
 
 
-def _over(state: State) -> State:
-    """The end."""
+def _over(state: SevensState) -> SevensState:
+    """The state at the end of the game."""
     return replace(state, decision="over", current_player=NOBODY, receiver=NOBODY, senders=())
 
 
-def _left_if_empty(state: State, player: int) -> State:
-    """A player without cards has left; that ends the game, or, in one for ranks, does so when one is left over."""
+def _left_if_empty(state: SevensState, player: int) -> SevensState:
+    """Let a player without cards leave. The game then ends; with ``end=ranks``, only if a single player is left."""
     if state.hands[player]:
         return state
     state = replace(state, finished=(*state.finished, player))
@@ -319,8 +378,8 @@ def _left_if_empty(state: State, player: int) -> State:
 # Who and whether.
 
 
-def _senders_to(state: State, player: int) -> tuple[int, ...]:
-    """Senders of a card to a player who cannot play, in this order; none if it comes to a pass."""
+def _senders_to(state: SevensState, player: int) -> tuple[int, ...]:
+    """The seats that send a card to a player who cannot play, in order; empty if the player must pass."""
     rules = state.rules
     if rules.sender == "none" or (not rules.send_first_lap and state.turn < rules.players):
         return ()
@@ -330,13 +389,13 @@ def _senders_to(state: State, player: int) -> tuple[int, ...]:
     return tuple(able) if rules.sender == "all" else tuple(able[:1])
 
 
-def _others_in(state: State, player: int, step: int) -> list[int]:
-    """The other players still in the game, by seat from the player on: upward (step 1) or downward (step −1)."""
+def _others_in(state: SevensState, player: int, step: int) -> list[int]:
+    """The other players still in the game, in seat order after this one: upward (step 1) or downward (step −1)."""
     seats = [(player + step * k) % state.rules.players for k in range(1, state.rules.players)]
     return [seat for seat in seats if seat not in state.finished]
 
 
-def _can_move(state: State, player: int) -> bool:
+def _can_move(state: SevensState, player: int) -> bool:
     """Whether a player holds a card that can be played."""
     return any(state.can_play(card) for card in state.hands[player])
 
@@ -347,6 +406,6 @@ def _without(hands: tuple[tuple[int, ...], ...], player: int, card: int) -> tupl
     return (*hands[:player], rest, *hands[player + 1 :])
 
 
-def _recorded(state: State, event: Event) -> State:
+def _recorded(state: SevensState, event: Event) -> SevensState:
     """The state with one more event."""
     return replace(state, actions=state.actions + 1, events=(*state.events, event))

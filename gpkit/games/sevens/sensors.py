@@ -1,6 +1,6 @@
 """Sensors of Sevens: numbers about one candidate card, from public information and the chooser's hand.
 
-Each has a twin in a slot of its name in ``kernel.sensors``, and in ``lua/sevens.lua``.
+The kernel (``kernel.games``) and ``lua/sevens.lua`` compute the same sensors, under the same names.
 """
 
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # who asks for the names of sensors loads no rules
     from gpkit.games.sevens.rules import Observation
 
 LARGEST_HAND = 50
-"""A game begins with one card on the table, and every other player still in the game holds at least one."""
+"""The largest hand: at least one card is on the table, and every other player in the game holds at least one."""
 
 
 @sensor(0, 999, "laps completed: turns taken // players")
@@ -135,21 +135,21 @@ def gift(seen: "Observation", card: int) -> float:
 
 
 SENSORS = declared(globals())
-"""All of them, in the order of their slots."""
+"""All sensors, in the order of their slots."""
 
 
 def sense(seen: "Observation", card: int) -> dict[str, float]:
-    """The value of every sensor, in slot order, for a ``card`` in the hand of the player who observes."""
+    """The value of every sensor, in slot order, for a ``card`` in the observer's hand."""
     return sensed(SENSORS, seen, card)
 
 
 def _own(seen: "Observation", card: int) -> set[int]:
-    """The ranks of the own cards of a card's suit."""
+    """The ranks that the observer holds in the card's suit."""
     return {seen.rules.pack.rank(each) for each in seen.hand if suit_of(each) == suit_of(card)}
 
 
 def _outward(seen: "Observation", card: int) -> tuple[range, range]:
-    """The ranks further out than a card, downward and upward, the nearest first."""
+    """The ranks further out than a card, downward and upward, nearest first."""
     pack = seen.rules.pack
     rank = pack.rank(card)
     down = range(rank - 1, pack.lowest - 1, -1) if rank <= SEVEN else range(0)
@@ -157,12 +157,12 @@ def _outward(seen: "Observation", card: int) -> tuple[range, range]:
 
 
 def _neighbours(seen: "Observation", card: int) -> list[int]:
-    """The ranks next to a card outward."""
+    """The ranks next to a card on its outer side; a seven has two."""
     return [side[0] for side in _outward(seen, card) if side]
 
 
 def _others(seen: "Observation") -> list[int]:
-    """Numbers of cards that the other players still in the game hold, by seat upward from the observer."""
+    """The hand sizes of the other players still in the game, in seat order after the observer."""
     count = seen.rules.players
     seats = [(seen.player + k) % count for k in range(1, count)]
     return [seen.sizes[seat] for seat in seats if seat not in seen.finished]

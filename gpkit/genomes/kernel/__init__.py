@@ -1,1 +1,1 @@
-"""Compiled variation of trees; ``gpkit.genomes.tree`` defines what it does."""
+"""Compiled variation of trees; ``gpkit.genomes.tree`` defines its meaning."""

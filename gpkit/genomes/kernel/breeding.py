@@ -1,44 +1,104 @@
-"""Children of a whole generation of formulas: drawn parents, variation and limits, as the operators one by one do it.
+"""Breeds all children of a generation of formulas: draws parents, varies them and checks the limits.
 
-A formula is a part of three arrays in prefix order: ``words`` int32 (operators in the order of the alphabet, then its
-sensors, then the constant), ``values`` float64 (of constants, 0 elsewhere), ``sizes`` int32 (of subtrees). Every child
-draws the numbers of its own key (``gpkit.genomes.kernel.philox``).
+The results are the same as with the operators on single trees. A formula is a slice of three arrays in prefix order:
+``words`` int32 (operators in the order of the alphabet, then its sensors, then the constant), ``values`` float64 (of
+constants, 0 elsewhere), and ``sizes`` int32 (of subtrees). Every child has its own key and draws its own random
+numbers.
+
+The uniform numbers of a key are the same as in ``gpkit.core.rng.stream``: Philox with four words of 64 bits.
+
+J. Salmon and others, "Parallel random numbers: as easy as 1, 2, 3", SC 2011, in numpy's version: ten rounds, a counter
+that begins at one, and numbers from the upper 53 bits of a word.
 """
 
 import numpy as np
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.core.kernel.hashing import mixed_with
-from gpkit.genomes.kernel.philox import next_uniform, start_stream
+from gpkit.core.kernel.shared import mixed_with
+
+ROUNDS = 10
+_FACTORS = np.uint64(0xD2E7470EE14C6C93), np.uint64(0xCA5A826395121157)
+_STEPS = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBB67AE8584CAA73B)  # of the key, from round to round
+_ONE, _THREE, _ELEVEN, _HALF, _LOW = (np.uint64(each) for each in (1, 3, 11, 32, 0xFFFFFFFF))
+_PART = 2.0**-53
+
+
+@inlined
+def start_stream(random, key):  # type: ignore[no-untyped-def]
+    """Begin the stream of random numbers for a key.
+
+    Args:
+        random: uint64 (7,), written: the number of drawn numbers, the key, and the last four words.
+        key: uint64 (2,).
+    """
+    random[0] = np.uint64(0)
+    random[1], random[2] = key[0], key[1]
+
+
+@inlined
+def next_uniform(random):  # type: ignore[no-untyped-def]
+    """The next number of a stream: float64, in [0, 1)."""
+    drawn = random[0]
+    if drawn & _THREE == np.uint64(0):
+        _next_words(random, (drawn >> np.uint64(2)) + _ONE)
+    random[0] = drawn + _ONE
+    return np.float64(random[np.uint64(3) + (drawn & _THREE)] >> _ELEVEN) * _PART
+
+
+@inlined
+def _next_words(random, counter):  # type: ignore[no-untyped-def]
+    """Write the four words for a counter."""
+    a, b, c, d = counter, np.uint64(0), np.uint64(0), np.uint64(0)
+    first, second = random[1], random[2]
+    for _ in range(ROUNDS):
+        high, other = _high(_FACTORS[0], a), _high(_FACTORS[1], c)
+        a, b, c, d = other ^ b ^ first, _FACTORS[1] * c, high ^ d ^ second, _FACTORS[0] * a
+        first += _STEPS[0]
+        second += _STEPS[1]
+    random[3], random[4], random[5], random[6] = a, b, c, d
+
+
+@inlined
+def _high(x, y):  # type: ignore[no-untyped-def]
+    """The upper 64 bits of the product of two words, uint64."""
+    low = (x & _LOW) * (y & _LOW)
+    one = (x >> _HALF) * (y & _LOW) + (low >> _HALF)
+    two = (x & _LOW) * (y >> _HALF) + (one & _LOW)
+    return (x >> _HALF) * (y >> _HALF) + (one >> _HALF) + (two >> _HALF)
+
 
 CLONE, CONSTANTS, SUBTREE, CROSSOVER, POINT, HOIST, SHRINK, WRAP = range(8)
 
 ROOT, OCTAVES, LOW, WIDTH, TARPEIAN, MEAN_SIZE, INNER, TWO = range(8)
-"""Places of ``numbers``: the root of a tournament's size, the settings of operators, and what decides by size."""
+"""Indexes in ``numbers``: 1 / the size of a tournament, the settings of operators, and the settings for sizes."""
 
 ELITES, ATTEMPTS, ONE_TREE, ONE_CONSTANT, LEVELS, RANDOM_MOST, MOST_NODES, MOST_LEVELS, SENSORS, LEAVES = (
     range(10)
 )
-"""Places of ``counts``; −1 is no limit. Leaves are sensors, and one more where there are constants."""
+"""Indexes in ``counts``; −1 means no limit. ``LEAVES`` counts the sensors, plus one if there are constants."""
+
+GUARD, INDICATOR, COLUMN = 1, 2, 3
+"""Marks of words: an operator whose last operand must not read indicators alone, an indicator, and another column."""
 
 KIND, FIRST, SECOND, POSITION, DOOMED, END, CHANGED = range(7)
-"""Columns of ``made``: the operator by its place among the shares (−1 is a clone), the places of the parents, the
-position that was changed (−1 without any), whether its size dooms the child, where its nodes end, whether it differs
+"""The columns of ``made``: the operator's index among the shares (−1 for a clone), the indexes of the parents, the
+position of the change (−1 for none), whether its size dooms the child, the end of its nodes, and whether it differs
 from its first parent."""
 
 
 @kernel
 def breed(first, keys, pool, plan, made, child):  # type: ignore[no-untyped-def]
-    """Breed children until the room for the nodes of one does not suffice.
+    """Breed children until the arrays have no room for the nodes of the next child.
 
     Args:
         first: the index of the first child.
-        keys: uint64 (children, 2), of their random numbers.
+        keys: uint64 (children, 2): the keys for the children's random numbers.
         pool: (words, values, sizes, starts, ends) of the population: int32, float64, int32 (nodes,), int64
             (individuals,), int64 (individuals,).
-        plan: (sums, kinds, ranks, arities, numbers, counts): float64 (operators,), running sums of their shares; int64
-            (operators,); int64 (individuals,), places from the fittest on; int64 (operators of formulas,); float64
-            and int64 as named above.
+        plan: (sums, kinds, ranks, arities, numbers, counts, again, marks): float64 (operators,), running sums of their
+            shares; int64 (operators,); int64 (individuals,), indexes from the fittest on; int64 (operators of
+            formulas,); float64 and int64 as named above; int64 (further chances,), the leaves that have them; int64
+            (words,), whether a word is ``GUARD``, ``INDICATOR``, ``COLUMN`` or none of them, empty without indicators.
         made: int64 (children, 7), written.
         child: (words, values, sizes, pending, random), written: int32, float64, int32 (nodes,), the formulas of the
             children one after another; scratch int64, and uint64 (7,).
@@ -65,7 +125,7 @@ def breed(first, keys, pool, plan, made, child):  # type: ignore[no-untyped-def]
             if start + room > child[0].shape[0]:
                 return index
             row[END] = _vary(pool, plan, row, child, start)
-            varied = _admitted(child, start, row[END], counts)
+            varied = _admitted(child, start, row[END], counts) and _spares(child, start, row[END], plan[7])
             row[CHANGED] = 1 if _differs(pool, row[FIRST], child, start, row[END]) else 0
             if varied and row[CHANGED] == 1:
                 break
@@ -83,13 +143,13 @@ def breed(first, keys, pool, plan, made, child):  # type: ignore[no-untyped-def]
 
 @inlined
 def _below(random, count):  # type: ignore[no-untyped-def]
-    """A uniform integer of 0 … count − 1."""
+    """A uniform integer from 0 to count − 1."""
     return np.int64(next_uniform(random) * count)
 
 
 @inlined
 def _mate(random, plan, row):  # type: ignore[no-untyped-def]
-    """Draw an operator by its share, and its parents by tournaments."""
+    """Draw an operator according to the shares, and its parents by tournaments."""
     sums, kinds, ranks, numbers = plan[0], plan[1], plan[2], plan[4]
     mark = next_uniform(random) * sums[sums.shape[0] - 1]
     kind = 0
@@ -103,7 +163,7 @@ def _mate(random, plan, row):  # type: ignore[no-untyped-def]
 
 @inlined
 def _vary(pool, plan, row, child, start):  # type: ignore[no-untyped-def]
-    """Write the child of an operator from ``start`` on, and where it was changed; returns where it ends."""
+    """Write the child of an operator from ``start`` on, and the position of the change; return the end of the child."""
     kind, counts, random = plan[1][row[KIND]], plan[5], child[4]
     words, sizes, starts, ends = pool[0], pool[2], pool[3], pool[4]
     own = starts[row[FIRST]]
@@ -154,7 +214,7 @@ def _vary(pool, plan, row, child, start):  # type: ignore[no-untyped-def]
 
 @inlined
 def _copy(pool, node, nodes, child, there):  # type: ignore[no-untyped-def]
-    """Copy nodes of the population; returns where the copy ends."""
+    """Copy nodes of the population; return the end of the copy."""
     for i in range(nodes):
         child[0][there + i] = pool[0][node + i]
         child[1][there + i] = pool[1][node + i]
@@ -164,7 +224,7 @@ def _copy(pool, node, nodes, child, there):  # type: ignore[no-untyped-def]
 
 @inlined
 def _around(pool, own, nodes, position, given, child, start):  # type: ignore[no-untyped-def]
-    """Copy the parent around the ``given`` nodes that replace one of its subtrees; returns where the child ends."""
+    """Copy the parent around the ``given`` nodes that replace one of its subtrees; return the end of the child."""
     sizes = pool[2]
     after = position + sizes[own + position]
     _copy(pool, own, position, child, start)
@@ -181,7 +241,7 @@ def _around(pool, own, nodes, position, given, child, start):  # type: ignore[no
 
 @inlined
 def _wrapped(pool, plan, branch, child, there):  # type: ignore[no-untyped-def]
-    """Write a random operator with a branch among its operands and random leaves; returns the number of nodes."""
+    """Write a random operator with a branch and random leaves as operands; return the number of nodes."""
     arities, nodes = plan[3], np.int64(pool[2][branch])
     if arities.shape[0] == 0:
         _copy(pool, branch, nodes, child, there)
@@ -201,9 +261,11 @@ def _wrapped(pool, plan, branch, child, there):  # type: ignore[no-untyped-def]
 
 @inlined
 def _random_leaf(plan, child, there):  # type: ignore[no-untyped-def]
-    """Write a sensor or a fresh constant."""
-    numbers, counts = plan[4], plan[5]
-    choice = _below(child[4], counts[LEAVES])
+    """Write a random sensor or a new constant."""
+    numbers, counts, again = plan[4], plan[5], plan[6]
+    choice = _below(child[4], counts[LEAVES] + again.shape[0])
+    if choice >= counts[LEAVES]:
+        choice = again[choice - counts[LEAVES]]
     is_constant = choice == counts[SENSORS]
     child[0][there], child[2][there] = plan[3].shape[0] + choice, 1
     child[1][there] = numbers[LOW] + numbers[WIDTH] * next_uniform(child[4]) + 0.0 if is_constant else 0.0
@@ -211,7 +273,7 @@ def _random_leaf(plan, child, there):  # type: ignore[no-untyped-def]
 
 @inlined
 def _random_tree(plan, levels, child, there):  # type: ignore[no-untyped-def]
-    """Write a grown tree of at most so many levels; returns the number of its nodes."""
+    """Write a grown random tree with at most ``levels`` levels; return the number of its nodes."""
     arities, numbers = plan[3], plan[4]
     words, values, sizes, pending, random = child
     operators = arities.shape[0]
@@ -241,7 +303,7 @@ def _random_tree(plan, levels, child, there):  # type: ignore[no-untyped-def]
 
 @inlined
 def _other_operator(random, plan, old):  # type: ignore[no-untyped-def]
-    """Another operator of the same arity; the old one where there is none."""
+    """Another operator with the same arity; the old one if there is no other."""
     arities = plan[3]
     others = -1
     for word in range(arities.shape[0]):
@@ -260,7 +322,7 @@ def _other_operator(random, plan, old):  # type: ignore[no-untyped-def]
 
 @inlined
 def _scale_constants(pool, plan, row, child, start):  # type: ignore[no-untyped-def]
-    """Write the parent with its constants, or one of them, multiplied by powers of 2; returns where the child ends."""
+    """Write the parent with one or all of its constants multiplied by powers of 2; return the end of the child."""
     numbers, counts, random = plan[4], plan[5], child[4]
     own = pool[3][row[FIRST]]
     end = _copy(pool, own, pool[4][row[FIRST]] - own, child, start)
@@ -290,7 +352,7 @@ def _scale_constants(pool, plan, row, child, start):  # type: ignore[no-untyped-
 
 @inlined
 def _admitted(child, start, end, counts):  # type: ignore[no-untyped-def]
-    """Whether a child keeps the limits of nodes and levels."""
+    """Whether a child is within the limits of nodes and levels."""
     sizes, ends = child[2], child[3]
     most = counts[MOST_LEVELS]
     if counts[MOST_NODES] >= 0 and end - start > counts[MOST_NODES]:
@@ -310,8 +372,26 @@ def _admitted(child, start, end, counts):  # type: ignore[no-untyped-def]
 
 
 @inlined
+def _spares(child, start, end, marks):  # type: ignore[no-untyped-def]
+    """Whether no guarded operator has a last operand that reads only indicators."""
+    words, sizes = child[0], child[2]
+    for place in range(start, end if marks.shape[0] > 0 else start):
+        if marks[words[place]] != GUARD:
+            continue
+        last, after = place + 1, place + sizes[place]
+        while last + sizes[last] < after:
+            last += sizes[last]
+        most = 0
+        for inside in range(last, after):
+            most = max(most, marks[words[inside]])
+        if most == INDICATOR:
+            return False
+    return True
+
+
+@inlined
 def _differs(pool, parent, child, start, end):  # type: ignore[no-untyped-def]
-    """Whether a child is another formula than its first parent."""
+    """Whether a child differs from its first parent."""
     own = pool[3][parent]
     if end - start != pool[4][parent] - own:
         return True
@@ -323,13 +403,14 @@ def _differs(pool, parent, child, start, end):  # type: ignore[no-untyped-def]
 
 @kernel
 def find_equals(known, formulas, places, first):  # type: ignore[no-untyped-def]
-    """The first of all formulas, known ones before others, that each of the others is equal to, to the bit.
+    """Find the first formula, among the known ones and then the others, that equals each of the others bit for bit.
 
     Args:
-        known: (words, bits, starts, ends) of formulas: int32, int64 (nodes,), of constants the bits; int64 (formulas,).
-        formulas: the same of the others.
-        places: int64 (a power of two, above twice the number of all,), scratch, −1 everywhere.
-        first: int64 (others,), written: a known formula by its place, or one of the others by that behind them.
+        known: (words, bits, starts, ends) of formulas: int32 and int64 (nodes,), bits for constants; int64 (formulas,).
+        formulas: the same arrays for the other formulas.
+        places: int64 (a power of two above twice the total number of formulas,), scratch, −1 everywhere.
+        first: int64 (others,), written: the index of that formula; indexes count the known formulas first, then the
+            others.
     """
     before = known[2].shape[0]
     for number in range(before + first.shape[0]):
@@ -350,7 +431,7 @@ def find_equals(known, formulas, places, first):  # type: ignore[no-untyped-def]
 
 @inlined
 def _formula(known, formulas, number):  # type: ignore[no-untyped-def]
-    """The words and bits in which a formula is, and where it begins and ends."""
+    """The arrays of words and bits that hold a formula, and its start and end in them."""
     before = known[2].shape[0]
     if number < before:
         return known[0], known[1], known[2][number], known[3][number]
@@ -359,7 +440,7 @@ def _formula(known, formulas, number):  # type: ignore[no-untyped-def]
 
 @inlined
 def _equal(one, other):  # type: ignore[no-untyped-def]
-    """Whether two formulas are the same."""
+    """Whether two formulas are equal."""
     if one[3] - one[2] != other[3] - other[2]:
         return False
     for i in range(one[3] - one[2]):

@@ -1,1 +1,1 @@
-"""The arithmetic language: formulas over a game's sensors, one for each decision, in ``.tree`` files."""
+"""The arithmetic language (``.tree`` files): one formula over a game's sensors for each decision."""

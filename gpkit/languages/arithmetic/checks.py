@@ -1,40 +1,40 @@
-"""Static checks of a program that can be read: names, sections, header, and parts that do no work.
+"""Static checks of a program without syntax errors: names, sections, header, and parts without effect.
 
-Such parts are found by looking, without running the formula. The findings hold for the finite numbers that games give
-to programs; where infinities and NaN matter, only ``gpkit.languages.arithmetic.simplify`` decides what may be taken
-away.
+The checks find these parts without running the formula. The findings hold for finite numbers, which are all that games
+pass to programs. ``gpkit.languages.arithmetic.simplify`` also respects infinities and NaN.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from gpkit.core.diagnostics import Diagnostic
-from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet
-from gpkit.genomes.tree import Symbol, Tree
+from gpkit.core.primitives import RANDOM, PrimitiveSet
+from gpkit.genomes.tree import Function, Tree, functions_in, is_constant
 from gpkit.langkit.findings import beyond_alphabet, checker, finding, header_findings, unknown_sensor
 from gpkit.langkit.operators import NOTATION
-from gpkit.languages.arithmetic.parser import READING, SECTIONS, FormulaSource
-from gpkit.languages.arithmetic.printer import print_formula
 from gpkit.languages.arithmetic.simplify import Terms
+from gpkit.languages.arithmetic.text import READING, SECTIONS, FormulaSource, print_formula
 
 SHOWN = 15
-"""The most nodes of a replacement that is printed in a finding."""
+"""The maximum number of nodes in a replacement that a finding prints."""
 
 IDLE = {("abs", "abs"), ("floor", "floor"), ("abs", "sqrt"), ("abs", "square")}
-"""Pairs of operators of which the outer one changes nothing."""
+"""Pairs of nested operators, outer operator first, in which the outer operator changes nothing."""
 
 CONSTANT, NO_EFFECT, ZERO_DIVISOR, NEVER_TAKEN = "W030", "W031", "W032", "W033"
+
+UNCALLED, UNREAD, HIDDEN = "W038", "W039", "I040"
 
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """One part that does no work.
+    """A part of a formula that has no effect.
 
     Attributes:
-        code: what kind of finding it is.
-        position: the node that it is about.
-        message: what is wrong.
-        replacement: what the node could be instead, or the empty text where that is long.
+        code: the code of the finding.
+        position: the position of the node.
+        message: the message of the finding.
+        replacement: a shorter text for the node; empty if that text is long.
         idle: the positions of the subtrees that cannot change the value of the formula.
     """
 
@@ -46,7 +46,7 @@ class Redundancy:
 
 
 def find_redundancies(tree: Tree) -> Iterator[Redundancy]:
-    """The findings in a formula, by position; nothing is said about the inside of a constant part."""
+    """The findings in a formula, in order of position, without those inside constant parts."""
     terms = Terms()
     term = terms.add_tree(tree)
     look = _Look(tree, terms, term, [terms.values[each] for each in term])
@@ -60,7 +60,7 @@ def find_redundancies(tree: Tree) -> Iterator[Redundancy]:
                 yield Redundancy(CONSTANT, position, f"this is always {shown}", replacement)
             position += size
             continue
-        match [*tree.children(position)]:
+        match [] if isinstance(tree.symbols[position], Function) else [*tree.children(position)]:
             case [a, b, x, y]:
                 yield from look.choice(position, a, b, x, y)
             case [left, right]:
@@ -71,7 +71,7 @@ def find_redundancies(tree: Tree) -> Iterator[Redundancy]:
 
 
 def nodes_without_effect(tree: Tree) -> tuple[frozenset[int], frozenset[int]]:
-    """The positions of constant operators and all nodes below them, and the positions of nodes that change nothing."""
+    """The positions of constant operators and everything below them, and of nodes that change nothing."""
     found = [*find_redundancies(tree)]
     constant = [each.position for each in found if each.code == CONSTANT]
     return _covered(tree, constant), _covered(tree, [root for each in found for root in each.idle])
@@ -88,7 +88,7 @@ def _covered(tree: Tree, roots: list[int]) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A formula with the term at each position, and the value at each constant position."""
+    """A formula, with the term at each position and the values of the constant positions."""
 
     tree: Tree
     terms: Terms
@@ -145,11 +145,11 @@ class _Look:
 
 
 NAME = "arithmetic"
-"""Name of the language, by which games refer to it."""
+"""The name by which games refer to this language."""
 
 
 def _errors(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
-    """The findings that stop a program from playing, and others that cost nothing to find."""
+    """Yield the errors, and the other findings that cost no extra work."""
     yield from header_findings(
         source, primitives, unknown_game="E013", other_game="W036", unknown_alphabet="E014"
     )
@@ -157,14 +157,17 @@ def _errors(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterator[
         return
     known = {*primitives.sensor_names, *NOTATION, RANDOM}
     for symbol, span in source.nodes():
-        if isinstance(symbol, str) and symbol not in known:
+        if isinstance(symbol, str) and symbol not in known and not isinstance(symbol, Function):
             yield unknown_sensor("E010", primitives, symbol, span)
     yield from SECTIONS.findings(source, primitives, READING)
 
 
 def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
     yield from _errors(source, primitives)
-    for tree, spans in zip(source.program.trees, source.spans, strict=True):
+    yield from _findings_in_functions(source, () if primitives is None else primitives.sensor_names)
+    program = source.program
+    bodies = tuple(function.body for function in program.defined)
+    for tree, spans in zip((*program.trees, *bodies), (*source.spans, *source.bodies), strict=True):
         for found in find_redundancies(tree):
             fix = f"write `{found.replacement}`" if found.replacement else ""
             yield finding(found.code, "warning", found.message, spans[found.position], fix)
@@ -173,26 +176,37 @@ def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterato
             yield finding("I037", "info", message, spans[tree.symbols.index(RANDOM)])
     if primitives is None:
         return
-    known = {*primitives.sensor_names, *NOTATION, RANDOM}
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
-    for symbol, span in source.nodes():
-        is_known = symbol in known or not isinstance(symbol, str)
-        if is_known and alphabet is not None and not _belongs(symbol, alphabet):
-            shown = "a constant" if isinstance(symbol, float) else f"`{symbol}`"
-            yield beyond_alphabet("W035", shown, alphabet, span)
+    if alphabet is not None:
+        allowed = {*alphabet.sensors, *(operator.name for operator in alphabet.operators)}
+        beyond = {*primitives.sensor_names, *NOTATION, RANDOM} - allowed
+        for symbol, span in source.nodes():
+            if symbol in beyond or (is_constant(symbol) and not alphabet.constants):
+                shown = "a constant" if is_constant(symbol) else f"`{symbol}`"
+                yield beyond_alphabet("W035", shown, alphabet, span)
     yield from SECTIONS.ties(source, primitives, "read a sensor of the candidate")
 
 
+def _findings_in_functions(source: FormulaSource, sensors: Collection[str]) -> Iterator[Diagnostic]:
+    """Yield findings about functions that nobody calls, and about parameters."""
+    program = source.program
+    called = functions_in(*program.trees)
+    for function, head in zip(program.defined, source.heads, strict=True):
+        if function not in called:
+            yield finding(UNCALLED, "warning", f"no formula calls the function `{function}`", head)
+        for name in function.parameters:
+            if name not in function.body.reads:
+                message = f"the function `{function}` never reads its parameter `{name}`"
+                yield finding(UNREAD, "warning", message, head)
+            elif name in sensors:
+                message = (
+                    f"in the function `{function}`, `{name}` is the parameter, not the sensor of this name"
+                )
+                yield finding(HIDDEN, "info", message, head)
+
+
 check = checker(NAME, "E015", lambda source: source.spans[0][0], _findings)
-"""The findings in a program, by their place in its text."""
+"""The findings in a program, in the order of its text."""
 
 errors = checker(NAME, "E015", lambda source: source.spans[0][0], _errors)
-"""The errors among the findings, and perhaps some others; it is quicker, as it does not look for shorter programs."""
-
-
-def _belongs(symbol: Symbol, alphabet: Alphabet) -> bool:
-    if isinstance(symbol, float):
-        return alphabet.constants
-    if symbol in NOTATION:
-        return any(operator.name == symbol for operator in alphabet.operators)
-    return symbol in alphabet.sensors
+"""The errors in a program, and perhaps other findings; faster than ``check``, as it looks for no shorter formulas."""

@@ -1,21 +1,10 @@
-"""Reference interpreter of formulas, in plain Python and in reading order; the compiled machine agrees bit for bit."""
+"""The reference interpreter of formulas, in plain Python. The compiled machine agrees with it bit for bit."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from gpkit.core.primitives import RANDOM
-from gpkit.genomes.tree import Symbol, Tree
+from gpkit.genomes.tree import Tree
 from gpkit.langkit.operators import NOTATION
-
-
-@dataclass(frozen=True, slots=True)
-class NodeValue:
-    """Value of a node: ``position`` in the tree, ``operands`` the values of its children."""
-
-    position: int
-    symbol: Symbol
-    operands: tuple[float, ...]
-    value: float
 
 
 def evaluate(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> float:
@@ -24,48 +13,40 @@ def evaluate(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) 
     Args:
         tree: the formula.
         env: the value of every sensor that it reads.
-        random: gives the number of [0, 1) for each ``math.random()``, called for them from left to right.
+        random: returns a number in [0, 1); called for each ``math.random()``, from left to right.
 
     Raises:
         KeyError: the formula reads a sensor that is not in ``env``.
     """
-    return trace(tree, env, random)[-1].value
+    return node_values(tree, env, random)[0]
 
 
-def trace(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> list[NodeValue]:
-    """The values of all nodes: operands from left to right, then their operator; the last one is the root's."""
-    nodes: list[NodeValue] = []
+def node_values(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> dict[int, float]:
+    """The values of all nodes by position: first the operands from left to right, then their operator."""
+    values: dict[int, float] = {}
     waiting: list[tuple[int, list[float]]] = []  # operators that lack operands, with the operands so far
     for position, symbol in enumerate(tree.symbols):
         if symbol in NOTATION:
             waiting.append((position, []))
             continue
-        nodes.append(NodeValue(position, symbol, (), _leaf(symbol, env, random)))
+        value = symbol if isinstance(symbol, float) else random() if symbol == RANDOM else env[symbol]
+        values[position] = value
         while waiting:
             operator, operands = waiting[-1]
-            operands.append(nodes[-1].value)
+            operands.append(value)
             notation = NOTATION[tree.symbols[operator]]
             if len(operands) < notation.arity:
                 break
             waiting.pop()
-            value = notation.meaning(*operands)
-            nodes.append(NodeValue(operator, notation.name, tuple(operands), value))
-    return nodes
-
-
-def _leaf(symbol: Symbol, env: Mapping[str, float], random: Callable[[], float]) -> float:
-    if isinstance(symbol, float):
-        return symbol
-    if symbol == RANDOM:
-        return random()
-    return env[symbol]
+            values[operator] = value = notation.meaning(*operands)
+    return values
 
 
 def executed_nodes(tree: Tree, values: Mapping[int, float]) -> frozenset[int]:
-    """The positions of all nodes but those below the outcomes that an ``ifle`` did not take.
+    """The positions of all nodes except those in outcomes that an ``ifle`` did not take.
 
-    ``values`` holds the value of every node by position, as the interpreter's steps give them. Operators are eager, so
-    the others were evaluated too; their values just went nowhere.
+    ``values`` holds the value of every node by position, as ``node_values`` returns it. Operators are eager, so the
+    interpreter also evaluates the other nodes, but nothing uses their values.
     """
     executed = []
     todo = [0]

@@ -1,26 +1,24 @@
-"""The arithmetic language as the registry knows it, and the names in formulas: sections, sensors and operators."""
+"""The arithmetic language for the registry, and the names in formulas: sections, sensors and operators."""
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import partial
 
 from gpkit.core.primitives import RANDOM, PrimitiveSet
 from gpkit.core.wording import first_line
-from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.genomes.tree import TreeProgram
 from gpkit.langkit.language import Language, Valuing
-from gpkit.langkit.naming import Name, Naming, Word, heading_name
+from gpkit.langkit.naming import Naming, Word, line_names
 from gpkit.langkit.operators import NOTATIONS
-from gpkit.langkit.recogniser import Lexeme
 from gpkit.langkit.recovery import Recovery
 from gpkit.langkit.sections import compile_sections, printed_sections, sensor_lines
+from gpkit.languages.arithmetic import forms
 from gpkit.languages.arithmetic.checks import NAME, check, errors
 from gpkit.languages.arithmetic.compiler import compile_tree
-from gpkit.languages.arithmetic.formatter import format_source
-from gpkit.languages.arithmetic.interpreter import evaluate, executed_nodes, trace
-from gpkit.languages.arithmetic.parser import READING, FormulaSource, parse
-from gpkit.languages.arithmetic.printer import print_formula, print_program
-from gpkit.languages.arithmetic.simplify import simplify
+from gpkit.languages.arithmetic.interpreter import evaluate, executed_nodes, node_values
+from gpkit.languages.arithmetic.simplify import folded, simplify
+from gpkit.languages.arithmetic.text import READING, format_source, parse, print_formula, print_program
 
 _MEANINGS = {
     "+": "The sum.",
@@ -44,40 +42,25 @@ _MEANINGS = {
 }
 
 
-def names(line: Sequence[Lexeme]) -> Iterator[Name]:
-    """The names in the tokens of a line."""
-    for token, following in zip(line, [*line[1:], None], strict=False):
-        if token.terminal == "SECTION":
-            yield heading_name(token, "section")
-        elif token.terminal == "STRING":
-            yield Name(token.text[1:-1], token.start + 1, "sensor")
-        elif token.terminal == "NAME":
-            called = following is not None and following.terminal == "LPAR"
-            yield Name(token.text, token.start, "operator" if called else "sensor")
-
-
 def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
-    """The operators, those that stand between operands among them."""
+    """The words for all operators, including infix operators."""
     for notation in NOTATIONS:
         yield Word(notation.name, "operator", notation.usage, _MEANINGS[notation.name])
     yield Word(RANDOM, "operator", f"{RANDOM}()", "A fresh random number, at least 0 and below 1.")
 
 
-NAMING = Naming(names, words, {"sensor": ("E010", "sensor")})
-
-
-def node_values(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> dict[int, float]:
-    """The value of every node by its position."""
-    return {step.position: step.value for step in trace(tree, env, random)}
-
-
-def parts(source: FormulaSource) -> dict[str, str]:
-    """The formulas by section."""
-    return printed_sections(source.program, print_formula)
+NAMING = Naming(
+    line_names(
+        {"SECTION": ("section", ""), "FUNCTION": ("operator", "")},
+        lambda before, own, behind: "operator" if (own, behind) == ("NAME", "LPAR") else "sensor",
+    ),
+    words,
+    {"sensor": ("E010", "sensor")},
+)
 
 
 def template(primitives: PrimitiveSet | None) -> str:
-    """A small program with comments that say what there is; it passes ``check`` for its game."""
+    """A small program with explanatory comments; it passes ``check`` for its game."""
     if primitives is None:
         return "\n".join([*_NOTATION, "", "A + B * 7", ""])
     example = next((s for s in primitives.sensors if not s.shared), primitives.sensors[0])
@@ -113,8 +96,8 @@ _OPERATORS = tuple(
 RECOVERY = Recovery(
     reading=READING,
     local=frozenset(["E006", "E007", "E008", "E009", "E010", "E012", "E013", "E014", "E016"]),
-    heading=re.compile(r"[ \t]*[A-Za-z_][A-Za-z_0-9]*[ \t]*:"),
-    headings=("SECTION",),
+    heading=re.compile(r"[ \t]*[A-Za-z_][A-Za-z_0-9]*[ \t]*(\([\w \t,]*\)[ \t]*)?:"),
+    headings=("SECTION", "FUNCTION"),
     patches=("- 1", "- 1 -", "- 1)", "- (1", "- (1 -", "- 1) -", "- 1,", ", 1", ", 1 -", ", 1)", "- 1))"),
 )
 
@@ -130,10 +113,22 @@ LANGUAGE = Language(
     errors=errors,
     compile=partial(compile_sections, compile_part=compile_tree),
     template=template,
-    parts=parts,
+    parts=lambda source: printed_sections(source.program, print_formula),
     simplify=lambda program, header, primitives: TreeProgram(
-        program.names, tuple(map(simplify, program.trees))
+        program.names, tuple(map(folded if primitives is None else simplify, program.trees))
     ),
-    valuing=Valuing(evaluate, node_values, executed_nodes),
+    valuing=Valuing(
+        evaluate,
+        node_values,
+        executed_nodes,
+    ),
     listed={"operators": _OPERATORS},
+    draw=lambda: forms.draw.DRAWING,
+    evolution=lambda: forms.evolution,
+    fitting=lambda: forms.fitting,
+    functions=lambda: forms.exports.WRITER,
+    json=lambda: forms.exports.JSON,
+    latex=lambda: forms.exports.LATEX,
+    sympy=lambda: forms.exports.expression,
+    elsewhere=lambda: forms.elsewhere.read,
 )

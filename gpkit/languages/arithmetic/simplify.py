@@ -1,61 +1,51 @@
-"""Smaller formulas with the same values, or the same decisions, by rules that hold in doubles, not only in algebra.
+"""Makes formulas smaller and keeps their values or their decisions. The rules hold for doubles, not only in algebra.
 
-``exact`` rules keep every bit of the value for all inputs, infinities, NaN and both zeros among them. ``up_to_sign``
-rules may turn −0.0 into 0.0 or back; no operator of the language tells the two zeros apart (division by either gives
-1.0), so they keep every value but for the sign of a zero, and every decision.
+``exact`` rules keep every bit of the value for all inputs, including infinities, NaN and both zeros. ``up_to_sign``
+rules can turn −0.0 into 0.0 or back. No operator distinguishes the two zeros (division by either gives 1.0), so these
+rules keep every decision, and every value except the sign of a zero. ``FOLDING`` rules hold in algebra. They are for
+formulas of data, whose inputs are finite, and join constants, which changes values by rounding.
 
-No rule removes, doubles or reorders ``math.random()``: the numbers go to its occurrences in the order of the text.
+No rule removes, duplicates or reorders ``math.random()``, because its occurrences draw their numbers in text order.
 
-Formulas share nodes: equal subtrees have the same number, so it takes one step to compare them, however large they are.
-Doubles hold all whole numbers up to 2^53; the same for multiples of any power of two. Where the grids of a formula over
-whole-numbered sensors (``gpkit.langkit.grids``) keep that bound, it is exact, and adding a number to it keeps
-differences apart that rounding could merge.
+Formulas share nodes: equal subtrees have the same number, so it takes one step to compare even large subtrees.
 """
 
 import math
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from gpkit.core.primitives import RANDOM, Sensor
-from gpkit.genomes.tree import Symbol, Tree, leaf
-from gpkit.langkit.grids import RESULTS, Grid, of_constant, of_sensor
+from gpkit.core.primitives import RANDOM
+from gpkit.genomes.tree import Symbol, Tree, is_constant, leaf
 from gpkit.langkit.operators import NOTATION
 
 Node = tuple[Symbol, tuple[int, ...]]
-"""A symbol over terms."""
+"""A symbol with the terms that are its operands."""
 
 Rules = Callable[["Terms", Symbol, tuple[int, ...]], Node | None]
-"""Gives a smaller node with the same value, or None; the operands are simplified already."""
-
-LARGEST = 1 << 53
-"""Doubles hold every whole number up to this."""
-
-EXPONENTS = range(-1022, 900)
-"""Exponents at which multiples up to LARGEST are normal numbers, far from overflow."""
+"""A function that returns a smaller node with the same value, or None; its operands are already simplified."""
 
 
 class Terms:
-    """A table that grows: a term is its index, made of a symbol and earlier terms.
+    """A growing table of terms. A term is an index; it consists of a symbol and earlier terms.
 
     Attributes:
         symbols: the symbol of each term.
         operands: the terms under each term, from left to right.
-        values: the value of each term that reads neither a sensor nor a random number, else None.
-        random: whether a term draws random numbers; two equal ones of these have different values.
+        values: the value of each term that has no sensors or random numbers; None for other terms.
+        random: whether a term draws random numbers; two such terms can differ in value even if they are equal.
     """
 
-    def __init__(self, rules: Rules | None = None, sensors: Sequence[Sensor] = ()) -> None:
-        """The ``rules`` make formulas smaller as they are added; ``sensors`` give the bounds of their values."""
+    def __init__(self, rules: Rules | None = None) -> None:
+        """A table that applies ``rules`` to every formula that it takes in."""
         self.symbols: list[Symbol] = []
         self.operands: list[tuple[int, ...]] = []
         self.values: list[float | None] = []
         self.random: list[bool] = []
         self._known: dict[Node, int] = {}
+        self._made: dict[Node, int] = {}
         self._rules = rules
-        self._sensors = {sensor.name: of_sensor(sensor) for sensor in sensors}
-        self._grids: list[Grid | None] = []
 
     def add(self, symbol: Symbol, *operands: int) -> int:
-        """The term of this symbol over these terms."""
+        """The term with this symbol and these operands."""
         key = (symbol, operands)
         if key not in self._known:
             self._known[key] = len(self.symbols)
@@ -70,13 +60,17 @@ class Terms:
         return self._known[key]
 
     def make(self, symbol: Symbol, *operands: int) -> int:
-        """The term of a symbol with these terms as operands, after all rules that apply."""
-        while self._rules and (smaller := self._rules(self, symbol, operands)):
-            symbol, operands = smaller
-        return self.add(symbol, *operands)
+        """The term with this symbol and these operands, after applying all rules."""
+        key = (symbol, operands)
+        found = self._made.get(key)
+        if found is None:
+            while self._rules and (smaller := self._rules(self, symbol, operands)):
+                symbol, operands = smaller
+            found = self._made[key] = self.add(symbol, *operands)
+        return found
 
     def add_tree(self, tree: Tree) -> list[int]:
-        """The term of every subtree of a formula, by position, after all rules that apply."""
+        """The term of every subtree of a formula, by position, after applying all rules."""
         terms = [0] * len(tree)
         for position in range(len(tree) - 1, -1, -1):
             children = (terms[child] for child in tree.children(position))
@@ -84,35 +78,11 @@ class Terms:
         return terms
 
     def same(self, a: int, b: int) -> bool:
-        """Whether two terms have the same value wherever they are evaluated, bit for bit."""
+        """Whether two terms always have the same value, bit for bit."""
         return a == b and not self.random[a]
 
-    def over(self, names: Set[str]) -> list[bool]:
-        """For each term so far whether its only leaves are constants and sensors of these names."""
-        found: list[bool] = []
-        for symbol, operands in zip(self.symbols, self.operands, strict=True):
-            known = isinstance(symbol, float) or symbol in names
-            found.append(all(found[operand] for operand in operands) if operands else known)
-        return found
-
-    def grid(self, term: int) -> Grid | None:
-        """A grid that holds every value of a term, which is computed exactly; None where that is not proved."""
-        for each in range(len(self._grids), term + 1):  # operands come before what is made of them
-            symbol, operands = self.symbols[each], self.operands[each]
-            under = [grid for operand in operands if (grid := self._grids[operand]) is not None]
-            grid = None
-            if isinstance(symbol, float):
-                grid = of_constant(symbol)
-            elif symbol in self._sensors:
-                grid = self._sensors[symbol]
-            elif symbol in RESULTS and len(under) == len(operands):
-                grid = RESULTS[symbol](*under)
-            fits = grid is not None and grid.largest <= LARGEST and grid.exponent in EXPONENTS
-            self._grids.append(grid if fits else None)
-        return self._grids[term]
-
     def tree(self, term: int) -> Tree:
-        """A term as a formula."""
+        """The formula for a term."""
         symbols: list[Symbol] = []
         arities: list[int] = []
         pending = [term]
@@ -124,92 +94,194 @@ class Terms:
         return Tree.from_prefix(symbols, arities)
 
 
+Rewritings = Mapping[Symbol, Sequence[tuple[tuple[Symbol, ...], tuple[Symbol, ...]]]]
+"""Forms and their replacements, both in prefix order, grouped by the root operator of the form."""
+
+LETTERS: Mapping[Symbol, Callable[[Symbol], bool]] = {
+    **dict.fromkeys("abxy", lambda symbol: True),
+    **dict.fromkeys("cd", lambda symbol: is_constant(symbol) and symbol != 0.0),
+    "n": lambda symbol: is_constant(symbol) and symbol < 0.0,
+    "p": lambda symbol: is_constant(symbol) and symbol > 0.0,
+    "t": lambda symbol: symbol in NOTATION,
+    "v": lambda symbol: not is_constant(symbol),
+}
+"""The letters in forms, each with a test of the symbols that it matches.
+
+In results, ``*:c:d`` is the constant c · d, and likewise for other operators.
+"""
+
+
+def rewritings(rules: Mapping[str, str]) -> Rewritings:
+    """The rules, which map the text of a form to its replacement, as rewritings; the first rule that fits applies."""
+    found: dict[Symbol, list[tuple[tuple[Symbol, ...], tuple[Symbol, ...]]]] = {}
+    for texts in rules.items():
+        form, result = (
+            tuple(float(word) if word[-1].isdigit() else word for word in text.split()) for text in texts
+        )
+        found.setdefault(form[0], []).append((form, result))
+    return found
+
+
+def rewritten(terms: Terms, rules: Rewritings, term: int) -> Node | None:
+    """The replacement of a term by the first rule that fits and keeps the order of random numbers; else None."""
+    for form, result in rules.get(terms.symbols[term], ()):
+        found: dict[Symbol, int] = {}
+        if _fits(terms, iter(form), term, found):
+            random = {letter for letter, each in found.items() if terms.random[each]}
+            computed = {word: _computed(terms, word, found) for word in result if ":" in str(word)}
+            if all(map(math.isfinite, computed.values())) and (
+                [*filter(random.__contains__, form)] == [*filter(random.__contains__, result)]
+            ):
+                found |= {word: terms.add(value) for word, value in computed.items()}
+                return _made(terms, iter(result), found)
+    return None
+
+
+def _computed(terms: Terms, word: Symbol, found: Mapping[Symbol, int]) -> float:
+    """The constant that a word such as ``*:c:d`` stands for; NaN if a product or quotient becomes 0."""
+    name, *letters = str(word).split(":")
+    value = NOTATION[name].meaning(*(terms.symbols[found[c]] if c in found else float(c) for c in letters))
+    return value if value or name in "+-" else math.nan
+
+
+def _fits(terms: Terms, words: Iterator[Symbol], term: int, found: dict[Symbol, int]) -> bool:
+    """Whether a term has the form of the next words; a letter stands for the same value everywhere in a form."""
+    word, symbol = next(words), terms.symbols[term]
+    if word in LETTERS:
+        if word in found:
+            return terms.same(found[word], term)
+        found[word] = term
+        return LETTERS[word](symbol)
+    return word == symbol and all(_fits(terms, words, each, found) for each in terms.operands[term])
+
+
+def _made(terms: Terms, words: Iterator[Symbol], found: Mapping[Symbol, int]) -> Node:
+    """The node for the next words."""
+    word = next(words)
+    if word in found:
+        return terms.symbols[found[word]], terms.operands[found[word]]
+    below = [_made(terms, words, found) for _ in range(NOTATION[word].arity if word in NOTATION else 0)]
+    return word, tuple(terms.add(symbol, *operands) for symbol, operands in below)
+
+
+EXACT = rewritings(
+    {
+        "+ a neg b": "- a b",
+        "+ neg a b": "- b a",
+        "+ t t": "* t 2.0",
+        "- a neg b": "+ a b",
+        "- a 0.0": "a",
+        "* 1.0 b": "b",
+        "* -1.0 b": "neg b",
+        "/ a 0.0": "1.0",
+        "* a 1.0": "a",
+        "/ a 1.0": "a",
+        "* a -1.0": "neg a",
+        "/ a -1.0": "neg a",
+        "* neg a neg b": "* a b",
+        "/ neg a neg b": "/ a b",
+        "* neg a c": "* a neg:c",
+        "/ neg a c": "/ a neg:c",
+        "* c neg b": "* neg:c b",
+        "/ c neg b": "/ neg:c b",
+        "min a a": "a",
+        "max a a": "a",
+        "neg neg a": "a",
+        "neg * a c": "* a neg:c",
+        "neg / a c": "/ a neg:c",
+        "neg * c b": "* neg:c b",  # -(c / x) is -1 at zero, neg:c / x is 1
+        "abs abs a": "abs a",
+        "abs sqrt a": "sqrt a",
+        "abs exp a": "exp a",
+        "abs square a": "square a",
+        "square neg a": "square a",
+        "square abs a": "square a",
+        "floor floor a": "floor a",
+    }
+)
+"""Rules that keep every bit; zero divisors stay zero."""
+
+UP_TO_SIGN = rewritings(
+    {
+        "+ a 0.0": "a",
+        "+ 0.0 b": "b",
+        "- 0.0 b": "neg b",
+        "neg - a b": "- b a",
+        "abs neg a": "abs a",
+    }
+)
+"""More rules, which keep everything except the sign of zeros."""
+
+
+FOLDING = rewritings(
+    {
+        "- a a": "0.0",
+        "/ a a": "1.0",  # of zeros, too
+        "* a 0.0": "0.0",
+        "* 0.0 b": "0.0",
+        "* v c": "* c v",
+        "* c * d x": "* *:c:d x",
+        "* c / d x": "/ *:c:d x",
+        "* c / x d": "* /:c:d x",
+        "* v * c b": "* c * v b",
+        "* * c v b": "* c * v b",
+        "* v / c x": "* c / v x",
+        "* / c x v": "* c / v x",
+        "/ * c x d": "* /:c:d x",
+        "/ c * d x": "/ /:c:d x",
+        "/ / x c d": "/ x *:c:d",
+        "/ / c x d": "/ /:c:d x",
+        "/ c / x d": "/ *:c:d x",
+        "/ * c v b": "* c / v b",
+        "/ v * c x": "* /:1:c / v x",
+        "sqrt * p x": "* sqrt:p sqrt x",
+        "exp + x c": "* exp:c exp x",
+        "exp + c x": "* exp:c exp x",
+        "square * c x": "* square:c square x",
+        "abs * c x": "* abs:c abs x",
+        "+ + x c d": "+ x +:c:d",
+        "+ + c x d": "+ +:c:d x",
+        "+ c + x d": "+ +:c:d x",
+        "+ c + d x": "+ +:c:d x",
+        "+ - x c d": "+ x -:d:c",
+        "+ - c x d": "- +:c:d x",
+        "+ c - x d": "+ x -:c:d",
+        "+ c - d x": "- +:c:d x",
+        "- + x c d": "+ x -:c:d",
+        "- + c x d": "+ -:c:d x",
+        "- - x c d": "- x +:c:d",
+        "- - c x d": "- -:c:d x",
+        "- c + x d": "- -:c:d x",
+        "- c + d x": "- -:c:d x",
+        "- c - x d": "- +:c:d x",
+        "- c - d x": "+ -:c:d x",
+        "+ a * n x": "- a * neg:n x",
+        "- a * n x": "+ a * neg:n x",
+        "+ a / n x": "- a / neg:n x",
+        "- a / n x": "+ a / neg:n x",
+        "+ v n": "- v neg:n",
+        "- v n": "+ v neg:n",
+    }
+)
+"""Rules of algebra for finite inputs, up to rounding; where a divisor is 0, values can differ."""
+
+LEANING = rewritings({"* a * v x": "* * a v x", "+ a + b x": "+ + a b x", "+ a - b x": "- + a b x"})
+"""Rules for sums and products without parentheses; they keep values up to rounding."""
+
+
 def exact(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | None:
-    """The rules that keep every bit."""
-    value = terms.values[terms.add(symbol, *operands)]
+    """The replacement of a node by the rules that keep every bit; None if no rule fits."""
+    term = terms.add(symbol, *operands)
+    value = terms.values[term]
     if operands and value is not None and math.isfinite(value) and repr(value) != "-0.0":
         return value, ()
-    symbols, below = terms.symbols, terms.operands
-    match symbol, operands:
-        case "+", (a, b) if symbols[b] == "neg":
-            return "-", (a, *below[b])
-        case "+", (a, b) if symbols[a] == "neg" and _may_swap(terms, a, b):
-            return "-", (b, *below[a])
-        case "+", (a, b) if below[a] and terms.same(a, b):
-            return "*", (a, terms.add(2.0))
-        case "-", (a, b) if symbols[b] == "neg":
-            return "+", (a, *below[b])
-        case "-", (a, b) if symbols[b] == 0.0:
-            return _node(terms, a)
-        case "*", (a, b) if symbols[a] == 1.0:
-            return _node(terms, b)
-        case "*", (a, b) if symbols[a] == -1.0:
-            return "neg", (b,)
-        case "/", (a, b) if symbols[b] == 0.0:
-            return None if terms.random[a] else (1.0, ())
-        case "*" | "/", (a, b) if symbols[b] == 1.0:
-            return _node(terms, a)
-        case "*" | "/", (a, b) if symbols[b] == -1.0:
-            return "neg", (a,)
-        case "*" | "/", (a, b):
-            return _signs_cancel(terms, symbol, a, b)
-        case "min" | "max", (a, b) if terms.same(a, b):
-            return _node(terms, a)
-        case "ifle", (a, b, x, y):
-            return _choice(terms, a, b, x, y)
-        case "neg", (a,):
-            return _negation(terms, a)
-        case "abs", (a,) if symbols[a] in ("abs", "sqrt", "exp", "square"):
-            return _node(terms, a)
-        case "square", (a,) if symbols[a] in ("neg", "abs"):
-            return "square", below[a]
-        case "floor", (a,) if symbols[a] == "floor":
-            return _node(terms, a)
-    return None
+    return _choice(terms, *operands) if symbol == "ifle" else rewritten(terms, EXACT, term)
 
 
 def up_to_sign(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | None:
-    """The further rules that keep everything but the sign of zeros."""
-    if operands and terms.values[terms.add(symbol, *operands)] == 0.0:
-        return 0.0, ()
-    match symbol, operands:
-        case "+", (a, b) if terms.symbols[b] == 0.0:
-            return _node(terms, a)
-        case "+", (a, b) if terms.symbols[a] == 0.0:
-            return _node(terms, b)
-        case "-", (a, b) if terms.symbols[a] == 0.0:
-            return "neg", (b,)
-        case "neg", (a,) if terms.symbols[a] == "-" and _may_swap(terms, *terms.operands[a]):
-            return "-", terms.operands[a][::-1]
-        case "abs", (a,) if terms.symbols[a] == "neg":
-            return "abs", terms.operands[a]
-    return None
-
-
-def _signs_cancel(terms: Terms, symbol: Symbol, a: int, b: int) -> Node | None:
-    """Of two signs under a product or quotient both go, or one into a constant; zero divisors stay zero divisors."""
-    if terms.symbols[a] == terms.symbols[b] == "neg":
-        return symbol, (*terms.operands[a], *terms.operands[b])
-    if terms.symbols[a] == "neg" and (minus := _opposite(terms, b)) is not None:
-        return symbol, (*terms.operands[a], minus)
-    if terms.symbols[b] == "neg" and (minus := _opposite(terms, a)) is not None:
-        return symbol, (minus, *terms.operands[b])
-    return None
-
-
-def _negation(terms: Terms, a: int) -> Node | None:
-    symbol = terms.symbols[a]
-    if symbol == "neg":
-        return _node(terms, terms.operands[a][0])
-    if symbol in ("*", "/"):
-        left, right = terms.operands[a]
-        if (minus := _opposite(terms, right)) is not None:
-            return symbol, (left, minus)
-        if (
-            symbol == "*" and (minus := _opposite(terms, left)) is not None
-        ):  # -(c / x) is -1 at zero, -c / x is 1
-            return symbol, (minus, right)
-    return None
+    """The replacement of a node by the rules that can change the sign of zeros; None if no rule fits."""
+    term = terms.add(symbol, *operands)
+    return (0.0, ()) if operands and terms.values[term] == 0.0 else rewritten(terms, UP_TO_SIGN, term)
 
 
 def _choice(terms: Terms, a: int, b: int, x: int, y: int) -> Node | None:
@@ -228,81 +300,54 @@ def _node(terms: Terms, term: int) -> Node:
     return terms.symbols[term], terms.operands[term]
 
 
-def _opposite(terms: Terms, term: int) -> int | None:
-    """The constant with the other sign, for a constant that is not zero."""
-    symbol = terms.symbols[term]
-    return terms.add(-symbol) if isinstance(symbol, float) and symbol != 0.0 else None
-
-
-def _may_swap(terms: Terms, a: int, b: int) -> bool:
-    return not (terms.random[a] and terms.random[b])
-
-
 def decisive(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | None:
-    """Every rule that keeps decisions, with the numbers of each grid known to be finite."""
-    found = exact(terms, symbol, operands) or up_to_sign(terms, symbol, operands)
-    if found or len(operands) != 2 or any(terms.grid(operand) is None for operand in operands):
-        return found
-    same = terms.same(*operands)
-    no_factor = symbol == "*" and 0.0 in (terms.symbols[operand] for operand in operands)
-    if (symbol == "-" and same) or no_factor:
-        return 0.0, ()
-    return (1.0, ()) if symbol == "/" and same else None
+    """The replacement of a node by any rule that keeps decisions; None if no rule fits."""
+    return exact(terms, symbol, operands) or up_to_sign(terms, symbol, operands)
+
+
+def folding(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | None:
+    """The replacement of a node by any rule for formulas of data; None if no rule fits."""
+    return decisive(terms, symbol, operands) or rewritten(terms, FOLDING, terms.add(symbol, *operands))
+
+
+def leaning(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | None:
+    """The replacement of a sum or product by one that needs no parentheses; None if no rule fits."""
+    return rewritten(terms, LEANING, terms.add(symbol, *operands))
+
+
+def folded(tree: Tree) -> Tree:
+    """A formula of the same size or smaller, with its constants joined, such as the factors of a product.
+
+    Equal terms cancel out. For finite inputs, the values are the same up to rounding, except where a divisor is 0.
+    """
+    for rules in (folding, leaning):
+        terms, before = Terms(rules), None
+        while tree != before:
+            before, tree = tree, terms.tree(terms.add_tree(tree)[0])
+    return tree
 
 
 def simplify(tree: Tree) -> Tree:
-    """A formula of at most as many nodes with the same value, bit for bit, for all inputs and random numbers.
+    """A formula of the same size or smaller, with the same value, bit for bit, for all inputs and random numbers.
 
-    All NaN count as one. Infinities, NaN and both zeros may be among the inputs; that is why ``x + 0.0`` (not -0.0 for
-    x = -0.0), ``x - x`` and ``x * 0.0`` (NaN for infinite x) stay.
+    All NaN count as equal. Inputs can be infinities, NaN and both zeros. So ``x + 0.0`` (not -0.0 for x = -0.0),
+    ``x - x`` and ``x * 0.0`` (NaN for infinite x) stay.
     """
     terms = Terms(exact)
     return terms.tree(terms.add_tree(tree)[0])
 
 
-def simplify_decision(tree: Tree, sensors: Sequence[Sensor] = ()) -> Tree:
-    """A formula of at most as many nodes that chooses the same candidate from every list of candidates.
+def simplify_decision(tree: Tree) -> Tree:
+    """A formula of the same size or smaller that chooses the same candidate from every list of candidates.
 
-    The choice is that of the highest value, the first of equal ones, with NaN below everything. Without ``sensors``
-    this holds for all inputs. With them it holds for inputs within their bounds, and more can go: parts that are zero
-    or one for finite numbers, and at the root what shifts or scales the values of all candidates alike, as far as it
-    is proved that rounding merges none of them.
+    The candidate with the highest value wins, and the first one if several are equal; NaN is below everything.
     """
-    found = _decision(tree, sensors)
+    found = _decision(tree)
     exactly = simplify(tree)  # where a sign is dropped early, two of them no longer meet
-    return found if len(found) <= len(exactly) else _decision(exactly, sensors)
+    return found if len(found) <= len(exactly) else _decision(exactly)
 
 
-def _decision(tree: Tree, sensors: Sequence[Sensor]) -> Tree:
-    terms = Terms(decisive, sensors)
+def _decision(tree: Tree) -> Tree:
+    terms = Terms(decisive)
     root = terms.add_tree(tree)[0]
-    common = terms.over({sensor.name for sensor in sensors if sensor.shared})
-    return leaf(0.0) if common[root] else terms.tree(_strip(terms, common, root))
-
-
-def _strip(terms: Terms, common: Sequence[bool], root: int) -> int:
-    """The root without what shifts or scales all candidates alike, one operator at a time.
-
-    Args:
-        terms: the table.
-        common: by term, whether all candidates share its value; not so at the root.
-        root: the term to begin with.
-    """
-    opposite = False
-    while terms.grid(root) is not None and terms.symbols[root] in ("neg", "+", "-", "*"):
-        symbol, operands = terms.symbols[root], terms.operands[root]
-        kept = next(operand for operand in operands if not common[operand])
-        if symbol == "neg":
-            turns = True
-        elif not any(common[operand] for operand in operands):
-            break
-        elif symbol == "*":
-            factor = terms.grid(next(operand for operand in operands if common[operand]))
-            assert factor is not None
-            if factor.low <= 0 <= factor.high:
-                break
-            turns = factor.high < 0
-        else:
-            turns = symbol == "-" and kept == operands[1]
-        root, opposite = kept, opposite != turns
-    return terms.make("neg", root) if opposite else root
+    return leaf(0.0) if terms.values[root] is not None else terms.tree(root)

@@ -1,4 +1,4 @@
-"""Static checks of a decision tree that can be read: names, sections, header, leaves, and branches that do no work."""
+"""Static checks of a tree without syntax errors: names, sections, header, leaves, and branches without effect."""
 
 from collections.abc import Iterator
 
@@ -6,11 +6,11 @@ from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.primitives import RANDOM, PrimitiveSet
 from gpkit.genomes.decision import DecisionTree, Leaf
 from gpkit.langkit.findings import beyond_alphabet, checker, finding, header_findings, unknown_sensor
-from gpkit.languages.decision.parser import READING, SECTIONS, DecisionSource
-from gpkit.languages.decision.reachability import first_unreached
+from gpkit.languages.decision.simplify import first_unreached
+from gpkit.languages.decision.text import READING, SECTIONS, DecisionSource
 
 NAME = "decision"
-"""Name of the language, by which games refer to it."""
+"""The name by which games refer to this language."""
 
 
 def _findings(source: DecisionSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
@@ -33,7 +33,7 @@ def _findings(source: DecisionSource, primitives: PrimitiveSet | None) -> Iterat
 
 
 check = checker(NAME, "E365", lambda source: source.spans[0][0], _findings)
-"""The findings in a program, by their place in its text."""
+"""The findings in a program, in the order of its text."""
 
 
 def _names(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
@@ -54,7 +54,7 @@ def _names(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnos
 
 
 def _moments(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
-    """Tests of one candidate in trees that are asked once for all of them."""
+    """Findings about tests of a single candidate in trees that the game asks once for all candidates."""
     apart = {sensor.name for sensor in primitives.sensors if not sensor.shared}
     for node, span in source.nodes():
         if getattr(node, "feature", "") in apart:
@@ -65,7 +65,7 @@ def _moments(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagn
 def _branches(
     tree: DecisionTree, spans: tuple[Span, ...], primitives: PrimitiveSet | None
 ) -> Iterator[Diagnostic]:
-    """Branches that are never taken, and nodes whose branches are equal."""
+    """Findings about branches that are never taken, and about nodes with equal branches."""
     sensors = primitives.sensors if primitives is not None else ()
     for position, above in first_unreached(tree, sensors):
         if above.feature:

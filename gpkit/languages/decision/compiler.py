@@ -1,46 +1,52 @@
-"""Decision trees to machine code: comparisons and jumps forward, and a halt at every leaf."""
+"""Compiles decision trees to machine code for one candidate, and to arrays for many rows."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.primitives import ONCE, RANDOM
-from gpkit.genomes.comparisons import Comparison
-from gpkit.genomes.decision import DecisionTree, Leaf, Node
+from gpkit.core.rng import stream
+from gpkit.genomes.comparisons import Comparison, Sign
+from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Node, Switch
 from gpkit.vm import isa
 from gpkit.vm.program import Program
 
-NO_NUMBERS: Mapping[str, float] = {}
+_NOT, _SO = isa.JUMP_IF_ZERO, isa.JUMP_UNLESS_ZERO
 
-
-def random_input(number: int, *, once: bool = False) -> str:
-    """The name of the input that carries a random number, counted from 0 on the way from the root.
-
-    ``once`` says that it is drawn once for all candidates.
-    """
-    return f"{ONCE if once else RANDOM}#{number}"
+TESTS: Mapping[Sign, tuple[tuple[int, bool], ...]] = {
+    "<=": ((_NOT, False),),
+    ">=": ((_NOT, True),),
+    ">": ((_SO, False),),
+    "<": ((_SO, True),),
+    "==": ((_NOT, False), (_NOT, True)),
+    "!=": ((_NOT, False), (_SO, True)),
+}
+"""The jumps of a test by its operator. Each jump follows a comparison; its flag says whether to swap the operands."""
 
 
 def compile_tree(
     tree: DecisionTree,
     inputs: Sequence[str],
-    numbers: Mapping[str, float] = NO_NUMBERS,
     *,
     once: bool = False,
 ) -> Program:
-    """The program that computes the value of the leaf that a tree comes to.
+    """The machine program that computes the value of the leaf that a tree reaches.
 
     Args:
         tree: the decision tree.
-        inputs: the features in the order of their slots, used by the tree or not; after them come its random numbers.
-        numbers: what classes or actions are as values.
-        once: whether its random numbers are drawn once for all candidates.
+        inputs: the features in the order of their slots, whether the tree uses them or not; its random numbers follow.
+        once: whether the random numbers are drawn once for all candidates.
 
     Raises:
-        KeyError: the tree tests a feature that is not among the inputs, or a leaf is a name without a number.
+        KeyError: the tree tests a feature that is not among the inputs, or a leaf is a name.
     """
-    randoms = tuple(random_input(number, once=once) for number in range(tree.draws))
-    writer = _Writer(tree, inputs, randoms, numbers)
+    randoms = tuple(
+        f"{ONCE if once else RANDOM}#{number}" for number in range(tree.draws)
+    )  # on the way from the root
+    writer = _Writer(tree, inputs, randoms)
     writer.write(0)
     names, constants = writer.inputs, writer.constants
     memory = np.zeros(writer.result + 1)
@@ -50,76 +56,120 @@ def compile_tree(
 
 
 class _Writer:
-    """Code in the order of the nodes; the result is also the register of comparisons."""
+    """A writer of code in the order of the nodes; the slot of the result also holds the comparisons."""
 
-    def __init__(
-        self, tree: DecisionTree, inputs: Sequence[str], randoms: Sequence[str], numbers: Mapping[str, float]
-    ) -> None:
+    def __init__(self, tree: DecisionTree, inputs: Sequence[str], randoms: Sequence[str]) -> None:
         self.tree = tree
         self.inputs = inputs = (*inputs, *randoms)
         self.randoms = randoms
-        self.numbers = numbers
         self.constants = sorted({number for node in tree.symbols for number in self._constants(node)})
         self.result = len(inputs) + len(self.constants)
         self.code: list[list[int]] = []
         self._inputs = {name: slot for slot, name in enumerate(inputs)}
-        self._slots = {number: len(inputs) + k for k, number in enumerate(self.constants)}
+        self._slots: dict[Leaf, int] = {value: len(inputs) + k for k, value in enumerate(self.constants)}
 
     def _constants(self, node: Node) -> Sequence[float]:
         if isinstance(node, Leaf):
-            return (self.numbers[node] if isinstance(node, str) else node,)
+            return (node,) if isinstance(node, float) else ()
         return node.bounds
 
     def write(self, position: int) -> None:
-        """Write the subtree at a position; the code after it is reached by no way but jumps."""
+        """Write the subtree at a position; only jumps reach the code after it."""
         node, children = self.tree.symbols[position], list(self.tree.children(position))
         if isinstance(node, Leaf):
-            value = self.numbers[node] if isinstance(node, str) else node
-            self.code += [[isa.MOVE, self.result, self._slots[value], 0, 0], [isa.HALT, 0, 0, 0, 0]]
+            self.code += [[isa.MOVE, self.result, self._slots[node], 0, 0], [isa.HALT, 0, 0, 0, 0]]
         elif isinstance(node, Comparison):
             self._branch(self._test(node), children[0])
             self.write(children[1])
         else:
             slot = self._inputs[node.feature or self.randoms[self.tree.chances[position]]]
             for bound, child in zip(node.bounds, children[:-1], strict=True):
-                self._branch(self._unless_at_most(self._slots[bound], slot), child)
+                self._branch([self._compared(isa.JUMP_UNLESS_ZERO, self._slots[bound], slot)], child)
             self.write(children[-1])
 
     def _branch(self, jumps: list[list[int]], child: int) -> None:
-        """Write a branch, and let the jumps go behind it."""
+        """Write a branch, and point the jumps to the row after it."""
         self.write(child)
         for jump in jumps:
             jump[1] = len(self.code)
 
     def _test(self, node: Comparison) -> list[list[int]]:
-        """The code that goes on if the answer is yes; its jumps are taken if it is no."""
+        """Write a test and return its jumps: the code continues if the answer is yes, and jumps if it is no."""
         a, b = self._inputs[node.feature], self._slots[node.threshold]
-        match node.sign:
-            case "<=":
-                return self._if_at_most(a, b)
-            case ">=":
-                return self._if_at_most(b, a)
-            case ">":
-                return self._unless_at_most(a, b)
-            case "<":
-                return self._unless_at_most(b, a)
-            case "==":
-                return [*self._if_at_most(a, b), *self._if_at_most(b, a)]
-            case _:
-                (to_yes,) = self._if_at_most(a, b)
-                to_no = self._unless_at_most(b, a)
-                to_yes[1] = len(self.code)
-                return to_no
+        jumps = [self._compared(jump, *((b, a) if turned else (a, b))) for jump, turned in TESTS[node.sign]]
+        if node.sign == "!=":
+            jumps.pop(0)[1] = len(self.code)  # the first jump leads to the branch `yes`
+        return jumps
 
-    def _if_at_most(self, a: int, b: int) -> list[list[int]]:
-        """Compare two slots and jump unless a ≤ b."""
-        return self._compared(isa.JUMP_IF_ZERO, a, b)
-
-    def _unless_at_most(self, a: int, b: int) -> list[list[int]]:
-        """Compare two slots and jump if a ≤ b."""
-        return self._compared(isa.JUMP_UNLESS_ZERO, a, b)
-
-    def _compared(self, jump: int, a: int, b: int) -> list[list[int]]:
+    def _compared(self, jump: int, a: int, b: int) -> list[int]:
+        """Write a row that tests whether a is at most b, and a jump; return the row of the jump."""
         row = [jump, 0, self.result, 0, 0]
         self.code += [[isa.AT_MOST, self.result, a, b, 0], row]
-        return [row]
+        return row
+
+
+def classify(
+    program: DecisionProgram, inputs: Sequence[str], columns: Floats
+) -> tuple[tuple[Leaf, ...], Ints]:
+    """The leaves of a program's only tree, and the number of the leaf that each row reaches, int64 (rows,).
+
+    Args:
+        program: a program with one tree.
+        inputs: names of the columns.
+        columns: float64 (inputs, rows).
+
+    Raises:
+        KeyError: the tree tests a feature that is not among the inputs.
+    """
+    (tree,) = program.trees
+    return tree.leaves, np.searchsorted(tree.ends, leaf_places(tree, inputs, columns))
+
+
+def leaf_places(tree: DecisionTree, inputs: Sequence[str], columns: Floats) -> Ints:
+    """The position of the leaf that each row reaches; chances draw the same numbers in every call.
+
+    Args:
+        tree: the decision tree.
+        inputs: names of the columns.
+        columns: float64 (inputs, rows).
+
+    Returns:
+        int64 (rows,).
+
+    Raises:
+        KeyError: the tree tests a feature that is not among the inputs.
+    """
+    from gpkit.languages.decision.kernel import trees  # which loads the compiler of kernels
+
+    found = np.empty(columns.shape[1], dtype=np.int64)
+    trees.descend(*_lowered(tree, inputs, columns), found)
+    return found
+
+
+def _lowered(
+    tree: DecisionTree, inputs: Sequence[str], columns: Floats
+) -> tuple[tuple[NDArray[Any], ...], Floats]:
+    """A tree and columns in the form that the kernel takes; each chance reads an extra column of random numbers."""
+    from gpkit.languages.decision.kernel import trees
+
+    if tree.draws:
+        columns = np.vstack([columns, stream(0, "rows").random((tree.draws, columns.shape[1]))])
+    features = {name: number for number, name in enumerate(inputs)}
+    tests: list[tuple[int, int, int, int]] = []
+    bounds: list[float] = []
+    for node, draw in zip(tree.symbols, tree.chances, strict=True):
+        first = len(bounds)
+        if isinstance(node, Comparison):
+            bounds.append(node.threshold)
+            tests.append((trees.SIGNS[node.sign], features[node.feature], first, first + 1))
+        elif isinstance(node, Switch):
+            bounds += node.bounds
+            tests.append((trees.BOUNDS, features[node.feature], first, len(bounds)))
+        elif isinstance(node, Chance):
+            bounds.append(node.probability)
+            tests.append((trees.BOUNDS, len(inputs) + draw, first, first + 1))
+        else:
+            tests.append((trees.LEAF, 0, 0, 0))
+    sizes = np.array(tree.sizes, dtype=np.int64)
+    lowered = (np.array(tests, dtype=np.int64), np.array(bounds, dtype=np.float64), sizes)
+    return lowered, np.ascontiguousarray(columns)

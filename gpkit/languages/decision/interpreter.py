@@ -1,8 +1,8 @@
-"""Reference interpreter of decision trees, in plain Python and in reading order; the machine agrees bit for bit.
+"""The reference interpreter of decision trees, in plain Python. The machine agrees with it bit for bit.
 
-A tree whose leaves name actions is asked once. The action of the leaf that it comes to is taken; where that is not
-legal, the nearest other leaf is asked: those of the sibling branches, from left to right, then those beside the parent,
-and so on up to the root. Where no leaf names a legal action, the game takes its first.
+If leaves name actions, the game asks the tree once and takes the action of the leaf that it reaches. If that action is
+not legal, the tree falls back on other leaves: first on those of the sibling branches, from left to right, then on
+those beside the parent, and so on up to the root. If no leaf names a legal action, the game takes its first one.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from gpkit.genomes.decision import DecisionTree, Leaf, Node, decision_tree
 
 
 def preferences(tree: DecisionTree, position: int) -> tuple[str, ...]:
-    """The actions that a leaf wants, the best first; each stands there once.
+    """The actions that a leaf prefers, the best one first, without repetitions.
 
     >>> from gpkit.genomes.decision import inner, leaf
     >>> low = inner(Comparison("b", "<", 2.0), leaf("drone"), leaf("queen"))
@@ -37,10 +37,10 @@ def preferences(tree: DecisionTree, position: int) -> tuple[str, ...]:
 
 
 def value_of(tree: DecisionTree, position: int, env: Mapping[str, float]) -> float:
-    """The value of a candidate at a leaf: the higher, the earlier the leaf wants it; 0 if it never does.
+    """The value of a candidate at a leaf: higher for actions that the leaf prefers, 0 for actions in no leaf.
 
     Raises:
-        KeyError: ``env`` does not say which action the candidate is.
+        KeyError: ``env`` does not tell which action the candidate is.
     """
     wanted = preferences(tree, position)
     places = (place for place, name in enumerate(wanted) if env[action_sensor(name)] > 0.5)
@@ -48,7 +48,7 @@ def value_of(tree: DecisionTree, position: int, env: Mapping[str, float]) -> flo
 
 
 def valued(tree: DecisionTree) -> DecisionTree:
-    """The tree with, instead of every leaf, tests of the action that the candidate is, which come to ``value_of``."""
+    """The tree with tests of the candidate's action in place of every leaf; they lead to the result of ``value_of``."""
     nodes: list[Node] = []
     for position, node in enumerate(tree.symbols):
         if not isinstance(node, str):
@@ -63,10 +63,10 @@ def valued(tree: DecisionTree) -> DecisionTree:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Visit of a node: what an inner one saw and the branch that it took; of a leaf 0.0 and −1.
+    """A visit to a node, with the value that it saw and the branch that it took; a leaf has 0.0 and −1.
 
     Attributes:
-        position: of the node in its tree.
+        position: the position of the node in its tree.
         seen: the value of the feature, or the random number.
     """
 
@@ -77,12 +77,12 @@ class Visit:
 
 
 def trace(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], float]) -> list[Visit]:
-    """The nodes from the root to the leaf that decides.
+    """The visits to the nodes from the root to the leaf that decides.
 
     Args:
         tree: the decision tree.
         env: the value of every feature on the way.
-        random: gives the number of [0, 1) for each chance on the way.
+        random: returns the number in [0, 1) for each chance on the way.
 
     Raises:
         KeyError: a node tests a feature that is not in ``env``.
@@ -98,9 +98,9 @@ def trace(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], flo
 
 
 def evaluate(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], float]) -> Any:
-    """The value of the leaf that a tree comes to, or of the candidate where that names an action.
+    """The value of the leaf that a tree reaches; if the leaf names an action, the value of the candidate.
 
-    Where the leaf is a name and ``env`` has no candidates, it is the name. Arguments are those of ``trace``.
+    If the leaf is a name and ``env`` has no candidates, the result is the name. The arguments are those of ``trace``.
     """
     last = trace(tree, env, random)[-1]
     if isinstance(last.node, str) and action_sensor(last.node) not in env:
@@ -111,7 +111,7 @@ def evaluate(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], 
 def node_values(
     tree: DecisionTree, env: Mapping[str, float], random: Callable[[], float]
 ) -> dict[int, float]:
-    """Values that the nodes on the way saw, by position; of the leaf its value, or that of the candidate there."""
+    """The values that the nodes on the way saw, by position; the leaf has its value or the candidate's value."""
     *way, last = trace(tree, env, random)
     value = last.node if isinstance(last.node, float) else value_of(tree, last.position, env)
     return {**{visit.position: visit.seen for visit in way}, last.position: value}

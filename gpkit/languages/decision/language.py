@@ -1,24 +1,22 @@
-"""The language of decision trees as the registry knows it, and names in them: sections, features, actions, classes."""
+"""The language of decision trees for the registry, and its names: sections, features, actions and classes."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.genomes.decision import DecisionProgram, DecisionTree
+from gpkit.genomes.decision import DecisionProgram
 from gpkit.langkit.language import Language, Valuing
-from gpkit.langkit.naming import Name, Naming, Role, Word, heading_name, keywords
-from gpkit.langkit.recogniser import Lexeme
+from gpkit.langkit.naming import Naming, keywords, line_names
 from gpkit.langkit.recovery import Recovery
 from gpkit.langkit.sections import compile_sections, printed_sections, sensor_lines
+from gpkit.languages.decision import forms
 from gpkit.languages.decision.checks import NAME, check
-from gpkit.languages.decision.compiler import compile_tree
-from gpkit.languages.decision.formatter import format_source
+from gpkit.languages.decision.compiler import classify, compile_tree
 from gpkit.languages.decision.interpreter import evaluate, node_values, valued
-from gpkit.languages.decision.parser import READING, DecisionSource, parse
-from gpkit.languages.decision.printer import print_program, print_tree
-from gpkit.languages.decision.reachability import simplify
-from gpkit.languages.decision.rows import classify
+from gpkit.languages.decision.simplify import simplify
+from gpkit.languages.decision.text import READING, format_source, parse, print_program, print_tree
 from gpkit.vm.program import Program
 
 _MEANINGS = {
@@ -30,55 +28,37 @@ _MEANINGS = {
 }
 
 
-def names(line: Sequence[Lexeme]) -> Iterator[Name]:
-    """The names in the tokens of a line."""
-    before = ""
-    for token in line:
-        if token.terminal == "SECTION":
-            yield heading_name(token, "section")
-        elif token.terminal in ("NAME", "STRING"):
-            quote = 1 if token.terminal == "STRING" else 0
-            role: Role = "sensor" if before in ("TEST", "SWITCH") else "action"
-            yield Name(token.text[quote : len(token.text) - quote], token.start + quote, role)
-        elif token.text in _MEANINGS:
-            yield Name(token.text, token.start, "keyword")
-        before = token.terminal
-
-
-def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
-    """The words of the language."""
-    return keywords(_MEANINGS)
-
-
-NAMING = Naming(names, words, {"sensor": ("E360", "sensor")})
+NAMING = Naming(
+    line_names(
+        {"SECTION": ("section", "")},
+        lambda before, own, behind: "sensor" if before in ("TEST", "SWITCH") else "action",
+        _MEANINGS,
+    ),
+    lambda primitives: keywords(_MEANINGS),
+    {"sensor": ("E360", "sensor")},
+)
 
 
 def compile_for(
     program: DecisionProgram, header: Mapping[str, str], primitives: PrimitiveSet
 ) -> tuple[Program, ...]:
-    """A program of the machine for each section of the game; the header says nothing about it.
+    """A machine program for each section of the game; it does not depend on the header.
+
+    If trees name actions, a candidate's value depends on whether the leaf that the tree reaches names the candidate's
+    action.
 
     Raises:
-        KeyError: a section is missing, a tree tests a feature that the game does not have, or a leaf is not a
-        value where
-            candidates are valued, or no action of the game.
+        KeyError: a section is missing; a tree tests a feature that the game does not have; or a leaf is neither a value
+            nor an action of the game, where the game allows these.
     """
-    compile_part = _compile_choice if primitives.actions else compile_tree
-    return compile_sections(program, header, primitives, compile_part)
-
-
-def _compile_choice(tree: DecisionTree, inputs: Sequence[str]) -> Program:
-    """The program that values a candidate by the actions that the leaf wants to which the tree comes."""
-    return compile_tree(valued(tree), inputs, once=True)
-
-
-def parts(source: DecisionSource) -> dict[str, str]:
-    """The trees by section."""
-    return printed_sections(source.program, print_tree)
+    if not primitives.actions:
+        return compile_sections(program, header, primitives, compile_tree)
+    choosing = replace(program, trees=tuple(map(valued, program.trees)))
+    return compile_sections(choosing, header, primitives, partial(compile_tree, once=True))
 
 
 def template(primitives: PrimitiveSet | None) -> str:
-    """A small program with comments that say what there is; it passes ``check`` for its game."""
+    """A small program with explanatory comments; it passes ``check`` for its game."""
     if primitives is None:
         return "\n".join([*_notation("numbers"), "", *_example("", "A", 3.0, ("1.0", "2.0")), ""])
     once = bool(primitives.actions)
@@ -151,7 +131,7 @@ RECOVERY = Recovery(
 def simplified(
     program: DecisionProgram, header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> DecisionProgram:
-    """A program that comes to the same leaves for all that its game promises of its sensors, perhaps smaller."""
+    """A program that reaches the same leaves within the bounds of its game's sensors; it may be smaller."""
     sensors = () if primitives is None else primitives.sensors
     return replace(program, trees=tuple(simplify(tree, sensors) for tree in program.trees))
 
@@ -168,7 +148,14 @@ LANGUAGE = Language(
     check=check,
     compile=compile_for,
     template=template,
-    parts=parts,
+    parts=lambda source: printed_sections(source.program, print_tree),
     classify=classify,
     valuing=Valuing(evaluate, node_values, lambda tree, values: frozenset(values)),
+    draw=lambda: forms.draw.DRAWING,
+    evolution=lambda: forms.evolution,
+    fitting=lambda: forms.fitting,
+    functions=lambda: forms.exports.WRITER,
+    json=lambda: forms.exports.JSON,
+    latex=lambda: forms.exports.LATEX,
+    sympy=lambda: forms.exports.expression,
 )

@@ -1,1 +1,1 @@
-"""Execution trees: plans whose instructions take time, with tests, chances and loops between them."""
+"""Execution trees: plans of instructions that take time, with tests, chances and loops."""

@@ -1,4 +1,4 @@
-"""Static checks of a plan that can be read: names, header, circles, and branches that do no work."""
+"""Static checks of a plan without syntax errors: names, header, cycles, and branches without effect."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,6 +17,7 @@ from gpkit.genomes.plan import (
     steps,
 )
 from gpkit.langkit.findings import (
+    KEYS,
     beyond_alphabet,
     checker,
     finding,
@@ -26,11 +27,11 @@ from gpkit.langkit.findings import (
 )
 from gpkit.langkit.reading import token_span
 from gpkit.languages.execution.compiler import MOST_EXPANDED
-from gpkit.languages.execution.parser import READING, PlanSource, branch_name
-from gpkit.languages.execution.reachability import bounds_of, dead
+from gpkit.languages.execution.simplify import bounds_of, dead
+from gpkit.languages.execution.text import READING, PlanSource, heading_word
 
 NAME = "execution"
-"""Name of the language, by which games refer to it."""
+"""The name by which games refer to this language."""
 
 _WHY = "the tests above it and the bounds of the features exclude it"
 
@@ -42,7 +43,7 @@ def _findings(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[D
         unknown_game="E324",
         other_game="W345",
         unknown_alphabet="E325",
-        keys=("direction",),
+        keys=(*KEYS, "direction"),
     )
     yield from _plans(source)
     yield from _direction(source, primitives)
@@ -58,11 +59,11 @@ def _findings(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[D
 
 
 check = checker(NAME, "E326", lambda source: next(span for _, span in _steps(source)), _findings)
-"""The findings in a program, by their place in its text."""
+"""The findings in a program, in the order of its text."""
 
 
 def _plans(source: PlanSource) -> Iterator[Diagnostic]:
-    """Findings about plans that are used and are not there, are never used, or use each other in a circle."""
+    """Findings about plans that are missing, that nothing uses, or that use each other in a cycle."""
     program = source.program
     used = {step.uses for step, _ in _steps(source) if step.uses}
     unknown = used - set(program.names[1:])
@@ -85,7 +86,7 @@ def _plans(source: PlanSource) -> Iterator[Diagnostic]:
 
 
 def _direction(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
-    """Findings about leaves of plans that go up, and decisions, which have no place on the way to the root."""
+    """Findings about the direction: leaves of plans that go up, and decisions on the way to the root."""
     said = source.header.get("direction", "down")
     if said not in ("up", "down"):
         place = header_span(source.text, "direction")
@@ -107,7 +108,7 @@ def _leaves(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[Dia
     """Findings about the names of leaves."""
     found, first = leaves(source.program), next(span for _, span in _steps(source))
     branches = [token for token in READING.tokens(source.text) if token.type == "FROM"]
-    places = {branch_name(token): token_span(token) for token in branches}
+    places = {heading_word(token): token_span(token) for token in branches}
     for name, count in Counter(found).items():
         place = places.get(name, first)
         if count > 1:
@@ -135,7 +136,7 @@ def _names(source: PlanSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]
 
 
 def _branches(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
-    """Branches that are never taken, and decisions whose branches are equal."""
+    """Findings about branches that are never taken, and about decisions with equal branches."""
     bounds = bounds_of(primitives)
     for plan, spans in zip(source.program.plans, source.spans, strict=True):
         for found in dead(plan, bounds):
@@ -152,7 +153,7 @@ def _branches(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[D
 
 
 def _indents(source: PlanSource) -> Iterator[Diagnostic]:
-    """Steps of a branch that stand where those beside its decision would; one for each branch."""
+    """Findings about branches with a step that is not indented below the decision; one for each branch."""
     for plan, spans in zip(source.program.plans, source.spans, strict=True):
         for number, step in enumerate(steps(plan)):
             if step.decides:
@@ -165,7 +166,7 @@ def _indents(source: PlanSource) -> Iterator[Diagnostic]:
 def _outside(
     branch: Sequence, name: str, first: int, owner: Span, spans: tuple[Span, ...]
 ) -> Iterator[Diagnostic]:
-    """The first step of a branch, whose steps have numbers from ``first`` on, that is not indented below its owner."""
+    """The first step of a branch that is not indented below its owner; the numbers of the steps begin at ``first``."""
     number = first
     for step in branch:
         span = spans[number]

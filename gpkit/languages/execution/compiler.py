@@ -1,7 +1,7 @@
-"""Plans to machine code: used plans stand in their places, loops count in slots of their own.
+"""Compiles plans to machine code: it inlines the plans that a plan uses, and each loop counts in its own slot.
 
-The machine stops at what takes time, and at chances: opcodes from ``HOST`` on are the game's actions in their order,
-then ``tick`` and ``draw``. The first slots are the features, which the game writes whenever it lets the machine go on.
+The machine stops at actions, ticks and chances. The opcodes from ``HOST`` on are the game's actions in order, then
+``tick`` and ``draw``. The first slots hold the features; the game writes them before the machine continues.
 """
 
 from dataclasses import dataclass, field
@@ -24,13 +24,13 @@ from gpkit.vm import isa
 from gpkit.vm.program import Program
 
 MOST_EXPANDED = 20_000
-"""The most steps of a plan with every used plan in its place."""
+"""The maximum number of steps in a plan, including the steps of the plans that it uses."""
 
 TICK, DRAW = "tick", "draw"
 
 
 def host_instructions(primitives: PrimitiveSet) -> tuple[isa.Instruction, ...]:
-    """The rows of the actions, of ``tick`` and of ``draw`` for the machine's table, from the opcode ``HOST`` on."""
+    """The rows for actions, ``tick`` and ``draw`` in the machine's table, from the opcode ``HOST`` on."""
     rows = [
         isa.Instruction(isa.HOST + number, action.name, ("-",) * 4, action.meaning)
         for number, action in enumerate(primitives.instructions)
@@ -42,11 +42,11 @@ def host_instructions(primitives: PrimitiveSet) -> tuple[isa.Instruction, ...]:
 
 
 def compile_program(program: PlanProgram, primitives: PrimitiveSet) -> Program:
-    """The machine code of a program without circles that is executed downwards, and whose names the game knows.
+    """The machine code of a program that runs downwards, has no cycles and uses only names that the game knows.
 
     Raises:
-        KeyError: nobody knows a feature, an action or a plan.
-        LimitError: the plan is too large with every used plan in its place.
+        KeyError: a feature, an action or a plan is unknown.
+        LimitError: the plan is too large once every used plan is inlined.
     """
     if expanded(program) > MOST_EXPANDED:
         raise LimitError(
@@ -69,14 +69,14 @@ def compile_program(program: PlanProgram, primitives: PrimitiveSet) -> Program:
 
 @dataclass
 class _Code:
-    """Code that grows.
+    """Machine code under construction.
 
     Attributes:
         program: the plans.
-        primitives: what the game knows.
-        rows: so far.
-        constants: their slots.
-        slots: how many there are.
+        primitives: the primitive set of the game.
+        rows: the rows so far.
+        constants: the slots of the constants.
+        slots: the number of slots.
     """
 
     program: PlanProgram
@@ -105,17 +105,17 @@ class _Code:
         return self.constants[value]
 
     def row(self, opcode: int, *columns: int) -> int:
-        """Add a row; its place."""
+        """Add a row and return its index."""
         self.rows.append([opcode, *columns, *([0] * (isa.WIDTH - 1 - len(columns)))])
         return len(self.rows) - 1
 
     def land(self, *places: int) -> None:
-        """Point jumps at these places behind the last row."""
+        """Point the jumps in these rows to the row after the last one."""
         for place in places:
             self.rows[place][1] = len(self.rows)
 
     def sequence(self, sequence: Sequence) -> None:
-        """Add the rows of a sequence. Plans that are used nest no deeper than their number."""
+        """Add the rows of a sequence. The recursion is never deeper than the number of plans."""
         for step in sequence:
             if step.asks:
                 self.row(self.actions[step.asks])
@@ -134,7 +134,7 @@ class _Code:
                 self.branches(self.row(isa.JUMP_UNLESS_ZERO, 0, drawn), step.yes, step.no)
 
     def branches(self, jump: int, yes: Sequence, no: Sequence) -> None:
-        """Add two branches; the jump at a place leads to ``no``."""
+        """Add two branches; the jump in the row ``jump`` leads to ``no``."""
         self.sequence(yes)
         over = self.row(isa.JUMP, 0)
         self.land(jump)
@@ -142,7 +142,7 @@ class _Code:
         self.land(over)
 
     def loop(self, step: Step) -> None:
-        """Add a loop that counts down, around what a step holds, or around ``tick`` until its test holds."""
+        """Add a loop that counts down: around the step's body, or around ``tick`` until the test holds."""
         count = self.slot()
         self.row(isa.MOVE, count, self.constant(float(step.count)))
         top = len(self.rows)
@@ -161,7 +161,7 @@ class _Code:
         self.land(*leave)
 
     def unless(self, test: Test) -> int:
-        """Add a test, and a jump that is taken unless it holds; the place of the jump."""
+        """Add a test and a jump for a test that fails; return the row of the jump."""
         for comparison, target in zip(test.comparisons, self.scratch, strict=False):
             self.compare(comparison, target)
         first, second = self.scratch
@@ -170,7 +170,7 @@ class _Code:
         return self.row(isa.JUMP_IF_ZERO, 0, first)
 
     def compare(self, comparison: Comparison, target: int) -> None:
-        """Add a comparison: 1 in the slot ``target`` if it holds, else 0."""
+        """Add a comparison; it writes 1 to the slot ``target`` if it holds, else 0."""
         value, threshold = self.features[comparison.feature], self.constant(comparison.threshold)
         one = self.constant(1.0)
         match comparison.sign:

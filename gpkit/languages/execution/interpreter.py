@@ -1,4 +1,4 @@
-"""Reference interpreter of plans, in plain Python and in reading order; the compiled machine asks for the same."""
+"""The reference interpreter of plans, in plain Python. The compiled machine makes the same requests."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -22,16 +22,16 @@ from gpkit.genomes.plan import (
 )
 
 BUDGET = 100_000
-"""The most steps of a game, those of loops counted every time."""
+"""The maximum number of steps in a game; each round of a loop counts."""
 
 Sense = Callable[[str], float]
-"""The value of a feature at present."""
+"""A function that returns the current value of a feature."""
 
 Draw = Callable[[], float]
-"""The next random number, of at least 0 and below 1."""
+"""A function that returns the next random number in [0, 1)."""
 
 Place = tuple[int, int]
-"""A step: the number of its plan, and its number in the order of the text."""
+"""The place of a step: the number of its plan, and its number in the order of the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,10 @@ class Executed:
     """One executed step of a plan.
 
     Attributes:
-        place: where it stands.
-        step: itself.
-        outcome: of a test or a chance whether it holds; of others True.
-        asks: what the game has to do before the plan goes on: begin the step's action, let a ``tick`` pass, or nothing.
+        place: the place of the step.
+        step: the step.
+        outcome: whether the test or the chance holds; True for other steps.
+        asks: the request to the game: to begin the step's action, to let a ``tick`` pass, or nothing.
     """
 
     place: Place
@@ -53,13 +53,13 @@ class Executed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """A step of a plan with its number, and what executing it yields.
+    """A step of a plan with its number, and the results of its execution.
 
     Attributes:
-        step: itself.
-        yes: what is yielded where it is executed, or where its test holds.
-        no: what is yielded where its test does not hold.
-        inner: the sequences in it.
+        step: the step.
+        yes: the result if the step runs or its test holds.
+        no: the result if its test does not hold.
+        inner: the sequences inside the step.
     """
 
     step: Step
@@ -69,13 +69,13 @@ class Line:
 
 
 Lines = tuple[Line, ...]
-"""A sequence, of which every step has its number."""
+"""A sequence with numbered steps."""
 
 
 def listed(program: PlanProgram) -> dict[str, Lines]:
-    """The plans of a program by name, numbered once for any number of executions.
+    """The plans of a program by name, with numbered steps, ready for any number of executions.
 
-    The program has no circle, and is executed downwards (``gpkit.genomes.plan.downward``).
+    The program has no cycle and runs downwards (``gpkit.genomes.plan.downward``).
     """
     return {
         name: _listed(plan, number, 0)[0]
@@ -84,7 +84,7 @@ def listed(program: PlanProgram) -> dict[str, Lines]:
 
 
 def _listed(sequence: Sequence, plan: int, number: int) -> tuple[Lines, int]:
-    """The lines of a sequence whose first step has that number in its plan, and the number behind it."""
+    """The lines of a sequence, numbered from ``number`` on, and the number after the last step."""
     lines = []
     for step in sequence:
         place, inner = (plan, number), []
@@ -99,16 +99,16 @@ def _listed(sequence: Sequence, plan: int, number: int) -> tuple[Lines, int]:
 
 
 def interpret(program: PlanProgram, sense: Sense, draw: Draw) -> Iterator[Executed]:
-    """The steps of a plan in a game; whoever asks for the next one has done what the one before asks for.
+    """Yield the steps of a plan in a game; the caller fulfils each request before it asks for the next step.
 
-    They end with the plan, and where ``BUDGET`` steps are used up. The program has no circle, and is executed downwards
+    The steps end with the plan, or after ``BUDGET`` steps. The program must have no cycle and run downwards
     (``gpkit.genomes.plan.downward``).
     """
     return execute(listed(program), sense, draw)
 
 
 def execute(plans: Mapping[str, Lines], sense: Sense, draw: Draw) -> Iterator[Executed]:
-    """The steps of plans that were ``listed``, as ``interpret`` gives them."""
+    """Yield the steps of ``listed`` plans, in the same way as ``interpret``."""
     return islice(_run(plans, plans[MAIN], sense, draw), BUDGET)
 
 
@@ -145,12 +145,12 @@ def _run(plans: Mapping[str, Lines], lines: Lines, sense: Sense, draw: Draw) -> 
 
 
 def happens(chance: Chance, draw: Draw) -> bool:
-    """Whether a chance says yes; a certain one draws no number."""
+    """Whether a chance says yes; a certain chance draws no number."""
     return chance.probability == 1.0 or (chance.probability > 0.0 and draw() < chance.probability)
 
 
 def holds(test: Test, sense: Sense) -> bool:
-    """Whether a test holds; both comparisons are looked at."""
+    """Whether a test holds; it always evaluates both comparisons."""
     if len(test.comparisons) == 1:
         return test.comparisons[0].holds(sense(test.comparisons[0].feature))
     results = [comparison.holds(sense(comparison.feature)) for comparison in test.comparisons]
@@ -158,5 +158,5 @@ def holds(test: Test, sense: Sense) -> bool:
 
 
 def size_of(sequence: Sequence) -> int:
-    """Number of steps of a sequence, those that they hold counted."""
+    """The number of steps in a sequence, including nested ones."""
     return sum(1 for _ in steps(sequence))

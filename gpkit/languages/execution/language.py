@@ -1,21 +1,26 @@
-"""The language of execution trees as the registry knows it, and the names in plans: plans, actions and features."""
+"""The language of execution trees for the registry, and the names in plans: plans, actions and features."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.plan import MAIN, PlanProgram, downward, leaves
 from gpkit.langkit.language import Language
-from gpkit.langkit.naming import Name, Naming, Word, heading_name, instruction_words, keywords
-from gpkit.langkit.recogniser import Lexeme
+from gpkit.langkit.naming import Naming, Role, instruction_words, keywords, line_names
 from gpkit.langkit.recovery import Recovery
+from gpkit.languages.execution import forms
 from gpkit.languages.execution.checks import NAME, check
 from gpkit.languages.execution.compiler import compile_program
-from gpkit.languages.execution.formatter import format_source
-from gpkit.languages.execution.parser import READING, PlanSource, parse
-from gpkit.languages.execution.printer import print_program, print_sequence
-from gpkit.languages.execution.reachability import bounds_of, simplify
+from gpkit.languages.execution.simplify import bounds_of, simplify
+from gpkit.languages.execution.text import (
+    READING,
+    PlanSource,
+    format_source,
+    parse,
+    print_program,
+    print_sequence,
+)
 from gpkit.vm.program import Program, verify
 
 _MEANINGS = {
@@ -35,40 +40,28 @@ _MEANINGS = {
 }
 
 
-def names(line: Sequence[Lexeme]) -> Iterator[Name]:
-    """The names in the tokens of a line."""
-    before = ""
-    for token in line:
-        if token.terminal == "HEADING":
-            yield heading_name(token, "plan", "plan")
-        elif token.terminal == "FROM":
-            yield heading_name(token, "branch", "from")
-        elif token.terminal == "NAME" and before == "USE":
-            yield Name(token.text, token.start, "plan")
-        elif token.terminal == "NAME":
-            yield Name(token.text, token.start, "instruction" if before == "DO" else "sensor")
-        elif token.text in _MEANINGS:
-            yield Name(token.text, token.start, "keyword")
-        before = token.terminal
+_ROLES: Mapping[str, Role] = {"USE": "plan", "DO": "instruction"}
+"""The roles of names after these terminals; other names are sensors."""
 
-
-def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
-    """The words of the language, and the actions of the game."""
-    yield from keywords(_MEANINGS)
-    yield from instruction_words(primitives)
-
-
-NAMING = Naming(names, words, {"sensor": ("E320", "sensor"), "instruction": ("E321", "action")})
+NAMING = Naming(
+    line_names(
+        {"HEADING": ("plan", "plan"), "FROM": ("branch", "from")},
+        lambda before, own, behind: _ROLES.get(before, "sensor"),
+        _MEANINGS,
+    ),
+    lambda primitives: (*keywords(_MEANINGS), *instruction_words(primitives)),
+    {"sensor": ("E320", "sensor"), "instruction": ("E321", "action")},
+)
 
 
 def compile_for(
     program: PlanProgram, header: Mapping[str, str], primitives: PrimitiveSet
 ) -> tuple[Program, ...]:
-    """The one program of the machine; of a plan that goes up one for each of the leaves at which the game starts.
+    """The machine program; for a plan that goes up, one program for each start leaf of the game.
 
     Raises:
-        KeyError: nobody knows a feature, an action or a plan.
-        LimitError: the plan is too large with every used plan in its place.
+        KeyError: a feature, an action or a plan is unknown.
+        LimitError: the plan is too large once every used plan is inlined.
     """
     starts = (primitives.starts or leaves(program)) if program.goes_up else ("",)
     compiled = tuple(compile_program(downward(program, start), primitives) for start in starts or ("",))
@@ -78,7 +71,7 @@ def compile_for(
 
 
 def parts(source: PlanSource) -> dict[str, str]:
-    """The steps of each plan; that which is executed is called ``main``."""
+    """The text of each plan by name; the main plan is called ``main``."""
     program = source.program
     return {
         name or "main": print_sequence(plan)
@@ -88,7 +81,7 @@ def parts(source: PlanSource) -> dict[str, str]:
 
 
 def template(primitives: PrimitiveSet | None) -> str:
-    """A small program with comments that say what there is; it passes ``check`` for its game."""
+    """A small program with explanatory comments; it passes ``check`` for its game."""
     if primitives is None:
         return "\n".join([*_NOTATION, "", "repeat 2", "  do something", "end", ""])
     first = primitives.instructions[0].name
@@ -166,4 +159,12 @@ LANGUAGE = Language(
     parts=parts,
     simplify=lambda program, header, primitives: simplify(program, bounds_of(primitives)),
     needs_game=True,
+    acting=lambda: forms.playing.ACTING,
+    draw=lambda: forms.draw.DRAWING,
+    evolution=lambda: forms.evolution,
+    json=lambda: forms.exports.JSON,
+    latex=lambda: forms.exports.LATEX,
+    lua=lambda: forms.lua.EXPORTING,
+    steps=lambda: forms.playing.followed_steps,
+    python=lambda: forms.python.EXPORTING,
 )

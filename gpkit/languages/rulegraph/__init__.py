@@ -1,1 +1,1 @@
-"""The language of rule graphs (``.rules``): what a position must hold, and the side to draw then."""
+"""The language of rule graphs (``.rules``): a rule consists of a pattern for positions, and the side to draw there."""

@@ -1,55 +1,201 @@
-"""Static checks of rules that can be read: their header, and rules that can never act."""
+"""Static checks of rules without syntax errors: their header, and rules that can never act.
+
+A rule can never act if an earlier rule's graph lies in its graph, because every match of the later rule is then also a
+match of the earlier one. A graph lies in another if its nodes map to distinct nodes of the other graph. The map has to
+preserve symbols and edges, and the chains of the other graph must be long enough.
+"""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from gpkit.core.diagnostics import Diagnostic, Span
 from gpkit.core.header import header_span
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.core.registry import is_game
-from gpkit.langkit.findings import almost_header, checker, finding, way_to_named_game
+from gpkit.genomes.graph import SYMBOLS, Graph, Rule, RuleList, canonical
+from gpkit.langkit.findings import checker, finding, header_findings
 from gpkit.languages.rulegraph.conditions import decided
-from gpkit.languages.rulegraph.parser import RuleSource
-from gpkit.languages.rulegraph.precedence import shadowed
-from gpkit.languages.rulegraph.printer import print_comparison
-from gpkit.languages.rulegraph.syntax import MARK
+from gpkit.languages.rulegraph.syntax import MARK, comparing
+from gpkit.languages.rulegraph.text import RuleSource
+
+MAX_STEPS = 10_000
+"""The maximum number of steps in a search; beyond it, the answer remains unknown and there is no finding."""
+
+MAX_STEPS_OF_LIST = 1_000_000
+"""The maximum number of steps for one list, about a few seconds; beyond it, only equal rules cause findings."""
+
+Sizes = tuple[int, ...]
+"""The counts of a graph: nodes by symbol, edges between nodes, and edges to the ground.
+
+A graph that lies in it has no larger counts.
+"""
+
+
+_Candidate = tuple[int, Graph, tuple[int, ...], bool]
+"""An earlier rule: its number, its graph, the search order of its nodes, and whether it has learned values."""
+
+
+@dataclass(slots=True)
+class _Candidates:
+    """The earlier rules that can hide later ones, by the sizes of their graphs, and the remaining search steps."""
+
+    steps: int
+    by_sizes: dict[Sizes, list[_Candidate]] = field(default_factory=dict)
+
+    def add(self, number: int, rule: Rule, *, learned: bool) -> None:
+        """Add a rule, unless it has conditions: such a rule hides no other rule."""
+        if rule.level == 0:
+            candidate = number, rule.graph, _search_order(rule.graph), learned
+            self.by_sizes.setdefault(_sizes(rule.graph), []).append(candidate)
+
+    def first(self, graph: Graph, *, below: int, learned: bool) -> tuple[int, bool] | None:
+        """The first rule before ``below`` whose graph lies in this one, and whether it has learned values; else None.
+
+        Args:
+            graph: the graph of the later rule.
+            below: the first rule number outside the search.
+            learned: whether the later rule has learned values; then the earlier one has not.
+        """
+        sizes, found = _sizes(graph), None
+        for least, candidates in self.by_sizes.items():
+            self.steps -= 1
+            if any(few > many for few, many in zip(least, sizes, strict=True)):
+                continue
+            for number, small, order, has_learned in candidates:
+                if self.steps <= 0 or number >= below:
+                    break
+                self.steps -= 1
+                if learned and has_learned:
+                    continue
+                lies, steps = _lies_in(small, order, graph, min(MAX_STEPS, self.steps))
+                self.steps -= steps
+                if lies:
+                    found, below = (number, has_learned), number
+        return found if self.steps > 0 else None
+
+
+def shadowed(program: RuleList) -> Iterator[tuple[int, int, bool]]:
+    """Yield each rule that can never act: its number, the number of the rule that hides it, and whether they are equal.
+
+    Two learned rules compete by their learned values, in any order, and two rules of the same precedence both act. So
+    such pairs count only if the rules are equal.
+    """
+    first: dict[Rule, int] = {}
+    candidates = _Candidates(MAX_STEPS_OF_LIST)
+    above = [group.start for group in program.groups() for _ in group]
+    for later, named in enumerate(program.rules):
+        rule, learned = canonical(named.rule), named.q is not None
+        equal = first.setdefault(rule, later)
+        hidden = None
+        if equal < later:
+            yield later, equal, True
+        elif candidates.steps > 0:
+            hidden = candidates.first(rule.graph, below=above[later], learned=learned)
+            if hidden is not None:
+                yield later, hidden[0], False
+        # what an unlearned rule hides hides nothing that this one does not hide before it
+        if equal == later and (hidden is None or hidden[1]):
+            candidates.add(later, named.rule, learned=learned)
+
+
+def _sizes(graph: Graph) -> Sizes:
+    symbols = [node.symbol for node in graph.nodes]
+    edges = sum(link.multiplicity for link in graph.links)
+    return (*map(symbols.count, SYMBOLS), edges, sum(graph.grounds))
+
+
+def _lies_in(small: Graph, order: tuple[int, ...], large: Graph, most: int) -> tuple[bool, int]:
+    """Whether a graph lies in another, and the number of search steps; it gives up after ``most`` steps."""
+    image: dict[int, int] = {}
+    steps = 0
+
+    def extend(k: int) -> bool:
+        nonlocal steps
+        if k == len(order):
+            return True
+        for candidate in range(len(large.nodes)):
+            steps += 1
+            if steps > most:
+                return False
+            if candidate in image.values() or not _fits(small, large, order[k], candidate, image):
+                continue
+            image[order[k]] = candidate
+            if extend(k + 1):
+                return True
+            del image[order[k]]
+        return False
+
+    return extend(0), steps
+
+
+def _search_order(graph: Graph) -> tuple[int, ...]:
+    """The nodes of a graph, fragment by fragment, each one after one of its neighbours if possible."""
+    order: list[int] = []
+    for fragment in graph.fragments():
+        walk = [fragment[0]]
+        for number in walk:
+            walk += [other for other in graph.neighbours(number) if other not in walk]
+        order += walk
+    return tuple(order)
+
+
+def _fits(small: Graph, large: Graph, number: int, candidate: int, image: dict[int, int]) -> bool:
+    if not small.nodes[number].allows(large.nodes[candidate]):
+        return False
+    if small.grounds[number] > large.grounds[candidate]:
+        return False
+    if small.multiplicity(number, number) > large.multiplicity(candidate, candidate):
+        return False
+    return all(
+        small.multiplicity(number, other) <= large.multiplicity(candidate, image[other])
+        for other in small.neighbours(number)
+        if other in image
+    )
+
 
 NAME = "rulegraph"
-"""Name of the language, by which games refer to it."""
+"""The name by which games refer to this language."""
 
 KEYS = ("game", "board", "source", "title", "level")
-"""The header lines that mean something here; others are notes."""
+"""The header lines with a meaning here; others are notes."""
 
 _BOARD = re.compile(r"[1-9][0-9]?x[1-9][0-9]?")
 
 
-def _findings(source: RuleSource, primitives: PrimitiveSet | None) -> Iterable[Diagnostic]:
-    return [*source.warnings, *_header(source, primitives), *_levels(source), *_shadows(source)]
-
-
-check = checker(NAME, "E191", lambda source: source.spans[0], _findings)
-"""The findings in a program, by their place in its text."""
+check = checker(
+    NAME,
+    "E191",
+    lambda source: source.spans[0],
+    lambda source, primitives: [
+        *source.warnings,
+        *_header(source, primitives),
+        *_levels(source),
+        *_shadows(source),
+    ],
+)
+"""The findings in a program, in the order of its text."""
 
 
 def _header(source: RuleSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
-    game = source.header.get("game")
-    meant = None if primitives is None else primitives.game
-    if game is not None and game != meant and not is_game(game):
-        fix = way_to_named_game(game, source.filename)
-        yield finding("E190", "error", f"there is no game `{game}`", _value(source, "game"), fix)
-    elif game is not None and primitives is not None and game != primitives.game:
-        message = f"these rules are for `{game}` but are checked for `{primitives.game}`"
-        yield finding("W196", "warning", message, _value(source, "game"), f"check them with `--game {game}`")
+    yield from header_findings(
+        source,
+        primitives,
+        unknown_game="E190",
+        other_game="W196",
+        keys=KEYS,
+        almost="W197",
+        mark=MARK,
+        words=("these rules", "are", "them"),
+    )
     board = source.header.get("board")
     if board is not None and not _BOARD.fullmatch(board):
         message = f"`{board}` is not a board size"
         fix = "write its columns and rows of boxes, such as `3x3`"
         yield finding("E193", "error", message, _value(source, "board"), fix)
-    yield from almost_header("W197", source, KEYS, MARK)
 
 
 def _levels(source: RuleSource) -> Iterator[Diagnostic]:
-    """Level 1 without its mark, and conditions that decide nothing."""
+    """Findings about rules of level 1 without the level in the header, and about conditions that decide nothing."""
     marked = source.header.get("level")
     if marked not in (None, "0", "1"):
         message = f"there is no level `{marked}`"
@@ -63,7 +209,7 @@ def _levels(source: RuleSource) -> Iterator[Diagnostic]:
         for comparison in named.rule.comparisons:
             answer = decided(named.rule.graph, comparison)
             if answer is not None:
-                words = print_comparison(comparison, names)
+                words = comparing({"chain": names.__getitem__})(comparison)
                 message = f"`{words}` {'always' if answer else 'never'} holds where this rule matches"
                 fix = "remove the condition" if answer else "remove the rule, or change the condition"
                 yield finding("W199", "warning", message, span, fix)

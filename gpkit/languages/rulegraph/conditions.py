@@ -1,11 +1,11 @@
-"""Patterns with a name or that must not match, and comparisons: extensions of the source, level 1; and adjacency lists.
+"""Reads adjacency lists, and the extensions of level 1: named patterns, absent patterns and comparisons.
 
-Adjacency lists become graphs: what the entries leave out is filled in, and what cannot be is told with its place. A box
-has as many neighbours as undrawn sides. Those that its entry leaves out come from the entries of others, and what then
-lacks is ``w``.
+Adjacency lists become graphs. The reader fills gaps in the entries; for a contradiction, an error shows its place. A
+box has as many neighbours as undrawn sides. If its entry lacks some, they come from the entries of other boxes; the
+rest are ``w``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import inf
 
@@ -15,10 +15,11 @@ from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.genomes.graph import (
     DEGREES,
     GROUND,
+    MEANING,
     WILD,
-    Comparison,
     Graph,
     Node,
+    NumberComparison,
     Quantity,
     Sign,
     Symbol,
@@ -26,19 +27,19 @@ from gpkit.genomes.graph import (
     impossible,
 )
 from gpkit.langkit.reading import exceed, refuse, token_span, tokens_span
-from gpkit.languages.rulegraph.syntax import GUARDS, MAX_NODES, name_of, number_in
+from gpkit.languages.rulegraph.syntax import CONDITIONS, ENDS, GUARDS, MAX_NODES, name_of, number_in
 
 
 @dataclass(slots=True)
 class Sketch:
-    """A box or a chain as far as it is known; ``length`` 0 says that nothing is.
+    """The known facts about a box or a chain.
 
     Attributes:
-        name: the symbol with the index as it was first written.
-        symbol: what it is.
-        span: the first place that names it.
-        length, at_least: of a chain.
-        listed: what its entry lists: the index of a box, ``GROUND`` or ``WILD``, with its place.
+        name: the symbol with the index, as it is first written in the text.
+        symbol: the kind of box.
+        span: the first place with its name.
+        length, at_least: the length of a chain, or 0 if unknown, and whether longer chains match.
+        listed: the neighbours in its entry, each with its place: the index of a box, ``GROUND`` or ``WILD``.
         entry: the place of the head of its entry.
     """
 
@@ -52,27 +53,36 @@ class Sketch:
 
     @property
     def degree(self) -> int:
-        """The neighbours that it has."""
+        """The number of neighbours of the box."""
         return DEGREES[self.symbol]
 
     @property
     def written_length(self) -> str:
-        """As in a rule."""
+        """Its length in the notation of rules."""
         return f"({self.length}{'+' if self.at_least else ''})"
 
 
 class Adjacency:
-    """The boxes of one rule while it is read, by the index that the text gives them, in the order of the text."""
+    """The boxes of a rule that is being read, by their indexes, in the order of the text."""
 
-    def __init__(self) -> None:
-        self.boxes: dict[int, Sketch] = {}
-
-    def mention(self, box: Tree[Token]) -> int:
-        """Take in what a text says about a box where it names it; gives its index.
+    def __init__(self, entries: Iterable[Tree[Token]]) -> None:
+        """The boxes of these entries.
 
         Raises:
-            Refused: it says something else elsewhere.
+            Refused: the entries contradict each other.
         """
+        self.boxes: dict[int, Sketch] = {}
+        for entry in entries:
+            self._enter(entry)
+
+    def mention(self, box: Tree[Token] | Token) -> int:
+        """Record the facts from one mention of a box, and return its index, or ``GROUND`` or ``WILD``.
+
+        Raises:
+            Refused: another mention contradicts it.
+        """
+        if isinstance(box, Token):
+            return ENDS[box]
         symbol: Symbol = next(token.value for token in box.children if isinstance(token, Token))
         index, span = number_in(box), tokens_span(box)
         sketch = self.boxes.setdefault(index, Sketch(name_of(box), symbol, span))
@@ -89,7 +99,7 @@ class Adjacency:
         return index
 
     def free_index(self) -> int:
-        """An index that no box has."""
+        """An unused index."""
         return max(self.boxes) + 1
 
     def _lengthen(self, sketch: Sketch, tree: Tree[Token]) -> None:
@@ -105,24 +115,15 @@ class Adjacency:
             raise refuse("E172", message, span, fix=f"write `{sketch.written_length}`, or none here")
         sketch.length, sketch.at_least = length, at_least
 
-    def enter(self, entry: Tree[Token]) -> None:
-        """Take in an entry: a box and its neighbours.
-
-        Raises:
-            Refused: the box has an entry already, or not so many neighbours.
-        """
+    def _enter(self, entry: Tree[Token]) -> None:
+        """Add an entry: a box and its neighbours."""
         head, *rest = entry.children
-        assert isinstance(head, Tree)
         sketch = self.boxes[self.mention(head)]
         if sketch.entry is not None:
             message = f"`{sketch.name}` has two entries"
             raise refuse("E176", message, tokens_span(head), fix="list all its neighbours in one entry")
         sketch.entry = tokens_span(head)
-        for each in rest:
-            if isinstance(each, Tree):
-                sketch.listed.append((self.mention(each), tokens_span(each)))
-            else:
-                sketch.listed.append((GROUND if each == "n" else WILD, token_span(each)))
+        sketch.listed += [(self.mention(each), tokens_span(each)) for each in rest]
         if len(sketch.listed) > sketch.degree:
             message = (
                 f"`{sketch.name}` has {len(sketch.listed)} neighbours here, but {_degree_in_words(sketch)}"
@@ -132,13 +133,12 @@ class Adjacency:
                 fix += f", or make it `{close}`"
             raise refuse("E175", message, sketch.listed[sketch.degree][1], fix=fix)
 
-    def lengths(self, *, lenient: bool) -> list[Diagnostic]:
-        """See that every chain has a length; the lenient give ``(1+)`` to those without, with a warning for each.
+    def lengths(self, *, lenient: bool) -> Iterator[Diagnostic]:
+        """Check that every chain has a length. With ``lenient``, each chain without one gets ``(1+)`` and a warning.
 
         Raises:
-            Refused: a chain has none.
+            Refused: a chain has no length.
         """
-        warnings = []
         for sketch in self.boxes.values():
             if sketch.symbol == "l" and not sketch.length:
                 message = f"`{sketch.name}` is a chain and has no length"
@@ -147,14 +147,13 @@ class Adjacency:
                     raise refuse("E173", message, sketch.span, fix=fix)
                 sketch.length, sketch.at_least = 1, True
                 fix = f"it is taken as `{sketch.name}(1+)`"
-                warnings.append(Diagnostic("W194", "warning", message, sketch.span, (), fix))
-        return warnings
+                yield Diagnostic("W194", "warning", message, sketch.span, (), fix)
 
     def graph(self) -> Graph:
-        """The graph of the boxes, which have all their lengths.
+        """The graph of the boxes; all chains must have lengths.
 
         Raises:
-            Refused: what the entries say does not fit together.
+            Refused: the entries contradict each other.
         """
         place = {index: k for k, index in enumerate(self.boxes)}
         edges: dict[tuple[int, int], int] = {}
@@ -176,11 +175,11 @@ class Adjacency:
         return sum(listed == other for listed, _ in self.boxes[index].listed)
 
     def _place(self, index: int, other: int) -> Span:
-        """Place in the text where the entry of a box lists another."""
+        """The place in the text where the entry of a box lists another one."""
         return next(span for listed, span in self.boxes[index].listed if listed == other)
 
     def _edges(self, index: int, other: int) -> int:
-        """The edges between two boxes, of which at least the first lists the second."""
+        """The number of edges between two boxes, of which at least the first box lists the second one."""
         one, two = self.boxes[index], self.boxes[other]
         here, there = self._count(index, other), self._count(other, index)
         span = self._place(index, other)
@@ -199,7 +198,7 @@ class Adjacency:
         return edges
 
     def _fits(self, index: int, joined: list[tuple[int, int]]) -> None:
-        """See that a box has room for the edges to all that list it; a loop is among them twice."""
+        """Check that a box has room for edges to all boxes that list it; a loop counts twice."""
         sketch = self.boxes[index]
         ends = sum(count for _, count in joined)
         if ends + self._count(index, GROUND) + self._count(index, WILD) <= sketch.degree:
@@ -233,7 +232,7 @@ def _times(count: int) -> str:
 
 
 class Patterns:
-    """The patterns with a name, in the order of the text: a name stands for the entries written behind it."""
+    """The named patterns, in the order of the text; a name stands for the entries of its pattern."""
 
     def __init__(self) -> None:
         self.entries: dict[str, list[Tree[Token]]] = {}
@@ -241,7 +240,7 @@ class Patterns:
         self.used: set[str] = set()
 
     def define(self, tree: Tree[Token]) -> None:
-        """Take in a line such as ``&safe = t_0 t_1``.
+        """Add the pattern of a line such as ``&safe = t_0 t_1``.
 
         Raises:
             Refused: the name is taken, or a box has two entries.
@@ -251,23 +250,16 @@ class Patterns:
         if name in self.spans:
             message = f"the pattern `{name}` is already defined on line {self.spans[name].line}"
             raise refuse("E184", message, token_span(name), fix="give it another name")
-        entries = list(self._written_out(pattern))
-        scratch = Adjacency()
-        for entry in entries:
-            scratch.enter(entry)
-        self.entries[str(name)] = entries
+        self.entries[str(name)] = [*self.written_out(pattern)]
+        Adjacency(self.entries[name])
         self.spans[str(name)] = token_span(name)
 
-    def enter(self, pattern: Tree[Token], adjacency: Adjacency) -> None:
-        """Take in a pattern, names written out.
+    def written_out(self, pattern: Tree[Token]) -> Iterator[Tree[Token]]:
+        """Yield the entries of a pattern; the entries of a named pattern replace its name.
 
         Raises:
-            Refused: there is no such name, or the entries do not fit together.
+            Refused: there is no such pattern.
         """
-        for entry in self._written_out(pattern):
-            adjacency.enter(entry)
-
-    def _written_out(self, pattern: Tree[Token]) -> Iterator[Tree[Token]]:
         for part in pattern.children:
             if isinstance(part, Tree):
                 yield part
@@ -280,7 +272,7 @@ class Patterns:
                 yield from self.entries[part]
 
     def unused(self) -> Iterator[Diagnostic]:
-        """A warning for each name that is only defined."""
+        """Warnings about patterns that nothing uses."""
         for name, span in self.spans.items():
             if name not in self.used:
                 message = f"nothing uses the pattern `{name}`"
@@ -288,10 +280,10 @@ class Patterns:
 
 
 def own_indexes(pattern: Tree[Token], present: Adjacency) -> None:
-    """See that what a rule says must be absent does not look like a box of the rule.
+    """Check that an absent pattern does not name a box of the rule.
 
     Raises:
-        Refused: it names one.
+        Refused: the pattern names a box of the rule.
     """
     for box in pattern.find_data("box"):
         name, index = name_of(box), number_in(box)
@@ -303,15 +295,15 @@ def own_indexes(pattern: Tree[Token], present: Adjacency) -> None:
             raise refuse("E185", message, tokens_span(box), fix=fix)
 
 
-def compared(tree: Tree[Token], adjacency: Adjacency) -> Comparison:
-    """A comparison; it names chains by their place among the boxes of the rule.
+def compared(tree: Tree[Token], adjacency: Adjacency) -> NumberComparison:
+    """The comparison in a tree; its chains are numbered by their order among the boxes of the rule.
 
     Raises:
-        Refused: it compares something else.
+        Refused: the tree compares something else.
     """
     left, right = (_quantity(part, adjacency) for part in tree.children if isinstance(part, Tree))
     sign: Sign = next(token.value for token in tree.children if isinstance(token, Token))
-    return Comparison(left, sign, right)
+    return NumberComparison(left, sign, right)
 
 
 def _quantity(tree: Tree[Token], adjacency: Adjacency) -> Quantity:
@@ -323,7 +315,8 @@ def _quantity(tree: Tree[Token], adjacency: Adjacency) -> Quantity:
             message = f"there is no quantity `{first}`"
             fix = suggestion(first, GUARDS)
             raise refuse("E186", message, token_span(first), fix=fix)
-        return Quantity("score" if first == "score" else "left")
+        side: Quantity = CONDITIONS.named[first].make()
+        return side
     name, index = name_of(first), number_in(first)
     chains = [sketch.name for sketch in adjacency.boxes.values() if sketch.symbol == "l"]
     if name not in chains:
@@ -337,29 +330,20 @@ def _quantity(tree: Tree[Token], adjacency: Adjacency) -> Quantity:
     return Quantity("length", list(adjacency.boxes).index(index))
 
 
-def decided(graph: Graph, comparison: Comparison) -> bool | None:
-    """Whether a comparison is true wherever the graph matches, or false; None if that depends on the position."""
+def decided(graph: Graph, comparison: NumberComparison) -> bool | None:
+    """Whether a comparison is always true or always false for matches of the graph; None if the position decides."""
     left, sign, right = comparison
-    if left == right:
-        return sign in ("=", "<=", ">=")
-    one, other = (_bounds(graph, quantity) for quantity in (left, right))
-    if sign in (">", ">="):
-        one, other, sign = other, one, "<" if sign == ">" else "<="
-    if sign in ("=", "!="):
-        if one == other and one[0] == one[1]:
-            return sign == "="
-        return sign == "!=" if one[1] < other[0] or other[1] < one[0] else None
-    surely = one[1] < other[0] if sign == "<" else one[1] <= other[0]
-    never = one[0] >= other[1] if sign == "<" else one[0] > other[1]
-    return True if surely else False if never else None
+    (low, high), (least, most) = _bounds(graph, left), _bounds(graph, right)
+    possible = {-1: low < most, 0: low <= most and least <= high, 1: high > least}
+    orders = [0] if left == right else [order for order, is_possible in possible.items() if is_possible]
+    answers = {MEANING[sign](order, 0) for order in orders}
+    return answers.pop() if len(answers) == 1 else None
 
 
 def _bounds(graph: Graph, quantity: Quantity) -> tuple[float, float]:
-    """The least and the largest value."""
+    """The least and the greatest possible value."""
     kind, value = quantity
-    if kind == "number":
-        return value, value
     if kind == "length":
         node = graph.nodes[value]
         return node.length, inf if node.at_least else node.length
-    return (1, inf) if kind == "left" else (-inf, inf)
+    return {"number": (value, value), "left": (1, inf)}.get(kind, (-inf, inf))

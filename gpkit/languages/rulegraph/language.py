@@ -1,22 +1,23 @@
-"""The language of rule graphs as the registry knows it, and names in rules: rules, patterns, boxes, words."""
+"""The language of rule graphs for the registry, and the names in rules: rules, patterns, boxes and words."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.graph import RuleList
 from gpkit.langkit.language import Language
 from gpkit.langkit.naming import Name, Naming, Word, heading_name
-from gpkit.langkit.recogniser import Lexeme
-from gpkit.langkit.recovery import Recovery
+from gpkit.langkit.recovery import Lexeme, Recovery
+from gpkit.languages.rulegraph import forms
 from gpkit.languages.rulegraph.checks import NAME, check
-from gpkit.languages.rulegraph.formatter import format_source
-from gpkit.languages.rulegraph.parser import RuleSource, parse
-from gpkit.languages.rulegraph.printer import print_program
 from gpkit.languages.rulegraph.syntax import READING
-from gpkit.matching.plan import Plan, plan_of
+from gpkit.languages.rulegraph.text import RuleSource, format_source, parse, print_program
+
+if TYPE_CHECKING:
+    from gpkit.matching.plan import Plan
 
 _BOXES = {
     "q": ("q_0", "A box with four undrawn sides."),
@@ -34,11 +35,11 @@ _GUARDS = {
 }
 
 _INDEX = ("UNDERSCORE", "INT", "LBRACE", "RBRACE")
-"""Terminals of the index of a box, of which there are at most four behind its letter."""
+"""The terminals in the index of a box; at most four of them follow its letter."""
 
 
 def names(line: Sequence[Lexeme]) -> Iterator[Name]:
-    """The names in the tokens of a line; a box is named with its index."""
+    """The names in the tokens of a line; the name of a box includes its index."""
     boxes: set[str] = set()
     for number, token in enumerate(line):
         if token.terminal == "NAME":
@@ -55,7 +56,7 @@ def names(line: Sequence[Lexeme]) -> Iterator[Name]:
 
 
 def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
-    """The kinds of boxes, the ends of edges, and the words of conditions."""
+    """The words for kinds of boxes, for ends of edges, and for conditions."""
     for name, (usage, meaning) in _BOXES.items():
         yield Word(name, "box", usage, meaning)
     for name, meaning in (_ENDS | _GUARDS).items():
@@ -81,22 +82,24 @@ give: l_0(3+) w => l_0 - w
 """
 
 
-def compile_for(program: RuleList, header: Mapping[str, str], primitives: PrimitiveSet) -> tuple[Plan, ...]:
+def compile_for(program: RuleList, header: Mapping[str, str], primitives: PrimitiveSet) -> "tuple[Plan, ...]":
     """The searches of the rules, in the order of their precedence.
 
     Raises:
-        LimitError: there are too many rules to be matched together.
+        LimitError: there are too many rules to match together.
     """
+    from gpkit.matching.plan import plan_of  # which loads the compiler
+
     return (plan_of(program),)
 
 
 def parts(source: RuleSource) -> dict[str, tuple[str, ...]]:
-    """The rules as they are written."""
+    """The texts of the rules."""
     return {"rules": source.texts}
 
 
 def template(primitives: PrimitiveSet | None) -> str:
-    """A small rule list with comments that say what there is; it passes ``check`` for its game."""
+    """A small rule list with explanatory comments; it passes ``check`` for its game."""
     header = [f"# game: {primitives.game}", "#"] if primitives is not None else []
     return "\n".join([*header, *_NOTATION, "", _EXAMPLE])
 
@@ -134,4 +137,9 @@ LANGUAGE = Language(
     compile=compile_for,
     template=template,
     parts=parts,
+    draw=lambda: forms.draw.DRAWING,
+    json=lambda: forms.exports.JSON,
+    latex=lambda: forms.exports.LATEX,
+    lua=lambda: forms.exports.EXPORTING,
+    steps=lambda: forms.playing.steps,
 )

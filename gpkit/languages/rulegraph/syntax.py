@@ -1,43 +1,70 @@
-"""The grammar at work: text to Lark's tree within the limits, and what went wrong in words."""
+"""Parses rules into Lark trees, with limits and error messages."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from string import ascii_letters, ascii_lowercase
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
-from gpkit.genomes.graph import GROUND, WILD
+from gpkit.genomes.graph import GROUND, WILD, NumberComparison, Quantity
+from gpkit.langkit.nodes import NodeKind, NodeTable, Texts, filler
 from gpkit.langkit.reading import (
     MAX_NUMBER,
     Reading,
     Refused,
     accepted_words,
-    check_length,
     exceed,
+    limited,
     refuse,
     token_span,
 )
 
 MARK = "#"
-"""Start of a comment."""
+"""The symbol that starts a comment."""
 
 MAX_MENTIONS = 100_000
-"""The most boxes of a text; one that appears twice counts twice."""
+"""The maximum number of boxes in a text; a repeated box counts again."""
 
 MAX_NODES = 100
 
 MAX_DIGITS = 9
-"""The most digits of an index, a length or an offset."""
+"""The maximum number of digits in an index, a length or an offset."""
 
 NAME = re.compile(r"(?![qtlx]_[0-9]|[nw]+$)[A-Za-z][A-Za-z_0-9-]*")
 
 END_NAMES = {GROUND: "n", WILD: "w"}
-"""Names of the ends of edges that are no boxes."""
+"""The names of edge ends that are not boxes."""
 
-GUARDS = ("score", "left")
-"""The words of comparisons: own boxes less the other player's, and the edges left to draw."""
+ENDS = {name: end for end, name in END_NAMES.items()}
+
+_COMPARISON = "{left} {sign} {right}"
+
+_FIELDS = {"chain": "value", "number": "value", "word": "kind"}
+
+CONDITIONS = NodeTable(
+    NodeKind(_COMPARISON, _COMPARISON, NumberComparison),
+    NodeKind("length {chain}", "{chain}", partial(Quantity, "length")),
+    NodeKind("number {number}", "{number}", partial(Quantity, "number")),
+    NodeKind("score", "{word}", partial(Quantity, "score")),
+    NodeKind("left", "{word}", partial(Quantity, "left")),
+    texts={},
+    make=lambda kind, fields, branches: [kind.make(*fields)],
+    name=lambda node: getattr(node, "kind", NumberComparison),
+    value=lambda node, field: getattr(node, _FIELDS.get(field, field)),
+)
+"""The node table of comparisons and their sides; each notation of rules has its own texts for the fields."""
+
+GUARDS = tuple(word for word, kind in CONDITIONS.named.items() if not kind.fields)
+"""The words in comparisons, such as ``score`` and ``left``."""
+
+
+def comparing(texts: Texts, pattern: str = _COMPARISON) -> Callable[[NumberComparison], str]:
+    """A function that writes a comparison in a pattern; ``texts`` write its chains, numbers, words and operators."""
+    return filler(pattern, {**texts, Quantity: partial(CONDITIONS.label, texts=texts)})
+
 
 _FRIENDLY = {
     "NAME": "a name such as `take:`",
@@ -66,7 +93,7 @@ _FRIENDLY = {
     "_NEWLINE": "the end of the line",
     "$END": "the end of the file",
 }
-"""Terminals in the words of a person, in the order in which they are listed."""
+"""Everyday words for the terminals, in the order in which messages list them."""
 
 _SIDES = "a box is `q`, `t`, `l` or `x` with an index; `n` is the border, and `w` is anything"
 
@@ -91,50 +118,27 @@ _HINTS = (
 )
 
 
-_LONGEST = {"INT": MAX_DIGITS, "ANNOTATION": MAX_NUMBER}
-
-
-def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
-    """The same tokens, watched on their way to the parser, so that a text that is too large is refused early.
-
-    Raises:
-        Refused: at the first box too many, or at a number too long.
-    """
-    mentions = 0
-    for token in stream:
-        mentions += token.type == "BOX"
-        if mentions > MAX_MENTIONS:
-            message = f"the rules mention more than {MAX_MENTIONS} boxes"
-            raise exceed("E164", message, token_span(token))
-        if token.type in _LONGEST:
-            check_length(token, "E165", _LONGEST[token.type])
-        yield token
-
-
 def tokens(tree: Tree[Token]) -> Iterator[Token]:
-    """The tokens of a tree in the order of the text, without line ends, comments and blanks."""
+    """Yield the tokens of a tree in the order of the text, without line ends, comments and spaces."""
     for token in tree.scan_values(lambda value: isinstance(value, Token)):
         if token.type != "_NEWLINE":
             yield token
 
 
 def number_in(tree: Tree[Token]) -> int:
-    """The first number of a tree: the index of a box, a length, an offset."""
+    """The first number of a tree: the index of a box, a length or an offset."""
     return int(next(token for token in tree.children if isinstance(token, Token) and token.type == "INT"))
 
 
 def name_of(box: Tree[Token]) -> str:
-    """A box by its symbol and its index, such as ``x_3``, however they are written."""
+    """The name of a box from its symbol and its index, such as ``x_3``; different spellings give the same name."""
     return f"{box.children[0]}_{number_in(box)}"
 
 
 def _stray_word(text: str, place: int) -> Refused | None:
-    """The refusal of a word of several letters, if one is at this place."""
-    start = end = place
-    while start and text[start - 1] in ascii_letters:
-        start -= 1
-    while end < len(text) and text[end] in ascii_letters:
-        end += 1
+    """The error that rejects a word with several letters, if there is one at this place."""
+    start = len(text[:place].rstrip(ascii_letters))
+    end = len(text) - len(text[place:].lstrip(ascii_letters))
     if end - start < 2:
         return None
     word, span = text[start:end], Span.at(text, start, end)
@@ -155,7 +159,7 @@ _FIXES = (
     ("ARROW", "_NEWLINE", "a line that names a pattern cannot have an action"),
     ("ANYTHING", "NAME", "an entry starts with a box; `n` and `w` are neighbours"),
 )
-"""Advice about an unexpected terminal: the terminals, a terminal that would fit instead, and the advice."""
+"""Advice about unexpected terminals: the terminals, a terminal that must be accepted there, and the advice."""
 
 
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
@@ -175,7 +179,14 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
 
 READING = Reading(
     name="rulegraph",
-    guard=_guarded,
+    guard=partial(
+        limited,
+        counted={"BOX"},
+        most=MAX_MENTIONS,
+        too_many=partial(exceed, "E164", f"the rules mention more than {MAX_MENTIONS} boxes"),
+        code="E165",
+        longest={"INT": MAX_DIGITS, "ANNOTATION": MAX_NUMBER},
+    ),
     too_long="E163",
     broken="E160",
     friendly=_FRIENDLY,
@@ -185,4 +196,4 @@ READING = Reading(
     stray_word=_stray_word,
     keep_all_tokens=True,
 )
-"""The grammar, and what is said about texts that break it; it reads a text."""
+"""The reader of programs: the grammar, and the messages for source that breaks it."""

@@ -1,4 +1,4 @@
-"""Static checks of a program that can be read: header, words, sizes, and, by control flow, what does no work."""
+"""Static checks of a sinking program without syntax errors; they follow its control flow."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -9,25 +9,33 @@ from gpkit.core.errors import UsageError
 from gpkit.core.header import header_span, read_header
 from gpkit.core.primitives import HostInstruction, PrimitiveSet
 from gpkit.genomes.linear import Place
-from gpkit.langkit.findings import beyond_alphabet, checker, finding, header_findings, suggestions
-from gpkit.languages.sinking.introns import EMPTY, TEMP, Facts, Flow, after_jump
-from gpkit.languages.sinking.parser import SinkingSource
-from gpkit.languages.sinking.words import acts, dialect_of, repeats, switches, values, vocabulary, wrong_value
+from gpkit.langkit.findings import KEYS, beyond_alphabet, checker, finding, header_findings, suggestions
+from gpkit.languages.sinking.interpreter import EMPTY, TEMP, Facts, Flow, after_jump
+from gpkit.languages.sinking.text import (
+    SinkingSource,
+    acts,
+    dialect_of,
+    repeats,
+    switches,
+    values,
+    vocabulary,
+    wrong_value,
+)
 
 Ways = Mapping[Place, tuple[Place, ...]]
-"""Control flow from every place that can be reached; of certain conditions the one way that is taken."""
+"""The next places after every reachable place; a condition whose answer is certain has only one."""
 
 
 def flow_checks(
     source: SinkingSource, dialect: Mapping[str, str], primitives: PrimitiveSet
 ) -> Iterator[Diagnostic]:
-    """The findings in a program whose words are all known, in no order; a line has at most one."""
+    """Yield the findings in a program without unknown words, in any order; a line has at most one."""
     flow = Flow(source.program, dialect, primitives)
-    answers = flow.certain.answers
+    facts, answers, _ = flow.certain
     ways = {
         place: found if place not in answers else found[:1] if answers[place] else found[1:]
         for place, found in flow.ways.items()
-        if place in flow.certain.facts
+        if place in facts
     }
     takes_shots = [
         name for name, word in flow.words.items() if isinstance(word, HostInstruction) and word.shoots
@@ -46,19 +54,19 @@ def flow_checks(
     yield from _unreached(source, ways)
     elsewhere = flow.introns - {place for place, _ in by_flow}
     for block, line in sorted(elsewhere & ways.keys()):
-        message, fix = _why_idle((block, line), flow)
-        yield finding("I149", "info", message, source.spans[block][line], fix)
+        fix = "without this line the program takes the same shots"
+        yield finding("I149", "info", _why_idle((block, line), flow), source.spans[block][line], fix)
 
 
 def first_heading(source: SinkingSource) -> Span:
-    """The place of the first heading."""
+    """The position of the first heading."""
     return next(heading.span for heading in source.headings if heading is not None)
 
 
 def _circles(
     source: SinkingSource, ways: Ways, shots: Collection[Place], shooting_words: str
 ) -> Iterator[Diagnostic]:
-    """The first line, or heading of an empty block, on a way that leads back to itself without a shot."""
+    """A finding about a loop without a shot, at its first line, or at the heading if the block is empty."""
     left, count = {place for place in ways if place not in shots}, -1
     while len(left) != count:  # what goes on only to shots and to places that are out already is on no circle
         count = len(left)
@@ -78,10 +86,10 @@ def _circles(
 
 
 def _is_stuck(flow: Flow, shot: Place, known: Facts) -> bool:
-    """Whether after a miss of this shot, with these facts, control goes round for ever with the target unmoved.
+    """Whether the program loops forever with an unmoved target after this shot misses, given these facts.
 
-    It is followed as long as there is one way: up to an instruction that writes the target or draws a number, or a
-    condition of which the facts do not say whether it holds. A shot at the same square is a miss again.
+    It follows the control flow while there is only one way: up to an instruction that writes the target or draws a
+    number, or to a condition whose answer is unknown. Another shot at the same square misses again.
     """
     place, seen, rounds = flow.ways[shot][0], set[tuple[Place, Facts]](), 0
     while (place, known) not in seen:
@@ -99,15 +107,14 @@ def _is_stuck(flow: Flow, shot: Place, known: Facts) -> bool:
 
 
 def _stuck(source: SinkingSource, flow: Flow, shots: Sequence[Place]) -> Iterator[Diagnostic]:
-    """The first shot after which, if it misses, the same square is shot at for ever.
+    """A finding about the first shot that, after a miss, repeats at the same square forever.
 
-    It is told only where that holds whatever else is so when control comes there: such a shot need but be reached and
-    miss on the board, and the game is invalid. Of loops that move the target nothing is said, though they may lead
-    nowhere new.
+    The finding must hold for all possible facts at that shot: one miss there makes the game invalid. Loops that move
+    the target cause no finding, even if they never reach a new square.
     """
+    certain, *_ = flow.certain
     for block, line in shots:
-        shot = flow.words[flow.program.word((block, line))]
-        facts = flow.certain.facts[block, line]
+        shot, facts = flow.words[flow.program.word((block, line))], certain[block, line]
         possible = [(False, True) if fact is None else (fact,) for fact in (facts[TEMP], facts[EMPTY])]
         known = [(False, temp, False, empty, None) for temp, empty in product(*possible)]
         if not repeats(shot, flow.dialect) and all(_is_stuck(flow, (block, line), each) for each in known):
@@ -121,7 +128,7 @@ def _stuck(source: SinkingSource, flow: Flow, shots: Sequence[Place]) -> Iterato
 
 
 def _blocks(source: SinkingSource, ways: Ways, shots: Collection[Place]) -> Iterator[Diagnostic]:
-    """Blocks that are never entered, that never shoot, and that are never left."""
+    """Findings about blocks that the program never enters or never leaves, and about blocks that never shoot."""
     program = source.program
     for b, (name, block, heading) in enumerate(
         zip(program.names, program.blocks, source.headings, strict=True)
@@ -145,8 +152,8 @@ def _blocks(source: SinkingSource, ways: Ways, shots: Collection[Place]) -> Iter
 
 
 def _lines_by_flow(source: SinkingSource, ways: Ways, flow: Flow) -> Iterator[tuple[Place, Diagnostic]]:
-    """Conditions at the end of a block, and conditions that always fall the same way."""
-    answers = flow.certain.answers
+    """Findings about conditions at the end of a block, and about conditions that always have the same answer."""
+    _, answers, _ = flow.certain
     for place in filter(ways.__contains__, flow.program.places()):
         block, line = place
         word = flow.program.word(place)
@@ -167,7 +174,7 @@ def _lines_by_flow(source: SinkingSource, ways: Ways, flow: Flow) -> Iterator[tu
 
 
 def _unreached(source: SinkingSource, ways: Ways) -> Iterator[Diagnostic]:
-    """Runs of lines that are never reached, in blocks that are entered."""
+    """Findings about runs of unreachable lines in blocks that the program enters."""
     for b, spans in enumerate(source.spans):
         lost = [k for k in range(len(spans)) if (b, k) not in ways and (b, 0) in ways]
         for first in (k for k in lost if k - 1 not in lost):
@@ -179,33 +186,31 @@ def _unreached(source: SinkingSource, ways: Ways) -> Iterator[Diagnostic]:
             yield finding("W140", "warning", message, span, fix)
 
 
-def _why_idle(place: Place, flow: Flow) -> tuple[str, str]:
-    """Reason that a line that is reached has no effect, and what to do about it."""
+def _why_idle(place: Place, flow: Flow) -> str:
+    """The reason why a reachable line has no effect."""
     name = flow.program.word(place)
-    word = flow.words[name]
-    fix = "without this line the program takes the same shots"
     if name == "Nop":
-        return "`Nop` does nothing", fix
+        return "`Nop` does nothing"
     if name == "Jump":
-        return "control goes there even without this `Jump`", fix
-    if word.is_condition:
-        return f"nothing depends on this `{name}`", fix
-    if place in flow.certain.idle:
-        return f"this `{name}` changes nothing: that is already so", fix
-    return f"the {' and '.join(word.writes)} of this `{name}` is never used", fix
+        return "control goes there even without this `Jump`"
+    if name in flow.conditions:
+        return f"nothing depends on this `{name}`"
+    if place in flow.certain[-1]:
+        return f"this `{name}` changes nothing: that is already so"
+    return f"the {' and '.join(flow.words[name].writes)} of this `{name}` is never used"
 
 
 NAME = "sinking"
-"""Name of the language, by which games refer to it."""
+"""The name by which games refer to this language."""
 
 FOLLOWED_LINES = 1_000
-"""The most lines of a program whose control flow is followed; no blocks of a game hold so many."""
+"""The maximum number of lines for checks of the control flow; blocks of games are smaller."""
 
 
 def _findings(source: SinkingSource, primitives: PrimitiveSet | None) -> Iterable[Diagnostic]:
     """The findings in a program.
 
-    Without a game words are not looked up, lines are not counted, and those that do no work are not looked for.
+    Without a game, the check does not look up words, count lines, or look for lines without effect.
 
     Raises:
         UsageError: the header was given a switch or a placement with a wrong value that is not in the text.
@@ -221,7 +226,7 @@ def _findings(source: SinkingSource, primitives: PrimitiveSet | None) -> Iterabl
 
 
 check = checker(NAME, "E134", first_heading, _findings)
-"""The findings in a program, by their place in its text."""
+"""The findings in a program, in the order of its text."""
 
 
 def _header(source: SinkingSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
@@ -231,7 +236,7 @@ def _header(source: SinkingSource, primitives: PrimitiveSet | None) -> Iterator[
         unknown_game="E132",
         other_game="W147",
         unknown_alphabet="E135",
-        keys=("dialect", "placement", *(switch.name for switch in switches(primitives))),
+        keys=(*KEYS, "dialect", "placement", *(switch.name for switch in switches(primitives))),
     )
     said = read_header(source.text)
     placement, known = source.header.get("placement", ""), () if primitives is None else primitives.placements
@@ -248,7 +253,7 @@ def _header(source: SinkingSource, primitives: PrimitiveSet | None) -> Iterator[
 
 
 def _sizes(source: SinkingSource, capacities: tuple[int, ...]) -> Iterator[Diagnostic]:
-    """Blocks with more lines than they hold, and headings that miscount."""
+    """Findings about blocks with too many lines, and about headings with wrong counts."""
     program = source.program
     blocks = zip(program.names, program.blocks, capacities, source.spans, source.headings, strict=True)
     for name, block, capacity, spans, heading in blocks:
@@ -262,7 +267,7 @@ def _sizes(source: SinkingSource, capacities: tuple[int, ...]) -> Iterator[Diagn
 
 
 def _words(source: SinkingSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
-    """Unknown words, and those outside the alphabet that the header promises; without one, beyond the source."""
+    """Findings about unknown words and words outside the header's alphabet; without an alphabet, beyond the source."""
     words = vocabulary(primitives)
     by_lower = {name.lower(): name for name in words}
     near = suggestions(words)

@@ -1,6 +1,6 @@
-"""Programs to machine code: one row for each line that matters, and one jump for the end of each block.
+"""Compiles programs to machine code: one row for each line that matters, and one jump for each end of a block.
 
-Dead code is what its lines cannot change: ``simplify`` gives smaller programs that play the same.
+``simplify`` removes dead code; the smaller program plays the same.
 """
 
 from collections.abc import Mapping
@@ -10,8 +10,8 @@ import numpy as np
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.linear import LinearProgram, Place
-from gpkit.languages.sinking.introns import Flow
-from gpkit.languages.sinking.words import (
+from gpkit.languages.sinking.interpreter import Flow
+from gpkit.languages.sinking.text import (
     COUNT,
     ONE,
     REGISTERS,
@@ -34,7 +34,7 @@ COMPUTATIONS: dict[str, tuple[int, int, int, int]] = {
     "Up": (isa.ADD, COUNT, COUNT, ONE),
     "Down": (isa.SUB, COUNT, COUNT, ONE),
 }
-"""Opcode, result and operands of the words that compute."""
+"""The opcode, the result and the operands of each word that computes."""
 
 BRANCHES: dict[str, tuple[int, int]] = {
     "IfHit": (isa.JUMP_IF_ZERO, TARGET_HIT),
@@ -44,7 +44,7 @@ BRANCHES: dict[str, tuple[int, int]] = {
     "IfSunk": (isa.JUMP_IF_ZERO, SUNK),
     "IfZero": (isa.JUMP_UNLESS_ZERO, COUNT),
 }
-"""The jump that is taken when the condition does not hold, and the register that it looks at."""
+"""The jump for a condition that does not hold, and the register that it reads."""
 
 
 def compile_program(
@@ -54,21 +54,21 @@ def compile_program(
     *,
     keep_introns: bool = False,
 ) -> Program:
-    """The machine code of a program; it starts at row 0 and never ends of itself.
+    """The machine code of a program; it starts at row 0 and never ends by itself.
 
     Args:
         program: blocks whose words the language or the game knows.
         dialect: the value of every switch, see ``dialect_of``.
-        primitives: what the game carries out. The operands of those rows are the numbers of the values of their
-            switches; a condition has the row to go on at when it does not hold in front of them.
-        keep_introns: whether lines that have no effect get rows, too.
+        primitives: the game's instructions. The operands of their rows are the numbers of their switches' values; in a
+            condition, the row to jump to if it does not hold comes before them.
+        keep_introns: whether lines without effect also get rows.
 
     Raises:
-        KeyError: nobody knows a word of the program.
+        KeyError: a word of the program is unknown.
     """
     flow = Flow(program, dialect, primitives)
     places = flow.rows(keep_introns=keep_introns)
-    row_at: dict[Place, int] = {}  # the first row at a place or behind it
+    row_at: dict[Place, int] = {}  # the first row at a position or behind it
     number = len(places)
     for place in reversed(list(flow.ways)):
         number -= number > 0 and places[number - 1] == place
@@ -108,7 +108,7 @@ def host_instructions(primitives: PrimitiveSet) -> tuple[isa.Instruction, ...]:
 
 
 def _host_rows(dialect: Mapping[str, str], primitives: PrimitiveSet) -> dict[str, list[int]]:
-    """Opcode and operands of the game's instructions; conditions have a 0 where the row to go on at belongs."""
+    """The opcode and operands of each of the game's instructions; conditions have a 0 in place of a target row."""
     numbers = {switch.name: switch.values.index(dialect[switch.name]) for switch in primitives.switches}
     return {
         each.name: [opcode, *[0] * each.is_condition, *(numbers[name] for name in each.switches)]
@@ -117,14 +117,14 @@ def _host_rows(dialect: Mapping[str, str], primitives: PrimitiveSet) -> dict[str
 
 
 def simplify(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> LinearProgram:
-    """The program without the lines that have no effect, as far as it then takes the same steps.
+    """The program without lines that have no effect; it takes the same steps.
 
-    A line that a condition skips cannot go without changing what the condition skips; such a line stays.
+    A line stays if its removal would change the lines that a condition skips.
 
     Args:
         program: blocks whose words the language or the game knows.
         dialect: the value of every switch, see ``dialect_of``.
-        primitives: what the game carries out.
+        primitives: the game's instructions.
     """
 
     def rows(program: LinearProgram) -> list[list[int]]:

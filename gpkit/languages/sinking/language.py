@@ -1,4 +1,4 @@
-"""The sinking language as the registry knows it, and the names in programs: blocks and instructions."""
+"""The sinking language for the registry, and the names in programs: blocks and instructions."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,14 +7,22 @@ from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.linear import LinearProgram
 from gpkit.langkit.language import Language
 from gpkit.langkit.naming import Name, Naming, Word, instruction_words
-from gpkit.langkit.recogniser import Lexeme
-from gpkit.langkit.recovery import Recovery
+from gpkit.langkit.recovery import Lexeme, Recovery
+from gpkit.languages.sinking import forms
 from gpkit.languages.sinking.checks import NAME, check
 from gpkit.languages.sinking.compiler import compile_program, simplify
-from gpkit.languages.sinking.formatter import format_source
-from gpkit.languages.sinking.parser import READING, SinkingSource, parse
-from gpkit.languages.sinking.printer import print_program
-from gpkit.languages.sinking.words import BLOCKS, SWITCHES, WORDS, dialect_of, switches, vocabulary
+from gpkit.languages.sinking.text import (
+    BLOCKS,
+    READING,
+    SWITCHES,
+    WORDS,
+    dialect_of,
+    format_source,
+    parse,
+    print_program,
+    switches,
+    vocabulary,
+)
 from gpkit.vm.program import Program, verify
 
 _MEANINGS = (
@@ -71,24 +79,19 @@ sinking:
 def compile_for(
     program: LinearProgram, header: Mapping[str, str], primitives: PrimitiveSet
 ) -> tuple[Program, ...]:
-    """The one program of the machine, in the dialect of the header.
+    """The machine program, in the dialect of the header.
 
     Raises:
-        KeyError: nobody knows a word of the program.
-        UsageError: the header gives a switch a value that it does not have.
+        KeyError: a word of the program is unknown.
+        UsageError: the header gives a switch an invalid value.
     """
     compiled = compile_program(program, dialect_of(header, primitives), primitives)
     verify(compiled)
     return (compiled,)
 
 
-def parts(source: SinkingSource) -> dict[str, tuple[str, ...]]:
-    """The instructions of each block."""
-    return dict(zip(source.program.names, source.program.blocks, strict=True))
-
-
 def template(primitives: PrimitiveSet | None) -> str:
-    """A small program with comments that say what there is; it passes ``check`` for its game."""
+    """A small program with explanatory comments; it passes ``check`` for its game."""
     if primitives is None:
         return "\n".join([*_NOTATION, "", "targeting:", "  Nop", ""])
     words = vocabulary(primitives)
@@ -130,7 +133,7 @@ RECOVERY = Recovery(
 def simplified(
     program: LinearProgram, header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> LinearProgram:
-    """A program without the lines that have no effect in its dialect; without a game the program itself."""
+    """The program without lines that have no effect in its dialect; without a game, the same program."""
     return program if primitives is None else simplify(program, dialect_of(header, primitives), primitives)
 
 
@@ -145,7 +148,7 @@ LANGUAGE = Language(
     check=check,
     compile=compile_for,
     template=template,
-    parts=parts,
+    parts=lambda source: dict(zip(source.program.names, source.program.blocks, strict=True)),
     simplify=simplified,
     switches=SWITCHES,
     needs_game=True,
@@ -155,4 +158,10 @@ LANGUAGE = Language(
             for word in WORDS
         )
     },
+    acting=lambda: forms.playing.ACTING,
+    draw=lambda: forms.draw.DRAWING,
+    evolution=lambda: forms.evolution,
+    json=lambda: forms.exports.JSON,
+    lua=lambda: forms.exports.EXPORTING,
+    steps=lambda: forms.playing.steps,
 )

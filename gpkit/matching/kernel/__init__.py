@@ -1,1 +1,1 @@
-"""Matching, compiled: many rules in many positions in one call; ``gpkit.matching.reference`` gives the meaning."""
+"""Compiled matching of many rules in many positions in one call; ``gpkit.matching.reference`` defines the meaning."""

@@ -1,123 +1,257 @@
-"""One rule in one position: masks of the nodes that may stand for a node of the rule, and a search without recursion.
+"""Compiled search for the places where a plan's graph matches.
 
-A search places the nodes of a rule in the order of its plan. It can be taken up where it stopped, so the same code says
-whether there is an embedding and finds all images of the action: for these the nodes that decide about the image come
-first (the prefix), and after every embedding the search goes on with the next choice among them. Most rules need no
-search, by the signature of the position, made from its flat arrays as ``gpkit.matching.signature`` does from graphs.
+A search places the nodes of a rule in the order of its plan. It can resume where it stopped. So the same code decides
+whether there is an embedding, and finds all images of the action. To find all images, the nodes that determine the
+image come first (the prefix), and after every embedding, the search goes on with the next choice among them. Most rules
+need no search, because the position's signature excludes them; it comes from flat arrays, but it is the same as in
+``gpkit.matching.plan``.
 """
 
-import numpy as np
+from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.arrays import Ints
 from gpkit.core.compiled import inlined
-from gpkit.matching.kernel import layout as at
+
+
+class Positions(NamedTuple):
+    """The graphs of many positions, one after another.
+
+    Attributes:
+        starts: int64 (positions + 1,): the first row of each in ``nodes``, ``neighbours`` and ``ends``, and the end.
+        nodes: int16 (nodes, NODE).
+        neighbours: uint64 (nodes, EDGES): column m has a bit for each node with over m edges to this one.
+        ends: int16 (nodes, END_SLOTS): where the edges of a node lead, for up to four different ends.
+        signatures: uint64 (positions, WORDS).
+        left: int16 (positions,): the edges left to draw.
+    """
+
+    starts: Ints
+    nodes: NDArray[np.int16]
+    neighbours: NDArray[np.uint64]
+    ends: NDArray[np.int16]
+    signatures: NDArray[np.uint64]
+    left: NDArray[np.int16]
+
+
+class SearchScratch(NamedTuple):
+    """Scratch arrays of a search.
+
+    Attributes:
+        domains: uint64 (kinds,).
+        stack: uint64 (STACK, places + 1).
+    """
+
+    domains: NDArray[np.uint64]
+    stack: NDArray[np.uint64]
+
+
+MAX_NODES = 64
+"""The maximum number of nodes and of edge values in a position, because they are the bits of a number; also the
+maximum length of a chain."""
+
+SYMBOL, LENGTH, NODE_GROUNDS, NODE_LOOPS, NODE = range(5)
+"""The columns of nodes: the number of the symbol in ``gpkit.genomes.graph.SYMBOLS``, the length, the edges to the
+ground, and the edges to the node itself."""
+
+EDGES = 4
+"""The maximum number of edges of a node, and so between two nodes."""
+
+TARGETS, COUNTS, NUMBERS, INNER, END_SLOTS = 0, 4, 8, 12, 13
+"""The columns of ends. Each end has its target (a node or ``GROUND``), its edges, and the number of their value.
+``INNER`` is the number of the value of the edge after a chain's first end."""
+
+NO_END = -3
+"""The target of a missing end; it is less than ``GROUND`` and ``WILD``."""
+
+# kinds: what a rule may ask of a single node; a number below KINDS for boxes of each symbol with at least so many
+# grounds and loops, and from KINDS on for chains of each length: LENGTH_KINDS each
+GROUND_KINDS, LOOP_KINDS, CHAIN = 5, 3, 2
+KINDS = 4 * GROUND_KINDS * LOOP_KINDS
+
+CHAIN_LOOP, CHAIN_KINDS = 3, 4
+"""The kinds of chains of one length: with at least 0, 1 or 2 edges to the ground, or a loop."""
+
+LENGTH_KINDS = 2 * CHAIN_KINDS
+"""The number of kinds for each length: exactly this length, or at least this length."""
+
+# rules: int16 (rules, PLACES + PLACE · places + CONDITION · conditions): a search, a node of the rule at each place
+SIZE, PREFIX, OTHER, OFFSET, GROUNDS, LOOPS = range(6)
+"""The first columns of a rule: the number of places, 0 for a rule that matches nowhere; the number of places that
+determine the action's image; the action's other node, as a place, ``GROUND`` or ``WILD`` (its node is at place 0); its
+offset; and the grounds and loops at its node."""
+
+CONDITIONS, EARLY, ALL, ABSENT, PRESENT, PLACES = range(6, 12)
+"""More columns of a rule: the start of the conditions; the number of conditions without lengths, which come first; the
+number of all conditions; and the range in ``absent``, an array of such rows, of the searches that must find nothing."""
+
+KIND, LINKS, PLACE = 0, 1, 5
+"""The columns of a place: the required kind of its node, and its links to earlier places, the lowest first."""
+
+NO_LINK = 0
+"""The number for no link; a link is 1 + EDGES · place + edges − 1."""
+
+SIGN, KINDS_OF_SIDES, VALUES_OF_SIDES, CONDITION = 0, 1, 3, 5
+"""The columns of a condition: the number of its operator, and the kinds and the values of its two sides."""
+
+SIGNS = ("<", "<=", "=", "!=", ">", ">=")
+BELOW, AT_MOST, EQUAL, UNEQUAL, ABOVE, AT_LEAST = range(len(SIGNS))
+QUANTITIES = ("length", "number", "score", "left")
+LENGTH_OF, NUMBER, SCORE, LEFT_TO_DRAW = range(4)
+"""The kinds of sides; for ``LENGTH_OF``, the value is a place."""
+
+OF_SCORE, OF_LEFT, NUMBERS_OF_POSITION = range(3)
+"""The columns of numbers, int16 (positions, NUMBERS_OF_POSITION): the boxes of the player to move minus those of the
+other player, and the number of edges left to draw."""
+
+CHOICES = 1 << 20
+"""The maximum number of choices of a node in a search; then it ends as if there were nothing more to find. Positions of
+at most nine nodes, as on 3x3 boxes, never need more: 9 + 9 · 8 + ... + 9! is less."""
+
+# stack: uint64 (STACK, places + 1): of the search at each depth the candidates left, the nodes taken, the node chosen
+LEFT, TAKEN, CHOSEN, STACK = range(4)
+
+# signatures: uint64 (WORDS, rules) or (positions, WORDS): counts of three bits, each below a bit that is free
+WORDS = 2
+FIELD, FIELDS, MOST = 4, 32, 7
+GUARD = np.uint64(0x8888888888888888)
+
+# fields of signatures: symbols from 0 on, chains by exact length and by being longer, then what follows
+LENGTHS = 4
+"""The maximum exact length with a count of its own; there are also counts of chains longer than 1, 2, 3 and 4."""
+
+OF_LENGTH, OF_LONGER, WITH_GROUNDS, PAIRS, JOINED_TWICE, LOOP_FIELD, GROUND_FIELD = 4, 8, 12, 19, 28, 30, 31
+"""``WITH_GROUNDS`` has two fields for each symbol; ``PAIRS`` has the order of ``PAIR_NUMBERS``; ``JOINED_TWICE`` has
+fields for q and t."""
+
+NO_PAIR = -1
+PAIR_NUMBERS = np.array(
+    [[0, 1, 2, 3], [1, 4, 5, 6], [2, 5, NO_PAIR, 7], [3, 6, 7, 8]],
+    dtype=np.int64,
+)
+"""The number of a pair of nodes, by their symbols; two chains never touch."""
+PAIR_NUMBERS.setflags(write=False)
+
+NONE, ONE = np.uint64(0), np.uint64(1)
+
+_MODULUS = 67
+BIT_NUMBERS = np.zeros(_MODULUS, dtype=np.uint8)
+"""The exponent of a power of two, by the power modulo 67; the 64 remainders all differ."""
+for _bit in range(64):
+    BIT_NUMBERS[pow(2, _bit, _MODULUS)] = _bit
+BIT_NUMBERS.setflags(write=False)
+MODULUS = np.uint64(_MODULUS)
+
+GROUND, WILD = -1, -2
+"""Targets in place of a node, as in ``gpkit.genomes.graph``."""
 
 
 @inlined
 def fill_domains(nodes, first, last, domains):  # type: ignore[no-untyped-def]
-    """Find the nodes of a position that are what a rule may ask of a single node.
+    """Find the nodes of a position for each kind of node that a rule can require.
 
     Args:
         nodes: int16 (nodes, NODE).
         first, last: the rows of the position, half open.
-        domains: uint64 (kinds,), written: a bit for each node of this kind. Its length says up to which length chains
-            are told apart.
+        domains: uint64 (kinds,), written: a bit for each node of this kind. Its size determines the longest chains
+            that it distinguishes.
     """
-    domains[:] = at.NONE
-    longest = (domains.shape[0] - at.KINDS) // at.LENGTH_KINDS
+    domains[:] = NONE
+    longest = (domains.shape[0] - KINDS) // LENGTH_KINDS
     for row in range(first, last):
-        bit = at.ONE << np.uint64(row - first)
-        symbol = nodes[row, at.SYMBOL]
-        grounds, loops = nodes[row, at.NODE_GROUNDS], nodes[row, at.NODE_LOOPS]
-        if symbol == at.CHAIN:
-            length = nodes[row, at.LENGTH]
+        bit = ONE << np.uint64(row - first)
+        symbol = nodes[row, SYMBOL]
+        grounds, loops = nodes[row, NODE_GROUNDS], nodes[row, NODE_LOOPS]
+        if symbol == CHAIN:
+            length = nodes[row, LENGTH]
             for shorter in range(1, min(length, longest) + 1):
-                at_least = at.KINDS + at.LENGTH_KINDS * (shorter - 1) + at.CHAIN_KINDS
+                at_least = KINDS + LENGTH_KINDS * (shorter - 1) + CHAIN_KINDS
                 _add_chain(domains, at_least, grounds, loops, bit)
             if length <= longest:
-                _add_chain(domains, at.KINDS + at.LENGTH_KINDS * (length - 1), grounds, loops, bit)
+                _add_chain(domains, KINDS + LENGTH_KINDS * (length - 1), grounds, loops, bit)
         else:
             for k in range(grounds + 1):
-                kind = (symbol * at.GROUND_KINDS + k) * at.LOOP_KINDS
+                kind = (symbol * GROUND_KINDS + k) * LOOP_KINDS
                 for m in range(loops + 1):
                     domains[kind + m] |= bit
 
 
 @inlined
 def _add_chain(domains, kind, grounds, loops, bit):  # type: ignore[no-untyped-def]
-    """Put a chain into the domains of one length, of which ``kind`` is the first."""
+    """Add a chain to the domains of one length; ``kind`` is the first of them."""
     for k in range(grounds + 1):
         domains[kind + k] |= bit
     if loops:
-        domains[kind + at.CHAIN_LOOP] |= bit
+        domains[kind + CHAIN_LOOP] |= bit
 
 
 @inlined
 def begin(rule, nodes, first, numbers, scratch):  # type: ignore[no-untyped-def]
-    """Get ready to search for a rule; False if there is no embedding, as far as can be told before any node is placed.
+    """Prepare a search for a rule; return False if it is already clear that there is no embedding.
 
     Args:
         rule: int16, a row of rules.
         nodes: int16 (nodes, NODE).
         first: the first row of the position.
-        numbers: int16 (NUMBERS_OF_POSITION,), of the position.
-        scratch: with ``domains``, uint64 (kinds,), of the position, and ``stack``, uint64 (STACK, places + 1), changed.
+        numbers: int16 (NUMBERS_OF_POSITION,): those of the position.
+        scratch: with ``domains``, uint64 (kinds,), from the position; ``stack``, uint64 (STACK, places + 1), changed.
     """
-    domains, stack, size = scratch.domains, scratch.stack, rule[at.SIZE]
+    domains, stack, size = scratch.domains, scratch.stack, rule[SIZE]
     if size == 0:
         return False
     for place in range(size):
-        if domains[np.uintp(rule[at.PLACES + at.PLACE * place + at.KIND])] == at.NONE:
+        if domains[np.uintp(rule[PLACES + PLACE * place + KIND])] == NONE:
             return False
-    stack[at.LEFT, 0] = domains[np.uintp(rule[at.PLACES + at.KIND])]
-    stack[at.TAKEN, 0] = at.NONE
-    return rule[at.EARLY] == 0 or _hold(rule, 0, rule[at.EARLY], nodes, first, numbers, stack)
+    stack[LEFT, 0] = domains[np.uintp(rule[PLACES + KIND])]
+    stack[TAKEN, 0] = NONE
+    return rule[EARLY] == 0 or _hold(rule, 0, rule[EARLY], nodes, first, numbers, stack)
 
 
 @inlined
 def advance(rule, nodes, neighbours, first, numbers, scratch, depth, budget):  # type: ignore[no-untyped-def]
-    """Go on with a search until all nodes of the rule are placed and its conditions hold.
+    """Go on with a search until all nodes of the rule have places and its conditions hold.
 
     Args:
-        rule, nodes, first, numbers, scratch: as of ``begin``.
+        rule, nodes, first, numbers, scratch: as for ``begin``.
         neighbours: uint64 (nodes, EDGES).
-        depth: the place to go on with, whose candidates are on the stack.
-        budget: how many choices of a node may fail.
+        depth: the place to go on with; its candidates are on the stack.
+        budget: the maximum number of choices of a node that fail.
 
     Returns:
-        What is left of the budget, at least 1, if an embedding was found; 0 if there is none, or none within it.
+        The remaining budget, at least 1, if it found an embedding; 0 if there is none, or none within the budget.
     """
-    domains, stack, size = scratch.domains, scratch.stack, rule[at.SIZE]
+    domains, stack, size = scratch.domains, scratch.stack, rule[SIZE]
     while depth >= 0 and budget > 0:
-        candidates = stack[at.LEFT, depth]
-        if candidates == at.NONE:
+        candidates = stack[LEFT, depth]
+        if candidates == NONE:
             depth -= 1
             continue
-        others = candidates & (candidates - at.ONE)
+        others = candidates & (candidates - ONE)
         bit = candidates ^ others
-        stack[at.LEFT, depth] = others
-        stack[at.CHOSEN, depth] = at.BIT_NUMBERS[bit % at.MODULUS]
+        stack[LEFT, depth] = others
+        stack[CHOSEN, depth] = BIT_NUMBERS[bit % MODULUS]
         depth += 1
         if depth == size:
-            if rule[at.EARLY] == rule[at.ALL] or _hold(
-                rule, rule[at.EARLY], rule[at.ALL], nodes, first, numbers, stack
-            ):
+            if rule[EARLY] == rule[ALL] or _hold(rule, rule[EARLY], rule[ALL], nodes, first, numbers, stack):
                 return budget
             budget -= 1
             depth -= 1
             continue
         budget -= 1
-        taken = stack[at.TAKEN, depth - 1] | bit
-        stack[at.TAKEN, depth] = taken
-        place = at.PLACES + at.PLACE * depth
-        candidates = domains[np.uintp(rule[place + at.KIND])] & ~taken
-        for k in range(place + at.LINKS, place + at.PLACE):
+        taken = stack[TAKEN, depth - 1] | bit
+        stack[TAKEN, depth] = taken
+        place = PLACES + PLACE * depth
+        candidates = domains[np.uintp(rule[place + KIND])] & ~taken
+        for k in range(place + LINKS, place + PLACE):
             link = rule[k]
-            if link == at.NO_LINK:
+            if link == NO_LINK:
                 break
             link -= 1
-            node = stack[at.CHOSEN, link // at.EDGES]
-            candidates &= neighbours[np.uintp(first + np.intp(node)), np.uintp(link % at.EDGES)]
-        stack[at.LEFT, depth] = candidates
+            node = stack[CHOSEN, link // EDGES]
+            candidates &= neighbours[np.uintp(first + np.intp(node)), np.uintp(link % EDGES)]
+        stack[LEFT, depth] = candidates
     return np.int64(0)
 
 
@@ -125,17 +259,17 @@ def advance(rule, nodes, neighbours, first, numbers, scratch, depth, budget):  #
 def _hold(rule, begin, end, nodes, first, numbers, stack):  # type: ignore[no-untyped-def]
     """Whether these conditions hold under the embedding on the stack."""
     for number in range(begin, end):
-        at_condition = rule[at.CONDITIONS] + at.CONDITION * number
+        at_condition = rule[CONDITIONS] + CONDITION * number
         left = _side(rule, at_condition, 0, nodes, first, numbers, stack)
         right = _side(rule, at_condition, 1, nodes, first, numbers, stack)
-        sign = rule[at_condition + at.SIGN]
+        sign = rule[at_condition + SIGN]
         if (
-            (sign == at.BELOW and left >= right)
-            or (sign == at.AT_MOST and left > right)
-            or (sign == at.EQUAL and left != right)
-            or (sign == at.UNEQUAL and left == right)
-            or (sign == at.ABOVE and left <= right)
-            or (sign == at.AT_LEAST and left < right)
+            (sign == BELOW and left >= right)
+            or (sign == AT_MOST and left > right)
+            or (sign == EQUAL and left != right)
+            or (sign == UNEQUAL and left == right)
+            or (sign == ABOVE and left <= right)
+            or (sign == AT_LEAST and left < right)
         ):
             return False
     return True
@@ -144,33 +278,33 @@ def _hold(rule, begin, end, nodes, first, numbers, stack):  # type: ignore[no-un
 @inlined
 def _side(rule, at_condition, side, nodes, first, numbers, stack):  # type: ignore[no-untyped-def]
     """The value of the left or the right side of a condition."""
-    kind = rule[at_condition + at.KINDS_OF_SIDES + side]
-    value = np.int64(rule[at_condition + at.VALUES_OF_SIDES + side])
-    if kind == at.LENGTH_OF:
-        return np.int64(nodes[first + np.intp(stack[at.CHOSEN, value]), at.LENGTH])
-    if kind == at.SCORE:
-        return np.int64(numbers[at.OF_SCORE])
-    return np.int64(numbers[at.OF_LEFT]) if kind == at.LEFT_TO_DRAW else value
+    kind = rule[at_condition + KINDS_OF_SIDES + side]
+    value = np.int64(rule[at_condition + VALUES_OF_SIDES + side])
+    if kind == LENGTH_OF:
+        return np.int64(nodes[first + np.intp(stack[CHOSEN, value]), LENGTH])
+    if kind == SCORE:
+        return np.int64(numbers[OF_SCORE])
+    return np.int64(numbers[OF_LEFT]) if kind == LEFT_TO_DRAW else value
 
 
 @inlined
 def is_found(rule, nodes, neighbours, first, numbers, scratch):  # type: ignore[no-untyped-def]
-    """Whether a rule's graph has an embedding under which its conditions hold; arguments as of ``advance``."""
+    """Whether a rule's graph has an embedding that satisfies its conditions; arguments as for ``advance``."""
     if not begin(rule, nodes, first, numbers, scratch):
         return False
-    depth, budget = np.int64(0), np.int64(at.CHOICES)
+    depth, budget = np.int64(0), np.int64(CHOICES)
     return advance(rule, nodes, neighbours, first, numbers, scratch, depth, budget) > 0
 
 
 @inlined
 def is_any_found(rule, absent, nodes, neighbours, first, numbers, scratch):  # type: ignore[no-untyped-def]
-    """Whether any of the graphs that must be absent from a position is there.
+    """Whether a position contains any of a rule's absent graphs.
 
     Args:
         absent: int16, rows of searches, those of all rules.
-        rule, nodes, neighbours, first, numbers, scratch: as of ``advance``.
+        rule, nodes, neighbours, first, numbers, scratch: as for ``advance``.
     """
-    for row in range(rule[at.ABSENT], rule[at.PRESENT]):
+    for row in range(rule[ABSENT], rule[PRESENT]):
         if is_found(absent[row], nodes, neighbours, first, numbers, scratch):
             return True
     return False
@@ -178,23 +312,23 @@ def is_any_found(rule, absent, nodes, neighbours, first, numbers, scratch):  # t
 
 @inlined
 def may_act(rule, absent, nodes, neighbours, first, numbers, scratch):  # type: ignore[no-untyped-def]
-    """Whether a rule has an embedding under which it may act; arguments as of ``is_any_found``."""
+    """Whether a rule may act under any embedding; arguments as for ``is_any_found``."""
     return is_found(rule, nodes, neighbours, first, numbers, scratch) and not (
-        rule[at.PRESENT] > rule[at.ABSENT]
+        rule[PRESENT] > rule[ABSENT]
         and is_any_found(rule, absent, nodes, neighbours, first, numbers, scratch)
     )
 
 
 @inlined
 def images(rule, absent, nodes, neighbours, ends, first, numbers, scratch):  # type: ignore[no-untyped-def]
-    """The images of the action of a rule over all embeddings under which it may act: a bit for each edge's value.
+    """The images of a rule's action under all embeddings in which it may act: a bit for each edge's value.
 
     Args:
         ends: int16 (nodes, END_SLOTS).
-        rule, absent, nodes, neighbours, first, numbers, scratch: as of ``is_any_found``.
+        rule, absent, nodes, neighbours, first, numbers, scratch: as for ``is_any_found``.
     """
-    found = at.NONE
-    depth, budget = np.int64(0), np.int64(at.CHOICES)
+    found = NONE
+    depth, budget = np.int64(0), np.int64(CHOICES)
     if not begin(rule, nodes, first, numbers, scratch):
         return found
     while True:
@@ -202,62 +336,62 @@ def images(rule, absent, nodes, neighbours, ends, first, numbers, scratch):  # t
         if budget == 0:
             break
         found |= _images_under(rule, nodes, ends, first, scratch.stack)
-        depth = np.int64(rule[at.PREFIX] - 1)
+        depth = np.int64(rule[PREFIX] - 1)
         budget -= 1
-    if found != at.NONE and is_any_found(rule, absent, nodes, neighbours, first, numbers, scratch):
-        return at.NONE
+    if found != NONE and is_any_found(rule, absent, nodes, neighbours, first, numbers, scratch):
+        return NONE
     return found
 
 
 @inlined
 def _images_under(rule, nodes, ends, first, stack):  # type: ignore[no-untyped-def]
     """The images of the action under the embedding on the stack, as bits."""
-    found = at.NONE
-    other = rule[at.OTHER]
-    row = first + np.intp(stack[at.CHOSEN, 0])
-    target = np.int64(stack[at.CHOSEN, other]) if other >= 0 else np.int64(at.GROUND)
-    for end in range(at.EDGES):
-        there = ends[row, at.TARGETS + end]
-        if there == at.NO_END:
+    found = NONE
+    other = rule[OTHER]
+    row = first + np.intp(stack[CHOSEN, 0])
+    target = np.int64(stack[CHOSEN, other]) if other >= 0 else np.int64(GROUND)
+    for end in range(EDGES):
+        there = ends[row, TARGETS + end]
+        if there == NO_END:
             break
-        if other == at.WILD:
-            proposed = ends[row, at.COUNTS + end] > _taken_edges(rule, row - first, there, stack)
+        if other == WILD:
+            proposed = ends[row, COUNTS + end] > _taken_edges(rule, row - first, there, stack)
         else:
             proposed = there == target
         if proposed:
-            found |= at.ONE << np.uint64(_edge(rule[at.OFFSET], nodes, ends, row, row - first, end))
+            found |= ONE << np.uint64(_edge(rule[OFFSET], nodes, ends, row, row - first, end))
     return found
 
 
 @inlined
 def _taken_edges(rule, here, there, stack):  # type: ignore[no-untyped-def]
-    """The edges from the image ``here`` of place 0 to ``there`` that are images of edges of the rule."""
-    if there == at.GROUND:
-        return np.int64(rule[at.GROUNDS])
+    """The number of edges from ``here``, the image of place 0, to ``there`` that are images of the rule's edges."""
+    if there == GROUND:
+        return np.int64(rule[GROUNDS])
     if there == here:
-        return np.int64(rule[at.LOOPS])
-    for place in range(1, rule[at.PREFIX]):
-        if np.int64(stack[at.CHOSEN, place]) == there:
-            return np.int64((rule[at.PLACES + at.PLACE * place + at.LINKS] - 1) % at.EDGES + 1)
+        return np.int64(rule[LOOPS])
+    for place in range(1, rule[PREFIX]):
+        if np.int64(stack[CHOSEN, place]) == there:
+            return np.int64((rule[PLACES + PLACE * place + LINKS] - 1) % EDGES + 1)
     return np.int64(0)
 
 
 @inlined
 def _edge(offset, nodes, ends, row, here, end):  # type: ignore[no-untyped-def]
-    """The number of the value of the edge at an end of a node, or so far inside the chain from there."""
-    if offset == 0 or ends[row, at.TARGETS] == here:
-        return ends[row, at.NUMBERS + end]
-    length = nodes[row, at.LENGTH]
-    if ends[row, at.TARGETS + 1] == at.NO_END:
+    """The number of the value of the edge at an end of a node, or ``offset`` edges inside the chain from there."""
+    if offset == 0 or ends[row, TARGETS] == here:
+        return ends[row, NUMBERS + end]
+    length = nodes[row, LENGTH]
+    if ends[row, TARGETS + 1] == NO_END:
         offset = min(offset, length - offset)
     elif end == 1:
         offset = length - offset
-    return ends[row, at.INNER] + offset - 1
+    return ends[row, INNER] + offset - 1
 
 
 @inlined
 def fill_signature(nodes, ends, count, signature):  # type: ignore[no-untyped-def]
-    """Count what a position has.
+    """Compute the signature of a position.
 
     Args:
         nodes: int16 (nodes, NODE).
@@ -265,47 +399,47 @@ def fill_signature(nodes, ends, count, signature):  # type: ignore[no-untyped-de
         count: the nodes of the position, from row 0 on.
         signature: uint64 (WORDS,), written.
     """
-    signature[:] = at.NONE
+    signature[:] = NONE
     for row in range(count):
-        symbol, grounds = nodes[row, at.SYMBOL], nodes[row, at.NODE_GROUNDS]
+        symbol, grounds = nodes[row, SYMBOL], nodes[row, NODE_GROUNDS]
         _add(signature, symbol, 1)
-        _add(signature, at.GROUND_FIELD, grounds)
+        _add(signature, GROUND_FIELD, grounds)
         for k in range(min(grounds, 2)):
-            _add(signature, at.WITH_GROUNDS + 2 * symbol + k, 1)
-        if symbol == at.CHAIN:
-            length = nodes[row, at.LENGTH]
-            if length <= at.LENGTHS:
-                _add(signature, at.OF_LENGTH + length - 1, 1)
-            for longer in range(min(length - 1, at.LENGTHS)):
-                _add(signature, at.OF_LONGER + longer, 1)
-            _add(signature, at.LOOP_FIELD, nodes[row, at.NODE_LOOPS])
-        for end in range(at.EDGES):
-            other = ends[row, at.TARGETS + end]
+            _add(signature, WITH_GROUNDS + 2 * symbol + k, 1)
+        if symbol == CHAIN:
+            length = nodes[row, LENGTH]
+            if length <= LENGTHS:
+                _add(signature, OF_LENGTH + length - 1, 1)
+            for longer in range(min(length - 1, LENGTHS)):
+                _add(signature, OF_LONGER + longer, 1)
+            _add(signature, LOOP_FIELD, nodes[row, NODE_LOOPS])
+        for end in range(EDGES):
+            other = ends[row, TARGETS + end]
             if other > row:
-                edges = ends[row, at.COUNTS + end]
-                beyond = nodes[other, at.SYMBOL]
-                pair = at.PAIR_NUMBERS[symbol, beyond]
-                if pair != at.NO_PAIR:
-                    _add(signature, at.PAIRS + pair, edges)
-                if edges > 1 and (symbol == at.CHAIN) != (beyond == at.CHAIN):
-                    _add(signature, at.JOINED_TWICE + min(symbol, beyond), 1)
+                edges = ends[row, COUNTS + end]
+                beyond = nodes[other, SYMBOL]
+                pair = PAIR_NUMBERS[symbol, beyond]
+                if pair != NO_PAIR:
+                    _add(signature, PAIRS + pair, edges)
+                if edges > 1 and (symbol == CHAIN) != (beyond == CHAIN):
+                    _add(signature, JOINED_TWICE + min(symbol, beyond), 1)
 
 
 @inlined
 def may_match(signature, one, two):  # type: ignore[no-untyped-def]
-    """Whether a position has no less of anything that is counted than a rule asks for.
+    """Whether all counts of a position are at least those of a rule.
 
     Args:
-        signature: uint64 (WORDS,), of the position.
+        signature: uint64 (WORDS,): that of the position.
         one, two: the words of the signature of the rule.
     """
-    return ((signature[0] | at.GUARD) - one) & ((signature[1] | at.GUARD) - two) & at.GUARD == at.GUARD
+    return ((signature[0] | GUARD) - one) & ((signature[1] | GUARD) - two) & GUARD == GUARD
 
 
 @inlined
 def _add(signature, field, count):  # type: ignore[no-untyped-def]
-    """Add to a field, which holds at most ``MOST``."""
-    word, place = field // (at.FIELDS // at.WORDS), np.uint64(at.FIELD * (field % (at.FIELDS // at.WORDS)))
-    most = np.uint64(at.MOST)
+    """Add to a field; its maximum is ``MOST``."""
+    word, place = field // (FIELDS // WORDS), np.uint64(FIELD * (field % (FIELDS // WORDS)))
+    most = np.uint64(MOST)
     there = (signature[word] >> place) & most
     signature[word] += min(np.uint64(count), most - there) << place

@@ -1,1 +1,1 @@
-"""The contract of games: what their states, sensors and faces owe everything above, tried on games at random."""
+"""The contract of games: the requirements on their states, sensors and views, tested in random games."""

@@ -1,4 +1,4 @@
-"""Examination of a game: games are played at random, and their states are held against the contract."""
+"""Checks a game against the contract in random games; a violation can then explain an error."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -7,54 +7,63 @@ from typing import Any
 
 import numpy as np
 
+from gpkit.core import plugins
 from gpkit.core.diagnostics import SourceError
-from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
-from gpkit.core.plugins import file_of, shown_path
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GuestError, one_line
+from gpkit.core.layout import Sheet, Tabular
+from gpkit.core.plugins import file_of, is_named, typed_name
 from gpkit.core.registry import language_entry
 from gpkit.core.rng import below, stream
-from gpkit.core.tabular import Sheet, Tabular
-from gpkit.core.timeouts import countdown
+from gpkit.core.timeouts import countdown, watched
+from gpkit.gamekit.game import Game
 from gpkit.gamekit.state import MOST_LEGAL
-from gpkit.user_games.contract.faces import check_boards, check_sensors, check_texts
-from gpkit.user_games.contract.findings import Breach, Fault, Log
-from gpkit.user_games.contract.game_under_test import OPPONENT, Subject
-from gpkit.user_games.contract.hidden import (
-    check_resampled,
-    dealt_otherwise,
-    look_alike,
-    other_games,
-    tell_alike,
+from gpkit.user_games.contract.findings import Breach, Fault, Log, first_change, snapshot
+from gpkit.user_games.contract.game_under_test import (
+    OPPONENT,
+    GameUnderTest,
+    check_kernel,
+    check_twins,
+    subject_of,
 )
-from gpkit.user_games.contract.kernels import check_kernel, check_twins
-from gpkit.user_games.contract.plain import first_change, snapshot
 from gpkit.user_games.contract.states import (
     check_apply,
+    check_boards,
     check_chance,
     check_data,
+    check_facts,
     check_legal,
     check_opponents,
     check_player,
+    check_pointer,
     check_repeated,
+    check_resampled,
     check_returns,
+    check_sensors,
+    check_texts,
+    check_together,
+    dealt_otherwise,
+    look_alike,
     members,
+    other_games,
     some,
+    tell_alike,
     wrong_kind,
 )
-from gpkit.user_games.otherwise import choices
+from gpkit.user_games.rules import choices
 
 GAMES, PLAYED_FOR = 60, 2.0
-"""The maximum number of games in which to look for faults, and the seconds after which no further game begins."""
+"""The maximum number of games to check, and the seconds after which no new game begins."""
 
 LOOKED_AT = 12
-"""States of one game that are looked at."""
+"""The number of states to check in one game."""
 
 COMPARED = 40
-"""States of one game that are compared when it is played again."""
+"""The number of states to compare when a game is replayed."""
 
 CHANGED = 3
-"""Events of one game in whose place others are tried, of chance and of players each."""
+"""The number of chance events, and of events of any kind, to replace by others in one game."""
 
-Check = Callable[[Subject, Any, np.random.Generator], Iterator[Fault]]
+Check = Callable[[GameUnderTest, Any, np.random.Generator], Iterator[Fault]]
 
 CHECKS: tuple[tuple[str, str, Check], ...] = (
     ("who chooses", "current_player", check_player),
@@ -65,12 +74,15 @@ CHECKS: tuple[tuple[str, str, Check], ...] = (
     ("returns", "returns", check_returns),
     ("plain data", "", check_data),
     ("sensors", "sensors", check_sensors),
+    ("facts", "facts", check_facts),
     ("texts", "action_text", check_texts),
     ("boards", "board_text", check_boards),
+    ("pointer", "squares", check_pointer),
     ("opponents", "opponents", check_opponents),
+    ("together", "together", check_together),
     ("hidden", "observation", check_resampled),
 )
-"""Checks of one state: a name, the member to fix if something else raises, and the function."""
+"""The checks of one state: a name, the member to fix if an error has no known place, and the function."""
 
 MEANINGS = {
     "first state": "a game starts, and its states have the required members",
@@ -86,33 +98,39 @@ MEANINGS = {
     "returns": "a score for each player, within the metric's bounds and with its total",
     "plain data": "states are immutable and survive a round trip through JSON, with equal hashes",
     "sensors": "finite numbers within their bounds, whole where so declared",
+    "facts": "values of their kind that JSON can hold, the same when asked again; no state changes",
     "texts": "each action has its own text, which parses back; others are refused",
     "boards": "text and a picture for every player",
+    "pointer": "each action has a place of its own on a page, or a button",
     "opponents": "formulas are valid programs of the game, functions choose legal actions",
+    "together": "choices taken together are told to nobody before all have chosen",
     "hidden": "nothing shows a player more than its observation does",
     "kernel": "the kernel block, if there is one, plays the same games",
+    "twins": "each sensor's compiled twin, if there is one, has the same values",
 }
-"""All checks with what they ask, in the order of being shown."""
+"""All checks with their meanings, in the order in which they are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examined(Tabular):
-    """Outcome of holding a game against the contract.
+    """The result of checking a game against the contract.
 
     Attributes:
-        findings: where the game breaks the contract, the shortest way to each.
-        games, states: that were played and looked at.
-        longest: actions of the longest game, outcomes of chance among them.
-        called_off: games that were called off for their length.
-        alike: by player, pairs of states that it cannot tell from each other.
+        findings: the violations of the contract, each with the shortest sequence of actions that leads to it.
+        games, states: the number of games played, and of states checked.
+        longest: the number of actions in the longest game, including outcomes of chance.
+        called_off: the number of games that stopped because they were too long.
+        alike: by player, the number of pairs of states that look the same to that player.
         observes: whether states have an ``observation``.
-        dealt_anew: whether they have ``resample``.
-        dealt: other states that it gave.
-        game: its name.
+        dealt_anew: whether states have ``resample``.
+        dealt: how many other states ``resample`` gave.
+        game: the name of the game.
         rules: options that differ from the defaults.
-        seed: of what was played.
-        games_per_second: that random players finish; None where that was not measured.
-        board: how pages show it, a word of ``BOARDS``; None if that was not looked at.
+        seed: the seed of the games.
+        games_per_second: the number of games that random players finish in a second; None if that was not measured.
+        board: how pages show the board, a word of ``BOARDS``; None if that was not checked.
+        twins_compared: how many sensors were compared with their compiled twins; None if none should be.
+        twins: how many sensors have compiled twins.
     """
 
     schema = "doctor-game"
@@ -131,6 +149,8 @@ class Examined(Tabular):
     seed: int = 0
     games_per_second: float | None = None
     board: str | None = None
+    twins_compared: int | None = None
+    twins: int = 0
 
     @property
     def ok(self) -> bool:
@@ -138,7 +158,7 @@ class Examined(Tabular):
         return not self.findings
 
     def __str__(self) -> str:
-        """The findings, one in a line, or a sentence that there are none."""
+        """The findings, one per line, or a sentence that there are none."""
         found = [f"{each.place or each.member}: {each.message}" for each in self.findings]
         return "\n".join(found) or f"nothing found in {self.games} random games, {self.states} states"
 
@@ -148,15 +168,14 @@ class Examined(Tabular):
 
     @property
     def exit_code(self) -> int:
-        """1 if anything was found."""
+        """The exit code for findings if there are any, otherwise the one for success."""
         return EXIT_FINDINGS if self.findings else EXIT_OK
 
     def to_json(self) -> dict[str, object]:
         """The findings as JSON values, with the names of all checks."""
-        external = file_of(self.game)
         return {
             "game": self.game,
-            "file": None if external is None else shown_path(external[0]),
+            "file": typed_name(self.game) if file_of(self.game) else None,
             "rules": self.rules,
             "seed": self.seed,
             "checks": list(MEANINGS),
@@ -169,6 +188,8 @@ class Examined(Tabular):
             "resample": self.dealt_anew,
             "games_per_second": self.games_per_second,
             "board": self.board,
+            "twins_compared": self.twins_compared,
+            "twins": self.twins,
         }
 
     def told(self) -> Iterator[str | Sheet]:
@@ -197,21 +218,24 @@ class Examined(Tabular):
             yield f"Random players finish {self.games_per_second:,.0f} games a second."
         if self.board:
             yield f"Pages show the board {BOARDS[self.board]}."
+        if self.twins_compared is not None:
+            yield f"Sensors compared with their compiled twins: {self.twins_compared} of {self.twins}."
 
 
 BOARDS = {
     "drawing": "as a picture of its own",
+    "cards": "as a picture made from `hand` and `rows`, as it has no `board_svg`",
     "squares": "as a picture made from `squares`, as it has no `board_svg`",
     "text": "as text, as it has neither `board_svg` nor `squares`",
 }
-"""The words for each way in which pages show the board of a game."""
+"""Words for each way in which pages show a game's board."""
 
 ACTIONS = 40
-"""Actions on the way to a fault, as many as are printed."""
+"""The maximum number of printed actions on the way to a fault."""
 
 
 def _again(finding: Breach, seed: int) -> str:
-    """The way to see a fault again."""
+    """Instructions for reproducing a fault."""
     known = " ".join(map(str, finding.actions[:ACTIONS]))
     more = f" ... ({len(finding.actions)} in all; --json has them)" if len(finding.actions) > ACTIONS else ""
     after = f"after the actions {known}{more}" if finding.actions else "in the first state"
@@ -221,9 +245,9 @@ def _again(finding: Breach, seed: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GameWalk:
-    """A game played at random: its states, and the actions between them.
+    """A random game: its states, and the actions between them.
 
-    ``over`` says if it came to its end, ``raised`` if that was because something was raised.
+    ``over`` says whether it reached its end, and ``raised`` whether an error ended it.
     """
 
     number: int
@@ -233,20 +257,20 @@ class GameWalk:
     raised: bool = False
 
 
-def examined(subject: Subject, seed: int) -> Examined:
-    """The outcome of a brief check of a game against the contract."""
+def examined(subject: GameUnderTest, seed: int) -> Examined:
+    """The result of a brief check of a game against the contract."""
     left = countdown(PLAYED_FOR)
     return examine(subject, seed, GAMES, lambda: left() <= 0.0)
 
 
-def examine(subject: Subject, seed: int, games: int, time_is_up: Callable[[], bool]) -> Examined:
-    """Hold a game against the contract.
+def examine(subject: GameUnderTest, seed: int, games: int, time_is_up: Callable[[], bool]) -> Examined:
+    """Check a game against the contract.
 
     Args:
         subject: the game.
-        seed: decides what is played.
-        games: that are played.
-        time_is_up: whether no more shall be.
+        seed: decides the games.
+        games: the number of games.
+        time_is_up: says whether to stop.
     """
     log = Log(subject.functions)
     done = Examined()
@@ -269,7 +293,7 @@ def examine(subject: Subject, seed: int, games: int, time_is_up: Callable[[], bo
         log.add("hidden", Fault("resample", message), 0, ())
     if not subject.game.is_of_states:
         for fault in check_twins(subject.game):
-            log.add("sensors", fault, 0, ())
+            log.add("twins", fault, 0, ())
     if any(subject.game.programs.values()):
         for fault in check_formulas(subject.game):
             log.add("opponents", fault, 0, ())
@@ -281,7 +305,7 @@ def examine(subject: Subject, seed: int, games: int, time_is_up: Callable[[], bo
 
 
 def _examine_game(
-    subject: Subject, log: Log, done: Examined, seed: int, number: int, time_is_up: Callable[[], bool]
+    subject: GameUnderTest, log: Log, done: Examined, seed: int, number: int, time_is_up: Callable[[], bool]
 ) -> Examined:
     rng = stream(seed, "contract", number)
     course = _played(subject, log, rng, seed, number, time_is_up)
@@ -324,14 +348,14 @@ def _examine_game(
 
 
 def _played(
-    subject: Subject,
+    subject: GameUnderTest,
     log: Log,
     rng: np.random.Generator,
     seed: int,
     number: int,
     time_is_up: Callable[[], bool],
 ) -> GameWalk | None:
-    """A game at random, as far as it goes; None if it cannot be gone on with."""
+    """A random game, as far as it goes; None if it cannot continue."""
     states: list[Any] = []
     actions: list[int] = []
     with log.noting("first state", "begin", number, ()):
@@ -341,7 +365,7 @@ def _played(
             if states[-1].is_terminal:
                 return GameWalk(number, tuple(states), tuple(actions), over=True)
             legal = choices(states[-1])
-            if len(legal) > MOST_LEGAL:  # which is told when the last state is looked at
+            if len(legal) > MOST_LEGAL:  # which is reported with the last state
                 return GameWalk(number, tuple(states), tuple(actions), over=False, raised=True)
             action = legal[below(rng, len(legal))]
             before = snapshot(states[-1])
@@ -360,8 +384,8 @@ def _played(
     return GameWalk(number, tuple(states), tuple(actions), over=False) if states else None
 
 
-def _look(subject: Subject, log: Log, course: GameWalk, place: int, rng: np.random.Generator) -> bool:
-    """Hold a state against the contract; whether it is worth going on with this game."""
+def _look(subject: GameUnderTest, log: Log, course: GameWalk, place: int, rng: np.random.Generator) -> bool:
+    """Check a state against the contract; returns whether the game can continue."""
     state, before = course.states[place], course.actions[:place]
     for name, member, check in CHECKS:
         with log.noting(name, member, course.number, before):
@@ -374,8 +398,8 @@ def _look(subject: Subject, log: Log, course: GameWalk, place: int, rng: np.rand
     return True
 
 
-def _replay(subject: Subject, log: Log, course: GameWalk, seed: int) -> None:
-    """Play a game again: the same actions lead to the same states."""
+def _replay(subject: GameUnderTest, log: Log, course: GameWalk, seed: int) -> None:
+    """Replay a game, and check that the same actions lead to the same states."""
     places = set(some(stream(seed, "replayed"), range(len(course.states)), COMPARED))
     with log.noting("same game", "apply", course.number, course.actions):
         state = subject.begin(seed, course.number)
@@ -389,11 +413,11 @@ def _replay(subject: Subject, log: Log, course: GameWalk, seed: int) -> None:
                 state = state.apply(course.actions[place])
 
 
-def check_formulas(game: Any) -> Iterator[Fault]:
-    """Texts of opponents are formulas of the game."""
+def check_formulas(game: Game) -> Iterator[Fault]:
+    """Faults in opponents that are not formulas for the game."""
     for name, text in game.programs.items():
         if not text:
-            continue  # it is a file
+            continue  # a program file
         language = language_entry(next(iter(game.offers))).load()
         try:
             findings = language.check(language.parse(text, f"{name}.tree"), game.offers)
@@ -404,3 +428,54 @@ def check_formulas(game: Any) -> Iterator[Fault]:
                 fix = f"; {found.help}" if found.help else ""
                 yield Fault(f"{OPPONENT}{name}", f"{name}, `{text}`: {found.message}{fix}")
                 break
+
+
+GAMES_TO_EXPLAIN = 10
+"""The number of games to play to find the reason for an error."""
+
+ACTIONS_TO_EXPLAIN = 500
+"""The number of actions after which such a game stops."""
+
+BREAKING = (
+    "first state",
+    "who chooses",
+    "legal actions",
+    "chance",
+    "returns",
+    "sensors",
+    "play",
+    "kernel",
+)
+"""The checks that must pass for any game to be played, the most informative first."""
+
+PATIENCE = 2.0
+"""The number of seconds that a call of the game's functions may take."""
+
+
+def explained(error: BaseException) -> GuestError | None:
+    """The reason for an error, if a game from a named file breaks the contract."""
+    for entry in tuple(plugins.here.files.values()):
+        if (found := explained_by(entry.load(), error)) is not None:
+            return found
+    return None
+
+
+def explained_by(game: Game, error: BaseException) -> GuestError | None:
+    """The reason for an error, if this game breaks the contract."""
+    try:
+        with watched(PATIENCE, is_named):
+            subject = subject_of(game, game.make_rules({}))
+            short = replace(subject, longest=min(subject.longest, ACTIONS_TO_EXPLAIN))
+            found = examine(short, 0, GAMES_TO_EXPLAIN, lambda: False)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # of whatever kind: it is the first error that is to be told
+        return None
+    reasons = [each for each in found.findings if each.check in BREAKING]
+    if not reasons:
+        return None
+    first = min(reasons, key=lambda each: BREAKING.index(each.check))
+    place = f"{first.place}: " if first.place is not None else f"{game.name}, {first.member}: "
+    return GuestError(
+        f"{place}{first.message}; this may have led to {one_line(error)}; `gpkit doctor --game FILE` shows more"
+    )

@@ -1,11 +1,16 @@
-"""Findings about a game: what is wrong, in which function of which file, and how to see it again."""
+"""Findings about a game: the error, its function and file, and places where data changes or is not plain."""
 
+import dataclasses
 import inspect
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from enum import Enum
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
+from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import one_line
 from gpkit.core.plugins import Place, place_of_error, shown_path
 from gpkit.core.timeouts import Stuck
@@ -16,7 +21,7 @@ class Fault(NamedTuple):
 
     Attributes:
         member: the function to fix: a method of the state, ``begin``, or a sensor.
-        message: what is wrong, and what was expected.
+        message: the error, and what was expected.
     """
 
     member: str
@@ -25,16 +30,16 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """Breach of the contract of games: a fault with its place.
+    """A violation of the contract of games: a fault with its place.
 
     Attributes:
         check: the part of the contract.
         member: the function to fix.
-        place: of that function, or of the line that raised; None if it is not known.
-        message: what is wrong, and what was expected.
-        number: of the game in which it was seen, which decides what is dealt, with the seed.
-        actions: those before it, outcomes of chance among them; the fewest of all games.
-        times: how often it was seen; several times in a state, where several actions show it.
+        place: the place of this function, or of the line with the error; None if it is not known.
+        message: the error, and what was expected.
+        number: the number of the game in which it was seen; with the seed, it decides the deal.
+        actions: the shortest sequence of actions that led to it in any game, including outcomes of chance.
+        times: the number of times that it was seen; it counts once for each action that shows it in a state.
     """
 
     check: str
@@ -46,8 +51,8 @@ class Breach:
     times: int = 1
 
 
-def place_of(thing: Any) -> Place | None:
-    """The place where a function, a method, a property or a class is written; None if it is not Python."""
+def place_of(thing: object) -> Place | None:
+    """The place where a function, method, property or class is defined; None if it is not Python."""
     function: Any = thing.fget if isinstance(thing, property) else thing
     function = inspect.unwrap(getattr(function, "__func__", function)) if callable(function) else function
     code = getattr(function, "__code__", None)
@@ -65,10 +70,10 @@ class Log:
     """The findings so far, one for each check and function.
 
     Attributes:
-        functions: those that are no attributes of a state, by name.
-        state_type: the class of the states, once there is one.
+        functions: the functions that are not attributes of a state, by name.
+        state_type: the class of the states, when it is known.
         found: the findings.
-        stuck: whether a call did not come back.
+        stuck: whether a call did not return.
     """
 
     functions: Mapping[str, Any]
@@ -78,11 +83,11 @@ class Log:
 
     @property
     def findings(self) -> tuple[Breach, ...]:
-        """The findings, in the order of being met."""
+        """The findings, in the order of their discovery."""
         return tuple(self.found.values())
 
     def place(self, member: str) -> Place | None:
-        """The place of a function; of the class of the states, if it has none of that name."""
+        """The place of a function; if there is none with this name, the place of the states' class."""
         if member in self.functions:
             return place_of(self.functions[member])
         own = inspect.getattr_static(self.state_type, member, None)
@@ -104,7 +109,7 @@ class Log:
 
     @contextmanager
     def noting(self, check: str, member: str, number: int, actions: tuple[int, ...]) -> Iterator[None]:
-        """Note what is raised within: the line of the game's file, or else the function that was asked."""
+        """Note an error in the block, with the line in the game's file, or else the called function."""
         try:
             yield
         except KeyboardInterrupt:
@@ -117,3 +122,93 @@ class Log:
                 self._keep(Breach("time", name, place, str(error), number, actions))
             else:
                 self._keep(Breach(check, name, place, f"raises {one_line(error)}", number, actions))
+
+
+Snapshot = tuple[tuple[str, Any], ...]
+"""Every part of a value with its path, such as ``heaps[0]``, down to numbers and texts."""
+
+
+def snapshot(value: object) -> Snapshot:
+    """A copy of the value as it is now; later changes to the value do not affect it."""
+    found: list[tuple[str, Any]] = []
+    _gather(value, "", found)
+    return tuple(found)
+
+
+def first_change(before: Snapshot, after: Snapshot) -> str:
+    """The first part at which two snapshots differ, in words."""
+    for old, new in zip_longest(before, after):
+        if old is None or new is None or old != new:
+            path = (old or new)[0]
+            was, now = (shortened(repr(each[1])) if each else "nothing" for each in (old, new))
+            return f"`{path}` was {was} and is {now}" if path else f"it was {was} and is {now}"
+    return "nothing"
+
+
+def not_plain(value: object) -> str | None:
+    """The first part of a value that is not plain data, and what is expected there; None if everything is plain."""
+    return next(_faults(value, ""), None)
+
+
+def there_and_back(value: object) -> Any:
+    """A copy of plain data, as JSON would return it."""
+    if dataclasses.is_dataclass(value):
+        made = object.__new__(type(value))
+        for field in dataclasses.fields(value):
+            object.__setattr__(made, field.name, there_and_back(getattr(value, field.name)))
+        return made
+    if isinstance(value, tuple | frozenset):
+        items = [there_and_back(each) for each in value]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    return value
+
+
+def _parts(value: object) -> list[tuple[str, Any]] | None:
+    """The parts of a value with their paths; None if it has no parts."""
+    if value is None or isinstance(value, bool | int | float | str | Enum | type):
+        return None
+    if dataclasses.is_dataclass(value):
+        return [(f".{field.name}", getattr(value, field.name)) for field in dataclasses.fields(value)]
+    if isinstance(value, dict):
+        return [(f"[{key!r}]", item) for key, item in value.items()]
+    if isinstance(value, set | frozenset):
+        value = sorted(value, key=repr)
+    if isinstance(value, list | tuple):
+        return [(f"[{place}]", item) for place, item in enumerate(value)]
+    if hasattr(value, "tolist"):
+        return [("", value.tolist())]
+    own = getattr(value, "__dict__", None)
+    return None if own is None else [(f".{name}", item) for name, item in own.items()]
+
+
+def _gather(value: object, path: str, found: list[tuple[str, object]]) -> None:
+    """Add every part of a value with its path."""
+    parts = _parts(value)
+    if parts is None:
+        found.append((path, repr(value) if isinstance(value, float) else value))  # by its text NaN is itself
+        return
+    found.append((path, f"{type(value).__name__} of {len(parts)}"))
+    for step, part in parts:
+        way = f"{path}{step}" if path else step.removeprefix(".")
+        if type(part) is int:
+            found.append((way, part))
+        else:
+            _gather(part, way, found)
+
+
+def _faults(value: object, path: str) -> Iterator[str]:
+    kind = type(value).__name__
+    named = f"`{path}`" if path else "it"
+    if isinstance(value, list | set | dict | bytearray):
+        fix = {"list": "a tuple", "set": "a frozenset"}.get(kind, "a tuple")
+        yield f"{named} is a {kind}, which can be changed; expected {fix}"
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield f"{named} is {value}, which JSON does not have"
+    elif isinstance(value, Enum):
+        yield from _faults(value.value, path)
+    elif isinstance(value, tuple | frozenset) or dataclasses.is_dataclass(value):
+        for step, part in _parts(value) or ():
+            yield from _faults(part, f"{path}{step}".removeprefix("."))
+    elif type(value) not in (type(None), bool, int, float, str):
+        expected = "numbers, texts, None, and tuples or frozen dataclasses of them"
+        yield f"{named} is a {type(value).__module__}.{kind}; expected {expected}"

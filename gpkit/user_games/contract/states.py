@@ -1,33 +1,59 @@
-"""The contract of one state: who is to choose what, what follows, and how the game ends."""
+"""The contract of states: who chooses what, what follows, what people and programs see, and what stays hidden.
+
+If a player cannot distinguish two states, everything that it sees and its programs read must be the same. Such states
+come from two sources. First, games are replayed with one different event, an outcome of chance or another player's
+action. If a player's observation stays the same, its legal actions, sensors, texts and boards must stay the same, too.
+Second, a state may have a method ``resample(rng, player)``, which deals everything hidden from a player again. Then the
+observation itself must stay the same.
+"""
 
 import math
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
+from gpkit.core.codec import plain
 from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import words_of
-from gpkit.core.rng import below
-from gpkit.gamekit.state import CHANCE, MEMBERS, MOST_LEGAL, ObservableState, State
+from gpkit.core.errors import GuestError, UsageError, words_of
+from gpkit.core.rng import below, stream
+from gpkit.gamekit.facts import Fact
+from gpkit.gamekit.state import (
+    CHANCE,
+    MEMBERS,
+    MOST_LEGAL,
+    NOBODY,
+    ObservableState,
+    State,
+    inner,
+    is_same_round,
+    is_together,
+    legal_of,
+)
+from gpkit.gamekit.view import Move, Overlay, Played, look_alikes
+from gpkit.user_games import boards, cards
 from gpkit.user_games.arena import functions_of
-from gpkit.user_games.contract.findings import Fault
-from gpkit.user_games.contract.game_under_test import OPPONENT, Subject
-from gpkit.user_games.contract.plain import first_change, not_plain, snapshot, there_and_back
-from gpkit.user_games.otherwise import choices
+from gpkit.user_games.contract.findings import Fault, first_change, not_plain, snapshot, there_and_back
+from gpkit.user_games.contract.game_under_test import FACT, OPPONENT, GameUnderTest
+from gpkit.user_games.rules import choices, played_otherwise
 
 METHODS = ("legal_actions", "apply", "returns", "observation", "chance_outcomes", "resample")
 
 TRIED = 5
-"""Actions of one state that are tried."""
+"""The number of actions to try in one state."""
+
+RESAMPLED, FEW = 60, 6
+"""The number of deals to compare, and the maximum number of different ones among them."""
 
 NEAR = 1e-9
-"""Error that sums of probabilities and of scores may have."""
+"""The allowed error in sums of probabilities and of scores."""
 
 
 def members(state: ObservableState) -> Iterator[Fault]:
-    """Everything that is asked of a state is there, and of the right kind."""
+    """Faults in the members of a state: missing ones, and ones of the wrong kind."""
     for name, (meaning, _) in MEMBERS.items():
         if hasattr(State, name) and not hasattr(state, name):
             yield Fault(name, f"{type(state).__name__} has no `{name}`; expected {meaning}")
@@ -38,21 +64,21 @@ def members(state: ObservableState) -> Iterator[Fault]:
         yield Fault("is_terminal", "`is_terminal` is a method; write @property above it")
 
 
-def some(rng: np.random.Generator, items: Sequence[Any], count: int = TRIED) -> list[Any]:
-    """A few of many in their order, the first and the last one among them."""
+def some(rng: np.random.Generator, items: Sequence[object], count: int = TRIED) -> list[Any]:
+    """A few of many items in order, including the first and the last one."""
     if len(items) <= count:
         return list(items)
     inner = {1 + below(rng, len(items) - 2) for _ in range(count - 2)}
     return [items[place] for place in sorted({0, len(items) - 1, *inner})]
 
 
-def is_whole(value: Any) -> bool:
-    """Whether a value is a whole number of Python's."""
+def is_whole(value: object) -> bool:
+    """Whether a value is an ``int``, but not a ``bool``."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def check_player(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Somebody is to choose, and a declared decision."""
+def check_player(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
+    """Check that somebody has to choose, and that the decision is declared."""
     player, seats = state.current_player, subject.seats
     if not isinstance(state.is_terminal, bool):
         yield Fault("is_terminal", f"is {state.is_terminal!r}; expected True or False")
@@ -65,8 +91,8 @@ def check_player(subject: Subject, state: ObservableState, rng: np.random.Genera
         yield Fault("decision", f"is {state.decision!r}; declared: {known} in game(..., decisions=[...])")
 
 
-def check_legal(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Legal actions of players are whole numbers, ascending, and there are some until the end."""
+def check_legal(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
+    """Check that players' legal actions are whole numbers, ascending, and that there are some until the end."""
     if not state.is_terminal and state.current_player == CHANCE:
         return
     legal = state.legal_actions()
@@ -84,7 +110,7 @@ def check_legal(subject: Subject, state: ObservableState, rng: np.random.Generat
 
 
 def _numbers(member: str, numbers: Sequence[Any]) -> Iterator[Fault]:
-    """Whole numbers of at least 0, ascending, each once."""
+    """Check that numbers are whole, at least 0, ascending and different."""
     if isinstance(numbers, range) and numbers.step > 0 and numbers[0] >= 0:
         return
     wrong = next((each for each in numbers if not is_whole(each) or each < 0), None)
@@ -96,12 +122,12 @@ def _numbers(member: str, numbers: Sequence[Any]) -> Iterator[Fault]:
         yield Fault(member, f"gives {_few(numbers)}; expected them ascending")
 
 
-def _few(numbers: Sequence[Any]) -> str:
+def _few(numbers: Sequence[object]) -> str:
     return shortened(", ".join(map(str, numbers[:20])))
 
 
-def check_chance(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Outcomes of chance are actions with probabilities that sum to 1."""
+def check_chance(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
+    """Check that outcomes of chance are actions with probabilities that sum to 1."""
     if state.is_terminal or state.current_player != CHANCE:
         return
     if not hasattr(state, "chance_outcomes"):
@@ -121,8 +147,8 @@ def check_chance(subject: Subject, state: ObservableState, rng: np.random.Genera
         yield Fault("chance_outcomes", f"the probabilities sum to {sum(probabilities)}; expected 1")
 
 
-def check_apply(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Legal actions lead to another state, and what is not legal raises ValueError."""
+def check_apply(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
+    """Check that legal actions lead to another state, and that illegal ones raise a ValueError."""
     legal = choices(state)
     if len(legal) > MOST_LEGAL:
         return
@@ -147,8 +173,10 @@ def check_apply(subject: Subject, state: ObservableState, rng: np.random.Generat
         yield Fault("apply", f"{message}, {when}; expected a ValueError")
 
 
-def check_opponents(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Opponents that are functions choose legal actions."""
+def check_opponents(
+    subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
+) -> Iterator[Fault]:
+    """Check that opponents that are functions choose legal actions."""
     if state.is_terminal or state.current_player == CHANCE:
         return
     legal = state.legal_actions()
@@ -159,13 +187,15 @@ def check_opponents(subject: Subject, state: ObservableState, rng: np.random.Gen
 
 
 def wrong_kind(state: ObservableState, action: int, after: ObservableState) -> Fault:
-    """The fault that an action leads to something that is not a state."""
+    """The fault for an action that leads to something other than a state."""
     message = f"gives a {type(after).__name__} for {action}; expected a {type(state).__name__}"
     return Fault("apply", message)
 
 
-def check_returns(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Scores at the end are numbers within the metric's bounds, one for each player."""
+def check_returns(
+    subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
+) -> Iterator[Fault]:
+    """Check that scores at the end are numbers within the metric's bounds, one for each player."""
     if not state.is_terminal:
         return
     scores, metric = state.returns(), subject.metric
@@ -184,13 +214,13 @@ def check_returns(subject: Subject, state: ObservableState, rng: np.random.Gener
         yield Fault("returns", f"{shortened(repr(scores))} {message}")
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> bool:
     """Whether a value is a finite number."""
     return isinstance(value, int | float | np.integer | np.floating | np.bool_) and math.isfinite(value)
 
 
-def check_data(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """States are plain data: hashable, and equal after being written as JSON and read again."""
+def check_data(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
+    """Check that states are plain data: hashable, and equal after a round trip through JSON."""
     kind = type(state).__name__
     if (message := not_plain(state)) is not None:
         yield Fault("", f"{kind} is not plain data: {message}")
@@ -202,8 +232,10 @@ def check_data(subject: Subject, state: ObservableState, rng: np.random.Generato
         yield Fault("__hash__", f"a {kind} that is equal has another hash; leave both to @dataclass")
 
 
-def check_repeated(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Asking a state changes nothing, and the answer is the same the second time."""
+def check_repeated(
+    subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
+) -> Iterator[Fault]:
+    """Check that questions do not change a state, and that the answers stay the same."""
     before = snapshot(state)
     for member, ask in _questions(subject, state, rng):
         first = snapshot(ask())
@@ -215,9 +247,9 @@ def check_repeated(subject: Subject, state: ObservableState, rng: np.random.Gene
 
 
 def _questions(
-    subject: Subject, state: Any, rng: np.random.Generator
+    subject: GameUnderTest, state: Any, rng: np.random.Generator
 ) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Everything that a state and its sensors are asked, with the member that answers."""
+    """Every question to a state and its sensors, with the member that answers."""
     if state.is_terminal or state.current_player != CHANCE:
         yield "legal_actions", state.legal_actions
     if state.is_terminal:
@@ -241,3 +273,367 @@ def _questions(
         if state.current_player != CHANCE:
             for member, sense in subject.senses.items():
                 yield member, partial(sense, state, action)
+
+
+NONSENSE = ("", "?", "no such action", "-1", "999999")
+"""Texts that are parsed as actions but should be refused, unless the game knows one of them."""
+
+SHOWN_ACTIONS = 200
+"""The number of actions in one state whose texts are compared."""
+
+
+def check_sensors(
+    subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
+) -> Iterator[Fault]:
+    """Check that sensors are numbers within their bounds, and whole numbers if declared."""
+    if state.is_terminal or state.current_player == CHANCE or not subject.view.is_asked(state):
+        return
+    for action in some(rng, state.legal_actions()):
+        for member, sense in subject.senses.items():
+            for name, value in sense(state, action).items():
+                if (message := _sensed_wrongly(subject, name, value)) is not None:
+                    yield Fault(member, f"{name} {message} (action {action})")
+
+
+def _sensed_wrongly(subject: GameUnderTest, name: str, value: Any) -> str | None:
+    declared = subject.sensors.get(name)
+    if declared is None:
+        return "is not a sensor of the game"
+    if not is_number(value):
+        finite = isinstance(value, float) and not math.isfinite(value)
+        return f"is {value}" if finite else f"gives {shortened(repr(value))}; expected a number"
+    if not declared.low <= value <= declared.high:
+        return f"is {value:g}; declared: {declared.low:g} to {declared.high:g}"
+    if declared.integer and not float(value).is_integer():
+        return f"is {value}; declared as a whole number: write a bound as {declared.high} or integer=False"
+    return None
+
+
+def check_facts(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
+    """Check that facts have their kind, fit into JSON, stay the same when repeated, and change no state."""
+    if state.is_terminal or state.current_player == CHANCE or not subject.game.facts:
+        return
+    legal = state.legal_actions()
+    for step in subject.steps(subject.shown(state), legal[below(rng, len(legal))]):
+        for each in subject.game.facts:
+            if (message := _wrong_fact(each, step)) is not None:
+                yield Fault(f"{FACT}{each.name}", message)
+
+
+def _wrong_fact(fact: Fact, step: Any) -> str | None:
+    states = {"before": inner(step.before), "after": inner(step.after)}
+    unchanged, value = snapshot(states), fact.asked(step)
+    first, again, now = snapshot(value), snapshot(fact.asked(step)), snapshot(states)
+    if now != unchanged:
+        return f"changes a state: {first_change(unchanged, now)}"
+    if first != again:
+        return f"gives another value for the same step: {first_change(first, again)}"
+    strange: list[object] = []
+    plain(value, strange.append, strange.append)
+    if strange:
+        return f"gives {shortened(repr(strange[0]))}, which JSON cannot hold; expected numbers, texts, lists or dicts"
+    try:
+        fact.checked(value)
+    except GuestError as error:
+        return str(error).partition(": ")[2]
+    return None
+
+
+def check_texts(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
+    """Check that texts of legal actions differ and are read back, and that other texts are refused."""
+    if state.is_terminal or state.current_player == CHANCE:
+        return
+    view, shown = subject.view, subject.shown(state)
+    legal = state.legal_actions()
+    texts: dict[str, int] = {}
+    for action in some(rng, legal, SHOWN_ACTIONS):
+        text = view.action_text(shown, action)
+        if not text or text != text.strip() or not text.isprintable():
+            yield Fault("action_text", f"gives {text!r} for {action}; expected a word or two on one line")
+        elif text in texts:
+            yield Fault("action_text", f"gives {text!r} for {texts[text]} and for {action}")
+        texts[text] = action
+    for text in some(rng, list(texts)):
+        try:
+            action = view.parse_action(shown, text)
+        except UsageError as error:
+            yield Fault("parse_action", f"refuses {text!r}, the text of {texts[text]}: {words_of(error)}")
+            continue
+        if action != texts[text]:
+            yield Fault("parse_action", f"gives {action!r} for {text!r}, the text of {texts[text]}")
+    for text in NONSENSE:
+        try:
+            action = view.parse_action(shown, text)
+        except UsageError:
+            continue
+        except Exception as error:
+            message = f"raises {type(error).__name__} ({words_of(error)}) for {text!r}; expected a ValueError"
+            yield Fault("parse_action", message)
+        else:
+            if action not in legal:
+                yield Fault("parse_action", f"gives {action!r} for {text!r}, which is not legal")
+
+
+def check_boards(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
+    """Check that boards are lines and pictures for everybody."""
+    shown = subject.shown(state)
+    own = (("rows", cards.rows), ("hand", cards.hands)) if subject.game.is_of_states else ()
+    for member, each in own:
+        try:
+            each(shown, None)
+        except GuestError as error:
+            yield Fault(member, str(error).partition(": ")[2])
+            return
+    for member, place in (("squares", subject.view.squares), ("action_spots", subject.view.placed)):
+        try:
+            if place is not None:
+                place(shown)
+        except GuestError as error:
+            yield Fault(member, str(error).partition(": ")[2])
+    spots = boards.squares(shown) if subject.game.is_of_states else {}
+    for square, (owner, _) in boards.pieces(shown, None).items() if subject.game.is_of_states else ():
+        if square not in spots or not NOBODY <= owner < subject.seats:
+            message = f"puts a piece of {owner} on {square}; expected a seat or -1, and one of `squares`"
+            yield Fault("pieces", message)
+            return
+    for player in (None, *range(subject.seats)):
+        text = subject.view.board_text(shown, player)
+        if not text.endswith("\n") or text.endswith("\n\n"):
+            yield Fault(
+                "board_text", f"gives {shortened(repr(text))}; expected lines, and no empty one at the end"
+            )
+        picture = subject.view.board_svg(shown, player)
+        try:
+            root = ElementTree.fromstring(picture)  # noqa: S314  (of the game's own making)
+        except ElementTree.ParseError as error:
+            yield Fault("board_svg", f"gives no SVG document: {error}")
+        else:
+            if not root.tag.endswith("svg"):
+                yield Fault("board_svg", f"gives a document of <{root.tag}>; expected <svg>")
+
+
+def check_pointer(
+    subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
+) -> Iterator[Fault]:
+    """Check that a person can choose each legal action on a page: it has a place that no other covers, or a button."""
+    if subject.game.is_of_states and not state.is_terminal and state.current_player != CHANCE:
+        yield from (Fault(*each) for each in islice(boards.unreachable(subject.shown(state)), TRIED))
+
+
+def check_together(
+    subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
+) -> Iterator[Fault]:
+    """Check that a decision taken together tells nobody what another has chosen before all have chosen."""
+    if not is_together(state):
+        return
+    if not hasattr(state, "observation"):
+        yield Fault("together", "needs `observation`, which hides the others' choices until all have chosen")
+        return
+    actor = state.current_player
+    first, *others = (state.apply(action) for action in some(rng, state.legal_actions()))
+    before = state
+    while is_same_round(before, first) and others:
+        for player in range(subject.seats):
+            for other in (each for each in others if player != actor):
+                seen, now = (snapshot(each.observation(player)) for each in (first, other))
+                if seen != now:
+                    message = f"tells player {player} what player {actor} has chosen before all have chosen"
+                    yield Fault("observation", f"{message}: {first_change(seen, now)}")
+                    return
+                yield from look_alike(subject, first, other, player)
+        action, before = first.legal_actions()[0], first
+        first, others = first.apply(action), [each.apply(action) for each in others]
+
+
+DEALS = 2
+"""The number of states that ``resample`` is asked for, for each player."""
+
+COMPARED = 20  # legal actions to compare in a state
+WHOLE = ("pieces", "hand", "rows", "moves", "board_text", "board_svg", "legal_actions")
+"""Members whose differences cause others, so that nothing is compared after them."""
+
+Chosen = tuple[Any, int]
+"""A state and the action chosen in it."""
+
+Other = tuple[int, int, Any, Chosen | None]
+"""A number of actions, a player, a state that looks to the player like the game after them, and its last choice.
+
+The choice is None if the two states before it do not look alike to the player.
+"""
+
+
+def check_resampled(
+    subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
+) -> Iterator[Fault]:
+    """Check that observations, and everything based on them, stay the same when hidden things are dealt again."""
+    if not hasattr(state, "resample"):
+        return
+    before = snapshot(state)
+    for player in range(subject.seats):
+        for _ in range(DEALS):
+            other = state.resample(rng, player)
+            if type(other) is not type(state):
+                yield Fault("resample", f"gives a {type(other).__name__}; expected a {type(state).__name__}")
+                return
+            if (after := snapshot(state)) != before:
+                yield Fault(
+                    "resample", f"changes the state that it is called on: {first_change(before, after)}"
+                )
+                return
+            seen, now = (snapshot(each.observation(player)) for each in (state, other))
+            if now != seen:
+                message = f"shows player {player} hidden information: when resample deals it again,"
+                yield Fault("observation", f"{message} {first_change(seen, now)}")
+            else:
+                yield from look_alike(subject, state, other, player)
+                if told := dealt_by_what_is_hidden(state, other, player):
+                    yield Fault("resample", told)
+
+
+def dealt_by_what_is_hidden(state: Any, other: Any, player: int) -> str:
+    """A message if ``resample`` uses what a player cannot see, otherwise empty; the states look alike to the player.
+
+    Both should give the same set of deals; this is only tested for small sets.
+    """
+
+    def deals(count: int) -> list[list[Any]]:
+        return [
+            [each.resample(stream(number, "worlds"), player) for number in range(count)]
+            for each in (state, other)
+        ]
+
+    one, same = deals(1)
+    if one == same:
+        return ""
+    found, instead = deals(RESAMPLED)
+    if any(deal is state for deal in found) or max(len({*found}), len({*instead})) > FEW:
+        return ""
+    missing = next((deal for deal in instead if deal not in found), None)
+    if missing is None:
+        return ""
+    never = f"from here it never gives {shortened(repr(missing))}"
+    return f"uses what player {player} cannot see: {never}, as it does from a state that looks the same"
+
+
+def dealt_otherwise(states: Sequence[Any], seats: int, rng: np.random.Generator) -> int:
+    """The number of a game's states for which ``resample`` gives a different state for some player."""
+    if not hasattr(states[0], "resample"):
+        return 0
+    return sum(any(state.resample(rng, player) != state for player in range(seats)) for state in states)
+
+
+def look_alike(
+    subject: GameUnderTest, state: ObservableState, other: ObservableState, player: int
+) -> Iterator[Fault]:
+    """Check that two states with the same observation look the same to a player and its programs."""
+    if state.is_terminal != other.is_terminal:
+        return
+    message = f"shows player {player} more than its observation does"
+    chooses = state.current_player == other.current_player == player and not state.is_terminal
+    shown = [_shown(subject, each, player, chooses) for each in (state, other)]
+    for (member, now), (_, instead) in zip(*shown, strict=False):
+        if snapshot(now) != snapshot(instead):
+            yield Fault(member, f"{message}: {_difference(now, instead)}")
+            if member in WHOLE:
+                return
+
+
+def _shown(
+    subject: GameUnderTest, state: ObservableState, player: int, chooses: bool
+) -> list[tuple[str, Any]]:
+    """Everything that a player sees of a state, with the member that shows it; at the end, only the ending text."""
+    view, shown, overlay = subject.view, subject.shown(state), Overlay()
+    if state.is_terminal:
+        return [("ending_text", state.ending_text() if hasattr(state, "ending_text") else "")]
+    parts: list[tuple[str, Any]] = []
+    if subject.game.is_of_states:
+        members = {"pieces": boards.pieces, "hand": cards.hands, "rows": cards.rows}
+        parts += [(name, member(shown, player)) for name, member in members.items()]
+        parts += [("moves", boards.paths(shown))] if chooses and boards.method(shown, "moves") else []
+    parts += [(face, getattr(view, face)(shown, player)) for face in ("board_text", "board_svg")]
+    if chooses:
+        parts += [("legal_actions", list(legal_of(state))), ("decision", state.decision)]
+    if chooses and subject.game.is_of_states:
+        names, placed = tuple(map(str, range(subject.seats))), view.placed(shown)
+        played = Played(player, names, [Move(None, shown)], view.action_text, subject.metric)
+        parts += [("question_text", view.words.prompt(played)), ("action_spots", placed)]
+        parts += [(f"{OPPONENT}{name}", choose(state)) for name, choose in functions_of(subject.game).items()]
+        overlay = Overlay({action: view.action_text(shown, action) for action in placed})
+    if subject.game.is_of_states:
+        parts += [("squares", view.squares and view.squares(shown))]
+        parts += [("board_svg", view.board_svg(shown, player, overlay=overlay))]
+    for action in legal_of(state)[:COMPARED] if chooses else ():
+        parts += [("action_text", view.action_text(shown, action))]
+        parts += [(member, sense(state, action)) for member, sense in subject.senses.items()]
+    return parts
+
+
+def tell_alike(subject: GameUnderTest, chosen: Chosen, instead: Chosen, player: int) -> Iterator[Fault]:
+    """A fault if an action that a player sees has different texts in two states that look the same to the player.
+
+    ``gpkit.gamekit.view`` already hides the action from a player who does not see it.
+
+    Args:
+        subject: the game.
+        chosen, instead: the choices in two states that look alike to the player, both before and after them.
+        player: the player who sees the action.
+    """
+    (state, action), (other, same), view = *(chosen, instead), subject.view
+    actors = {state.current_player, other.current_player}
+    if action != same or actors & {CHANCE, player}:
+        return
+    first, second = (view.action_text(subject.shown(each), action) for each in (state, other))
+    alike = look_alikes(subject.shown(state), action, player) if first != second else ()
+    if first != second and all(each == action for _, each in alike):
+        message = f"shows player {player} more of another player's action than the observation does"
+        yield Fault("action_text", f"{message}: {_difference(first, second)}")
+
+
+def _difference(first: object, second: object) -> str:
+    """The first difference between two things that a player sees."""
+    if isinstance(first, dict):
+        return first_change(snapshot(first), snapshot(second))
+    lines = zip(str(first).splitlines(), str(second).splitlines(), strict=False)
+    told = (f"{shortened(one)!r} or {shortened(other)!r}" for one, other in lines if one != other)
+    return next(told, "another number of lines")
+
+
+def other_games(
+    states: Sequence[ObservableState],
+    actions: Sequence[int],
+    seats: int,
+    rng: np.random.Generator,
+    count: int,
+) -> Iterator[Other]:
+    """States that look the same to a player as a game's states, found by replaying it with one event changed.
+
+    Args:
+        states: the states of the game, from the first one on.
+        actions: the actions that led from each to the next, including outcomes of chance.
+        seats: the number of players who observe.
+        rng: the random generator.
+        count: how many events to change.
+    """
+    if not actions or not hasattr(states[0], "observation"):
+        return
+    events = [place for place, state in enumerate(states[:-1]) if state.current_player == CHANCE]
+    for place in some(rng, events, count) + some(rng, range(len(actions)), count):
+        rest = [action for action in choices(states[place]) if action != actions[place]]
+        if rest:
+            yield from _look_alikes(states, actions, seats, place, rest[below(rng, len(rest))])
+
+
+def _look_alikes(
+    states: Sequence[ObservableState], actions: Sequence[int], seats: int, place: int, instead: int
+) -> Iterator[Other]:
+    """The states of a game with one event changed that look to a player like those of the game."""
+    actor, before = states[place].current_player, [True] * seats
+    for number, change in enumerate(played_otherwise(states, actions, place, instead), place + 1):
+        state, (last, action, other) = states[number], change
+        if other.is_terminal != state.is_terminal:
+            return
+        alike = [other.observation(player) == state.observation(player) for player in range(seats)]
+        for player in range(seats):
+            if player != actor and other != state and alike[player]:
+                yield number, player, other, (last, action) if before[player] else None
+        before = alike

@@ -1,1 +1,1 @@
-"""Compiled parts of games of one's own."""
+"""Compiled parts of the user's own games."""

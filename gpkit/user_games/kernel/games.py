@@ -1,7 +1,7 @@
-"""Whole games of one's own, compiled: a kernel is built around the parts that the file of a game brings.
+"""Complete games of the user, compiled: a kernel is built around the functions in a game's file.
 
-``gpkit.user_games.arena`` says what it means. A game is an int64 array whose first numbers are ``PLAYER`` and
-``DECISION``; all others are the game's own.
+``gpkit.user_games.arena`` defines its meaning. A game is an int64 array that starts with ``PLAYER`` and ``DECISION``;
+the game defines all other numbers.
 """
 
 from collections.abc import Callable
@@ -12,32 +12,29 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.compiled import inlined, kernel, kernel_from
-from gpkit.core.kernel.choosing import is_higher
-from gpkit.vm.keyed import HALF, keyed_uniform
+from gpkit.core.kernel.shared import is_higher
+from gpkit.user_games.kernel.counters import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS
+from gpkit.vm.kernel.keyed import keyed_uniform
+from gpkit.vm.keyed import HALF
 from gpkit.vm.machine import run
 
 PLAYER, DECISION = 0, 1
-"""Places in a game: who is to choose, or one of the two below; and the number of the decision among the sections."""
+"""Positions in a game's array: the player to act (or one of the two below), and the number of the decision."""
 
 NOBODY, CHANCE = -1, -2
-"""In the place ``PLAYER``: the game is over; chance is to act."""
-
-CHOICES, EVENTS, OPENINGS, FORMULAS = range(4)
-"""Purposes of random numbers: the choices of the player ``random``, events of chance, openings, and formulas."""
-
-PLACE_BITS = 16
-"""Bits of an action in the counter of a formula's random number."""
+"""Values of ``PLAYER``: the game is over; chance acts next."""
 
 ENTRY, RESULT, RANDOMS, COLUMNS = range(4)
-"""Columns of a program: its first row, the slot of its value, its random inputs; and how many columns there are."""
+"""The columns of a program: first row, slot of its value, and random inputs; and the number of columns."""
 
 AT_RANDOM = -1
-"""Instead of the first row of a program: the player chooses any legal action."""
+"""In place of the first row of a program: the player chooses any legal action."""
 
 
 class Parts(NamedTuple):
-    """Functions of a game that are compiled into the kernel, each marked as ``@kernel``.
+    """The functions of a game that are compiled into the kernel, each marked with ``@kernel``.
 
     Attributes:
         legal: (game, actions): fills int64 actions, ascending, and returns how many; at least one until the end.
@@ -55,17 +52,17 @@ class Parts(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """Setting of all games.
+    """The setting of all games.
 
     Attributes:
-        first: int64 (size,), the beginning.
-        opening: actions that are drawn at random.
-        longest: actions after which a game is stopped.
-        middle: what everybody has of such a game.
-        sensors: their number.
+        first: int64 (size,), the first state.
+        opening: the number of random actions at the beginning.
+        longest: the number of actions after which a game stops.
+        middle: everybody's score in a stopped game.
+        sensors: the number of sensors.
     """
 
-    first: NDArray[np.int64]
+    first: Ints
     opening: int
     longest: int
     middle: float
@@ -73,7 +70,7 @@ class Setting(NamedTuple):
 
 
 class Linked(NamedTuple):
-    """The players.
+    """The players in the kernel's form.
 
     Attributes:
         table: int64 (players, sections, COLUMNS).
@@ -81,13 +78,13 @@ class Linked(NamedTuple):
         memory: float64 (players, sections, slots), changed in place.
     """
 
-    table: NDArray[np.int64]
+    table: Ints
     code: NDArray[np.uint32]
-    memory: NDArray[np.float64]
+    memory: Floats
 
 
 class Scratch(NamedTuple):
-    """Room for one game.
+    """Scratch space for one game.
 
     Attributes:
         game: int64 (size,).
@@ -96,27 +93,27 @@ class Scratch(NamedTuple):
         scores: float64 (players,).
     """
 
-    game: NDArray[np.int64]
-    actions: NDArray[np.int64]
-    weights: NDArray[np.float64]
-    scores: NDArray[np.float64]
+    game: Ints
+    actions: Ints
+    weights: Floats
+    scores: Floats
 
 
 @kernel
 def drawn_number(key, number, purpose):  # type: ignore[no-untyped-def]
-    """A uniform double of [0, 1): ``keyed_uniform_readable`` of a key, a number and its purpose."""
+    """A uniform double in [0, 1): ``keyed_uniform_readable`` of a key, a number and its purpose."""
     return keyed_uniform(key, number, purpose)
 
 
 @inlined
 def no_chance(game, actions, weights):  # type: ignore[no-untyped-def]
-    """Chance in a game that has none."""
+    """The chance function of a game without chance."""
     return 0
 
 
 @inlined
 def outcome(actions, weights, count, number):  # type: ignore[no-untyped-def]
-    """The outcome that chance takes, by a uniform number of [0, 1)."""
+    """The outcome of chance for a uniform number in [0, 1)."""
     below = 0.0
     for place in range(count):
         below += weights[place]
@@ -125,12 +122,12 @@ def outcome(actions, weights, count, number):  # type: ignore[no-untyped-def]
     return actions[count - 1]
 
 
-def _chooser(sense: Callable[..., Any]) -> Callable[..., Any]:
-    """The choice of a program in a game with these sensors."""
+def _chooser(sense: Callable[..., object]) -> Callable[..., Any]:
+    """A function that chooses for a program in a game with these sensors."""
 
     @inlined
     def choose(scratch, count, programs, code, memory, key, taken, sensors):  # type: ignore[no-untyped-def]
-        """The first action of the highest value; NaN is below everything."""
+        """The first action with the highest value; NaN is below everything."""
         section = scratch.game[DECISION]
         slots = memory[section]
         row = programs[section]
@@ -153,13 +150,13 @@ def _chooser(sense: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _player(parts: Parts) -> Callable[..., Any]:
-    """The play of one game with these parts."""
+    """A function that plays one game with these parts."""
     legal, apply, chance = parts.legal, parts.apply, parts.chance
     choose = _chooser(parts.sense)
 
     @inlined
     def play_one(key, seat, seats, setting, linked, scratch):  # type: ignore[no-untyped-def]
-        """Play until the game is over or called off; the first player sits in ``seat``."""
+        """Play until the game is over or stopped; the first player sits in ``seat``."""
         game, actions = scratch.game, scratch.actions
         taken = 0
         events = 0
@@ -192,11 +189,11 @@ def _player(parts: Parts) -> Callable[..., Any]:
 
 @cache
 def games_kernel(parts: Parts, sources: tuple[Path, ...]) -> Callable[..., Any]:
-    """Kernel that plays every deal in all seatings.
+    """A kernel that plays every deal in all seatings.
 
     Args:
-        parts: of the game.
-        sources: the files that they stand in; compiled kernels are kept for them.
+        parts: the functions of the game.
+        sources: the files with these functions; compiled kernels are cached for them.
     """
     play_one, score = _player(parts), parts.score
 
@@ -206,10 +203,10 @@ def games_kernel(parts: Parts, sources: tuple[Path, ...]) -> Callable[..., Any]:
         Args:
             keys: int64 (deals,).
             setting, linked, scratch: see their classes.
-            scores: float64 (deals, seats), those of the first player, filled.
+            scores: float64 (deals, seats), the first player's scores, filled in.
 
         Returns:
-            Number of games that were called off.
+            The number of stopped games.
         """
         game = scratch.game
         seats = scores.shape[1]
@@ -231,32 +228,32 @@ def games_kernel(parts: Parts, sources: tuple[Path, ...]) -> Callable[..., Any]:
 
 
 class Record(NamedTuple):
-    """Record of what the parts of a game said along a line of actions, by step.
+    """A record of the game's functions along a sequence of actions, step by step.
 
     Attributes:
-        games: int64 (steps + 1, size): before each action, and at the end.
-        counts: int64 (steps + 1,): how many actions, or outcomes of chance, there were.
+        games: int64 (steps + 1, size): the game before each action, and at the end.
+        counts: int64 (steps + 1,): the number of actions, or of outcomes of chance.
         actions: int64 (steps + 1, most legal actions).
-        weights: float64 (steps + 1, most legal actions): probabilities, where chance is to act.
-        values: float64 (steps + 1, most legal actions, sensors): of each action, where a player is to choose.
+        weights: float64 (steps + 1, most legal actions): probabilities, if chance acts next.
+        values: float64 (steps + 1, most legal actions, sensors): the values of each action, if a player chooses next.
         scores: float64 (players,).
     """
 
-    games: NDArray[np.int64]
-    counts: NDArray[np.int64]
-    actions: NDArray[np.int64]
-    weights: NDArray[np.float64]
-    values: NDArray[np.float64]
-    scores: NDArray[np.float64]
+    games: Ints
+    counts: Ints
+    actions: Ints
+    weights: Floats
+    values: Floats
+    scores: Floats
 
 
 @cache
 def record_kernel(parts: Parts, sources: tuple[Path, ...]) -> Callable[..., Any]:
-    """The kernel that records what the parts say along a line of actions; arguments as of ``games_kernel``."""
+    """A kernel that records the functions' results along a sequence of actions; arguments as for ``games_kernel``."""
     legal, apply, score, sense, chance = parts
 
     def replay(line, first, record):  # type: ignore[no-untyped-def]
-        """Apply a line of actions, int64 (steps,), from the first game on, and record every step."""
+        """Apply a line of actions, int64 (steps,), from the first state on, and record every step."""
         game = record.games[0]
         for place in range(first.shape[0]):
             game[place] = first[place]

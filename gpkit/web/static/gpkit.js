@@ -27,6 +27,17 @@ document.addEventListener("change", (event) => {
   if (form && event.target.name === "name") { form.dataset.named = "yes"; }
 });
 
+/* The deal of a day has the date as its seed; whoever has played it some days in a row is told. */
+document.addEventListener("DOMContentLoaded", () => {
+  const link = document.querySelector("a[data-days]"), ago = (days) => new Date(Date.now() - 864e5 * days).toISOString().slice(0, 10);
+  if (!link) { return; }
+  const played = link.dataset.days.split(" "), isDone = played.includes(ago(0));
+  link.href += `?seed=${ago(0).replaceAll("-", "")}`;
+  let days = 0;
+  while (played.includes(ago(days + 1 - isDone))) { days += 1; }
+  if (isDone || days) { link.nextElementSibling.textContent = `${isDone ? "You have played it today" : "You have played it until yesterday"}: ${days} day${days === 1 ? "" : "s"} in a row.`; }
+});
+
 /* A fold that an address names is open. */
 document.addEventListener("DOMContentLoaded", () => {
   const named = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
@@ -36,7 +47,11 @@ document.addEventListener("DOMContentLoaded", () => {
 /* Lists that a field filters, choices that send their form, and dates in the words of the reader. */
 document.addEventListener("input", (event) => {
   const list = event.target.dataset.filters && document.querySelector(event.target.dataset.filters);
-  if (list) { list.querySelectorAll("li").forEach((each) => { each.hidden = !each.textContent.toLowerCase().includes(event.target.value.trim().toLowerCase()); }); }
+  if (list) { list.querySelectorAll("li, tbody tr").forEach((each) => { each.hidden = !each.textContent.toLowerCase().includes(event.target.value.trim().toLowerCase()); }); }
+});
+document.addEventListener("keydown", (event) => {
+  const first = event.key === "Enter" && event.target.dataset.filters && document.querySelector(`${event.target.dataset.filters} li:not([hidden]) button`);
+  if (first) { event.preventDefault(); first.click(); }
 });
 document.addEventListener("change", (event) => {
   if (event.target.dataset.sends !== undefined) { location.assign(`${event.target.form.action}?${new URLSearchParams({ [event.target.name]: event.target.value })}`); }

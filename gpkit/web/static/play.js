@@ -35,13 +35,99 @@ const towards = (spots, from, key) => {
 const isOff = (spot) => spot.getAttribute("aria-disabled") === "true";
 const choose = (spot) => {
   if (isOff(spot)) { return; }
+  if (spot.dataset.square) { step(spot.closest(".board"), Number(spot.dataset.square), spot); return; }
+  send(spot, spot.dataset.action);
+};
+const send = (spot, action) => {
   const form = spot.closest("form");
   lastSpot = document.activeElement === spot ? middle(spot) : null;
   const asked = document.getElementById("confirm");
   if (asked) { asked.remove(); }
-  form.elements.spot.value = spot.dataset.action;
+  form.elements.spot.value = action;
   form.requestSubmit();
 };
+
+/* Pieces that move: the first square lifts one and shows where it can go, the next ones move it, Escape puts it back. */
+
+let lifted = []; /* the squares chosen so far */
+const waysOf = (board) => JSON.parse(board.querySelector(".ways").dataset.ways);
+const goesOn = (path, chosen) => chosen.every((square, k) => path[k] === square);
+const targets = (ways) => ways.flatMap(([, , path]) => [path[lifted.length], ways.filter((each) => each[2].at(-1) === path.at(-1)).length === 1 ? path.at(-1) : undefined]);
+const aim = (board, chosen) => {
+  lifted = chosen;
+  const ways = waysOf(board), left = ways.filter(([, , path]) => goesOn(path, lifted)), ends = targets(left);
+  for (const way of board.querySelectorAll(".way")) {
+    const square = Number(way.dataset.square), isEnd = Boolean(lifted.length) && ends.includes(square), isFirst = ways.some(([, , path]) => path[0] === square);
+    const one = left.find(([, , path]) => path.at(-1) === square), isLifted = lifted.includes(square);
+    way.classList.toggle("lifted", isLifted);
+    way.classList.toggle("target", isEnd);
+    way.classList.toggle("spot", isEnd || isFirst || isLifted);
+    way.dataset.name = way.dataset.name || way.getAttribute("aria-label") || "";
+    if (isEnd || isLifted || (isFirst && !lifted.length)) {
+      way.setAttribute("role", "button");
+      way.setAttribute("aria-label", isEnd ? (one ? one[1] : `on to square ${square}`) : `${way.dataset.name}${isLifted ? ", put back" : ""}`);
+    } else { ["role", "aria-label"].forEach((each) => { way.removeAttribute(each); }); }
+  }
+  board.classList.toggle("lifting", Boolean(lifted.length));
+};
+const putBack = () => document.querySelectorAll(".board.lifting").forEach((board) => { aim(board, []); });
+const ask = (board, ways) => {
+  const row = document.createElement("span");
+  row.id = "confirm";
+  row.className = "row";
+  row.append(...ways.map(([action, text]) => Object.assign(document.createElement("button"), { type: "button", className: "main", textContent: text, onclick: () => { send(board.querySelector(".way"), action); } })));
+  document.querySelector(".acts").prepend(row);
+  row.firstElementChild.focus();
+};
+const step = (board, square, spot) => {
+  const left = waysOf(board).filter(([, , path]) => goesOn(path, lifted));
+  const whole = left.filter(([, , path]) => path.length === lifted.length), asked = document.getElementById("confirm");
+  if (asked) { asked.remove(); }
+  const settled = (ways) => { if (ways.length === 1) { send(spot, ways[0][0]); } else { ask(board, ways); } };
+  if (lifted.length && square === lifted.at(-1)) {
+    if (whole.length) { settled(whole); } else { aim(board, []); }
+    return;
+  }
+  if (!lifted.length || !targets(left).includes(square)) {
+    const begun = waysOf(board).filter(([, , path]) => path[0] === square);
+    if (begun.length && begun.every(([, , path]) => path.length === 1)) { settled(begun); } else { aim(board, begun.length ? [square] : []); }
+    return;
+  }
+  const next = left.filter(([, , path]) => path[lifted.length] === square), ends = left.filter(([, , path]) => path.at(-1) === square);
+  const done = next.length ? next.filter(([, , path]) => path.length === lifted.length + 1) : ends;
+  if (done.length && done.length === (next.length || 1)) {
+    settled(done);
+  } else { aim(board, [...lifted, square]); }
+};
+
+/* A piece can be dragged to its square, too. */
+
+document.addEventListener("pointerdown", (event) => {
+  const way = event.target.closest(".way.spot"), board = way && way.closest(".board"), piece = way && board.querySelector(`.piece[data-at="${way.dataset.square}"]`);
+  const square = way && Number(way.dataset.square);
+  if (event.button || !piece || !waysOf(board).some(([, , path]) => path[0] === square)) { return; }
+  const over = new AbortController(), place = piece.getAttribute("transform"), scale = board.querySelector("svg").getScreenCTM().a, signal = over.signal;
+  let isDragged = false;
+  way.releasePointerCapture(event.pointerId);
+  addEventListener("pointermove", (now) => {
+    const [x, y] = [now.clientX - event.clientX, now.clientY - event.clientY];
+    if (!isDragged && Math.hypot(x, y) < 6) { return; }
+    if (!isDragged) { aim(board, [square]); piece.parentNode.insertBefore(piece, board.querySelector(".ways")); }
+    isDragged = true;
+    piece.setAttribute("transform", `translate(${x / scale} ${y / scale}) ${place}`);
+  }, { signal });
+  const end = (now) => {
+    over.abort();
+    piece.setAttribute("transform", place);
+    if (!isDragged) { return; }
+    const under = document.elementFromPoint(now.clientX, now.clientY), onto = under && under.closest(".way.target");
+    if (onto) { step(board, Number(onto.dataset.square), onto); } else { aim(board, []); }
+    addEventListener("click", (click) => { click.stopPropagation(); }, { capture: true, once: true });
+    setTimeout(() => { dispatchEvent(new MouseEvent("click")); }); /* where no click follows */
+  };
+  addEventListener("pointerup", end, { signal });
+  addEventListener("pointercancel", end, { signal });
+});
 
 /* Where places are smaller than a finger, a first touch selects one, and a second touch or a button chooses it. */
 
@@ -62,7 +148,8 @@ document.addEventListener("click", (event) => {
   if (!place) { return; }
   const spot = place.closest("svg").querySelector(`.spot[role=button][data-action="${place.dataset.action}"]`) || place; /* as a card in the hand */
   const box = boxOf(place), small = event.pointerType === "touch" && Math.min(box.width, box.height) < FINGER;
-  if (small && spot !== document.activeElement) { select(spot); } else { choose(spot); }
+  const lifts = spot.dataset.square && !spot.classList.contains("target");
+  if (small && !lifts && spot !== document.activeElement) { select(spot); } else { choose(spot); }
 });
 
 document.addEventListener("mousedown", (event) => { if (event.target.closest(".spot")) { event.preventDefault(); } }); /* a click is no focus */
@@ -83,8 +170,14 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Enter" && event.target.matches("body, .palette .peg") && document.querySelector("#guess:not([aria-disabled=true])")) {
     event.preventDefault();
     document.getElementById("guess").click();
+  } else if (event.key === "Escape" && lifted.length) {
+    putBack();
+    if (spot) { spot.focus(); }
   } else if (event.key === "Escape") {
     document.querySelectorAll(".asks[open], .rail details[open]").forEach((each) => { each.open = false; });
+  } else if (event.key === "?" && document.getElementById("keys")) {
+    event.preventDefault();
+    document.getElementById("keys").showModal();
   } else {
     const named = [...document.querySelectorAll("[data-key]")].find((each) => each.dataset.key === event.key.toLowerCase());
     if (!named) { return; }
@@ -147,6 +240,7 @@ document.addEventListener("keydown", (event) => {
 let unfolded = [], filled = ["", []];
 const turnNow = () => document.querySelector("#act [name=turn]").value;
 const prepare = () => {
+  lifted = [];
   for (const board of document.querySelectorAll(".board")) {
     const spots = spotsOf(board);
     if (!spots.length) { continue; }
@@ -176,6 +270,16 @@ const whenSkipped = (milliseconds) => new Promise((resolve) => {
   ["keydown", "pointerdown"].forEach((each) => { addEventListener(each, end, { capture: true, signal: over.signal }); });
 });
 
+/* The piece that moved last travels to its square; a new one comes from above. */
+
+const travel = (boards) => {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) { return; }
+  for (const piece of boards.flatMap((board) => [...board.querySelectorAll(".piece[data-from]")])) {
+    const [x, y] = piece.getAttribute("transform").match(/[-.\d]+/g), [fromX, fromY] = piece.dataset.from.split(" ");
+    piece.animate([{ transform: `translate(${fromX}px, ${fromY}px)` }, { transform: `translate(${x}px, ${y}px)` }], { duration: 150, easing: "ease-out" });
+  }
+};
+
 const settle = async () => {
   const form = document.getElementById("act"), prompt = document.getElementById("prompt"), frames = [...document.querySelectorAll("template.frame")];
   const boards = [...form.querySelectorAll(".board")], shown = document.createElement("div");
@@ -184,6 +288,7 @@ const settle = async () => {
     form.prepend(shown);
     for (const frame of frames) {
       shown.replaceChildren(frame.content.cloneNode(true));
+      travel([shown]);
       prompt.dataset.moving = frame.dataset.told;
       if (await whenSkipped(Math.min(350, 1500 / frames.length)) || !form.isConnected) { break; }
     }
@@ -191,7 +296,7 @@ const settle = async () => {
     shown.remove();
     boards.forEach((each) => { each.hidden = false; });
   }
-  if (form.isConnected) { prepare(); }
+  if (form.isConnected) { prepare(); travel(boards); }
   if (prompt.querySelector(".over") && prompt.getBoundingClientRect().top < 0) { prompt.scrollIntoView(); }
 };
 

@@ -33,7 +33,7 @@ const watch = (run) => {
   const tell = () => {
     for (const [name, k] of LINES) {
       const place = run.querySelector(`[data-number=${name}]`);
-      if (place && rows.length) { place.textContent = strength(name === "champion" ? champion : rows[rows.length - 1][k]) + (share ? " %" : ""); }
+      if (place && rows.length) { place.textContent = strength(name === "champion" ? champion : rows[rows.length - 1][k]) + (share ? "%" : ""); }
     }
   };
   const draw = () => {

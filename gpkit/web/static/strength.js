@@ -153,7 +153,7 @@ const strengthOf = (ask) => {
       name = found.match;
       compared = found.saved || "";
       rows = [];
-      heading(compared ? ["Against", "Difference", "95 % interval", "This is, in games"] : ["Against", "Score", "95 % interval", "Games, held out"]);
+      heading(compared ? ["Against", "Difference", "95% interval", "This is, in games"] : ["Against", "Score", "95% interval", "Games, held out"]);
       body.replaceChildren();
       part("metric").textContent = "";
       changes(found.changes);

@@ -20,26 +20,40 @@ from readable_rollouts import Fleet, candidates_of, fleet_of, misses_of
 
 from gpkit.core.rng import stream
 from gpkit.games.battleship.arena import running_sums
-from gpkit.games.battleship.belief.facts import Facts, Sinking, geometry, question_of
-from gpkit.games.battleship.belief.field import mean_field
 from gpkit.games.battleship.belief.player import AGENT, DEFAULT, within
-from gpkit.games.battleship.belief.posterior import PosteriorLimits, operations_for, posterior_of
-from gpkit.games.battleship.belief.rollouts import RolloutStage, compare, fleets_of
-from gpkit.games.battleship.fleets import is_legal, is_on_board, squares_of
+from gpkit.games.battleship.belief.posterior import (
+    Facts,
+    PosteriorLimits,
+    RolloutStage,
+    Sinking,
+    compare,
+    fleets_of,
+    geometry,
+    mean_field,
+    operations_for,
+    posterior_of,
+    question_of,
+)
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.propagation import beliefs
-from gpkit.games.battleship.rules import Board, announced, replayed
-from gpkit.playing.contest import play_matches
-from gpkit.playing.match import Match
+from gpkit.games.battleship.rules import (
+    BattleshipRules,
+    Board,
+    announced,
+    is_legal,
+    is_on_board,
+    replayed,
+    squares_of,
+)
+from gpkit.games.battleship.sensors import beliefs
+from gpkit.playing.contest import Match, play_matches
 from gpkit.playing.players import player_of_name
-from gpkit_experiments.readable.fleets import draw_fleet
+from gpkit_experiments.readable.battleship import draw_fleet
 
 NEVER = 1_000
 
 
 @lru_cache(maxsize=8)
-def covers_of(rules: Rules) -> NDArray[np.bool_]:
+def covers_of(rules: BattleshipRules) -> NDArray[np.bool_]:
     """The squares of every ship of every legal fleet by the usual announcements: bool (fleets, ships, squares)."""
     fleets = list(legal_fleets(rules))
     covers = np.zeros((len(fleets), len(rules.fleet), rules.squares), dtype=np.bool_)
@@ -76,7 +90,7 @@ def chances_of(covers: NDArray[np.bool_]) -> NDArray[np.float64]:
     return covers.any(axis=1).mean(axis=0)
 
 
-def positions(rules: Rules, count: int) -> Iterator[Board]:
+def positions(rules: BattleshipRules, count: int) -> Iterator[Board]:
     """Boards under fire: some shots at random, every fourth of them at a ship."""
     rng = stream(7_301, "positions", *rules.fleet)
     for key, extra, _ in GAME.deal(rng, count, rules).keys[:, 1].tolist():
@@ -90,9 +104,9 @@ def positions(rules: Rules, count: int) -> Iterator[Board]:
         yield board
 
 
-SMALL = Rules(width=6, height=6, fleet=(3, 2, 2))
-TINY = Rules(width=4, height=4, fleet=(3, 2, 2))
-APART = Rules(width=5, height=3, fleet=(3, 1, 1), touch=False)
+SMALL = BattleshipRules(width=6, height=6, fleet=(3, 2, 2))
+TINY = BattleshipRules(width=4, height=4, fleet=(3, 2, 2))
+APART = BattleshipRules(width=5, height=3, fleet=(3, 1, 1), touch=False)
 SAMPLED = PosteriorLimits(operations=0, samples=10_000)
 
 
@@ -112,7 +126,7 @@ def check(board: Board, *, sampled: bool) -> None:
 
 @pytest.mark.parametrize("announce", ["ship", "sunk", "hit"])
 @pytest.mark.parametrize("rules", [TINY, APART])
-def test_chances_are_those_of_all_fleets_that_agree(rules: Rules, announce: str) -> None:
+def test_chances_are_those_of_all_fleets_that_agree(rules: BattleshipRules, announce: str) -> None:
     told = replace(rules, announce=announce)
     for number, board in enumerate(positions(told, 8)):
         check(board, sampled=number < 2)
@@ -128,7 +142,7 @@ def test_chances_on_two_hundred_positions(announce: str) -> None:
 @pytest.mark.release
 @compiled_only
 def test_fleets_of_the_usual_board() -> None:
-    found = posterior_of(Facts(Rules()), effort=PosteriorLimits(operations=4_000_000_000))
+    found = posterior_of(Facts(BattleshipRules()), effort=PosteriorLimits(operations=4_000_000_000))
     assert found.exact
     assert found.fleets == 15_046_987_768
     board = found.chances.reshape(10, 10)
@@ -138,7 +152,9 @@ def test_fleets_of_the_usual_board() -> None:
 
 
 NEEDLE = Facts(
-    Rules(announce="hit"), (36, 37, 39, 43, 45, 54, 57, 59, 63, 68, 74, 77), (46, 47, 48, 49, 64, 65, 66, 67)
+    BattleshipRules(announce="hit"),
+    (36, 37, 39, 43, 45, 54, 57, 59, 63, 68, 74, 77),
+    (46, 47, 48, 49, 64, 65, 66, 67),
 )
 """Two rows of hits, which most samples explain by ships that leave none for the last hit."""
 
@@ -207,7 +223,7 @@ def test_facts_do_not_depend_on_the_order_of_shots() -> None:
 
 @pytest.mark.release
 @pytest.mark.parametrize("rules", [TINY, replace(TINY, announce="sunk"), replace(APART, announce="hit")])
-def test_rollouts_are_those_of_plain_python(rules: Rules) -> None:
+def test_rollouts_are_those_of_plain_python(rules: BattleshipRules) -> None:
     for board in positions(rules, 4):
         facts = Facts.of(board)
         found = fleets_of(facts, 100_000)
@@ -233,7 +249,7 @@ def test_rollouts_are_those_of_plain_python(rules: Rules) -> None:
             )
 
 
-def fleet_of_numbers(numbers: NDArray[np.int64], rules: Rules) -> Fleet:
+def fleet_of_numbers(numbers: NDArray[np.int64], rules: BattleshipRules) -> Fleet:
     board = geometry(rules)
     ships = zip(board.placements[numbers].tolist(), board.sizes[numbers].tolist(), strict=True)
     return tuple(frozenset(squares_of(placement, size, rules)) for placement, size in ships)
@@ -311,7 +327,7 @@ def test_what_is_not_told_does_not_count() -> None:
     assert told.chance == untold.chance
 
 
-LONE = Rules(width=5, height=4, fleet=(3,))
+LONE = BattleshipRules(width=5, height=4, fleet=(3,))
 HUNDRED = {"board": "50x50", "touch": "no", "fleet": ",".join("4" * 10 + "3" * 20 + "2" * 30 + "1" * 40)}
 
 

@@ -5,13 +5,12 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.rng import stream
-from gpkit.games.battleship.fleets import squares_of
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.placing import pattern_density, times_covered
+from gpkit.games.battleship.learner.targeting import pattern_density, times_covered
+from gpkit.games.battleship.rules import BattleshipRules, squares_of
 
 pytestmark = compiled_only
 
-RULES = Rules()
+RULES = BattleshipRules()
 
 
 def test_a_square_counts_the_fleets_that_have_a_ship_there() -> None:
@@ -41,5 +40,5 @@ def test_a_pattern_of_corners_has_a_ship_in_each() -> None:
 
 def test_more_fleets_than_are_drawn_at_once_are_one_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = pattern_density(stream(1, "test"), "uniform", RULES, 30)
-    monkeypatch.setattr("gpkit.games.battleship.placing.BATCH", 7)
+    monkeypatch.setattr("gpkit.games.battleship.learner.targeting.BATCH", 7)
     assert pattern_density(stream(1, "test"), "uniform", RULES, 30).tolist() == whole.tolist()

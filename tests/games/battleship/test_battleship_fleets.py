@@ -10,23 +10,29 @@ from battleship_table import legal_fleets
 from gpkit.core.rng import stream
 from gpkit.games.battleship import arena
 from gpkit.games.battleship.arena import running_sums
-from gpkit.games.battleship.fleets import is_legal, squares_of, surroundings
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.patterns import PATTERNS, REDRAWS, weights
+from gpkit.games.battleship.rules import (
+    PATTERNS,
+    REDRAWS,
+    BattleshipRules,
+    is_legal,
+    squares_of,
+    surroundings,
+    weights,
+)
 from gpkit.playing.players import player_of_name
-from gpkit_experiments.readable.fleets import draw_fleet, moved_fleet
+from gpkit_experiments.readable.battleship import draw_fleet, moved_fleet
 
 TINY = [
-    Rules(width=3, height=3, fleet=(2, 2)),
-    Rules(width=4, height=3, fleet=(3, 2), touch=False),
-    Rules(width=4, height=4, fleet=(3, 2, 1), touch=False),
-    Rules(width=2, height=5, fleet=(4, 2)),
-    Rules(width=5, height=1, fleet=(2, 1), touch=False),
+    BattleshipRules(width=3, height=3, fleet=(2, 2)),
+    BattleshipRules(width=4, height=3, fleet=(3, 2), touch=False),
+    BattleshipRules(width=4, height=4, fleet=(3, 2, 1), touch=False),
+    BattleshipRules(width=2, height=5, fleet=(4, 2)),
+    BattleshipRules(width=5, height=1, fleet=(2, 1), touch=False),
 ]
 
 
-def brute_force(rules: Rules) -> int:
+def brute_force(rules: BattleshipRules) -> int:
     """Legal fleets counted over sets of cells, by the definition of touching."""
     lines = {
         length: {
@@ -48,14 +54,14 @@ def brute_force(rules: Rules) -> int:
 
 
 @pytest.mark.parametrize("rules", TINY)
-def test_legal_fleets_are_counted_alike(rules: Rules) -> None:
+def test_legal_fleets_are_counted_alike(rules: BattleshipRules) -> None:
     fleets = list(legal_fleets(rules))
     assert len(set(fleets)) == len(fleets) == brute_force(rules) > 0
     assert all(is_legal(fleet, rules) for fleet in fleets)
 
 
 @pytest.mark.parametrize("rules", [TINY[0], TINY[1]])
-def test_every_legal_fleet_is_equally_likely(rules: Rules) -> None:
+def test_every_legal_fleet_is_equally_likely(rules: BattleshipRules) -> None:
     fleets = list(legal_fleets(rules))
     sums = running_sums("uniform", rules)
     draws = 40 * len(fleets)
@@ -82,7 +88,7 @@ def test_moving_ships_comes_near_to_uniform() -> None:
 
 
 def fleets_of(pattern: str, count: int) -> list[tuple[int, ...]]:
-    rules = Rules()
+    rules = BattleshipRules()
     deals = GAME.deal(stream(2, pattern), count, rules)
     sums, redraw = running_sums(pattern, rules), REDRAWS.get(pattern, "fleet")
     return [draw_fleet(int(k[1][0]), int(k[1][1]), sums, rules, redraw) for k in deals.keys]
@@ -90,7 +96,7 @@ def fleets_of(pattern: str, count: int) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_patterns_keep_what_they_promise(pattern: str) -> None:
-    rules = Rules()
+    rules = BattleshipRules()
     fleets = fleets_of(pattern, 60)
     assert all(is_legal(fleet, rules) for fleet in fleets)
     ships = [
@@ -117,7 +123,7 @@ def test_patterns_keep_what_they_promise(pattern: str) -> None:
 
 def test_one_by_one_lays_each_ship_alike_where_those_before_leave_it_room() -> None:
     """Each ship has its own odds, so that fleets differ where the longest leaves the others more room or less."""
-    rules = Rules(width=4, height=3, fleet=(3, 2), touch=False)
+    rules = BattleshipRules(width=4, height=3, fleet=(3, 2), touch=False)
     sums = running_sums("one-by-one", rules)
     keys = GAME.deal(stream(3, "one by one"), 4_000, rules).keys[:, 1]
     drawn = Counter(map(tuple, arena.fleets_of(keys, sums, rules, "ship").tolist()))
@@ -138,7 +144,7 @@ def test_one_by_one_lays_each_ship_alike_where_those_before_leave_it_room() -> N
 def test_both_readings_of_random_fleets_have_their_density(
     pattern: str, corner: float, edge: float, centre: float
 ) -> None:
-    rules = Rules()
+    rules = BattleshipRules()
     keys = GAME.deal(stream(4, "density"), 20_000, rules).keys[:, 1]
     fleets = arena.fleets_of(keys, running_sums(pattern, rules), rules, REDRAWS.get(pattern, "fleet"))
     density = np.zeros(100)
@@ -154,7 +160,7 @@ def test_both_readings_of_random_fleets_have_their_density(
 
 
 def test_weights_are_of_placements_on_the_board() -> None:
-    rules = Rules(width=5, height=4, fleet=(4, 2))
+    rules = BattleshipRules(width=5, height=4, fleet=(4, 2))
     for pattern in PATTERNS:
         table = weights(pattern, rules)
         assert table.shape == (2, 40)
@@ -164,9 +170,9 @@ def test_weights_are_of_placements_on_the_board() -> None:
 
 
 def test_surroundings_are_corner_to_corner() -> None:
-    rules = Rules(width=4, height=4, fleet=(1,), touch=False)
+    rules = BattleshipRules(width=4, height=4, fleet=(1,), touch=False)
     assert surroundings([0], rules) == {0, 1, 4, 5}
-    assert surroundings([5], Rules(width=4, height=4, fleet=(1,))) == {5}
+    assert surroundings([5], BattleshipRules(width=4, height=4, fleet=(1,))) == {5}
 
 
 def test_a_hundred_ships_lie_on_a_large_board() -> None:

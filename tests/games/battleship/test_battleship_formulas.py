@@ -14,13 +14,12 @@ from gpkit.games.battleship.arena import log_game
 from gpkit.games.battleship.board import square_name
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import FORMULAS
-from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.rules import BattleshipRules, Board
 from gpkit.games.battleship.sensors import sense
-from gpkit.games.battleship.state import State
+from gpkit.games.battleship.state import BattleshipState
 from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 from gpkit.playing.decisions import decide
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit.playing.trace import trace_game
@@ -30,7 +29,9 @@ DENSE = parse("shoot: env.cover + 40 * (env.cover1 + 30 * (env.cover2 + env.cove
 BELIEFS = ("env.chance", "env.sinks", "env.follow", "env.fleets")
 
 
-def played(programs: list[TreeProgram], keys: list[int], state: State) -> tuple[list[tuple[int, int]], State]:
+def played(
+    programs: list[TreeProgram], keys: list[int], state: BattleshipState
+) -> tuple[list[tuple[int, int]], BattleshipState]:
     """Who shot where, in the readable rules, and the end of the game."""
     shots = []
     while not state.is_terminal:
@@ -41,7 +42,7 @@ def played(programs: list[TreeProgram], keys: list[int], state: State) -> tuple[
     return shots, state
 
 
-def check_alike(rules: Rules, formulas: list[Tree], seed: int) -> None:
+def check_alike(rules: BattleshipRules, formulas: list[Tree], seed: int) -> None:
     """One game, played both ways."""
     deals = GAME.deal(stream(seed, "test"), 1, rules)
     programs = [TreeProgram(("shoot",), (tree,)) for tree in formulas]
@@ -53,22 +54,24 @@ def check_alike(rules: Rules, formulas: list[Tree], seed: int) -> None:
     except UsageError:  # no room for this fleet
         reject()
     shots, end = played(programs, deals.keys[0, :, at.SHOT_KEY].tolist(), state)
-    log = log_game(agents, deals, rules).log
+    _, log = log_game(agents, deals, rules)
     assert [(row[at.LOG_SEAT], row[at.LOG_SQUARE]) for row in log.tolist()] == shots
     assert GAME.play(agents, deals, rules).values[0, 0] == end.returns()[0]
 
 
 @settings(max_examples=10, deadline=None)
-@example(Rules(), [parse(f"shoot: {name}").program.trees[0] for name in BELIEFS[:2]], 1)
+@example(BattleshipRules(), [parse(f"shoot: {name}").program.trees[0] for name in BELIEFS[:2]], 1)
 @example(
-    Rules(mode="duel", width=7, height=6, fleet=(4, 3, 3, 1), touch=False, announce="sunk"),
+    BattleshipRules(mode="duel", width=7, height=6, fleet=(4, 3, 3, 1), touch=False, announce="sunk"),
     [parse(f"shoot: {name}").program.trees[0] for name in BELIEFS[2:]],
     2,
 )
 @given(
     RULES, st.lists(trees(FORMULAS.sensor_names, max_leaves=8), min_size=2, max_size=2), st.integers(0, 2**32)
 )
-def test_kernel_and_readable_games_agree_shot_by_shot(rules: Rules, formulas: list[Tree], seed: int) -> None:
+def test_kernel_and_readable_games_agree_shot_by_shot(
+    rules: BattleshipRules, formulas: list[Tree], seed: int
+) -> None:
     check_alike(rules, formulas, seed)
 
 
@@ -77,7 +80,9 @@ def test_kernel_and_readable_games_agree_shot_by_shot(rules: Rules, formulas: li
 @given(
     RULES, st.lists(trees(FORMULAS.sensor_names, max_leaves=8), min_size=2, max_size=2), st.integers(0, 2**32)
 )
-def test_kernel_and_readable_games_agree_in_more_games(rules: Rules, formulas: list[Tree], seed: int) -> None:
+def test_kernel_and_readable_games_agree_in_more_games(
+    rules: BattleshipRules, formulas: list[Tree], seed: int
+) -> None:
     check_alike(rules, formulas, seed)
 
 
@@ -96,7 +101,7 @@ def board() -> Callable[[str, dict[str, str]], Board]:
 
     def make(picture: str, options: dict[str, str]) -> Board:
         rules = GAME.make_rules({"board": "4x4", "fleet": "3,2", **options})
-        state = State.begin(
+        state = BattleshipState.begin(
             ((2 * 4, 2 * 14),), rules
         )  # the second row from the left, the last row at the right
         for square, sign in enumerate("".join(picture.split())):
@@ -143,7 +148,7 @@ def test_what_is_hidden_is_not_sensed() -> None:
     """Two boards on which the same shots had the same answers have the same sensors, wherever the rest lies."""
     rules = GAME.make_rules({"board": "5x5", "fleet": "3,2"})
     boards = [
-        State.begin((fleet,), rules).apply(0).apply(24).apply(10).board
+        BattleshipState.begin((fleet,), rules).apply(0).apply(24).apply(10).board
         for fleet in ((2 * 0, 2 * 15), (2 * 0, 2 * 17 + 1), (2 * 0 + 1, 2 * 17 + 1))
     ]
     assert sense(boards[0]) == sense(boards[1])
@@ -163,7 +168,7 @@ def test_a_traced_game_is_the_compiled_one(options: dict[str, str]) -> None:
     deals = GAME.deal(stream(8, "trace"), 1, rules)
     steps = list(trace_game("battleship", players, deals, rules).steps)
     mine = [step for step in steps if step.is_mine]
-    log = log_game(players, deals, rules).log
+    _, log = log_game(players, deals, rules)
     shots = [row[at.LOG_SQUARE] for row in log.tolist() if row[at.LOG_SEAT] == 0]
     assert [square_name(square, rules) for square in shots] == [step.values["square"] for step in mine]
     assert steps[-1].values["score"] == GAME.play(players, deals, rules).values[0, 0]

@@ -8,11 +8,11 @@ from gpkit.games.battleship.arena import constants_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.games import GameScratch, play_deals
-from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.games.battleship.rules import BattleshipRules
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
-from gpkit.languages.sinking.words import switches
+from gpkit.languages.sinking.text import switches
 from gpkit.vm.program import link, verify
 
 
@@ -30,7 +30,7 @@ def random_program(rng: np.random.Generator) -> LinearProgram:
 
 def fuzz(programs: int) -> tuple[int, int]:
     """Play a game with each of so many programs; the numbers of those that finished and that ran out of steps."""
-    rules = Rules()
+    rules = BattleshipRules()
     counters = np.zeros((2, at.COUNTERS), dtype=np.int64)
     boards = np.zeros((2, at.BOARDS, rules.squares), dtype=np.int16)
     placements = np.zeros(len(rules.fleet), dtype=np.int64)

@@ -15,17 +15,16 @@ from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import log_game, running_sums
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.patterns import PATTERNS, REDRAWS
 from gpkit.games.battleship.primitives import INSTRUCTIONS, PRIMITIVES, SWITCHES, TARGETS
+from gpkit.games.battleship.rules import PATTERNS, REDRAWS, BattleshipRules
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
-from gpkit.languages.sinking.introns import Flow
-from gpkit.languages.sinking.words import switches
+from gpkit.languages.sinking.interpreter import Flow
+from gpkit.languages.sinking.text import switches
 from gpkit.playing.players import player_of_program
 from gpkit.vm.isa import HOST
-from gpkit_experiments.readable import fleets
-from gpkit_experiments.readable.fleets import draw_fleet
+from gpkit_experiments.readable import battleship as readable
+from gpkit_experiments.readable.battleship import draw_fleet
 
 DIALECTS = st.fixed_dictionaries(
     {switch.name: st.sampled_from(switch.values) for switch in switches(PRIMITIVES)}
@@ -41,7 +40,7 @@ SHOOTERS = st.builds(shooter, linear_programs(PRIMITIVES), DIALECTS)
 PLACEMENTS = st.lists(st.sampled_from(tuple(PATTERNS)), min_size=2, max_size=2)
 
 
-def agents_of(shooters: list[Player], placements: list[str], rules: Rules) -> list[Player]:
+def agents_of(shooters: list[Player], placements: list[str], rules: BattleshipRules) -> list[Player]:
     agents = [
         replace(each, placement=placement) for each, placement in zip(shooters, placements, strict=True)
     ]
@@ -51,7 +50,7 @@ def agents_of(shooters: list[Player], placements: list[str], rules: Rules) -> li
 @settings(max_examples=50, deadline=None)
 @given(RULES, SHOOTERS, SHOOTERS, PLACEMENTS, st.integers(0, 2**32))
 def test_kernel_and_readable_games_agree_after_every_instruction(
-    rules: Rules, first: Player, second: Player, placements: list[str], seed: int
+    rules: BattleshipRules, first: Player, second: Player, placements: list[str], seed: int
 ) -> None:
     check_equal_games([first, second], placements, rules, seed)
 
@@ -60,16 +59,18 @@ def test_kernel_and_readable_games_agree_after_every_instruction(
 @settings(max_examples=5_000, deadline=None)
 @given(RULES, SHOOTERS, SHOOTERS, PLACEMENTS, st.integers(0, 2**32))
 def test_many_games_agree(
-    rules: Rules, first: Player, second: Player, placements: list[str], seed: int
+    rules: BattleshipRules, first: Player, second: Player, placements: list[str], seed: int
 ) -> None:
     check_equal_games([first, second], placements, rules, seed)
 
 
-def check_equal_games(shooters: list[Player], placements: list[str], rules: Rules, seed: int) -> None:
+def check_equal_games(
+    shooters: list[Player], placements: list[str], rules: BattleshipRules, seed: int
+) -> None:
     deals = GAME.deal(stream(seed, "test"), 1, rules)
     agents = agents_of(shooters, placements, rules)
     try:
-        log = log_game(agents, deals, rules).log
+        _, log = log_game(agents, deals, rules)
     except UsageError:  # no room for a fleet in its pattern: nobody finds any
         with pytest.raises(UsageError, match="no layout was found"):
             GAME.begin(agents, deals, rules)
@@ -183,8 +184,8 @@ def test_a_fleet_without_room_is_an_error(monkeypatch: pytest.MonkeyPatch) -> No
     deals = GAME.deal(stream(1, "no room"), 1, rules)
     with pytest.raises(UsageError, match="no layout was found"):
         GAME.play([Player("a", (program,)), Player("wall", placement="wall")], deals, rules)
-    monkeypatch.setattr(fleets, "ATTEMPTS", 1_000)
-    monkeypatch.setattr(fleets, "TRIES", 200)
+    monkeypatch.setattr(readable, "ATTEMPTS", 1_000)
+    monkeypatch.setattr(readable, "TRIES", 200)
     crowded = GAME.make_rules({"board": "3x3", "fleet": "2,2,2", "touch": "no"})
     with pytest.raises(UsageError, match="no layout was found"):
         draw_fleet(1, 2, running_sums("uniform", crowded), crowded)

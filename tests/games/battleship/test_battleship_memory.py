@@ -12,18 +12,14 @@ from hypothesis import strategies as st
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.fleets import is_on_board, squares_of
 from gpkit.games.battleship.game import GAME, memory_of, play_on
-from gpkit.games.battleship.gunnery import Gunner
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import Memory, base_rates, placement_weights
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.patterns import PATTERNS
-from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.primitives import PRIMITIVES, Gunner
+from gpkit.games.battleship.rules import PATTERNS, BattleshipRules, Board, is_on_board, squares_of
 from gpkit.languages.sinking.forms.playing import Turn, turns
-from gpkit.playing.contest import play_series
 from gpkit.playing.players import player_of_name
+from tests.series_of_two import play_series
 
 CLASSIC = GAME.make_rules({})
 PLACEMENTS = st.sampled_from(tuple(PATTERNS))
@@ -37,18 +33,18 @@ def turns_of(player: Player, memory: Memory, board: Board, key: int) -> Turn:
 
 @settings(max_examples=6, deadline=None)
 @given(RULES, PLACEMENTS, PLACEMENTS, st.integers(0, 2**32))
-def test_kernel_and_readable_series_agree(rules: Rules, own: str, other: str, seed: int) -> None:
+def test_kernel_and_readable_series_agree(rules: BattleshipRules, own: str, other: str, seed: int) -> None:
     check_equal_series(rules, own, other, seed)
 
 
 @pytest.mark.slow
 @settings(max_examples=1_000, deadline=None)
 @given(RULES, PLACEMENTS, PLACEMENTS, st.integers(0, 2**32))
-def test_many_series_agree(rules: Rules, own: str, other: str, seed: int) -> None:
+def test_many_series_agree(rules: BattleshipRules, own: str, other: str, seed: int) -> None:
     check_equal_series(rules, own, other, seed)
 
 
-def check_equal_series(rules: Rules, own: str, other: str, seed: int) -> None:
+def check_equal_series(rules: BattleshipRules, own: str, other: str, seed: int) -> None:
     """Three games in which the first player, then the second, then the first shoots first."""
     players = [player_of_name(f"counts:{own}", GAME), player_of_name(f"counts:{other}", GAME)]
     if not rules.is_duel:

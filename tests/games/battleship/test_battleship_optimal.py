@@ -10,8 +10,8 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.errors import UsageError
-from gpkit.games.battleship.belief.optimal_search import MISS, best_square
-from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.belief.player import MISS, best_square
+from gpkit.games.battleship.rules import BattleshipRules
 from gpkit_experiments.optimal_boards import (
     PossibleFleets,
     SearchMemory,
@@ -76,7 +76,7 @@ def fewest_misses(fleets: PossibleFleets) -> int:
 
 
 def fleets(**options: str) -> PossibleFleets:
-    return fleets_of(Rules.from_options(options), 1000)
+    return fleets_of(BattleshipRules.from_options(options), 1000)
 
 
 def misses_of_best_play(memory: SearchMemory) -> int:

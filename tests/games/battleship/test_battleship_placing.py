@@ -7,25 +7,28 @@ import numpy as np
 import pytest
 from battleship_table import legal_fleets
 
+from gpkit.core.arrays import Floats
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.games.battleship.fleets import Placements, is_legal, squares_of
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.placing import Floats, Received, drawn_fleets, random_density, square_weights
-from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.learner.targeting import Received, drawn_fleets, random_density, square_weights
+from gpkit.games.battleship.rules import BattleshipRules, Board, Placements, is_legal, squares_of
 
-CLASSIC = Rules()
+CLASSIC = BattleshipRules()
 
 
-def first_fleet(key: int, weights: Floats, rules: Rules) -> Placements:
+def first_fleet(key: int, weights: Floats, rules: BattleshipRules) -> Placements:
     """The first particle of a few."""
     return tuple(drawn_fleets(stream(key, "own"), weights, rules, 30)[0].tolist())
 
 
 @pytest.mark.parametrize(
-    "rules", [Rules(width=3, height=3, fleet=(2, 2)), Rules(width=4, height=3, fleet=(3, 2), touch=False)]
+    "rules",
+    [
+        BattleshipRules(width=3, height=3, fleet=(2, 2)),
+        BattleshipRules(width=4, height=3, fleet=(3, 2), touch=False),
+    ],
 )
-def test_fleets_come_in_proportion_to_the_weights_of_their_squares(rules: Rules) -> None:
+def test_fleets_come_in_proportion_to_the_weights_of_their_squares(rules: BattleshipRules) -> None:
     weights = stream(1, "weights").random(rules.squares) + 0.2
     expected = {
         fleet: prod(
@@ -59,7 +62,7 @@ def test_the_density_of_random_fleets_is_that_of_figure_1() -> None:
     ],
 )
 def test_fleets_are_legal_and_equal_for_equal_streams(options) -> None:  # type: ignore[no-untyped-def]
-    rules = Rules(**options)
+    rules = BattleshipRules(**options)
     weights = square_weights(Received.none(rules), rules, caution=4.0)
     fleets = [first_fleet(key, weights, rules) for key in range(10)]
     assert all(is_legal(fleet, rules) for fleet in fleets)
@@ -68,14 +71,14 @@ def test_fleets_are_legal_and_equal_for_equal_streams(options) -> None:  # type:
 
 
 def test_where_nothing_fits_that_is_said() -> None:
-    rules = Rules(width=3, height=3, fleet=(3, 3), touch=False)
+    rules = BattleshipRules(width=3, height=3, fleet=(3, 3), touch=False)
     assert first_fleet(0, np.ones(9), rules) in legal_fleets(rules)
     with pytest.raises(UsageError, match="no layout was found for the ships 2,2,2 on 3x3 without touching"):
-        first_fleet(0, np.ones(9), Rules(width=3, height=3, fleet=(2, 2, 2), touch=False))
+        first_fleet(0, np.ones(9), BattleshipRules(width=3, height=3, fleet=(2, 2, 2), touch=False))
 
 
 def test_squares_that_are_shot_early_are_avoided() -> None:
-    rules = Rules(width=6, height=6, fleet=(3, 2, 2))
+    rules = BattleshipRules(width=6, height=6, fleet=(3, 2, 2))
     home = Board.of((48, 60, 68), rules)  # in the last two rows
     for square in range(18):
         home = home.shoot(square)

@@ -5,12 +5,11 @@ Which directions are drawn, and the two readings of "if none, any": the source l
 
 import pytest
 
-from gpkit.games.battleship.gunnery import Gunner
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.reference import HALO, HITS_ALONE, REFERENCE, ReferenceAgent, database, finished
-from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.agents import HALO, HITS_ALONE, REFERENCE, ReferenceAgent, database, finished
+from gpkit.games.battleship.primitives import Gunner
+from gpkit.games.battleship.rules import BattleshipRules, Board
 
-SMALL = Rules(width=6, height=6, fleet=(3, 2), touch=False)
+SMALL = BattleshipRules(width=6, height=6, fleet=(3, 2), touch=False)
 
 
 def shots(agent: ReferenceAgent, board: Board) -> list[int]:
@@ -50,12 +49,14 @@ def test_told_sinkings_it_leaves_a_ship_alone_and_by_its_halo_it_leaves_the_squa
 
 
 def test_where_it_is_only_told_that_a_ship_sank_the_hits_that_hang_together_did() -> None:
-    rules = Rules(width=6, height=6, fleet=(3, 2), touch=False, announce="sunk")
+    rules = BattleshipRules(width=6, height=6, fleet=(3, 2), touch=False, announce="sunk")
     board = Board.of((2 * 14, 2 * 30), rules)
     for square in (30, 14, 15, 16):
         board = board.shoot(square)
     assert finished(board) == {14, 15, 16}
-    silent = Board.of((2 * 14, 2 * 30), Rules(width=6, height=6, fleet=(3, 2), touch=False, announce="hit"))
+    silent = Board.of(
+        (2 * 14, 2 * 30), BattleshipRules(width=6, height=6, fleet=(3, 2), touch=False, announce="hit")
+    )
     for square in (14, 15, 16):
         silent = silent.shoot(square)
     assert finished(silent) == frozenset()
@@ -68,7 +69,7 @@ def test_chances_share_what_is_left() -> None:
     assert abs(chances.sum() - 5) < 1e-12
 
 
-RULES = Rules(width=3, height=3, fleet=(1,))
+RULES = BattleshipRules(width=3, height=3, fleet=(1,))
 CENTRE = (1, 1)
 NORTH, WEST, EAST, SOUTH = 1, 3, 5, 7
 """The squares around the centre."""

@@ -6,11 +6,11 @@ import pytest
 from gpkit.core.compiled import COMPILED
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import below, stream
-from gpkit.games.battleship.belief import rollouts
-from gpkit.games.battleship.belief.facts import Facts
+from gpkit.games.battleship.belief import posterior
+from gpkit.games.battleship.belief.posterior import Facts
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.kernel import rollouts as kernels
-from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.kernel import counting as kernels
+from gpkit.games.battleship.rules import BattleshipRules
 
 DRAWN = 50
 LISTED = 400
@@ -23,7 +23,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> None:
     if COMPILED:
         for name in ("greedy_misses", "rollout_misses", "compare_rollouts"):
             monkeypatch.setattr(kernels, name, getattr(kernels, name).py_func)
-    monkeypatch.setattr(rollouts, "compare_rollouts", kernels.compare_rollouts)
+    monkeypatch.setattr(posterior, "compare_rollouts", kernels.compare_rollouts)
     split = kernels.shoot
 
     def shoot(node: int, square: int, fleets: kernels.FleetTable, nodes: kernels.Nodes) -> int:
@@ -36,7 +36,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "shoot", shoot)
 
 
-def drawn_rules(rng: np.random.Generator) -> Rules:
+def drawn_rules(rng: np.random.Generator) -> BattleshipRules:
     """A board of three to ten by as many squares, and one to nine ships, most of them about as long as a side."""
     width, height = 3 + below(rng, 8), 3 + below(rng, 8)
     longest = max(width, height) - below(rng, 3)
@@ -57,9 +57,9 @@ def test_rollouts_over_few_fleets_of_large_ships_stay_in_their_arrays() -> None:
             facts = Facts(drawn_rules(rng))
         except UsageError:  # there is no room for such a fleet
             continue
-        listed = rollouts.fleets_of(facts, LISTED)
+        listed = posterior.fleets_of(facts, LISTED)
         some = listed[below(rng, len(listed) or 1) :][: 3 + below(rng, 12)]
         if len(some) >= 3:
-            stage = rollouts.RolloutStage(LISTED, 3, 0.4, nested=bool(below(rng, 2)))
-            count += rollouts.compare(some, facts, stage) is not None
+            stage = posterior.RolloutStage(LISTED, 3, 0.4, nested=bool(below(rng, 2)))
+            count += posterior.compare(some, facts, stage) is not None
     assert count > DRAWN // 5

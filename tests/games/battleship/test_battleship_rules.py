@@ -4,6 +4,7 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import (
+    board_svg,
     board_text,
     column_name,
     grid_text,
@@ -11,12 +12,10 @@ from gpkit.games.battleship.board import (
     square_name,
     square_of_name,
 )
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.picture import board_svg
-from gpkit.games.battleship.rules import Board
-from gpkit.games.battleship.state import State
+from gpkit.games.battleship.rules import BattleshipRules, Board
+from gpkit.games.battleship.state import BattleshipState
 
-SMALL = Rules(width=4, height=3, fleet=(2, 1))
+SMALL = BattleshipRules(width=4, height=3, fleet=(2, 1))
 FLEET = (2 * 0, 2 * 6)  # A1 and B1; C2
 
 
@@ -38,7 +37,7 @@ def test_ships_are_shown_only_on_demand() -> None:
     board = shots(Board.of(FLEET, SMALL), "A1")
     assert grid_text(board) == "  A B C D\n1 x . . .\n2 . . . .\n3 . . . .\n"
     assert grid_text(board, reveal=True) == "  A B C D\n1 x 2 . .\n2 . . 1 .\n3 . . . .\n"
-    state = State(SMALL, (board,))
+    state = BattleshipState(SMALL, (board,))
     hidden, shown = board_svg(state, 0), board_svg(state)
     assert shown.count('class="ship"') == 2
     assert hidden.count('class="ship"') == 0
@@ -55,7 +54,7 @@ def test_ships_are_shown_only_on_demand() -> None:
 def test_announcements_limit_what_is_known(
     announce: str, told: str, known: str, afloat: tuple[int, ...]
 ) -> None:
-    rules = Rules(width=4, height=3, fleet=(2, 1), announce=announce)
+    rules = BattleshipRules(width=4, height=3, fleet=(2, 1), announce=announce)
     board = shots(Board.of(FLEET, rules), "C2")
     assert shot_text(board.shots[0], rules) == told
     assert board.known[6] == known
@@ -64,7 +63,7 @@ def test_announcements_limit_what_is_known(
 
 def test_a_ship_sunk_among_touching_hits_is_taken_for_the_first_run() -> None:
     """A vertical ship of 2 sinks where a horizontal run of 2 hits starts: the run is taken for it."""
-    rules = Rules(width=4, height=3, fleet=(3, 2))
+    rules = BattleshipRules(width=4, height=3, fleet=(3, 2))
     board = Board.of((2 * 0, 2 * 4 + 1), rules)  # A1 B1 C1; A2 A3
     board = shots(board, "A1", "B1", "A3", "A2")
     assert [
@@ -85,14 +84,14 @@ def test_the_cap_ends_a_game() -> None:
         assert board.status == "playing"
         board = board.shoot(-1)
     assert board.status == "stalled"
-    state = State(SMALL, (board,))
+    state = BattleshipState(SMALL, (board,))
     assert state.is_terminal
     assert state.returns() == (float(SMALL.cap),)
 
 
 def test_duels_take_turns_and_end_with_the_first_board_cleared() -> None:
-    rules = Rules(mode="duel", width=4, height=3, fleet=(1,))
-    state = State.begin(((2 * 0,), (2 * 11,)), rules)
+    rules = BattleshipRules(mode="duel", width=4, height=3, fleet=(1,))
+    state = BattleshipState.begin(((2 * 0,), (2 * 11,)), rules)
     state = state.shoot(5)
     assert state.current_player == 1
     state = state.shoot(11)
@@ -110,8 +109,8 @@ def test_duels_take_turns_and_end_with_the_first_board_cleared() -> None:
 
 
 def test_a_hit_shoots_again_where_that_is_the_rule() -> None:
-    rules = Rules(mode="duel", width=4, height=3, fleet=(2,), shots="again")
-    state = State.begin(((2 * 0,), (2 * 0,)), rules)
+    rules = BattleshipRules(mode="duel", width=4, height=3, fleet=(2,), shots="again")
+    state = BattleshipState.begin(((2 * 0,), (2 * 0,)), rules)
     state = state.shoot(0)
     assert state.current_player == 0
     assert state.shoot(0).current_player == 1, "a square known before is not a new hit"
@@ -119,30 +118,32 @@ def test_a_hit_shoots_again_where_that_is_the_rule() -> None:
 
 
 def test_who_runs_out_of_steps_loses() -> None:
-    rules = Rules(mode="duel", width=4, height=3, fleet=(2,))
-    state = State.begin(((2 * 0,), (2 * 0,)), rules).shoot(5).give_up()
+    rules = BattleshipRules(mode="duel", width=4, height=3, fleet=(2,))
+    state = BattleshipState.begin(((2 * 0,), (2 * 0,)), rules).shoot(5).give_up()
     assert state.is_terminal
     assert state.returns() == (1.0, 0.0)
 
 
 def test_two_that_stall_draw() -> None:
-    rules = Rules(mode="duel", width=2, height=2, fleet=(1,))
-    state = State.begin(((0,), (0,)), rules)
+    rules = BattleshipRules(mode="duel", width=2, height=2, fleet=(1,))
+    state = BattleshipState.begin(((0,), (0,)), rules)
     while not state.is_terminal:
         state = state.shoot(3)
     assert state.returns() == (0.5, 0.5)
 
 
 def test_hidden_ships_do_not_show_in_what_a_player_observes() -> None:
-    rules = Rules(mode="duel", width=4, height=3, fleet=(2, 1))
-    states = [State.begin((fleet, FLEET), rules).shoot(11).shoot(3) for fleet in (FLEET, (2 * 1, 2 * 8))]
+    rules = BattleshipRules(mode="duel", width=4, height=3, fleet=(2, 1))
+    states = [
+        BattleshipState.begin((fleet, FLEET), rules).shoot(11).shoot(3) for fleet in (FLEET, (2 * 1, 2 * 8))
+    ]
     assert states[0].observation(0) == states[1].observation(0)
     assert states[0].observation(1) != states[1].observation(1), "its own fleet"
     assert states[0].legal_actions() == tuple(range(11))
 
 
 def test_squares_have_names() -> None:
-    rules = Rules(width=30, height=12, fleet=(2,))
+    rules = BattleshipRules(width=30, height=12, fleet=(2,))
     assert [column_name(k) for k in (0, 25, 26, 29)] == ["A", "Z", "AA", "AD"]
     for square in range(rules.squares):
         assert square_of_name(square_name(square, rules).lower(), rules) == square
@@ -152,15 +153,15 @@ def test_squares_have_names() -> None:
 
 
 OPTIONS = [
-    ({}, Rules()),
-    ({"variant": "ten-ships"}, Rules(fleet=(4, 3, 3, 2, 2, 2, 1, 1, 1, 1), touch=False)),
-    ({"variant": "ten-ships", "touch": "yes", "fleet": "2,3"}, Rules(fleet=(3, 2))),
-    ({"mode": "duel", "board": "12x8", "shots": "again"}, Rules("duel", 12, 8, shots="again")),
-    ({"announce": "sunk", "found": "on"}, Rules(announce="sunk", found=True)),
+    ({}, BattleshipRules()),
+    ({"variant": "ten-ships"}, BattleshipRules(fleet=(4, 3, 3, 2, 2, 2, 1, 1, 1, 1), touch=False)),
+    ({"variant": "ten-ships", "touch": "yes", "fleet": "2,3"}, BattleshipRules(fleet=(3, 2))),
+    ({"mode": "duel", "board": "12x8", "shots": "again"}, BattleshipRules("duel", 12, 8, shots="again")),
+    ({"announce": "sunk", "found": "on"}, BattleshipRules(announce="sunk", found=True)),
 ]
 
 
 @pytest.mark.parametrize(("options", "rules"), OPTIONS)
-def test_options_make_rules_and_come_back(options: dict[str, str], rules: Rules) -> None:
-    assert Rules.from_options(options) == rules
-    assert Rules.from_options(rules.to_options()) == rules
+def test_options_make_rules_and_come_back(options: dict[str, str], rules: BattleshipRules) -> None:
+    assert BattleshipRules.from_options(options) == rules
+    assert BattleshipRules.from_options(rules.to_options()) == rules

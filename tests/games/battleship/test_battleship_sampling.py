@@ -9,36 +9,34 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.core.rng import stream
+from gpkit.games.battleship.agents import FLAWED, MCS, MENDED, Method, SamplingAgent, next_shot
 from gpkit.games.battleship.arena import fleets_of, running_sums
-from gpkit.games.battleship.fleets import draw_deals, fleet_squares, is_legal
-from gpkit.games.battleship.monte_carlo import FLAWED, MCS, MENDED, Method, SamplingAgent, next_shot
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board
-from gpkit_experiments.readable import sampler
-from gpkit_experiments.readable.sampler import Known, draw_sample, draws_of, most_votes, votes_readable
+from gpkit.games.battleship.rules import BattleshipRules, Board, draw_deals, fleet_squares, is_legal
+from gpkit_experiments.readable import battleship as readable
+from gpkit_experiments.readable.battleship import Known, draw_sample, draws_of, most_votes, votes_readable
 from gpkit_experiments.sampled_boards import clear_board
 
-TEN = Rules.from_options({"variant": "ten-ships"})
+TEN = BattleshipRules.from_options({"variant": "ten-ships"})
 NUMBERS: dict[Known, int] = {"unshot": 0, "miss": 1, "hit": 2}
 METHODS = st.builds(
     Method, touching=st.sampled_from(("observed", "ignored")), hits=st.sampled_from(("preferred", "required"))
 )
 RULES = st.sampled_from(
     [
-        Rules(width=5, height=7, fleet=(4, 3, 2, 1, 1), touch=False),
-        Rules(width=6, height=5, fleet=(3, 3, 2, 2, 2)),
-        Rules(width=1, height=6, fleet=(2, 1), touch=False),
+        BattleshipRules(width=5, height=7, fleet=(4, 3, 2, 1, 1), touch=False),
+        BattleshipRules(width=6, height=5, fleet=(3, 3, 2, 2, 2)),
+        BattleshipRules(width=1, height=6, fleet=(2, 1), touch=False),
         TEN,
     ]
 )
 
 
-def fleets(rules: Rules, count: int, seed: int = 1) -> list[tuple[int, ...]]:
+def fleets(rules: BattleshipRules, count: int, seed: int = 1) -> list[tuple[int, ...]]:
     keys = draw_deals(stream(seed, "sampling"), count).keys[:, 1]
     return [tuple(row) for row in fleets_of(keys, running_sums("uniform", rules), rules).tolist()]
 
 
-def knowledge(rules: Rules, seed: int, shots: int) -> list[Known]:
+def knowledge(rules: BattleshipRules, seed: int, shots: int) -> list[Known]:
     """Squares after some shots at random at a fleet."""
     ships = fleet_squares(fleets(rules, 1, seed)[0], rules)
     known: list[Known] = ["unshot"] * rules.squares
@@ -49,21 +47,24 @@ def knowledge(rules: Rules, seed: int, shots: int) -> list[Known]:
 
 @given(RULES, METHODS, st.integers(0, 10_000), st.floats(0.0, 0.95))
 @settings(max_examples=30, deadline=None)
-def test_kernel_and_readable_sampler_agree(rules: Rules, method: Method, seed: int, part: float) -> None:
+def test_kernel_and_readable_sampler_agree(
+    rules: BattleshipRules, method: Method, seed: int, part: float
+) -> None:
     known = knowledge(rules, seed, int(part * rules.squares))
     key, turn = seed % 7, seed % 11
     votes = votes_readable(known, method, rules, 5, key, turn)
-    shot = next_shot(np.array([NUMBERS[what] for what in known], np.int8), turn, method, rules, 5, key)
-    assert tuple(shot.votes.tolist()) == votes.squares
-    assert shot.square == most_votes(votes.squares, known, key, turn)
-    assert shot.tally.dropped == 5 - votes.complete
-    assert (shot.tally.inconsistent, shot.tally.popped) == (votes.inconsistent, votes.popped)
+    seen = np.array([NUMBERS[what] for what in known], np.int8)
+    square, counted, tally = next_shot(seen, turn, method, rules, 5, key)
+    assert tuple(counted.tolist()) == votes.squares
+    assert square == most_votes(votes.squares, known, key, turn)
+    assert tally.dropped == 5 - votes.complete
+    assert (tally.inconsistent, tally.popped) == (votes.inconsistent, votes.popped)
 
 
 @given(RULES, METHODS, st.integers(0, 10_000), st.floats(0.0, 0.95))
 @settings(max_examples=30, deadline=None)
 def test_samples_avoid_misses_keep_to_their_reading_and_cover_hits_where_they_must(
-    rules: Rules, method: Method, seed: int, part: float
+    rules: BattleshipRules, method: Method, seed: int, part: float
 ) -> None:
     known = knowledge(rules, seed, int(part * rules.squares))
     fleet = draw_sample(draws_of(seed, 1, 2), known, method, rules).fleet
@@ -77,14 +78,14 @@ def test_samples_avoid_misses_keep_to_their_reading_and_cover_hits_where_they_mu
 
 
 def test_a_ship_is_taken_up_again_and_a_sample_given_up_at_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = Rules(width=5, height=1, fleet=(2, 2))
+    rules = BattleshipRules(width=5, height=1, fleet=(2, 2))
     known: list[Known] = ["unshot"] * 5
     samples = [draw_sample(draws_of(9, 0, each), known, Method(), rules) for each in range(40)]
     found = {sample.fleet for sample in samples}
     assert found == {(0, 4), (0, 6), (2, 6), (4, 0), (6, 0), (6, 2)}, (
         "none in which the last ship has no place"
     )
-    narrow = Rules(width=4, height=1, fleet=(2, 2))
+    narrow = BattleshipRules(width=4, height=1, fleet=(2, 2))
     samples = [draw_sample(draws_of(9, 0, each), known[:4], Method(), narrow) for each in range(40)]
     assert {(sample.fleet, sample.popped) for sample in samples} == {
         ((0, 4), 0),
@@ -92,13 +93,13 @@ def test_a_ship_is_taken_up_again_and_a_sample_given_up_at_the_bound(monkeypatch
         ((0, 4), 1),
         ((4, 0), 1),
     }
-    monkeypatch.setattr(sampler, "BACKTRACKS", 0)
+    monkeypatch.setattr(readable, "BACKTRACKS", 0)
     given_up = [draw_sample(draws_of(9, 0, each), known[:4], Method(), narrow).fleet for each in range(40)]
     assert [fleet is None for fleet in given_up] == [sample.popped > 0 for sample in samples]
 
 
 def shots_of(
-    agent: SamplingAgent, rules: Rules, fleet: Sequence[int], number: int, key: int
+    agent: SamplingAgent, rules: BattleshipRules, fleet: Sequence[int], number: int, key: int
 ) -> Iterator[int]:
     board = Board.of(tuple(fleet), rules)
     while board.status == "playing":
@@ -160,7 +161,7 @@ def test_no_number_means_a_hundred_samples() -> None:
 @pytest.mark.release
 def test_fifty_by_fifty_squares_with_a_hundred_ships() -> None:
     ships = ",".join(map(str, TEN.fleet * 10))
-    large = Rules.from_options({"variant": "ten-ships", "board": "50x50", "fleet": ships})
+    large = BattleshipRules.from_options({"variant": "ten-ships", "board": "50x50", "fleet": ships})
     board = Board.of(fleets(large, 1)[0], large)
     for square in range(0, 2500, 11):
         board = board.shoot(square)

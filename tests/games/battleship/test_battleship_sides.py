@@ -6,13 +6,19 @@ import pytest
 
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.arena import fleets_of, running_sums
+from gpkit.games.battleship.arena import (
+    AGENTS,
+    first_memory,
+    fleets_of,
+    play_sides,
+    referee,
+    running_sums,
+    strategy_of,
+)
 from gpkit.games.battleship.game import GAME, memory_of, play_on
-from gpkit.games.battleship.players import AGENTS, strategy_of
 from gpkit.games.battleship.rules import Board, Shot, returns_of
-from gpkit.games.battleship.sides import first_memory, play_sides, referee
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
-from gpkit_experiments.readable.fleets import draw_fleet
+from gpkit_experiments.readable.battleship import draw_fleet
 
 SMALL = {"board": "6x6", "fleet": "3,2,2"}
 
@@ -57,10 +63,10 @@ def replayed(players: Sequence[Player], deals, rules) -> tuple[list[list[float]]
     scores, invalid = [], 0
     for deal in range(len(deals)):
         keys = deals.seat(deal, 0), deals.seat(deal, 1)
-        ended = [play_sides(players, keys, [None, None], rotation, rules) for rotation in range(2)]
-        won = [returns_of(each.boards, rules)[rotation] for rotation, each in enumerate(ended)]
+        ended = [play_sides(players, keys, [None, None], rotation, rules)[0] for rotation in range(2)]
+        won = [returns_of(each, rules)[rotation] for rotation, each in enumerate(ended)]
         scores.append(won)
-        invalid += sum(board.status == "invalid" for each in ended for board in each.boards)
+        invalid += sum(board.status == "invalid" for each in ended for board in each)
     return scores, invalid
 
 
@@ -75,9 +81,8 @@ def test_solitaire_is_that_of_the_kernel_and_learners_remember_the_same() -> Non
         for deal in range(len(deals)):
             keys = deals.seat(deal, 0), deals.seat(deal, 1)
             before = by_side[deal] or first_memory(players[0], rules)
-            ended = play_sides(players, keys, [before, None], 0, rules)
-            by_side[deal] = ended.memory[0]
-            assert ended.boards[0].turns == scores.values[deal, 0]
+            (board,), (by_side[deal], _) = play_sides(players, keys, [before, None], 0, rules)
+            assert board.turns == scores.values[deal, 0]
     assert [each.ships for each in by_side] == [tuple(row) for row in memory[:, 0, 0, 0].tolist()]
 
 

@@ -3,10 +3,9 @@
 import pytest
 
 from gpkit.games.build_order.game import GAME
-from gpkit.playing.conditions import read_condition
-from gpkit.playing.match import deal_of
+from gpkit.playing.contest import deal_of
 from gpkit.playing.players import player_of_name, player_of_text
-from gpkit.playing.trace import Trace, trace_game, until
+from gpkit.playing.trace import Trace, read_condition, trace_game, until
 
 RULES = GAME.make_rules({})
 

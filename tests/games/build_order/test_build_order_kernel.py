@@ -12,7 +12,7 @@ from gpkit.games.build_order.game import GAME, attack_of, base_for
 from gpkit.games.build_order.kernel import layout as at
 from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
 from gpkit.games.build_order.primitives import SENSORS
-from gpkit.games.build_order.rules import GOING, LATE, OVERRUN, REACHED, STUCK, State
+from gpkit.games.build_order.rules import GOING, LATE, OVERRUN, REACHED, STUCK, BuildOrderState
 from gpkit.games.build_order.sensors import sense
 from gpkit.playing.decisions import choose
 from gpkit.playing.players import player_of_text
@@ -29,7 +29,7 @@ RULES = (
 )
 
 
-def standing(state: State) -> list[int]:
+def standing(state: BuildOrderState) -> list[int]:
     """The counts of ``layout`` that a state has, without those that only the kernel needs."""
     return [
         *(*state.counts, state.tick, state.minerals, state.enemies),
@@ -41,7 +41,7 @@ def standing(state: State) -> list[int]:
 KEPT = [*range(at.NEXT), *range(at.MAKING, at.COUNTS)]
 
 
-def random_orders(state: State, seed: int) -> tuple[list[int], list[State]]:
+def random_orders(state: BuildOrderState, seed: int) -> tuple[list[int], list[BuildOrderState]]:
     """Orders that can begin, until the end of the game, and the states from the beginning on."""
     rng = stream(seed, "orders")
     orders, states = [], [state]
@@ -60,7 +60,7 @@ def random_orders(state: State, seed: int) -> tuple[list[int], list[State]]:
 def test_kernel_and_rules_agree_after_every_order(rules: dict[str, str], seed: int) -> None:
     made = GAME.make_rules(rules)
     attack = attack_of(seed % 4096, made)
-    orders, states = random_orders(State.begin(attack, made), seed)
+    orders, states = random_orders(BuildOrderState.begin(attack, made), seed)
     legal = [state.legal_actions() for state in states[:-1]]
     asked = [actions[(seed + number) % len(actions)] for number, actions in enumerate(legal)]
     counts = np.zeros((len(orders) + 1, at.COUNTS), dtype=np.int64)

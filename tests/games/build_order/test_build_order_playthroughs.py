@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.games.build_order.board import board_text
+from gpkit.games.build_order.forms.view import board_text
 from gpkit.games.build_order.game import attack_of
 from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
-from gpkit.games.build_order.options import Rules
-from gpkit.games.build_order.rules import State
+from gpkit.games.build_order.rules import BuildOrderRules, BuildOrderState
 from gpkit.games.build_order.sensors import features
 from gpkit.vm.keyed import keyed_word_readable
 
@@ -29,9 +28,9 @@ GAMES = {
 }
 
 
-def playthrough(rules: Rules, key: int) -> str:
+def playthrough(rules: BuildOrderRules, key: int) -> str:
     """A game with everything in every state."""
-    state = State.begin(attack_of(key, rules), rules)
+    state = BuildOrderState.begin(attack_of(key, rules), rules)
     options = ", ".join(f"{name}: {value}" for name, value in rules.to_options().items())
     lines = [f"game: build_order, {options}, key: {key}"]
     number = 0
@@ -55,9 +54,11 @@ def playthrough(rules: Rules, key: int) -> str:
 @pytest.mark.parametrize("name", GAMES)
 def test_playthrough(name: str) -> None:
     expected = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    assert playthrough(Rules.from_options(GAMES[name]), 1) == expected
+    assert playthrough(BuildOrderRules.from_options(GAMES[name]), 1) == expected
 
 
 if __name__ == "__main__":
     for each, given in GAMES.items():
-        (FOLDER / f"{each}.txt").write_text(playthrough(Rules.from_options(given), 1), encoding="utf-8")
+        (FOLDER / f"{each}.txt").write_text(
+            playthrough(BuildOrderRules.from_options(given), 1), encoding="utf-8"
+        )

@@ -9,7 +9,15 @@ from build_order_lists import play_lists
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.games.build_order.board import board_text, clock
+from gpkit.games.build_order.forms.view import (
+    BuildOrderWords,
+    action_text,
+    board_svg,
+    board_text,
+    clock,
+    lanes,
+    parse_action,
+)
 from gpkit.games.build_order.game import attack_of
 from gpkit.games.build_order.kernel.things import (
     DRONE,
@@ -21,25 +29,33 @@ from gpkit.games.build_order.kernel.things import (
     WAIT,
     ZERGLINGS,
 )
-from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack, Rules
-from gpkit.games.build_order.picture import board_svg, lanes
-from gpkit.games.build_order.rules import LATE, OVERRUN, REACHED, STUCK, Hatchery, Queen, State
+from gpkit.games.build_order.rules import (
+    LATE,
+    OVERRUN,
+    RANDOM_ATTACKS,
+    REACHED,
+    STUCK,
+    Attack,
+    BuildOrderRules,
+    BuildOrderState,
+    Hatchery,
+    Queen,
+)
 from gpkit.games.build_order.sensors import sense
-from gpkit.games.build_order.view import BuildOrderWords, action_text, parse_action
 
 
-def game(**options: str) -> State:
-    rules = Rules.from_options(options)
-    return State.begin(rules.attack, rules)
+def game(**options: str) -> BuildOrderState:
+    rules = BuildOrderRules.from_options(options)
+    return BuildOrderState.begin(rules.attack, rules)
 
 
-def after(state: State, *actions: int) -> State:
+def after(state: BuildOrderState, *actions: int) -> BuildOrderState:
     for action in actions:
         state = state.apply(action)
     return state
 
 
-def at_tick(state: State, tick: int) -> State:
+def at_tick(state: BuildOrderState, tick: int) -> BuildOrderState:
     while state.tick < tick:
         state = state.apply(WAIT)
     return state
@@ -58,8 +74,8 @@ def test_a_drone_mines_from_the_tick_after_it_hatched() -> None:
 
 
 def test_a_crowd_brings_less() -> None:
-    rules = Rules.from_options({"goal": "drone=40"})
-    state = replace(State.begin(Attack(), rules), drones=(0,) * 30)
+    rules = BuildOrderRules.from_options({"goal": "drone=40"})
+    state = replace(BuildOrderState.begin(Attack(), rules), drones=(0,) * 30)
     assert at_tick(state, 7).mined[6] == 16 * 5 + 8 * 2
 
 
@@ -110,14 +126,14 @@ def test_the_game_ends_with_the_goal_or_at_the_horizon() -> None:
     assert (late.outcome, late.tick, late.returns()) == (LATE, 30, (60.0,))
 
 
-def at_tick_or_end(state: State) -> State:
+def at_tick_or_end(state: BuildOrderState) -> BuildOrderState:
     while not state.is_terminal:
         state = state.apply(WAIT)
     return state
 
 
 def test_a_list_that_asks_for_what_can_never_begin_is_stuck() -> None:
-    rules = Rules()
+    rules = BuildOrderRules()
     ends = play_lists([[ZERGLINGS], [DRONE] * 5, [POOL, POOL]], np.zeros((3, 2), dtype=np.int64), rules)
     assert ends[:, 0].tolist() == [1200.0] * 3
     assert game().stuck().outcome == STUCK
@@ -146,9 +162,9 @@ def test_queens_die_after_zerglings_the_youngest_first() -> None:
 
 
 def test_a_hidden_attack_is_known_to_who_scouts() -> None:
-    rules = Rules.from_options({"attack": "random"})
+    rules = BuildOrderRules.from_options({"attack": "random"})
     assert {attack_of(key, rules) for key in range(64)} == set(RANDOM_ATTACKS)
-    early, late = (State.begin(attack, rules) for attack in RANDOM_ATTACKS)
+    early, late = (BuildOrderState.begin(attack, rules) for attack in RANDOM_ATTACKS)
     assert early.observation(0) == late.observation(0)
     assert {early.resample(stream(seed, "a"), 0).attack for seed in range(9)} == set(RANDOM_ATTACKS)
     values = sense(early, SCOUT)
@@ -166,8 +182,8 @@ def test_a_hidden_attack_is_known_to_who_scouts() -> None:
 
 def test_options_are_read_back() -> None:
     for options in ({}, {"goal": "drone=9,queen=1", "attack": "99:3"}, {"attack": "random", "trip": "5"}):
-        rules = Rules.from_options(options)
-        assert Rules.from_options(rules.to_options()) == rules
+        rules = BuildOrderRules.from_options(options)
+        assert BuildOrderRules.from_options(rules.to_options()) == rules
 
 
 def test_the_picture_has_a_bar_for_each_order() -> None:

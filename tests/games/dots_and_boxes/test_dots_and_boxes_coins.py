@@ -5,14 +5,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_marks import compiled_only
 
-from gpkit.games.dots_and_boxes.arrays import mask_of
-from gpkit.games.dots_and_boxes.board import state_of_text
-from gpkit.games.dots_and_boxes.classes import readable_value, table
-from gpkit.games.dots_and_boxes.edges import MOST_STRINGS, Coins, boxes_of_edges, edges_of_box
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.positions import coins_of_text, coins_text, string_name
-from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.search import LEAST_PLACES, Memory, best_line, control_of, searched_value
+from gpkit.games.dots_and_boxes.board import coins_of_text, coins_text, state_of_text, string_name
+from gpkit.games.dots_and_boxes.classes import mask_of, readable_value, table
+from gpkit.games.dots_and_boxes.rules import (
+    MOST_STRINGS,
+    Coins,
+    DotsAndBoxesRules,
+    DotsAndBoxesState,
+    boxes_of_edges,
+    edges_of_box,
+)
+from gpkit.games.dots_and_boxes.solving import (
+    LEAST_PLACES,
+    SearchMemory,
+    best_line,
+    control_of,
+    searched_value,
+)
 
 
 @st.composite
@@ -61,8 +70,8 @@ def test_strings_and_coins_say_the_same(coins: Coins) -> None:
 @settings(max_examples=40, deadline=None)
 @given(graphs())
 def test_searched_values_are_those_of_plain_recursion(coins: Coins) -> None:
-    state = State.begin(coins)
-    memory = Memory.of(coins, LEAST_PLACES)
+    state = DotsAndBoxesState.begin(coins)
+    memory = SearchMemory.of(coins, LEAST_PLACES)
     value = readable_value(state)
     assert searched_value(state, memory) == value
     for edge in best_line(state, memory):
@@ -72,33 +81,38 @@ def test_searched_values_are_those_of_plain_recursion(coins: Coins) -> None:
 
 
 @compiled_only
-@pytest.mark.parametrize(("text", "rules"), [("a-b b-d d-c c-a" + " {0}-ground" * 8, Rules(2, 2))])
-def test_a_board_as_coins_is_worth_as_much(text: str, rules: Rules) -> None:
+@pytest.mark.parametrize(
+    ("text", "rules"), [("a-b b-d d-c c-a" + " {0}-ground" * 8, DotsAndBoxesRules(2, 2))]
+)
+def test_a_board_as_coins_is_worth_as_much(text: str, rules: DotsAndBoxesRules) -> None:
     for name in "aabbccdd":
         text = text.replace("{0}", name, 1)
-    state = State.begin(coins_of_text(text))
-    assert searched_value(state, Memory.fit_for(state)) == table(rules)[mask_of(State.begin(rules).drawn)]
+    state = DotsAndBoxesState.begin(coins_of_text(text))
+    assert (
+        searched_value(state, SearchMemory.fit_for(state))
+        == table(rules)[mask_of(DotsAndBoxesState.begin(rules).drawn)]
+    )
 
 
 @compiled_only
 def test_lengths_are_chains_and_loops() -> None:
-    state = State.begin(coins_of_text("loops 3, 4  # on no board\nchain 2"))
+    state = DotsAndBoxesState.begin(coins_of_text("loops 3, 4  # on no board\nchain 2"))
     assert state.rules.boxes == 9
     assert state.rules.edges == 10
-    memory = Memory.fit_for(state)
+    memory = SearchMemory.fit_for(state)
     assert len(memory.known.keys) == LEAST_PLACES, "chains need no memory"
     assert searched_value(state, memory) == -(2 - (3 - 4)) == -3
     assert control_of(state, best_line(state, memory)) is not None
 
 
 def test_loops_of_three_are_not_long() -> None:
-    state = State.begin(coins_of_text("loop 3"))
-    assert control_of(state, best_line(state, Memory.fit_for(state))) is None
+    state = DotsAndBoxesState.begin(coins_of_text("loop 3"))
+    assert control_of(state, best_line(state, SearchMemory.fit_for(state))) is None
 
 
 def test_a_position_is_told_by_its_parts() -> None:
     coins = coins_of_text("a-b-ground a-ground a-c-a chain 1")
-    assert coins_text(State.begin(coins), coins).splitlines() == [
+    assert coins_text(DotsAndBoxesState.begin(coins), coins).splitlines() == [
         "coin with 4 strings: a",
         "chain of 1: b",
         "chain of 1: c",
@@ -107,6 +121,6 @@ def test_a_position_is_told_by_its_parts() -> None:
 
 
 def test_a_position_on_a_board_has_its_board() -> None:
-    assert state_of_text("+---+\n|   |\n+   +").board == Rules(1, 1)
+    assert state_of_text("+---+\n|   |\n+   +").board == DotsAndBoxesRules(1, 1)
     with pytest.raises(AssertionError, match="not a board"):
-        _ = State.begin(coins_of_text("a-b")).board
+        _ = DotsAndBoxesState.begin(coins_of_text("a-b")).board

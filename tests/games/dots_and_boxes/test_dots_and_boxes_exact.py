@@ -14,36 +14,51 @@ from kernel_marks import compiled_only
 from gpkit.core.compiled import kernel
 from gpkit.core.registry import data_folder
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.arrays import board_of, edges_of, state_of
-from gpkit.games.dots_and_boxes.classes import best_of, classes, readable_value, table, values_of_edges
-from gpkit.games.dots_and_boxes.exact import TOGETHER, best_response, choices_of, class_sizes, result, worth
-from gpkit.games.dots_and_boxes.kernel import classes as class_parts
+from gpkit.games.dots_and_boxes.classes import (
+    best_of,
+    board_of,
+    classes,
+    edges_of,
+    readable_value,
+    state_of,
+    table,
+    values_of_edges,
+)
+from gpkit.games.dots_and_boxes.exact import (
+    TOGETHER,
+    best_response,
+    choices_of,
+    class_sizes,
+    result,
+    rule_values,
+)
+from gpkit.games.dots_and_boxes.kernel import boxes as class_parts
 from gpkit.games.dots_and_boxes.opponents import POLICIES, perfect
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, propose
-from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.genomes.graph import Graph
-from gpkit.genomes.graph_order import canonical_graph
-from gpkit.languages.rulegraph.parser import parse
+from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, propose, state_graph
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState
+from gpkit.genomes.graph import Graph, canonical_graph
+from gpkit.languages.rulegraph.text import parse
 from gpkit.matching.plan import plan, plan_of
 
-THREE = Rules(3, 3)
+THREE = DotsAndBoxesRules(3, 3)
 
 
-def form_of(mask: int, rules: Rules) -> Graph:
+def form_of(mask: int, rules: DotsAndBoxesRules) -> Graph:
     return canonical_graph(state_graph(state_of(mask, rules)).graph)
 
 
 @pytest.mark.parametrize(
     "rules",
     [
-        Rules(1, 1),
-        Rules(2, 1),
-        *(pytest.param(rules, marks=pytest.mark.release) for rules in (Rules(2, 2), Rules(4, 1))),
+        DotsAndBoxesRules(1, 1),
+        DotsAndBoxesRules(2, 1),
+        *(
+            pytest.param(rules, marks=pytest.mark.release)
+            for rules in (DotsAndBoxesRules(2, 2), DotsAndBoxesRules(4, 1))
+        ),
     ],
 )
-def test_classes_are_the_forms_of_all_positions(rules: Rules) -> None:
+def test_classes_are_the_forms_of_all_positions(rules: DotsAndBoxesRules) -> None:
     found = classes(rules)
     forms = {form_of(mask, rules) for mask in range(1 << rules.edges)}
     numbers = {form_of(mask, rules): number for number, mask in enumerate(found.positions.tolist())}
@@ -56,7 +71,7 @@ def test_classes_are_the_forms_of_all_positions(rules: Rules) -> None:
 
 
 def test_closed_boxes_are_counted() -> None:
-    known = classes(Rules(2, 2))
+    known = classes(DotsAndBoxesRules(2, 2))
     assert (known.done[0], known.done[-1]) == (0, 4)
     for number, edge in np.argwhere(known.successors >= 0).tolist():
         after = known.successors[number, edge]
@@ -102,7 +117,9 @@ def test_all_transitions_lead_to_equal_graphs() -> None:
             assert form_of(mask | 1 << edge, THREE) == forms[found.successors[number, edge]]
 
 
-def played_out(state: State, names: tuple[str, str], known: dict[State, Fraction]) -> Fraction:
+def played_out(
+    state: DotsAndBoxesState, names: tuple[str, str], known: dict[DotsAndBoxesState, Fraction]
+) -> Fraction:
     """The exact expected result of player 0, by the readable rules and policies."""
     if state.is_terminal:
         return Fraction(1, 2) if state.winner is None else Fraction(1 - state.winner)
@@ -116,11 +133,13 @@ def played_out(state: State, names: tuple[str, str], known: dict[State, Fraction
 @pytest.mark.parametrize(
     "names", [("random", "random"), ("greedy", "safe"), ("chain", "safe+min"), ("optimal", "random")]
 )
-@pytest.mark.parametrize("rules", [Rules(2, 1), Rules(3, 1)])
-def test_results_are_those_of_playing_everything_out(names: tuple[str, str], rules: Rules) -> None:
+@pytest.mark.parametrize("rules", [DotsAndBoxesRules(2, 1), DotsAndBoxesRules(3, 1)])
+def test_results_are_those_of_playing_everything_out(
+    names: tuple[str, str], rules: DotsAndBoxesRules
+) -> None:
     exact = result(choices_of(names[0], rules), choices_of(names[1], rules), rules)
-    assert exact.seatings[0] == pytest.approx(float(played_out(State.begin(rules), names, {})))
-    second_starts = State(rules, frozenset(), (NOBODY,) * rules.boxes, current_player=1)
+    assert exact.seatings[0] == pytest.approx(float(played_out(DotsAndBoxesState.begin(rules), names, {})))
+    second_starts = DotsAndBoxesState(rules, frozenset(), (NOBODY,) * rules.boxes, current_player=1)
     assert exact.seatings[1] == pytest.approx(float(played_out(second_starts, names, {})))
 
 
@@ -129,7 +148,7 @@ def test_results_are_those_of_playing_everything_out(names: tuple[str, str], rul
     [pytest.param(name, marks=[pytest.mark.release] * (name.startswith("chain+"))) for name in POLICIES],
 )
 def test_compiled_and_readable_choices_are_the_same_on_all_classes(name: str) -> None:
-    rules = Rules(2, 2)
+    rules = DotsAndBoxesRules(2, 2)
     assert np.array_equal(choices_of(name, rules), choices_of_policy(POLICIES[name], rules))
 
 
@@ -184,18 +203,18 @@ t_0 t_1 => t_0 - t_1
 
 
 def test_worth_is_that_of_all_positions() -> None:
-    board = Rules(3, 1)
+    board = DotsAndBoxesRules(3, 1)
     program = parse(RULES).program
     colours = np.empty((2, board.boxes), dtype=np.int64)
     states = [state_of(mask, board) for mask in range((1 << board.edges) - 1)]
     names = [int(signature(mask, colours, board_of(board))) for mask in range(len(states))]
     known: dict[frozenset[int], int] = {}
 
-    def value_of(state: State) -> int:
+    def value_of(state: DotsAndBoxesState) -> int:
         return readable_value(state, known)
 
     matched = [False] * len(states)
-    for named, its in zip(program.rules, worth(plan_of(program), board), strict=True):
+    for named, its in zip(program.rules, rule_values(plan_of(program), board), strict=True):
         if not named.joined:
             free = [not was for was in matched]
         proposed = [edges_of_rule(named.rule, state_graph(state), 0) for state in states]
@@ -224,7 +243,10 @@ def test_worth_is_that_of_all_positions() -> None:
 def test_many_rules_are_worth_what_each_is() -> None:
     once = [named.rule for named in parse(RULES).program.rules]
     rules = once * (2 * TOGETHER // len(once) + 1)
-    few, many = worth(plan(once), Rules(2, 1)), worth(plan(rules), Rules(2, 1))
+    few, many = (
+        rule_values(plan(once), DotsAndBoxesRules(2, 1)),
+        rule_values(plan(rules), DotsAndBoxesRules(2, 1)),
+    )
     assert len(many) == len(rules) > 2 * TOGETHER
     for number, its in enumerate(many):
         first = few[number % len(once)]
@@ -232,7 +254,7 @@ def test_many_rules_are_worth_what_each_is() -> None:
 
 
 def test_sizes_of_classes_are_counted_right() -> None:
-    board = Rules(2, 2)
+    board = DotsAndBoxesRules(2, 2)
     colours = np.empty((2, board.boxes), dtype=np.int64)
     forms = [int(signature(mask, colours, board_of(board))) for mask in range(1 << board.edges)]
     sizes = [forms.count(forms[mask]) for mask in classes(board).positions.tolist()]
@@ -243,12 +265,12 @@ def test_sizes_of_classes_are_counted_right() -> None:
 @compiled_only
 def test_the_printed_specific_rule_is_worth_nine_boxes() -> None:
     """Its learned value is 8.99 of nine boxes; it matches 32 positions of 2^24, and has the only good edge there."""
-    board = Rules(3, 3)
+    board = DotsAndBoxesRules(3, 3)
     assert class_sizes(board).sum() == 1 << 24
     path = data_folder("programs") / "dots_and_boxes" / "printed.rules"
     (specific,) = [named for named in parse(path.read_text(encoding="utf-8")).program.rules if named.q]
     searches = plan([specific.rule])
-    (its,) = worth(searches, board)
+    (its,) = rule_values(searches, board)
     assert (its.positions, its.classes, its.acts) == (32, 1, 32)
     assert (its.mean_value, its.optimal, its.regret) == (9.0, 1.0, 0.0)
     masks = propose(searches, classes(board).positions, board)[:, 0]

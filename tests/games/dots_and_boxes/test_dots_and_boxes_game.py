@@ -21,28 +21,26 @@ from gpkit.gamekit.game import BEST_RESPONSE
 from gpkit.gamekit.players import Player, strategy_player
 from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.uct import MCTS
-from gpkit.games.dots_and_boxes.arrays import board_of, state_of
-from gpkit.games.dots_and_boxes.classes import classes, table
-from gpkit.games.dots_and_boxes.decisions import decide
+from gpkit.games.dots_and_boxes.classes import board_of, classes, state_of, table
 from gpkit.games.dots_and_boxes.exact import (
     best_response,
     choices_of,
     choices_of_plan,
+    margins,
     result,
 )
+from gpkit.games.dots_and_boxes.facts import decide
 from gpkit.games.dots_and_boxes.game import BUILTINS, GAME, expect
-from gpkit.games.dots_and_boxes.kernel import classes as class_parts
-from gpkit.games.dots_and_boxes.ladder import margins
+from gpkit.games.dots_and_boxes.kernel import boxes as class_parts
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState
 from gpkit.genomes.graph import RuleList
-from gpkit.languages.rulegraph.parser import parse
+from gpkit.languages.rulegraph.text import parse
 from gpkit.matching.plan import plan_of
 from gpkit.playing.contest import play_match
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.keyed import HALF
-from gpkit_experiments.bench.dots_and_boxes import play_readable
+from gpkit_experiments.bench.games import play_readable
 
 signature = kernel(class_parts.signature)
 
@@ -87,10 +85,10 @@ lists = rule_lists(max_nodes=2)
     lists,
     lists | st.sampled_from(["random", "greedy", "chain"]),
     st.integers(0, HALF - 1),
-    st.builds(Rules, st.integers(1, 4), st.integers(1, 4)),
+    st.builds(DotsAndBoxesRules, st.integers(1, 4), st.integers(1, 4)),
 )
 def test_games_are_those_of_the_readable_rules(
-    found: RuleList, other: RuleList | str, key: int, board: Rules
+    found: RuleList, other: RuleList | str, key: int, board: DotsAndBoxesRules
 ) -> None:
     agents = [Player("first", (plan_of(found),))]
     agents.append(strategy_player(other) if isinstance(other, str) else Player("other", (plan_of(other),)))
@@ -107,21 +105,21 @@ def test_games_are_those_of_the_readable_rules(
 
 @compiled_only
 def test_taking_boxes_is_greedy_on_every_class() -> None:
-    board = Rules(3, 3)
+    board = DotsAndBoxesRules(3, 3)
     assert np.array_equal(choices_of_plan(plan_of(rules_of(TAKE)), board), choices_of("greedy", board))
 
 
 @pytest.mark.parametrize("text", [TAKE, pytest.param(CAREFUL, marks=pytest.mark.release), JOINED])
 def test_compiled_choices_are_the_readable_ones_on_every_class(text: str) -> None:
-    board, found = Rules(2, 2), rules_of(text)
+    board, found = DotsAndBoxesRules(2, 2), rules_of(text)
     choices = choices_of_plan(plan_of(found), board)
     for lead in range(-board.boxes, board.boxes + 1):
         column = choices if choices.ndim == 1 else choices[:, lead + board.boxes]
 
-        def with_lead(state: State, lead: int = lead) -> tuple[int, ...]:
+        def with_lead(state: DotsAndBoxesState, lead: int = lead) -> tuple[int, ...]:
             owners = [1 - (lead > 0)] * board.boxes
             owners[: board.boxes - abs(lead)] = [-1] * (board.boxes - abs(lead))
-            return decide(found, State(state.rules, state.drawn, tuple(owners))).edges
+            return decide(found, DotsAndBoxesState(state.rules, state.drawn, tuple(owners))).edges
 
         assert column.tolist() == choices_of_policy(with_lead, board).tolist()
 
@@ -130,7 +128,7 @@ def test_compiled_choices_are_the_readable_ones_on_every_class(text: str) -> Non
 @given(rule_lists(max_rules=6, max_nodes=4), st.data())
 def test_a_list_does_the_same_in_all_positions_of_a_class(found: RuleList, data: st.DataObject) -> None:
     """What it may draw, and what that leads to, does not depend on which of the equal positions is on the board."""
-    board = data.draw(st.builds(Rules, st.integers(2, 3), st.integers(2, 2)))
+    board = data.draw(st.builds(DotsAndBoxesRules, st.integers(2, 3), st.integers(2, 2)))
     known = classes(board)
     drawn = data.draw(st.integers(0, (1 << board.edges) - 2))
     numbers = {_signature(int(each), board): k for k, each in enumerate(known.positions)}
@@ -143,7 +141,7 @@ def test_a_list_does_the_same_in_all_positions_of_a_class(found: RuleList, data:
     assert outcomes[0] == outcomes[1]
 
 
-def _signature(drawn: int, board: Rules) -> int:
+def _signature(drawn: int, board: DotsAndBoxesRules) -> int:
     colours = np.empty((2, board.boxes), dtype=np.int64)
     return int(signature(drawn, colours, board_of(board)))
 
@@ -152,7 +150,7 @@ def _signature(drawn: int, board: Rules) -> int:
 @pytest.mark.parametrize("text", [TAKE, CAREFUL], ids=["greedy", "with the score"])
 @pytest.mark.parametrize("other", ["safe", pytest.param("chain", marks=pytest.mark.release)])
 def test_samples_agree_with_exact_rates(text: str, other: str) -> None:
-    board, games = Rules(2, 3), 10_000
+    board, games = DotsAndBoxesRules(2, 3), 10_000
     agents = [player_of(text), player_of_name(other, GAME)]
     expected = expect(agents, board)
     played = play_match(GAME, agents[0], agents[1:], rules=board, seed=3, games=games)
@@ -167,16 +165,16 @@ def test_samples_agree_with_exact_rates(text: str, other: str) -> None:
 )
 def test_against_itself_everybody_gets_one_half(text: str) -> None:
     agent = player_of(text)
-    for board in (Rules(2, 2), Rules(2, 3), Rules(3, 3)):
+    for board in (DotsAndBoxesRules(2, 2), DotsAndBoxesRules(2, 3), DotsAndBoxesRules(3, 3)):
         assert expect([agent, agent], board).mean == pytest.approx(0.5, abs=1e-12)
     first, second = agent, player_of_name("control", GAME)
-    board = Rules(2, 3)
+    board = DotsAndBoxesRules(2, 3)
     both = expect([first, second], board).mean + expect([second, first], board).mean
     assert both == pytest.approx(1, abs=1e-12)
 
 
 def test_nobody_does_better_than_the_best_response() -> None:
-    board = Rules(2, 2)
+    board = DotsAndBoxesRules(2, 2)
     careful = choices_of_plan(plan_of(rules_of(CAREFUL)), board)
     best = best_response(careful, board).mean
     rates = [result(choices_of(name, board), careful, board).mean for name in POLICIES]
@@ -184,7 +182,7 @@ def test_nobody_does_better_than_the_best_response() -> None:
     assert best > 0.5
 
 
-def answered(state: State, policy: Policy, known: dict[tuple[object, ...], float]) -> float:
+def answered(state: DotsAndBoxesState, policy: Policy, known: dict[tuple[object, ...], float]) -> float:
     """The most that player 0 can expect against a policy, by trying everything with the readable rules."""
     if state.is_terminal:
         return state.returns()[0]
@@ -199,12 +197,21 @@ def answered(state: State, policy: Policy, known: dict[tuple[object, ...], float
 
 @pytest.mark.parametrize("text", [TAKE, CAREFUL, JOINED], ids=["greedy", "with the score", "joined"])
 @pytest.mark.parametrize(
-    "board", [Rules(1, 1), Rules(3, 1), pytest.param(Rules(2, 2), marks=pytest.mark.release)], ids=str
+    "board",
+    [
+        DotsAndBoxesRules(1, 1),
+        DotsAndBoxesRules(3, 1),
+        pytest.param(DotsAndBoxesRules(2, 2), marks=pytest.mark.release),
+    ],
+    ids=str,
 )
-def test_a_best_response_is_what_trying_everything_finds(text: str, board: Rules) -> None:
+def test_a_best_response_is_what_trying_everything_finds(text: str, board: DotsAndBoxesRules) -> None:
     policy = policy_of(rules_of(text))
     known: dict[tuple[object, ...], float] = {}
-    begun = [State(board, frozenset(), (NOBODY,) * board.boxes, current_player=first) for first in (0, 1)]
+    begun = [
+        DotsAndBoxesState(board, frozenset(), (NOBODY,) * board.boxes, current_player=first)
+        for first in (0, 1)
+    ]
     expected = [answered(state, policy, known) for state in begun]
     mine = Player("some", (plan_of(rules_of(text)),))
     found = expect([mine, player_of_name("random", GAME)], board)
@@ -212,7 +219,7 @@ def test_a_best_response_is_what_trying_everything_finds(text: str, board: Rules
 
 
 def test_draws_count_one_half() -> None:
-    board = Rules(1, 2)
+    board = DotsAndBoxesRules(1, 2)
     agents = [player_of_name(name, GAME) for name in ("optimal", "random")]
     scores = GAME.play(agents, GAME.deal(stream(1, "draws"), 200, board), board)
     assert set(scores.values.ravel().tolist()) == {0.5, 1.0}, (
@@ -221,7 +228,7 @@ def test_draws_count_one_half() -> None:
 
 
 def test_same_seed_same_games() -> None:
-    board = Rules(4, 3)
+    board = DotsAndBoxesRules(4, 3)
     agents = [player_of(CAREFUL), player_of(TAKE)]
     deals = GAME.deal(stream(9, "deals"), 30, board)
     assert GAME.play(agents, deals, board).values.tolist() == GAME.play(agents, deals, board).values.tolist()
@@ -231,7 +238,7 @@ def test_same_seed_same_games() -> None:
 def test_exact_results_are_for_small_boards() -> None:
     agents = [player_of(TAKE), player_of(TAKE)]
     with pytest.raises(UsageError, match=r"at most 24 edges and 9 boxes, such as 3x3; 4x4 has 40 and 16"):
-        expect(agents, Rules(4, 4))
+        expect(agents, DotsAndBoxesRules(4, 4))
 
 
 def test_the_ladder_is_that_of_the_policies() -> None:
@@ -249,9 +256,11 @@ QUICK = ("random", "greedy", "safe", "safe+min", "chain", "control", "chain+ex8"
     st.sampled_from(QUICK),
     st.sampled_from(QUICK),
     st.integers(0, HALF - 1),
-    st.builds(Rules, st.integers(1, 4), st.integers(1, 4)),
+    st.builds(DotsAndBoxesRules, st.integers(1, 4), st.integers(1, 4)),
 )
-def test_games_are_those_of_the_readable_policies(first: str, second: str, key: int, rules: Rules) -> None:
+def test_games_are_those_of_the_readable_policies(
+    first: str, second: str, key: int, rules: DotsAndBoxesRules
+) -> None:
     policies = POLICIES[first], POLICIES[second]
     found, log = margins(
         [strategy_player(first), strategy_player(second)], np.array([key], dtype=np.int64), rules
@@ -269,7 +278,7 @@ def test_games_are_those_of_the_readable_policies(first: str, second: str, key: 
 @compiled_only
 @pytest.mark.parametrize("names", [("greedy", "chain"), ("control", "safe+min"), ("optimal", "random")])
 def test_samples_agree_with_exact_win_rates(names: tuple[str, str]) -> None:
-    rules, deals = Rules(2, 3), 20_000
+    rules, deals = DotsAndBoxesRules(2, 3), 20_000
     keys = (stream(1, "ladder").random(deals) * HALF).astype(np.int64)
     found, _ = margins([strategy_player(name) for name in names], keys, rules)
     exact = result(choices_of(names[0], rules), choices_of(names[1], rules), rules)
@@ -278,11 +287,11 @@ def test_samples_agree_with_exact_win_rates(names: tuple[str, str]) -> None:
 
 
 def test_perfect_players_get_the_value_of_the_board() -> None:
-    rules = Rules(2, 2)
+    rules = DotsAndBoxesRules(2, 2)
     found, _ = margins([strategy_player("optimal")] * 2, np.arange(10), rules)
     assert found.tolist() == [[int(table(rules)[0]), -int(table(rules)[0])]] * 10
 
 
 def test_perfect_players_need_a_small_board() -> None:
     with pytest.raises(UsageError, match=r"at most 24 edges, such as 3x3; 4x4 has 40"):
-        margins([strategy_player("chain"), strategy_player("optimal")], np.arange(1), Rules(4, 4))
+        margins([strategy_player("chain"), strategy_player("optimal")], np.arange(1), DotsAndBoxesRules(4, 4))

@@ -13,17 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.core.rng import stream
-from gpkit.games.dots_and_boxes.arrays import mask_of, state_of
 from gpkit.games.dots_and_boxes.board import state_of_text
-from gpkit.games.dots_and_boxes.classes import classes
-from gpkit.games.dots_and_boxes.edges import symmetries
-from gpkit.games.dots_and_boxes.kernel.positions import Graphs
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import class_graphs, graphs_of
-from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
-from gpkit.genomes.graph import GROUND, Action, Graph, Link, Node
-from gpkit.genomes.graph_order import canonical_graph
+from gpkit.games.dots_and_boxes.classes import classes, mask_of, state_of
+from gpkit.games.dots_and_boxes.kernel.boxes import Graphs
+from gpkit.games.dots_and_boxes.rule_lists import StateGraph, class_graphs, graphs_of, state_graph
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState, symmetries
+from gpkit.genomes.graph import GROUND, Action, Graph, Link, Node, canonical_graph
 from gpkit_experiments.bench.matcher import edges, flatten
 
 
@@ -75,16 +70,16 @@ def test_inner_edges_are_counted_from_the_end_that_touches_the_other_term() -> N
 
 
 def test_empty_board_and_the_end() -> None:
-    empty = state_graph(State.begin(Rules(3, 3))).graph
+    empty = state_graph(DotsAndBoxesState.begin(DotsAndBoxesRules(3, 3))).graph
     assert empty.nodes == (Node("q"),) * 9
     assert empty.grounds == (2, 1, 2, 1, 0, 1, 2, 1, 2)
     assert len(empty.links) == 12
-    rules = Rules(2, 1)
+    rules = DotsAndBoxesRules(2, 1)
     assert state_graph(state_of((1 << 7) - 1, rules)).graph == Graph((), (), ())
 
 
 @given(states())
-def test_edges_and_grounds_make_up_every_degree(state: State) -> None:
+def test_edges_and_grounds_make_up_every_degree(state: DotsAndBoxesState) -> None:
     graph = state_graph(state).graph
     assert [graph.wildcards(node) for node in range(len(graph.nodes))] == [0] * len(graph.nodes)
     assert [link[:2] for link in graph.links] == sorted({link[:2] for link in graph.links})
@@ -94,7 +89,7 @@ def test_edges_and_grounds_make_up_every_degree(state: State) -> None:
 
 
 @given(states())
-def test_every_undrawn_edge_is_some_action_and_the_reverse(state: State) -> None:
+def test_every_undrawn_edge_is_some_action_and_the_reverse(state: DotsAndBoxesState) -> None:
     found = state_graph(state)
     assert sorted(box for boxes in found.boxes for box in boxes) == [
         box for box in range(state.rules.boxes) if state.undrawn_sides(box)
@@ -113,7 +108,7 @@ def test_every_undrawn_edge_is_some_action_and_the_reverse(state: State) -> None
 
 
 @given(states())
-def test_actions_are_the_edges_of_the_matcher(state: State) -> None:
+def test_actions_are_the_edges_of_the_matcher(state: DotsAndBoxesState) -> None:
     found = state_graph(state)
     by_action: dict[Action, list[int]] = {}
     for edge in state.legal_actions():
@@ -141,7 +136,7 @@ def isomorphic(one: Graph, other: Graph) -> bool:
 
 
 @given(states(), st.randoms(use_true_random=False))
-def test_canonical_graph_does_not_depend_on_numbers(state: State, random: object) -> None:
+def test_canonical_graph_does_not_depend_on_numbers(state: DotsAndBoxesState, random: object) -> None:
     graph = state_graph(state).graph
     order = list(range(len(graph.nodes)))
     random.shuffle(order)  # type: ignore[attr-defined]
@@ -160,16 +155,23 @@ def test_canonical_graph_does_not_depend_on_numbers(state: State, random: object
 
 @settings(max_examples=20)
 @given(states(), st.data())
-def test_positions_that_are_images_of_each_other_have_one_form(state: State, data: st.DataObject) -> None:
+def test_positions_that_are_images_of_each_other_have_one_form(
+    state: DotsAndBoxesState, data: st.DataObject
+) -> None:
     moved = data.draw(st.sampled_from(symmetries(state.rules)))
     image = state_of(mask_of(moved[edge] for edge in state.drawn), state.rules)
     assert canonical_graph(state_graph(image).graph) == canonical_graph(state_graph(state).graph)
 
 
 @pytest.mark.parametrize(
-    "rules", [Rules(2, 1), Rules(1, 3), pytest.param(Rules(2, 2), marks=pytest.mark.release)]
+    "rules",
+    [
+        DotsAndBoxesRules(2, 1),
+        DotsAndBoxesRules(1, 3),
+        pytest.param(DotsAndBoxesRules(2, 2), marks=pytest.mark.release),
+    ],
 )
-def test_forms_are_equal_exactly_where_networkx_finds_an_isomorphism(rules: Rules) -> None:
+def test_forms_are_equal_exactly_where_networkx_finds_an_isomorphism(rules: DotsAndBoxesRules) -> None:
     graphs = {state_graph(state_of(mask, rules)).graph for mask in range(1 << rules.edges)}
     by_form: dict[Graph, list[Graph]] = {}
     for graph in graphs:
@@ -181,7 +183,7 @@ def test_forms_are_equal_exactly_where_networkx_finds_an_isomorphism(rules: Rule
             assert not isomorphic(one, other)
 
 
-def check(found: Graphs, positions: list[int], rules: Rules) -> None:
+def check(found: Graphs, positions: list[int], rules: DotsAndBoxesRules) -> None:
     states = [state_of(mask, rules) for mask in positions]
     graphs = [state_graph(state) for state in states]
     expected = flatten([graph.graph for graph in graphs])
@@ -196,7 +198,7 @@ def check(found: Graphs, positions: list[int], rules: Rules) -> None:
 
 @pytest.mark.parametrize("size", [(1, 1), (2, 1), (2, 2), (3, 3), (4, 4), (5, 5), (3, 8)])
 def test_compiled_graphs_are_those_of_the_states(size: tuple[int, int]) -> None:
-    rules = Rules(*size)
+    rules = DotsAndBoxesRules(*size)
     rng = stream(1, "positions", *size)
     drawn = rng.random((150, rules.edges)) < rng.random((150, 1))
     positions = (drawn << np.arange(rules.edges)).sum(axis=1)
@@ -205,6 +207,6 @@ def test_compiled_graphs_are_those_of_the_states(size: tuple[int, int]) -> None:
 
 
 def test_all_classes_of_a_small_board() -> None:
-    rules = Rules(2, 2)
+    rules = DotsAndBoxesRules(2, 2)
     positions = classes(rules).positions[:-1]
     check(class_graphs(rules), positions.tolist(), rules)

@@ -7,19 +7,17 @@ from hypothesis import strategies as st
 from kernel_marks import compiled_only
 
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.arrays import board_of, mask_of
 from gpkit.games.dots_and_boxes.board import edge_name, state_of_text
-from gpkit.games.dots_and_boxes.classes import NO_TABLE, table
+from gpkit.games.dots_and_boxes.classes import NO_TABLE, board_of, mask_of, table
 from gpkit.games.dots_and_boxes.kernel import opponents as compiled
 from gpkit.games.dots_and_boxes.opponents import POLICIES, captures, gift, runs
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState
 
 QUICK = tuple(name for name in POLICIES if name not in ("chain+ex8", "chain+ex12", "optimal"))
-RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 5))
+RULES = st.builds(DotsAndBoxesRules, st.integers(1, 5), st.integers(1, 5))
 
 
-def compiled_choice(name: str, state: State, values: np.ndarray = NO_TABLE) -> int:
+def compiled_choice(name: str, state: DotsAndBoxesState, values: np.ndarray = NO_TABLE) -> int:
     """The mask of the edges among which the compiled policy chooses."""
     rules, masks = state.rules, np.zeros(1, dtype=np.int64)
     positions = np.array([mask_of(state.drawn)], dtype=np.int64)
@@ -36,13 +34,15 @@ def compiled_choice(name: str, state: State, values: np.ndarray = NO_TABLE) -> i
 
 
 @st.composite
-def states(draw: st.DrawFn, rules: st.SearchStrategy[Rules] = RULES, most: int = 60) -> State:
+def states(
+    draw: st.DrawFn, rules: st.SearchStrategy[DotsAndBoxesRules] = RULES, most: int = 60
+) -> DotsAndBoxesState:
     """A position with at least one edge left, and at most ``most``; captures are taken more often than not."""
     board = draw(rules)
     order = draw(st.permutations(range(board.edges)))
     left = draw(st.integers(1, min(most, board.edges)))
     drawn = frozenset(order[left:])
-    state = State(board, drawn, (NOBODY,) * board.boxes)
+    state = DotsAndBoxesState(board, drawn, (NOBODY,) * board.boxes)
     while draw(st.booleans()) and len(state.legal_actions()) > 1 and (takes := captures(state)):
         state = state.apply(takes[0])
     return state
@@ -50,7 +50,7 @@ def states(draw: st.DrawFn, rules: st.SearchStrategy[Rules] = RULES, most: int =
 
 @settings(max_examples=300)
 @given(states(), st.sampled_from(QUICK))
-def test_readable_and_compiled_policies_agree(state: State, name: str) -> None:
+def test_readable_and_compiled_policies_agree(state: DotsAndBoxesState, name: str) -> None:
     chosen = POLICIES[name](state)
     assert chosen == tuple(sorted(chosen))
     assert mask_of(chosen) == compiled_choice(name, state)
@@ -59,27 +59,27 @@ def test_readable_and_compiled_policies_agree(state: State, name: str) -> None:
 @pytest.mark.release
 @settings(max_examples=300)
 @given(states(most=24), st.sampled_from(("chain", "control")))
-def test_late_positions_of_chains_agree(state: State, name: str) -> None:
+def test_late_positions_of_chains_agree(state: DotsAndBoxesState, name: str) -> None:
     assert mask_of(POLICIES[name](state)) == compiled_choice(name, state)
 
 
 @settings(max_examples=40)
 @given(states(most=9), st.sampled_from(("chain+ex8", "chain+ex12")))
-def test_perfect_ends_agree(state: State, name: str) -> None:
+def test_perfect_ends_agree(state: DotsAndBoxesState, name: str) -> None:
     assert mask_of(POLICIES[name](state)) == compiled_choice(name, state)
 
 
 @compiled_only
 @settings(max_examples=100)
-@given(states(st.just(Rules(3, 3))), st.sampled_from(("chain+ex8", "chain+ex12")))
-def test_perfect_ends_are_those_of_the_table(state: State, name: str) -> None:
+@given(states(st.just(DotsAndBoxesRules(3, 3))), st.sampled_from(("chain+ex8", "chain+ex12")))
+def test_perfect_ends_are_those_of_the_table(state: DotsAndBoxesState, name: str) -> None:
     assert compiled_choice(name, state) == compiled_choice(name, state, table(state.rules))
 
 
 @compiled_only
 @settings(max_examples=40)
-@given(states(st.just(Rules(3, 3))))
-def test_optimal_policies_agree(state: State) -> None:
+@given(states(st.just(DotsAndBoxesRules(3, 3))))
+def test_optimal_policies_agree(state: DotsAndBoxesState) -> None:
     assert mask_of(POLICIES["optimal"](state)) == compiled_choice("optimal", state, table(state.rules))
 
 
@@ -161,7 +161,7 @@ def test_closed_run_of_four_can_be_left_in_the_middle() -> None:
     "name", [pytest.param(name, marks=[pytest.mark.release] * (name == "chain+ex12")) for name in POLICIES]
 )
 def test_every_policy_plays_whole_games(name: str) -> None:
-    state = State.begin(Rules(2, 2))
+    state = DotsAndBoxesState.begin(DotsAndBoxesRules(2, 2))
     while not state.is_terminal:
         edges = POLICIES[name](state)
         assert set(edges) <= set(state.legal_actions())

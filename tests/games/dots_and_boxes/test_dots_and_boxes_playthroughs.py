@@ -11,19 +11,18 @@ import pytest
 
 from gpkit.games.dots_and_boxes.board import board_text, edge_name
 from gpkit.games.dots_and_boxes.opponents import POLICIES
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.state_graph import state_graph
+from gpkit.games.dots_and_boxes.rule_lists import state_graph
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState
 from gpkit.vm.keyed import keyed_word_readable
 
 FOLDER = Path(__file__).parents[2] / "playthroughs"
 
-BOARDS = {"2x2": Rules(2, 2), "4x2": Rules(4, 2)}
+BOARDS = {"2x2": DotsAndBoxesRules(2, 2), "4x2": DotsAndBoxesRules(4, 2)}
 ACTORS = ("safe+min", "control", "safe", "chain")
 """Whose choice each action is, in turns."""
 
 
-def graph_text(state: State) -> str:
+def graph_text(state: DotsAndBoxesState) -> str:
     """Nodes with what they lead to, such as ``l0(3): n t1``."""
     graph = state_graph(state).graph
     names = [
@@ -39,9 +38,9 @@ def graph_text(state: State) -> str:
     )
 
 
-def playthrough(rules: Rules, key: int) -> str:
+def playthrough(rules: DotsAndBoxesRules, key: int) -> str:
     """A game with everything in every state."""
-    state = State.begin(rules)
+    state = DotsAndBoxesState.begin(rules)
     lines = [f"game: dots_and_boxes, board: {rules.to_options()['board']}, key: {key}"]
     while not state.is_terminal:
         turn = len(state.drawn)

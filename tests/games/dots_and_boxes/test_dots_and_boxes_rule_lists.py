@@ -9,25 +9,23 @@ from rule_strategies import rule_lists
 
 from gpkit.core.compiled import kernel
 from gpkit.core.errors import LimitError
-from gpkit.games.dots_and_boxes.arrays import board_of, mask_of
-from gpkit.games.dots_and_boxes.decisions import decide
-from gpkit.games.dots_and_boxes.kernel import positions
-from gpkit.games.dots_and_boxes.kernel.positions import NO_RULE
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import choose, edges_of_rule, propose, scratch_for
-from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.state_graph import state_graph
+from gpkit.games.dots_and_boxes.classes import board_of, mask_of
+from gpkit.games.dots_and_boxes.facts import decide
+from gpkit.games.dots_and_boxes.kernel import boxes
+from gpkit.games.dots_and_boxes.kernel.boxes import NO_RULE
+from gpkit.games.dots_and_boxes.rule_lists import choose, edges_of_rule, propose, scratch_for, state_graph
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState
 from gpkit.genomes.graph import WILD, Action, Graph, Node, Rule, RuleList
-from gpkit.matching.kernel import layout as at
+from gpkit.matching.kernel import search as at
 from gpkit.matching.plan import plan, plan_of, together
 from gpkit_experiments.bench.matcher import edges, flatten
 
-fill_position = kernel(positions.fill_position)
+fill_position = kernel(boxes.fill_position)
 
 
 @settings(max_examples=100)
 @given(states())
-def test_positions_are_flattened_as_their_graphs_are(state: State) -> None:
+def test_positions_are_flattened_as_their_graphs_are(state: DotsAndBoxesState) -> None:
     position = state_graph(state)
     flat = flatten([position.graph])
     scratch = scratch_for(plan([]), state.rules)
@@ -45,7 +43,7 @@ def test_positions_are_flattened_as_their_graphs_are(state: State) -> None:
 
 @settings(max_examples=60)
 @given(states(), rule_lists(max_rules=5, max_nodes=3))
-def test_rules_propose_what_they_mean(state: State, found: RuleList) -> None:
+def test_rules_propose_what_they_mean(state: DotsAndBoxesState, found: RuleList) -> None:
     if state.is_terminal:
         return
     readable = decide(found, state)
@@ -60,7 +58,9 @@ def test_rules_propose_what_they_mean(state: State, found: RuleList) -> None:
 @pytest.mark.release
 @settings(max_examples=60)
 @given(states(), rule_lists(max_rules=5, max_nodes=2))
-def test_rules_of_equal_precedence_propose_all_that_one_of_them_does(state: State, found: RuleList) -> None:
+def test_rules_of_equal_precedence_propose_all_that_one_of_them_does(
+    state: DotsAndBoxesState, found: RuleList
+) -> None:
     if state.is_terminal:
         return
     acting = decide(found, state)
@@ -81,7 +81,7 @@ def test_rules_of_equal_precedence_propose_all_that_one_of_them_does(state: Stat
 
 @settings(max_examples=40)
 @given(states(), st.lists(rule_lists(max_rules=3, max_nodes=2), min_size=2, max_size=3))
-def test_plans_together_do_what_they_did_alone(state: State, lists: list[RuleList]) -> None:
+def test_plans_together_do_what_they_did_alone(state: DotsAndBoxesState, lists: list[RuleList]) -> None:
     drawn = np.array([mask_of(state.drawn)])
     alone = [propose(plan_of(each), drawn, state.rules, 1)[0].tolist() for each in lists]
     plans = together([plan_of(each) for each in lists])
@@ -105,7 +105,7 @@ def test_lists_together_ask_for_no_more_absent_graphs_than_one_list_may(
 
 
 def test_nothing_matches_on_a_full_board() -> None:
-    rules = Rules(2, 1)
+    rules = DotsAndBoxesRules(2, 1)
     take = Rule(Graph((Node("x"),), (), (0,)), Action(0, WILD))
     full = np.array([(1 << rules.edges) - 1, 0])
     masks, chosen = choose(plan([take]), full, (0,), rules)

@@ -10,26 +10,37 @@ from gpkit.core.errors import UsageError
 from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.view import Overlay
 from gpkit.games.dots_and_boxes.board import board_text, box_name, edge_name, edge_of_name, state_of_text
-from gpkit.games.dots_and_boxes.edges import SIDES, boxes_of_edges, edges_of_box, symmetries
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.picture import board_svg
-from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.forms.view import VIEW, board_svg
+from gpkit.games.dots_and_boxes.rules import (
+    SIDES,
+    DotsAndBoxesRules,
+    DotsAndBoxesState,
+    boxes_of_edges,
+    edges_of_box,
+    symmetries,
+)
 
-BOARDS = [Rules(1, 1), Rules(2, 1), Rules(3, 3), Rules(4, 2), Rules(5, 5)]
-RULES = st.builds(Rules, st.integers(1, 4), st.integers(1, 4))
+BOARDS = [
+    DotsAndBoxesRules(1, 1),
+    DotsAndBoxesRules(2, 1),
+    DotsAndBoxesRules(3, 3),
+    DotsAndBoxesRules(4, 2),
+    DotsAndBoxesRules(5, 5),
+]
+RULES = st.builds(DotsAndBoxesRules, st.integers(1, 4), st.integers(1, 4))
 
 
 @st.composite
-def states(draw: st.DrawFn) -> State:
+def states(draw: st.DrawFn) -> DotsAndBoxesState:
     """A position of a random game, any number of edges into it."""
-    state = State.begin(draw(RULES))
+    state = DotsAndBoxesState.begin(draw(RULES))
     for edge in draw(st.permutations(range(state.rules.edges)))[: draw(st.integers(0, 40))]:
         state = state.apply(edge)
     return state
 
 
 @pytest.mark.parametrize("rules", BOARDS)
-def test_edges_are_numbered_as_in_openspiel(rules: Rules) -> None:
+def test_edges_are_numbered_as_in_openspiel(rules: DotsAndBoxesRules) -> None:
     assert edges_of_box(0, rules)[0] == 0
     assert edges_of_box(0, rules)[2] == rules.width * (rules.height + 1)
     assert edges_of_box(rules.boxes - 1, rules)[3] == rules.edges - 1
@@ -40,7 +51,7 @@ def test_edges_are_numbered_as_in_openspiel(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize("rules", BOARDS)
-def test_symmetries_take_boxes_to_boxes(rules: Rules) -> None:
+def test_symmetries_take_boxes_to_boxes(rules: DotsAndBoxesRules) -> None:
     boxes = {frozenset(edges_of_box(box, rules)) for box in range(rules.boxes)}
     found = symmetries(rules)
     assert len(found) == (8 if rules.width == rules.height else 4)
@@ -51,7 +62,7 @@ def test_symmetries_take_boxes_to_boxes(rules: Rules) -> None:
 
 
 def test_a_closed_box_is_owned_and_its_player_draws_again() -> None:
-    state = State.begin(Rules(2, 1))
+    state = DotsAndBoxesState.begin(DotsAndBoxesRules(2, 1))
     for name in ("A1 top", "A1 bottom", "B1 top", "B1 bottom", "A1 left"):
         state = state.apply(edge_of_name(name, state.rules))
     assert state.current_player == 1
@@ -64,20 +75,20 @@ def test_a_closed_box_is_owned_and_its_player_draws_again() -> None:
 
 
 def test_one_edge_closes_two_boxes() -> None:
-    rules = Rules(2, 1)
-    state = State(rules, frozenset(range(rules.edges)) - {5}, (NOBODY, NOBODY), 1)
+    rules = DotsAndBoxesRules(2, 1)
+    state = DotsAndBoxesState(rules, frozenset(range(rules.edges)) - {5}, (NOBODY, NOBODY), 1)
     assert state.closed_by(5) == (0, 1)
     assert state.apply(5).lead(1) == 2
 
 
 def test_equal_boxes_are_a_tie() -> None:
-    rules = Rules(2, 1)
-    assert State(rules, frozenset(range(7)), (0, 1), NOBODY).winner is None
-    assert State(rules, frozenset(range(7)), (0, 1), NOBODY).returns() == (0.5, 0.5)
+    rules = DotsAndBoxesRules(2, 1)
+    assert DotsAndBoxesState(rules, frozenset(range(7)), (0, 1), NOBODY).winner is None
+    assert DotsAndBoxesState(rules, frozenset(range(7)), (0, 1), NOBODY).returns() == (0.5, 0.5)
 
 
 @given(states())
-def test_open_boxes_are_those_of_nobody(state: State) -> None:
+def test_open_boxes_are_those_of_nobody(state: DotsAndBoxesState) -> None:
     closed = [box for box in range(state.rules.boxes) if state.undrawn_sides(box) == 0]
     assert closed == [box for box, owner in enumerate(state.owners) if owner != NOBODY]
     assert len(state.legal_actions()) + len(state.drawn) == state.rules.edges
@@ -85,15 +96,22 @@ def test_open_boxes_are_those_of_nobody(state: State) -> None:
 
 
 @given(states())
-def test_text_gives_the_position_back(state: State) -> None:
+def test_text_gives_the_position_back(state: DotsAndBoxesState) -> None:
     assert state_of_text(board_text(state)) == state
+    assert state_of_text(VIEW.board_text(state, 0, ["ann", "you"])) == state
+
+
+def test_a_person_sees_the_names_of_columns_and_rows() -> None:
+    board = "    A   B   C\n  +---+   +   +\n1 | A | t   q\n  +---+   +   +\n2   t   q   q\n  +   +   +   +\n"
+    text = f"{board}A 1, B 0; A is to draw\n"
+    assert VIEW.board_text(state_of_text(text)) == text
 
 
 def test_text_shows_degrees_owners_and_score() -> None:
     text = "+---+   +   +\n| A | t   q\n+---+   +   +\n  t   q   q\n+   +   +   +\nA 1, B 0; A is to draw\n"
     state = state_of_text(text)
     assert board_text(state) == text
-    assert state.rules == Rules(3, 2)
+    assert state.rules == DotsAndBoxesRules(3, 2)
     assert (state.lead(0), state.lead(1)) == (1, -1)
     assert board_text(state, names=["ann", "bob"]).endswith("A ann 1, B bob 0; ann is to draw\n")
     assert board_text(state, names=["you", "bob"]).endswith("A you 1, B bob 0; your turn\n")
@@ -109,7 +127,7 @@ def test_text_without_symbols_and_last_line() -> None:
 
 
 @pytest.mark.parametrize("rules", BOARDS)
-def test_every_edge_has_a_name(rules: Rules) -> None:
+def test_every_edge_has_a_name(rules: DotsAndBoxesRules) -> None:
     for edge in range(rules.edges):
         assert edge_of_name(edge_name(edge, rules), rules) == edge
         for box in boxes_of_edges(rules)[edge]:
@@ -128,16 +146,16 @@ def test_every_edge_has_a_name(rules: Rules) -> None:
 )
 def test_names_of_no_edge(name: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        edge_of_name(name, Rules())
+        edge_of_name(name, DotsAndBoxesRules())
 
 
 @given(RULES)
-def test_options_round_trip(rules: Rules) -> None:
-    assert Rules.from_options(rules.to_options()) == rules
+def test_options_round_trip(rules: DotsAndBoxesRules) -> None:
+    assert DotsAndBoxesRules.from_options(rules.to_options()) == rules
 
 
 @given(states())
-def test_pictures_are_documents_of_all_edges(state: State) -> None:
+def test_pictures_are_documents_of_all_edges(state: DotsAndBoxesState) -> None:
     undrawn = state.legal_actions()
     overlay = Overlay(last=min(state.drawn, default=-1), best=undrawn[:1])
     svg = board_svg(state, names=["<a>", "b & c"], overlay=overlay)

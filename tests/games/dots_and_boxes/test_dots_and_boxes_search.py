@@ -18,10 +18,8 @@ from kernel_marks import compiled_only
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.arrays import board_of, mask_of, state_of
-from gpkit.games.dots_and_boxes.board import edge_name, edge_of_name, state_of_text
-from gpkit.games.dots_and_boxes.classes import readable_value, table
-from gpkit.games.dots_and_boxes.edges import edges_of_box
+from gpkit.games.dots_and_boxes.board import coins_of_text, edge_name, edge_of_name, state_of_text
+from gpkit.games.dots_and_boxes.classes import board_of, mask_of, readable_value, state_of, table
 from gpkit.games.dots_and_boxes.kernel.boxes import (
     CHAINS,
     KINDS,
@@ -32,13 +30,11 @@ from gpkit.games.dots_and_boxes.kernel.boxes import (
     solve,
     value_of_lengths,
 )
-from gpkit.games.dots_and_boxes.kernel.search import HIGH, LOW, UNKNOWN, place_of, store
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.positions import coins_of_text
-from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.search import (
+from gpkit.games.dots_and_boxes.kernel.opponents import HIGH, LOW, UNKNOWN, place_of, store
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState, edges_of_box
+from gpkit.games.dots_and_boxes.solving import (
     Control,
-    Memory,
+    SearchMemory,
     best_line,
     control_of,
     searched_value,
@@ -46,14 +42,22 @@ from gpkit.games.dots_and_boxes.search import (
     twins,
 )
 
-BOARDS = [Rules(2, 2), Rules(1, 1), Rules(2, 3), Rules(3, 3), Rules(4, 2), Rules(7, 1), Rules(1, 7)]
-MEMORIES = {rules: Memory.of(rules, 1 << 16) for rules in BOARDS}
+BOARDS = [
+    DotsAndBoxesRules(2, 2),
+    DotsAndBoxesRules(1, 1),
+    DotsAndBoxesRules(2, 3),
+    DotsAndBoxesRules(3, 3),
+    DotsAndBoxesRules(4, 2),
+    DotsAndBoxesRules(7, 1),
+    DotsAndBoxesRules(1, 7),
+]
+MEMORIES = {rules: SearchMemory.of(rules, 1 << 16) for rules in BOARDS}
 
 
 @st.composite
-def positions(draw: st.DrawFn, rules: Rules, least: int = 0) -> State:
+def positions(draw: st.DrawFn, rules: DotsAndBoxesRules, least: int = 0) -> DotsAndBoxesState:
     drawn = draw(st.sets(st.integers(0, rules.edges - 1), min_size=least))
-    return State(rules, frozenset(drawn), (NOBODY,) * rules.boxes)
+    return DotsAndBoxesState(rules, frozenset(drawn), (NOBODY,) * rules.boxes)
 
 
 @pytest.mark.parametrize(
@@ -64,20 +68,25 @@ def positions(draw: st.DrawFn, rules: Rules, least: int = 0) -> State:
         pytest.param(BOARDS[-1], marks=[compiled_only, pytest.mark.release]),
     ],
 )
-def test_searched_values_are_those_of_the_table(rules: Rules) -> None:
+def test_searched_values_are_those_of_the_table(rules: DotsAndBoxesRules) -> None:
     values = table(rules)
     rng = np.random.Generator(np.random.Philox(rules.width))
     for share in rng.random(500):
         drawn = frozenset(np.flatnonzero(rng.random(rules.edges) < share).tolist())
-        state = State(rules, drawn, (NOBODY,) * rules.boxes)
+        state = DotsAndBoxesState(rules, drawn, (NOBODY,) * rules.boxes)
         assert searched_value(state, MEMORIES[rules]) == values[mask_of(state.drawn)]
 
 
 @compiled_only
-@given(st.one_of(positions(rules, least=rules.edges - 9) for rules in (Rules(5, 5), Rules(2, 12))))
-def test_searched_values_are_those_of_plain_recursion(state: State) -> None:
+@given(
+    st.one_of(
+        positions(rules, least=rules.edges - 9)
+        for rules in (DotsAndBoxesRules(5, 5), DotsAndBoxesRules(2, 12))
+    )
+)
+def test_searched_values_are_those_of_plain_recursion(state: DotsAndBoxesState) -> None:
     """On large boards; one of 2x12 boxes has 62 edges, as many as there can be."""
-    assert searched_value(state, Memory.of(state.rules, 1 << 10)) == readable_value(state)
+    assert searched_value(state, SearchMemory.of(state.rules, 1 << 10)) == readable_value(state)
 
 
 @inlined
@@ -110,7 +119,7 @@ def endgames(board, known, lengths, values, counts):  # type: ignore[no-untyped-
 
 @compiled_only
 @pytest.mark.parametrize("rules", BOARDS, ids=str)
-def test_positions_of_chains_and_loops_are_worth_what_their_lengths_say(rules: Rules) -> None:
+def test_positions_of_chains_and_loops_are_worth_what_their_lengths_say(rules: DotsAndBoxesRules) -> None:
     counts = np.zeros(2, dtype=np.int64)
     lengths = np.zeros((KINDS, rules.boxes), dtype=np.int64)
     values = np.zeros(rules.boxes + 1, dtype=np.int64)
@@ -159,8 +168,8 @@ def test_of_chains_and_of_loops_the_shortest_is_best_given() -> None:
 
 @compiled_only
 def test_a_small_memory_changes_no_value() -> None:
-    rules = Rules(2, 3)
-    assert searched_value(State.begin(rules), Memory.of(rules, 1 << 4)) == -2
+    rules = DotsAndBoxesRules(2, 3)
+    assert searched_value(DotsAndBoxesState.begin(rules), SearchMemory.of(rules, 1 << 4)) == -2
 
 
 @kernel
@@ -171,7 +180,7 @@ def keep(drawn, goal, reached, known):  # type: ignore[no-untyped-def]
 
 
 def test_of_two_places_the_first_is_for_fewer_drawn_edges() -> None:
-    full, known = (1 << 60) - 1, Memory.of(Rules(5, 5), 2).known
+    full, known = (1 << 60) - 1, SearchMemory.of(DotsAndBoxesRules(5, 5), 2).known
     assert known.keys.tolist() == [UNKNOWN, UNKNOWN]
     assert keep(full, 1, True, known) == 0, "an empty place is anybody's"
     assert keep(0b111, 3, True, known) == 0
@@ -183,8 +192,8 @@ def test_of_two_places_the_first_is_for_fewer_drawn_edges() -> None:
 
 
 def test_edges_to_the_ground_are_alike_box_by_box() -> None:
-    assert twins(Rules(2, 2)).tolist() == [[0, 6], [1, 8], [4, 9], [5, 11]]
-    rules = Rules(1, 1)
+    assert twins(DotsAndBoxesRules(2, 2)).tolist() == [[0, 6], [1, 8], [4, 9], [5, 11]]
+    rules = DotsAndBoxesRules(1, 1)
     sides = list(edges_of_box(0, rules))
     for low, high in twins(rules).tolist():
         assert low < high
@@ -195,19 +204,19 @@ def test_edges_to_the_ground_are_alike_box_by_box() -> None:
 @pytest.mark.release
 @compiled_only
 def test_value_of_ten_boxes() -> None:
-    rules = Rules(2, 5)
-    memory = Memory.fit_for(State.begin(rules))
-    assert searched_value(State.begin(rules), memory) == -2
+    rules = DotsAndBoxesRules(2, 5)
+    memory = SearchMemory.fit_for(DotsAndBoxesState.begin(rules))
+    assert searched_value(DotsAndBoxesState.begin(rules), memory) == -2
     assert memory.searched < 400_000
 
 
 @pytest.mark.slow
 def test_all_positions_of_ten_boxes() -> None:
-    rules = Rules(2, 5)
+    rules = DotsAndBoxesRules(2, 5)
     values = np.empty(1 << rules.edges, dtype=np.int8)
     solve(board_of(rules), values)
     assert values[0] == -2
-    memory = Memory.fit_for(State.begin(rules))
+    memory = SearchMemory.fit_for(DotsAndBoxesState.begin(rules))
     for mask in np.random.Generator(np.random.Philox(3)).integers(0, len(values), 2000).tolist():
         assert searched_value(state_of(mask, rules), memory) == values[mask]
 
@@ -216,15 +225,15 @@ def test_all_positions_of_ten_boxes() -> None:
 @pytest.mark.parametrize(
     ("rules", "value"),
     [
-        pytest.param(Rules(3, 4), 0, marks=pytest.mark.release),
-        pytest.param(Rules(3, 5), -1, marks=pytest.mark.slow),
-        pytest.param(Rules(4, 4), 0, marks=pytest.mark.slow),
+        pytest.param(DotsAndBoxesRules(3, 4), 0, marks=pytest.mark.release),
+        pytest.param(DotsAndBoxesRules(3, 5), -1, marks=pytest.mark.slow),
+        pytest.param(DotsAndBoxesRules(4, 4), 0, marks=pytest.mark.slow),
     ],
     ids=str,
 )
-def test_value_of_larger_boards(rules: Rules, value: int) -> None:
-    state = State.begin(rules)
-    assert searched_value(state, Memory.fit_for(state)) == value
+def test_value_of_larger_boards(rules: DotsAndBoxesRules, value: int) -> None:
+    state = DotsAndBoxesState.begin(rules)
+    assert searched_value(state, SearchMemory.fit_for(state)) == value
 
 
 CHAIN_AND_LOOP = """\
@@ -248,11 +257,11 @@ A 0, B 0; B is to draw
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.builds(Rules, st.integers(1, 3), st.integers(1, 2)), st.data())
-def test_lines_bring_the_value(rules: Rules, data: st.DataObject) -> None:
+@given(st.builds(DotsAndBoxesRules, st.integers(1, 3), st.integers(1, 2)), st.data())
+def test_lines_bring_the_value(rules: DotsAndBoxesRules, data: st.DataObject) -> None:
     drawn = frozenset(data.draw(st.sets(st.integers(0, rules.edges - 1))))
-    state = State(rules, drawn, State.begin(rules).owners)
-    memory = Memory.fit_for(state)
+    state = DotsAndBoxesState(rules, drawn, DotsAndBoxesState.begin(rules).owners)
+    memory = SearchMemory.fit_for(state)
     end = state
     for edge in best_line(state, memory):
         end = end.apply(edge)
@@ -286,10 +295,10 @@ def test_there_are_twenty_and_each_has_a_source() -> None:
 @pytest.mark.parametrize("problem", PROBLEMS, ids=[problem["name"] for problem in PROBLEMS])
 def test_the_published_answer_is_found(problem: dict[str, Any]) -> None:
     if "coins" in problem:
-        state = State.begin(coins_of_text(problem["coins"]))
+        state = DotsAndBoxesState.begin(coins_of_text(problem["coins"]))
     else:
         state = state_of_text("\n".join(problem["board"]))
-    memory = Memory.fit_for(state)
+    memory = SearchMemory.fit_for(state)
     assert searched_value(state, memory) == problem["value"]
     if published := problem.get("best"):
         edges = state.legal_actions()

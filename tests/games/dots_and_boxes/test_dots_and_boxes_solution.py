@@ -8,22 +8,29 @@ from kernel_marks import compiled_only
 
 from gpkit.core.compiled import kernel
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.arrays import board_of, edges_of, mask_of
-from gpkit.games.dots_and_boxes.classes import best_of, readable_value, table, values_of_edges
-from gpkit.games.dots_and_boxes.edges import symmetries
+from gpkit.games.dots_and_boxes.classes import (
+    best_of,
+    board_of,
+    edges_of,
+    mask_of,
+    readable_value,
+    table,
+    values_of_edges,
+)
 from gpkit.games.dots_and_boxes.kernel import boxes as rule_parts
 from gpkit.games.dots_and_boxes.opponents import perfect_by_table
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState, symmetries
 
 closed_by = kernel(rule_parts.closed_by)
 
-RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 5))
+RULES = st.builds(DotsAndBoxesRules, st.integers(1, 5), st.integers(1, 5))
 
 
 @given(RULES, st.data())
-def test_kernel_and_readable_rules_close_the_same_boxes(rules: Rules, data: st.DataObject) -> None:
-    state = State.begin(rules)
+def test_kernel_and_readable_rules_close_the_same_boxes(
+    rules: DotsAndBoxesRules, data: st.DataObject
+) -> None:
+    state = DotsAndBoxesState.begin(rules)
     for edge in data.draw(st.permutations(range(rules.edges))):
         assert edges_of(mask_of(state.drawn)) == tuple(sorted(state.drawn))
         assert closed_by(mask_of(state.drawn), edge, board_of(rules)) == len(state.closed_by(edge))
@@ -38,9 +45,9 @@ def test_openspiel_agrees() -> None:
             "dots_and_boxes", {"num_rows": rows, "num_cols": columns, "utility_margin": True}
         )
         for order in np.random.Generator(np.random.Philox(key)).permuted(
-            np.tile(np.arange(Rules(columns, rows).edges), (20, 1)), axis=1
+            np.tile(np.arange(DotsAndBoxesRules(columns, rows).edges), (20, 1)), axis=1
         ):
-            theirs, ours = game.new_initial_state(), State.begin(Rules(columns, rows))
+            theirs, ours = game.new_initial_state(), DotsAndBoxesState.begin(DotsAndBoxesRules(columns, rows))
             for edge in order:
                 assert theirs.current_player() == ours.current_player
                 theirs.apply_action(int(edge))
@@ -61,13 +68,16 @@ def test_openspiel_agrees() -> None:
     ],
 )
 def test_value_of_the_empty_board(width: int, height: int, value: int) -> None:
-    assert table(Rules(width, height))[0] == value
+    assert table(DotsAndBoxesRules(width, height))[0] == value
 
 
-@pytest.mark.parametrize("rules", [Rules(1, 1), Rules(2, 1), Rules(1, 3), Rules(2, 2)])
-def test_table_is_that_of_plain_recursion(rules: Rules) -> None:
+@pytest.mark.parametrize(
+    "rules",
+    [DotsAndBoxesRules(1, 1), DotsAndBoxesRules(2, 1), DotsAndBoxesRules(1, 3), DotsAndBoxesRules(2, 2)],
+)
+def test_table_is_that_of_plain_recursion(rules: DotsAndBoxesRules) -> None:
     known: dict[frozenset[int], int] = {}
-    assert readable_value(State.begin(rules), known) == table(rules)[0]
+    assert readable_value(DotsAndBoxesState.begin(rules), known) == table(rules)[0]
     assert len(known) == 2**rules.edges - 1
     assert all(table(rules)[mask_of(drawn)] == value for drawn, value in known.items())
 
@@ -76,8 +86,8 @@ def test_table_is_that_of_plain_recursion(rules: Rules) -> None:
 @settings(max_examples=30)
 @given(st.sets(st.integers(0, 23), min_size=15))
 def test_best_edges_keep_the_value(drawn: set[int]) -> None:
-    rules = Rules(3, 3)
-    state = State(rules, frozenset(drawn), (NOBODY,) * rules.boxes)
+    rules = DotsAndBoxesRules(3, 3)
+    state = DotsAndBoxesState(rules, frozenset(drawn), (NOBODY,) * rules.boxes)
     known: dict[frozenset[int], int] = {}
     value = readable_value(state, known)
     assert table(rules)[mask_of(state.drawn)] == value
@@ -88,7 +98,7 @@ def test_best_edges_keep_the_value(drawn: set[int]) -> None:
 
 @compiled_only
 def test_symmetric_positions_have_equal_values() -> None:
-    rules = Rules(3, 3)
+    rules = DotsAndBoxesRules(3, 3)
     values = table(rules)
     positions = np.random.Generator(np.random.Philox(1)).integers(0, len(values), 1000)
     for moved in symmetries(rules):

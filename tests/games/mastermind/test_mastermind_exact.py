@@ -9,19 +9,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpkit.gamekit.state import end_of
-from gpkit.games.mastermind.arrays import first_guesses
-from gpkit.games.mastermind.codes import code_of_number, number_of_code
-from gpkit.games.mastermind.exact import Distribution, distribution, split
-from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.rules import feedback
-from gpkit.games.mastermind.state import State
+from gpkit.games.mastermind.rules import (
+    Distribution,
+    MastermindRules,
+    code_of_number,
+    distribution,
+    feedback,
+    first_guesses,
+    number_of_code,
+    split,
+)
+from gpkit.games.mastermind.state import MastermindState
 from gpkit_experiments.readable.mastermind import candidates
 
-SMALL = [Rules(3, 3), Rules(2, 5), Rules(3, 4, False), Rules(1, 3), Rules(4, 2)]
+SMALL = [
+    MastermindRules(3, 3),
+    MastermindRules(2, 5),
+    MastermindRules(3, 4, False),
+    MastermindRules(1, 3),
+    MastermindRules(4, 2),
+]
 
 
 @st.composite
-def lefts(draw: st.DrawFn) -> tuple[Rules, list[int]]:
+def lefts(draw: st.DrawFn) -> tuple[MastermindRules, list[int]]:
     """Any candidates of a small game, whether guesses can leave them or not."""
     rules = draw(st.sampled_from(SMALL))
     numbers = st.integers(0, rules.codes - 1)
@@ -30,11 +41,11 @@ def lefts(draw: st.DrawFn) -> tuple[Rules, list[int]]:
 
 @pytest.mark.parametrize("place", [0, -1])
 @pytest.mark.parametrize("rules", SMALL)
-def test_exact_distributions_are_those_of_playing_every_game(place: int, rules: Rules) -> None:
+def test_exact_distributions_are_those_of_playing_every_game(place: int, rules: MastermindRules) -> None:
     """Of who guesses the first code that is left, and of who guesses the last."""
     found = Counter[int]()
     for number in range(rules.codes):
-        begin = State.begin(code_of_number(number, rules), rules)
+        begin = MastermindState.begin(code_of_number(number, rules), rules)
         end = end_of(begin, lambda state: number_of_code(candidates(state.turns, rules)[place], rules))
         found[int(end.returns()[0])] += 1
     exact = distribution(lambda turns, left: int(left[place]), rules)
@@ -43,8 +54,8 @@ def test_exact_distributions_are_those_of_playing_every_game(place: int, rules: 
     assert exact.mean == Fraction(exact.total, rules.codes)
 
 
-@pytest.mark.parametrize("rules", [*SMALL, Rules(4, 6), Rules(4, 5, False)])
-def test_first_guesses_are_the_first_of_every_kind(rules: Rules) -> None:
+@pytest.mark.parametrize("rules", [*SMALL, MastermindRules(4, 6), MastermindRules(4, 5, False)])
+def test_first_guesses_are_the_first_of_every_kind(rules: MastermindRules) -> None:
     first: dict[tuple[int, ...], int] = {}
     for number in range(rules.codes):
         kind = tuple(sorted(Counter(code_of_number(number, rules)).values()))
@@ -53,14 +64,14 @@ def test_first_guesses_are_the_first_of_every_kind(rules: Rules) -> None:
 
 
 def test_who_guesses_the_same_again_and_again_loses() -> None:
-    rules = Rules(2, 3, guesses=4)
+    rules = MastermindRules(2, 3, guesses=4)
     exact = distribution(lambda turns, left: 5, rules)
     assert exact == Distribution((1, 0, 0, 0), 8)
     assert (exact.total, exact.most) == (1 + 8 * 5, 1)
 
 
 @given(lefts(), st.data())
-def test_parts_are_split_by_answer(case: tuple[Rules, list[int]], data: st.DataObject) -> None:
+def test_parts_are_split_by_answer(case: tuple[MastermindRules, list[int]], data: st.DataObject) -> None:
     rules, left = case
     guess = data.draw(st.integers(0, rules.codes - 1))
     code = code_of_number(guess, rules)

@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 
 from gpkit.games.mastermind.board import board_text
-from gpkit.games.mastermind.codes import code_of_number, code_text
-from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.rules import is_consistent
-from gpkit.games.mastermind.state import State
+from gpkit.games.mastermind.rules import MastermindRules, code_of_number, code_text, is_consistent
+from gpkit.games.mastermind.state import MastermindState
 from gpkit.vm.keyed import keyed_word_readable
 
 FOLDER = Path(__file__).parents[2] / "playthroughs"
@@ -26,14 +24,14 @@ GAMES = {
 }
 
 
-def playthrough(rules: Rules, key: int) -> str:
+def playthrough(rules: MastermindRules, key: int) -> str:
     """A game with everything in every state."""
 
     def drawn(count: int, turn: int) -> int:
         return keyed_word_readable(key, 1, turn) % count
 
     codes = [code_of_number(number, rules) for number in range(rules.codes)]
-    state = State.begin(codes[drawn(rules.codes, 0)], rules)
+    state = MastermindState.begin(codes[drawn(rules.codes, 0)], rules)
     options = ", ".join(f"{name}: {value}" for name, value in rules.to_options().items())
     lines = [f"game: mastermind, {options}, key: {key}"]
     while not state.is_terminal:
@@ -56,7 +54,7 @@ def playthrough(rules: Rules, key: int) -> str:
 )
 def test_playthrough(name: str) -> None:
     expected = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    assert playthrough(Rules.from_options(GAMES[name]), 1) == expected
+    assert playthrough(MastermindRules.from_options(GAMES[name]), 1) == expected
 
 
 def test_no_playthrough_is_left_over() -> None:
@@ -65,4 +63,6 @@ def test_no_playthrough_is_left_over() -> None:
 
 if __name__ == "__main__":
     for each, given in GAMES.items():
-        (FOLDER / f"{each}.txt").write_text(playthrough(Rules.from_options(given), 1), encoding="utf-8")
+        (FOLDER / f"{each}.txt").write_text(
+            playthrough(MastermindRules.from_options(given), 1), encoding="utf-8"
+        )

@@ -15,46 +15,59 @@ from hypothesis import strategies as st
 
 from gpkit.core.arrays import for_reading
 from gpkit.core.errors import UsageError
-from gpkit.games.mastermind.arrays import all_bits, all_codes, bits_of
-from gpkit.games.mastermind.board import board_text, feedback_of_text, feedback_text, spaced
-from gpkit.games.mastermind.codes import Code, code_of_number, code_of_text, code_text, number_of_code
-from gpkit.games.mastermind.kernel.feedback import answers
-from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.picture import board_svg
-from gpkit.games.mastermind.rules import Feedback, Turn, can_be, feedback, is_consistent
-from gpkit.games.mastermind.state import State
+from gpkit.games.mastermind.board import board_svg, board_text, feedback_of_text, feedback_text, spaced
+from gpkit.games.mastermind.kernel.programs import answers
+from gpkit.games.mastermind.rules import (
+    Code,
+    Feedback,
+    MastermindRules,
+    Turn,
+    all_bits,
+    all_codes,
+    bits_of,
+    can_be,
+    code_of_number,
+    code_of_text,
+    code_text,
+    feedback,
+    is_consistent,
+    number_of_code,
+)
+from gpkit.games.mastermind.state import MastermindState
 
 SMALL = [
-    Rules(1, 1),
-    Rules(3, 1),
-    Rules(2, 3),
-    Rules(3, 4),
-    Rules(3, 4, False),
-    Rules(4, 4, False),
-    Rules(2, 5),
+    MastermindRules(1, 1),
+    MastermindRules(3, 1),
+    MastermindRules(2, 3),
+    MastermindRules(3, 4),
+    MastermindRules(3, 4, False),
+    MastermindRules(4, 4, False),
+    MastermindRules(2, 5),
 ]
 
 TYPED = case_tables("typed.toml")
 
 
 @st.composite
-def rules_of(draw: st.DrawFn) -> Rules:
+def rules_of(draw: st.DrawFn) -> MastermindRules:
     """Rules of any size."""
     length, repeats = draw(st.integers(1, 12)), draw(st.booleans())
-    return Rules(length, draw(st.integers(1 if repeats else length, 26)), repeats, draw(st.integers(1, 20)))
+    return MastermindRules(
+        length, draw(st.integers(1 if repeats else length, 26)), repeats, draw(st.integers(1, 20))
+    )
 
 
 @st.composite
-def codes_of(draw: st.DrawFn, rules: Rules) -> Code:
+def codes_of(draw: st.DrawFn, rules: MastermindRules) -> Code:
     """A code of these rules."""
     return code_of_number(draw(st.integers(0, rules.codes - 1)), rules)
 
 
 @st.composite
-def states(draw: st.DrawFn) -> State:
+def states(draw: st.DrawFn) -> MastermindState:
     """A game of some guesses; some are the code or near it."""
     rules = draw(rules_of())
-    state = State.begin(draw(codes_of(rules)), rules)
+    state = MastermindState.begin(draw(codes_of(rules)), rules)
     for _ in range(draw(st.integers(0, 5))):
         if not state.is_terminal:
             code = draw(st.one_of(codes_of(rules), st.just(state.secret)))
@@ -62,7 +75,7 @@ def states(draw: st.DrawFn) -> State:
     return state
 
 
-def all_of(rules: Rules) -> list[Code]:
+def all_of(rules: MastermindRules) -> list[Code]:
     return [code_of_number(number, rules) for number in range(rules.codes)]
 
 
@@ -78,14 +91,14 @@ def feedback_by_pairing(guess: Code, secret: Code) -> Feedback:
     return Feedback(len(black), white)
 
 
-@pytest.mark.parametrize("rules", [*SMALL, Rules(4, 3)])
-def test_feedback_is_what_is_done_at_the_table(rules: Rules) -> None:
+@pytest.mark.parametrize("rules", [*SMALL, MastermindRules(4, 3)])
+def test_feedback_is_what_is_done_at_the_table(rules: MastermindRules) -> None:
     for guess, secret in product(all_of(rules), repeat=2):
         assert feedback(guess, secret) == feedback_by_pairing(guess, secret) == feedback(secret, guess)
 
 
-@pytest.mark.parametrize("rules", [*SMALL, Rules(4, 2)])
-def test_numbers_of_feedback_and_what_can_be(rules: Rules) -> None:
+@pytest.mark.parametrize("rules", [*SMALL, MastermindRules(4, 2)])
+def test_numbers_of_feedback_and_what_can_be(rules: MastermindRules) -> None:
     numbers = [Feedback.of_number(number) for number in range(rules.answers)]
     assert [answer.number for answer in numbers] == list(range(rules.answers))
     assert numbers == sorted(numbers, key=lambda answer: (answer.black + answer.white, answer.black))
@@ -94,8 +107,17 @@ def test_numbers_of_feedback_and_what_can_be(rules: Rules) -> None:
     assert found <= {answer for answer in numbers if can_be(answer, rules)}
 
 
-@pytest.mark.parametrize("rules", [Rules(), Rules(3, 5), Rules(3, 4, False), Rules(4, 6, False), Rules(2, 1)])
-def test_every_feedback_that_can_be_is_that_of_two_codes(rules: Rules) -> None:
+@pytest.mark.parametrize(
+    "rules",
+    [
+        MastermindRules(),
+        MastermindRules(3, 5),
+        MastermindRules(3, 4, False),
+        MastermindRules(4, 6, False),
+        MastermindRules(2, 1),
+    ],
+)
+def test_every_feedback_that_can_be_is_that_of_two_codes(rules: MastermindRules) -> None:
     codes = all_of(rules)
     some = codes[::5] if len(codes) < 500 else codes[::45]
     found = {feedback(guess, secret) for guess in some for secret in codes}
@@ -105,7 +127,7 @@ def test_every_feedback_that_can_be_is_that_of_two_codes(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize("rules", SMALL)
-def test_codes_are_numbered_in_the_order_of_their_texts(rules: Rules) -> None:
+def test_codes_are_numbered_in_the_order_of_their_texts(rules: MastermindRules) -> None:
     codes = all_of(rules)
     assert codes == sorted(set(codes))
     assert len(codes) == rules.codes
@@ -114,7 +136,7 @@ def test_codes_are_numbered_in_the_order_of_their_texts(rules: Rules) -> None:
 
 
 @given(st.data(), rules_of())
-def test_codes_round_trip(data: st.DataObject, rules: Rules) -> None:
+def test_codes_round_trip(data: st.DataObject, rules: MastermindRules) -> None:
     number = data.draw(st.integers(0, rules.codes - 1))
     code = code_of_number(number, rules)
     assert number_of_code(code, rules) == number
@@ -123,8 +145,8 @@ def test_codes_round_trip(data: st.DataObject, rules: Rules) -> None:
 
 
 def test_digits_are_read_where_letters_are_written() -> None:
-    assert code_of_text("1 2 c j", Rules(4, 10)) == (0, 1, 2, 9)
-    assert code_of_text("AbCf", Rules()) == (0, 1, 2, 5)
+    assert code_of_text("1 2 c j", MastermindRules(4, 10)) == (0, 1, 2, 9)
+    assert code_of_text("AbCf", MastermindRules()) == (0, 1, 2, 5)
 
 
 @pytest.mark.parametrize(
@@ -133,11 +155,11 @@ def test_digits_are_read_where_letters_are_written() -> None:
 )
 def test_texts_that_are_no_code(text: str, options: dict[str, str], message: str) -> None:
     with pytest.raises(UsageError, match=re.escape(message)):
-        code_of_text(text, Rules.from_options(options))
+        code_of_text(text, MastermindRules.from_options(options))
 
 
 @given(rules_of(), st.integers(0, 200))
-def test_feedback_round_trips(rules: Rules, number: int) -> None:
+def test_feedback_round_trips(rules: MastermindRules, number: int) -> None:
     answer = Feedback.of_number(number % rules.answers)
     if can_be(answer, rules):
         short = f"{answer.white}w{answer.black}b"
@@ -147,7 +169,7 @@ def test_feedback_round_trips(rules: Rules, number: int) -> None:
 
 @pytest.mark.parametrize("text", ["1 white", "1w", " 1 WHITE peg ", "0 black and 1 white", "0 1"])
 def test_feedback_may_be_short(text: str) -> None:
-    assert feedback_of_text(text, Rules()) == Feedback(0, 1)
+    assert feedback_of_text(text, MastermindRules()) == Feedback(0, 1)
 
 
 @pytest.mark.parametrize(
@@ -156,22 +178,22 @@ def test_feedback_may_be_short(text: str) -> None:
 )
 def test_texts_that_are_no_feedback(text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        feedback_of_text(text, Rules())
+        feedback_of_text(text, MastermindRules())
 
 
 def test_codes_without_repeats_have_colours_in_common() -> None:
     with pytest.raises(UsageError, match="any two codes have 2 pegs or more in common"):
-        feedback_of_text("1 black", Rules(4, 6, repeats=False))
+        feedback_of_text("1 black", MastermindRules(4, 6, repeats=False))
 
 
 @given(rules_of())
-def test_options_round_trip(rules: Rules) -> None:
-    assert Rules.from_options(rules.to_options()) == rules
+def test_options_round_trip(rules: MastermindRules) -> None:
+    assert MastermindRules.from_options(rules.to_options()) == rules
 
 
 def test_variants_and_options() -> None:
-    assert Rules.from_options({}) == Rules(4, 6, True, 15)
-    assert Rules.from_options({"variant": "super", "repeats": "no"}) == Rules(5, 8, False)
+    assert MastermindRules.from_options({}) == MastermindRules(4, 6, True, 15)
+    assert MastermindRules.from_options({"variant": "super", "repeats": "no"}) == MastermindRules(5, 8, False)
     for options, message in [
         ({"lenght": "4"}, "Mastermind has no rule `lenght`; did you mean `length`"),
         ({"length": "0"}, "length=0: expected a whole number from 1 to 12"),
@@ -179,13 +201,13 @@ def test_variants_and_options() -> None:
         ({"variant": "clasic"}, "did you mean `classic`"),
     ]:
         with pytest.raises(UsageError, match=message):
-            Rules.from_options(options)
+            MastermindRules.from_options(options)
 
 
 def test_a_game_ends_with_the_code_or_the_last_guess() -> None:
-    rules = Rules(guesses=3)
+    rules = MastermindRules(guesses=3)
     number = number_of_code((0, 0, 1, 1), rules)
-    state = State.begin((0, 1, 2, 3), rules).apply(number)
+    state = MastermindState.begin((0, 1, 2, 3), rules).apply(number)
     assert (state.observation(0), state.is_terminal) == ((Turn((0, 0, 1, 1), Feedback(1, 1)),), False)
     found = state.apply(number_of_code((0, 1, 2, 3), rules))
     assert (found.is_solved, found.is_terminal, found.returns()) == (True, True, (2.0,))
@@ -195,14 +217,14 @@ def test_a_game_ends_with_the_code_or_the_last_guess() -> None:
 
 
 @given(states())
-def test_the_secret_is_always_consistent(state: State) -> None:
+def test_the_secret_is_always_consistent(state: MastermindState) -> None:
     assert is_consistent(state.secret, state.turns)
     wrong = [turn.guess for turn in state.turns if turn.guess != state.secret]
     assert not any(is_consistent(code, state.turns) for code in wrong)
 
 
 @given(states(), st.booleans())
-def test_boards_show_every_guess_and_hide_the_code(state: State, reveal: bool) -> None:
+def test_boards_show_every_guess_and_hide_the_code(state: MastermindState, reveal: bool) -> None:
     rules, shown = state.rules, reveal or state.is_terminal
     lines = board_text(state, None if reveal else 0).splitlines()
     assert len(lines) == len(state.turns) + 1
@@ -221,23 +243,25 @@ def test_boards_show_every_guess_and_hide_the_code(state: State, reveal: bool) -
 
 
 def test_text_of_a_game() -> None:
-    state = State.begin((0, 1, 2, 3), Rules()).apply(number_of_code((0, 0, 1, 1), Rules()))
+    state = MastermindState.begin((0, 1, 2, 3), MastermindRules()).apply(
+        number_of_code((0, 0, 1, 1), MastermindRules())
+    )
     assert board_text(state, 0) == (
         " 1  1 1 2 2   xo..  1 black 1 white\n    ? ? ? ?   1 guess made, 14 left\n"
     )
-    assert board_text(state.apply(number_of_code(state.secret, Rules()))).endswith(
+    assert board_text(state.apply(number_of_code(state.secret, MastermindRules()))).endswith(
         "    1 2 3 4   found with 2 guesses\n"
     )
 
 
-def compiled(guesses: list[Code], secrets: list[Code], rules: Rules) -> list[list[int]]:
+def compiled(guesses: list[Code], secrets: list[Code], rules: MastermindRules) -> list[list[int]]:
     found = np.zeros((len(guesses), len(secrets)), dtype=np.int16)
     answers(for_reading(bits_of(guesses, rules)), for_reading(bits_of(secrets, rules)), found)
     return found.tolist()
 
 
 def test_all_pairs_of_the_classic_game() -> None:
-    rules = Rules()
+    rules = MastermindRules()
     codes = [code_of_number(number, rules) for number in range(rules.codes)]
     found = np.zeros((len(codes), len(codes)), dtype=np.int16)
     answers(all_bits(rules), all_bits(rules), found)
@@ -248,7 +272,7 @@ def test_all_pairs_of_the_classic_game() -> None:
 
 @given(st.data(), st.integers(1, 12), st.integers(1, 26), st.booleans())
 def test_pairs_of_any_game(data: st.DataObject, length: int, colours: int, repeats: bool) -> None:
-    rules = Rules(length, colours if repeats else max(colours, length), repeats)
+    rules = MastermindRules(length, colours if repeats else max(colours, length), repeats)
     few = data.draw(st.integers(1, rules.colours)) if repeats else rules.colours
     pegs = st.lists(st.integers(0, few - 1), min_size=length, max_size=length, unique=not repeats).map(tuple)
     codes = data.draw(st.lists(pegs, min_size=2, max_size=5))
@@ -256,8 +280,10 @@ def test_pairs_of_any_game(data: st.DataObject, length: int, colours: int, repea
     assert compiled(codes, codes, rules) == expected
 
 
-@pytest.mark.parametrize("rules", [Rules(3, 4), Rules(3, 5, False), Rules(1, 1)])
-def test_lists_hold_every_code(rules: Rules) -> None:
+@pytest.mark.parametrize(
+    "rules", [MastermindRules(3, 4), MastermindRules(3, 5, False), MastermindRules(1, 1)]
+)
+def test_lists_hold_every_code(rules: MastermindRules) -> None:
     codes = [code_of_number(number, rules) for number in range(rules.codes)]
     assert [tuple(code) for code in all_codes(rules).tolist()] == codes
     assert np.array_equal(all_bits(rules), bits_of(codes, rules))

@@ -8,33 +8,32 @@ from sevens_strategies import positions
 
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.sevens.cards import Tableau
-from gpkit.games.sevens.options import OPTIONS, Rules
-from gpkit.games.sevens.rules import State
+from gpkit.games.sevens.rules import OPTIONS, SevensRules, SevensState
 
 
-def _rules() -> st.SearchStrategy[Rules]:
+def _rules() -> st.SearchStrategy[SevensRules]:
     """Rules of every kind, with few laps more often than with many."""
     options = {
         o.name: st.sampled_from(o.choices) if o.choices else st.integers(o.low, min(o.high, 40)).map(str)
         for o in OPTIONS
     }
-    return st.fixed_dictionaries(options).map(Rules.from_options)
+    return st.fixed_dictionaries(options).map(SevensRules.from_options)
 
 
 @pytest.fixture(scope="session")
-def any_rules() -> st.SearchStrategy[Rules]:
+def any_rules() -> st.SearchStrategy[SevensRules]:
     """A strategy for rules with every option."""
     return _rules()
 
 
 @pytest.fixture(scope="session")
-def any_position(any_rules: st.SearchStrategy[Rules]) -> st.SearchStrategy[State]:
+def any_position(any_rules: st.SearchStrategy[SevensRules]) -> st.SearchStrategy[SevensState]:
     """A strategy for states, not terminal, under any rules."""
     return positions(any_rules)
 
 
 @pytest.fixture(scope="session")
-def position() -> Callable[..., State]:
+def position() -> Callable[..., SevensState]:
     """Makes a state by hand.
 
     ``hands`` are texts such as ``"7h 10s"``, one for each seat; ``runs`` are the lowest and highest rank on the table
@@ -52,12 +51,12 @@ def position() -> Callable[..., State]:
         senders: tuple[int, ...] = (),
         finished: tuple[int, ...] = (),
         **options: str,
-    ) -> State:
-        rules = Rules.from_options({"players": str(len(hands)), **options})
+    ) -> SevensState:
+        rules = SevensRules.from_options({"players": str(len(hands)), **options})
         ends = [(0, 0) if run == "." else tuple(map(int, run.split("-"))) for run in runs.split()]
         tableau = Tableau(tuple(low for low, _ in ends), tuple(high for _, high in ends))
         cards = tuple(tuple(sorted(rules.pack.parse(word) for word in hand.split())) for hand in hands)
-        return State(
+        return SevensState(
             rules,
             cards,
             tableau,

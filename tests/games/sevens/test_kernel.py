@@ -13,11 +13,10 @@ from strategies import trees
 
 from gpkit.gamekit.players import Player
 from gpkit.games.sevens import game as compiled
-from gpkit.games.sevens.game import DOUBTS, GAME, Deals, log_game, rules_vector, total_scores
-from gpkit.games.sevens.kernel import layout as at
-from gpkit.games.sevens.options import OPTIONS, Rules
+from gpkit.games.sevens.game import DOUBTS, GAME, PackDeals, log_game, rules_vector, total_scores
+from gpkit.games.sevens.kernel import rules as at
 from gpkit.games.sevens.primitives import SENSORS
-from gpkit.games.sevens.rules import State, deal
+from gpkit.games.sevens.rules import OPTIONS, SevensRules, SevensState, deal
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.playing.players import player_of_program, shipped_player
@@ -28,19 +27,19 @@ NAMES = [sensor.name for sensor in SENSORS]
 KINDS = {"play": at.PLAY, "send": at.SEND, "pass": at.PASS}
 
 
-def readable_chooser(programs: list[TreeProgram], key: int) -> Callable[[State], int]:
+def readable_chooser(programs: list[TreeProgram], key: int) -> Callable[[SevensState], int]:
     """Seat s chooses by program s, through the interpreter."""
 
-    def chosen(state: State) -> int:
-        tree = programs[state.current_player].tree(state.decision)
+    def chosen(state: SevensState) -> int:
+        tree = programs[state.current_player].parts[state.decision]
         return choose(state, lambda env, card: evaluate(tree, env, random_numbers(key, state.actions, card)))
 
     return chosen
 
 
 def readable_log(
-    deals: Deals, rules: Rules, programs: list[TreeProgram]
-) -> tuple[list[tuple[int, ...]], State]:
+    deals: PackDeals, rules: SevensRules, programs: list[TreeProgram]
+) -> tuple[list[tuple[int, ...]], SevensState]:
     """The actions of the first deal's game as the rules play it, in the form of the kernel's log, and the end."""
     state = deal([int(card) for card in deals.decks[0]], rules)
     log = []
@@ -61,7 +60,7 @@ def rule_options() -> st.SearchStrategy[dict[str, str]]:
 
 def check_equal(options: dict[str, str], seed: int, formulas: list[Tree]) -> None:
     """One game, played both ways."""
-    rules = Rules.from_options(options)
+    rules = SevensRules.from_options(options)
     programs = [
         TreeProgram(
             ("play", "send"), (formulas[2 * seat % len(formulas)], formulas[(2 * seat + 1) % len(formulas)])
@@ -107,7 +106,7 @@ def test_every_sensor_is_compiled(name: str) -> None:
 
 def test_hands_and_tables_state_by_state() -> None:
     """After every action the log's masks are the readable hand of the actor and the cards on the table."""
-    rules = Rules.from_options({"players": "4"})
+    rules = SevensRules.from_options({"players": "4"})
     simple = TreeProgram(
         ("play", "send"), (node("+", leaf("env.depth"), leaf("env.selfblock")), leaf("env.dist"))
     )
@@ -128,7 +127,7 @@ def test_hands_and_tables_state_by_state() -> None:
 
 def test_every_seat_meets_every_deal() -> None:
     """With three equal programs the seats share each deal's win, so the scores of a deal sum to one."""
-    rules = Rules()
+    rules = SevensRules()
     simple = TreeProgram(("play", "send"), (leaf("env.depth"), leaf("env.dist")))
     agents = [player_of_program(simple, GAME, "far")] * 3
     scores = GAME.play(agents, GAME.deal(np.random.default_rng(1), 500, rules), rules)
@@ -136,7 +135,7 @@ def test_every_seat_meets_every_deal() -> None:
 
 
 def test_deals_are_a_prefix_of_more_deals() -> None:
-    few, many = (GAME.deal(np.random.default_rng(3), n, Rules()) for n in (5, 50))
+    few, many = (GAME.deal(np.random.default_rng(3), n, SevensRules()) for n in (5, 50))
     assert (few.decks == many.decks[:5]).all()
     assert (few.keys == many[:5].keys).all()
     assert (np.sort(many.decks, axis=1) == np.arange(52)).all()
@@ -151,14 +150,14 @@ def test_a_higher_utility_of_nan_loses() -> None:
 
 
 def test_rules_vector_tells_every_option_apart() -> None:
-    vectors = {tuple(rules_vector(Rules()))}
+    vectors = {tuple(rules_vector(SevensRules()))}
     count = 1
     for option in OPTIONS:
-        default = Rules().to_options()[option.name]
+        default = SevensRules().to_options()[option.name]
         words = option.choices or ("4", "5")
         for word in words:
             if word != default:
-                vectors.add(tuple(rules_vector(Rules.from_options({option.name: word}))))
+                vectors.add(tuple(rules_vector(SevensRules.from_options({option.name: word}))))
                 count += 1
     assert len(vectors) == count
 
@@ -167,7 +166,7 @@ def test_rules_vector_tells_every_option_apart() -> None:
 @compiled_only
 def test_search_is_better_than_its_playouts_on_more_worlds() -> None:
     """``pimc`` with 50 worlds beats the program that plays its worlds out; the sign, not the size, is asserted."""
-    rules = Rules()
+    rules = SevensRules()
     simple = TreeProgram(
         ("play", "send"), (node("+", leaf("env.depth"), leaf("env.selfblock")), leaf("env.dist"))
     )
@@ -190,7 +189,7 @@ def test_search_is_better_than_its_playouts_on_more_worlds() -> None:
 )
 def test_search_is_the_readable_search(name: str, cards: int, options: dict[str, str]) -> None:
     """The first cards of games of ``pimc`` against its own playout program, one by one."""
-    rules = Rules.from_options(options)
+    rules = SevensRules.from_options(options)
     program = TreeProgram(
         ("play", "send"), (node("-", leaf("env.selfblock"), leaf("math.random")), leaf("env.dist"))
     )
@@ -202,7 +201,7 @@ def test_search_is_the_readable_search(name: str, cards: int, options: dict[str,
     programs = [program] * rules.players
     plain = readable_chooser(programs, key)
 
-    def chosen(state: State) -> int:
+    def chosen(state: SevensState) -> int:
         if state.current_player == 0:
             totals = readable.total_scores(
                 state,
@@ -234,7 +233,7 @@ def test_games_that_share_their_beginnings_score_as_alone(
     nodes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Players in turn on the same deals, with room in the tree for no choice, for some, and for all."""
-    deals, rules = GAME.deal(np.random.default_rng(11), 10, Rules()), Rules()
+    deals, rules = GAME.deal(np.random.default_rng(11), 10, SevensRules()), SevensRules()
     names = ("env.rank", "env.depth", "math.random", "env.block", "env.rank")
     firsts = [
         player_of_program(TreeProgram(("play", "send"), (leaf(name), leaf("math.random"))), GAME, name, {})

@@ -8,19 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpkit.games.sevens.board import board_of, board_text, event_text, names_of
 from gpkit.games.sevens.cards import ACE_LOW, CARDS
-from gpkit.games.sevens.options import Rules
-from gpkit.games.sevens.picture import board_svg
-from gpkit.games.sevens.rules import Event, State, deal
+from gpkit.games.sevens.forms.view import board_of, board_svg, board_text, event_text, names_of
+from gpkit.games.sevens.rules import Event, SevensRules, SevensState, deal
 from gpkit_experiments.readable.sevens import play_out
 
-Make = Callable[..., State]
+Make = Callable[..., SevensState]
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def sending(position: Make) -> State:
+def sending(position: Make) -> SevensState:
     """Seat 0 has played and is to send a card to seat 1, who has none to play."""
     state = position(["8h 2d 9d", "Kc 9s", "10c"], "5-7 . 7-9 .", turn=12)
     return state.apply(state.rules.pack.parse("8h"))
@@ -62,11 +60,11 @@ def test_a_person_is_spoken_to(position: Make) -> None:
 
 
 def test_text_of_the_end(position: Make) -> None:
-    over = play_out(deal(range(CARDS), Rules()), lambda state: state.legal_actions()[0])
+    over = play_out(deal(range(CARDS), SevensRules()), lambda state: state.legal_actions()[0])
     assert " has won\n" in board_text(over)
-    ranks = play_out(deal(range(CARDS), Rules(end="ranks")), lambda state: state.legal_actions()[0])
+    ranks = play_out(deal(range(CARDS), SevensRules(end="ranks")), lambda state: state.legal_actions()[0])
     assert ": over, left in this order: seat " in board_text(ranks)
-    stalled = play_out(deal(range(CARDS), Rules(laps=1)), lambda state: state.legal_actions()[0])
+    stalled = play_out(deal(range(CARDS), SevensRules(laps=1)), lambda state: state.legal_actions()[0])
     assert board_text(stalled).startswith("lap 1, turn 3: over, a draw\n")
 
 
@@ -85,11 +83,11 @@ def test_text_with_a_high_ace(position: Make) -> None:
     ],
 )
 def test_events(position: Make, event: Event, text: str) -> None:
-    assert event_text(event, ACE_LOW, names_of(["ann"], Rules())) == text
+    assert event_text(event, ACE_LOW, names_of(["ann"], SevensRules())) == text
 
 
 def test_open_picture_shows_every_card_once() -> None:
-    state = deal(range(CARDS), Rules(players=7))
+    state = deal(range(CARDS), SevensRules(players=7))
     for _ in range(20):
         assert sorted(faces(board_svg(state))) == sorted(map(state.rules.pack.ascii_name, range(CARDS)))
         state = state.apply(state.legal_actions()[0])
@@ -98,7 +96,7 @@ def test_open_picture_shows_every_card_once() -> None:
 @settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_hidden_cards_are_in_no_form_of_the_board(
-    any_position: st.SearchStrategy[State], data: st.DataObject
+    any_position: st.SearchStrategy[SevensState], data: st.DataObject
 ) -> None:
     state = data.draw(any_position)
     player = data.draw(st.integers(0, state.rules.players - 1))
@@ -144,7 +142,7 @@ def test_a_picture_refers_to_its_own_definitions_only(position: Make) -> None:
 def test_pictures_of_a_game_share_their_definitions() -> None:
     """What a name means is the same in all of them, on one line, so that a page can hold it once."""
     meanings: dict[str, str] = {}
-    for rules in (Rules(), Rules(ace_high=True)):
+    for rules in (SevensRules(), SevensRules(ace_high=True)):
         state = deal(range(CARDS), rules)
         while not state.is_terminal:
             for line in board_svg(state).splitlines():

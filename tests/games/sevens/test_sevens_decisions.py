@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from sevens_strategies import random_numbers
 
 from gpkit.core.rng import stream
-from gpkit.games.sevens.options import Rules
-from gpkit.games.sevens.rules import State, deal
-from gpkit.vm.keyed import keyed_uniform, keyed_word_readable
+from gpkit.games.sevens.rules import SevensRules, SevensState, deal
+from gpkit.vm.kernel.keyed import keyed_uniform
+from gpkit.vm.keyed import keyed_word_readable
 from gpkit_experiments.readable.sevens import choose, play, play_out
 
-Make = Callable[..., State]
+Make = Callable[..., SevensState]
 
 HAND = ["4h 9h 7d 2c", "Kh 7s", "Qh 3h"]
 """Playable on hearts 5-8: 4h (card 3), 9h (8), 7d (19)."""
@@ -55,22 +55,22 @@ def test_random_numbers_are_keyed_by_deal_moment_card_and_place() -> None:
 
 
 def test_a_single_legal_card_is_played_unasked() -> None:
-    asked: list[State] = []
+    asked: list[SevensState] = []
 
-    def first(state: State) -> int:
+    def first(state: SevensState) -> int:
         asked.append(state)
         return state.legal_actions()[0]
 
-    states = list(play(deal(range(52), Rules()), first))
+    states = list(play(deal(range(52), SevensRules()), first))
     assert asked
     assert all(len(state.legal_actions()) > 1 for state in asked)
-    assert states[-1] == play_out(deal(range(52), Rules()), first)
+    assert states[-1] == play_out(deal(range(52), SevensRules()), first)
 
 
 @settings(max_examples=100, deadline=None)
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_permuted_hidden_cards_never_change_a_choice(
-    any_position: st.SearchStrategy[State], data: st.DataObject, seed: int
+    any_position: st.SearchStrategy[SevensState], data: st.DataObject, seed: int
 ) -> None:
     """A utility that mixes every sensor with its own weight, and a random number, chooses the same card."""
     state = data.draw(any_position)

@@ -11,30 +11,29 @@ from hypothesis import strategies as st
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.sevens.cards import CARDS, SUITS, suit_of
-from gpkit.games.sevens.options import OPTIONS, Rules
-from gpkit.games.sevens.rules import State, deal
+from gpkit.games.sevens.rules import OPTIONS, SevensRules, SevensState, deal
 from gpkit_experiments.readable.sevens import play
 
 
-def random_game(rules: Rules, seed: int) -> list[State]:
+def random_game(rules: SevensRules, seed: int) -> list[SevensState]:
     """Every state of a game of random choices, from the deal to the end."""
     rng = stream(seed, "test game")
     first = deal(rng.permutation(CARDS).tolist(), rules)
 
-    def choose(state: State) -> int:
+    def choose(state: SevensState) -> int:
         legal = state.legal_actions()
         return legal[below(rng, len(legal))]
 
     return [first, *play(first, choose)]
 
 
-def on_table(state: State) -> list[int]:
+def on_table(state: SevensState) -> list[int]:
     """The cards on the table."""
     cards = range(CARDS)
     return [c for c in cards if state.tableau.has(suit_of(c), state.rules.pack.rank(c))]
 
 
-def check_state(state: State) -> None:
+def check_state(state: SevensState) -> None:
     """What holds in every state."""
     rules, pack = state.rules, state.rules.pack
     held = [card for hand in state.hands for card in hand]
@@ -74,7 +73,7 @@ def check_state(state: State) -> None:
         assert (state.receiver, state.senders) == (NOBODY, ())
 
 
-def check_step(before: State, after: State) -> None:
+def check_step(before: SevensState, after: SevensState) -> None:
     """What holds of an action and what followed."""
     first, *passes = after.events
     assert after.actions == before.actions + len(after.events)
@@ -93,7 +92,7 @@ def check_step(before: State, after: State) -> None:
 @settings(max_examples=100, deadline=None)
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_every_state_of_every_game_is_sound(
-    any_rules: st.SearchStrategy[Rules], data: st.DataObject, seed: int
+    any_rules: st.SearchStrategy[SevensRules], data: st.DataObject, seed: int
 ) -> None:
     states = random_game(data.draw(any_rules), seed)
     for state in states:
@@ -104,7 +103,7 @@ def test_every_state_of_every_game_is_sound(
     assert all(state.returns() == (0.0,) * state.rules.players for state in states[:-1])
 
 
-def check_returns(over: State) -> None:
+def check_returns(over: SevensState) -> None:
     """What holds of the scores at the end."""
     returns, players = over.returns(), over.rules.players
     if over.rules.end == "ranks":
@@ -128,7 +127,7 @@ def check_returns(over: State) -> None:
 )
 def test_every_value_of_every_option_plays_to_the_end(name: str, text: str) -> None:
     for seed in range(5):
-        states = random_game(Rules.from_options({name: text}), seed)
+        states = random_game(SevensRules.from_options({name: text}), seed)
         assert states[-1].is_terminal
         assert all(state.turn <= state.rules.laps * state.rules.players for state in states)
 
@@ -136,7 +135,7 @@ def test_every_value_of_every_option_plays_to_the_end(name: str, text: str) -> N
 @pytest.mark.release
 def test_random_choices_win_equally_often_in_every_seat() -> None:
     """Over 300 deals the seats share the wins; 4.5 standard errors of a third are 0.12."""
-    wins = [random_game(Rules(), seed)[-1].returns() for seed in range(300)]
+    wins = [random_game(SevensRules(), seed)[-1].returns() for seed in range(300)]
     for seat in range(3):
         assert abs(sum(returns[seat] for returns in wins) / len(wins) - 1 / 3) < 0.12
 
@@ -144,7 +143,7 @@ def test_random_choices_win_equally_often_in_every_seat() -> None:
 @settings(max_examples=100, deadline=None)
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_hidden_cards_change_nothing_that_a_player_sees(
-    any_position: st.SearchStrategy[State], data: st.DataObject, seed: int
+    any_position: st.SearchStrategy[SevensState], data: st.DataObject, seed: int
 ) -> None:
     """The other hands shuffled among each other, in their sizes: the same observation."""
     state = data.draw(any_position)
@@ -152,7 +151,7 @@ def test_hidden_cards_change_nothing_that_a_player_sees(
         assert shuffled_unseen(state, player, seed).observation(player) == state.observation(player)
 
 
-def shuffled_unseen(state: State, player: int, seed: int) -> State:
+def shuffled_unseen(state: SevensState, player: int, seed: int) -> SevensState:
     """The state with the cards that a player does not see dealt anew to the other hands.
 
     What the others passed between them just before is another card too, as it is not seen either.

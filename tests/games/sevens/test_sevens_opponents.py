@@ -10,12 +10,10 @@ from gpkit.core.registry import data_folder, shipped_programs
 from gpkit.core.rng import stream
 from gpkit.games.sevens.cards import CARDS
 from gpkit.games.sevens.game import GAME
-from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.primitives import PRIMITIVES
-from gpkit.games.sevens.rules import State, deal
-from gpkit.languages.arithmetic.formatter import format_source
+from gpkit.games.sevens.rules import SevensRules, SevensState, deal
 from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import format_source, parse
 from gpkit_experiments.readable.sevens import choose, play
 
 PROGRAMS = sorted((data_folder("programs") / "sevens").rglob("*.tree"))
@@ -63,13 +61,13 @@ def test_the_file_is_well_kept(path: Path) -> None:
 )
 def test_it_chooses_as_described(name: str, options: dict[str, str]) -> None:
     program = parse(shipped_programs(GAME.name)[name].read_text(encoding="utf-8")).program
-    rules = Rules.from_options(options)
+    rules = SevensRules.from_options(options)
 
-    def by_program(state: State) -> int:
-        tree = program.tree(state.decision)
+    def by_program(state: SevensState) -> int:
+        tree = program.parts[state.decision]
         return choose(state, lambda env, card: evaluate(tree, env, random_numbers(7, state.actions, card)))
 
-    def as_described(state: State) -> int:
+    def as_described(state: SevensState) -> int:
         wish = DESCRIBED[name][PRIMITIVES.sections.index(state.decision)]
         return choose(state, lambda env, card: wish(env, random_numbers(7, state.actions, card)()))
 

@@ -11,48 +11,55 @@ from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
 from gpkit.games.sevens.cards import ACE_HIGH, ACE_LOW, CARDS, Pack, suit_of
-from gpkit.games.sevens.options import OPTIONS, Rules
+from gpkit.games.sevens.game import metric_of
+from gpkit.games.sevens.rules import OPTIONS, SevensRules
 
 
 def test_one_option_for_each_field_with_its_default_among_the_values() -> None:
-    assert [option.name for option in OPTIONS] == [field.name for field in fields(Rules)]
-    defaults = Rules().to_options()
+    assert [option.name for option in OPTIONS] == [field.name for field in fields(SevensRules)]
+    defaults = SevensRules().to_options()
     for option in OPTIONS:
         value = defaults[option.name]
         assert value in option.choices if option.choices else option.low <= int(value) <= option.high
 
 
 @given(data=st.data())
-def test_options_and_rules_round_trip(any_rules: st.SearchStrategy[Rules], data: st.DataObject) -> None:
+def test_options_and_rules_round_trip(any_rules: st.SearchStrategy[SevensRules], data: st.DataObject) -> None:
     rules = data.draw(any_rules)
-    assert Rules.from_options(rules.to_options()) == rules
+    assert SevensRules.from_options(rules.to_options()) == rules
 
 
 def test_no_options_are_the_default_rules() -> None:
-    assert Rules.from_options({}) == Rules()
+    assert SevensRules.from_options({}) == SevensRules()
 
 
 @pytest.mark.parametrize("text", ["yes", "true", "on", "1", "Yes", " TRUE "])
 def test_spellings_of_yes(text: str) -> None:
-    assert Rules.from_options({"gates": text}).gates is True
+    assert SevensRules.from_options({"gates": text}).gates is True
 
 
 @pytest.mark.parametrize(("name", "text"), [("laps", "9" * 5000), ("end", "")], ids=["long", "empty"])
 def test_long_and_empty_values_are_refused(name: str, text: str) -> None:
     with pytest.raises(UsageError, match="expected"):
-        Rules.from_options({name: text})
+        SevensRules.from_options({name: text})
 
 
 @pytest.mark.parametrize(
     ("end", "metric"), [("first", "win_share"), ("ranks", "rank_score"), ("points", "points")]
 )
 def test_the_metric_follows_from_the_end(end: str, metric: str) -> None:
-    assert Rules(end=end).metric == metric
+    assert metric_of(SevensRules(end=end)).name == metric
 
 
 def test_the_opening_card() -> None:
-    assert [Rules(start=start).opening for start in ("7h", "7d", "7c", "7s", "any")] == [6, 19, 32, 45, None]
-    assert Rules(start="7d", ace_high=True).opening == 18
+    assert [SevensRules(start=start).opening for start in ("7h", "7d", "7c", "7s", "any")] == [
+        6,
+        19,
+        32,
+        45,
+        None,
+    ]
+    assert SevensRules(start="7d", ace_high=True).opening == 18
 
 
 @pytest.mark.parametrize("pack", [ACE_LOW, ACE_HIGH])

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.games.sevens.board import event_text, names_of
 from gpkit.games.sevens.cards import CARDS, SUIT_SIGNS, SUITS
-from gpkit.games.sevens.options import OPTIONS, Rules
-from gpkit.games.sevens.rules import State, deal
+from gpkit.games.sevens.forms.view import event_text, names_of
+from gpkit.games.sevens.rules import OPTIONS, SevensRules, SevensState, deal
 from gpkit.games.sevens.sensors import sense
 from gpkit.vm.keyed import keyed_word_readable
 
@@ -23,54 +22,54 @@ VARIANTS = tuple(
     (option.name, text)
     for option in OPTIONS
     for text in (option.choices or ("2", "4", "5", "6", "7") * (option.name == "players") or ("3",))
-    if text != Rules().to_options()[option.name]
+    if text != SevensRules().to_options()[option.name]
 )
 """Every value of every option that is not the default; of the laps only three."""
 
 
-def first_state(rules: Rules, key: int) -> State:
+def first_state(rules: SevensRules, key: int) -> SevensState:
     """The deal of a key, the same on every machine."""
     return deal(sorted(range(CARDS), key=lambda card: keyed_word_readable(key, 0, card)), rules)
 
 
-def action_of(state: State, key: int) -> int:
+def action_of(state: SevensState, key: int) -> int:
     """A legal action that depends on the key and on the number of actions so far."""
     legal = state.legal_actions()
     return legal[keyed_word_readable(key, 1, state.actions) % len(legal)]
 
 
-def cards_text(state: State, cards: tuple[int, ...]) -> str:
+def cards_text(state: SevensState, cards: tuple[int, ...]) -> str:
     """Names of cards."""
     return " ".join(map(state.rules.pack.name, cards)) or "none"
 
 
-def table_text(state: State) -> str:
+def table_text(state: SevensState) -> str:
     """The runs, such as ``♥5-8 ♦7-7 ♣. ♠.``."""
     low, high, name = state.tableau.low, state.tableau.high, state.rules.pack.rank_name
     ends = [f"{name(low[suit])}-{name(high[suit])}" if low[suit] else "." for suit in range(SUITS)]
     return " ".join(SUIT_SIGNS[suit] + ends[suit] for suit in range(SUITS))
 
 
-def events_text(state: State) -> str:
+def events_text(state: SevensState) -> str:
     """What the last action brought about."""
     return ", ".join(event_text(event, state.rules.pack, names_of((), state.rules)) for event in state.events)
 
 
-def action_text(state: State, card: int) -> str:
+def action_text(state: SevensState, card: int) -> str:
     """What choosing a card would be, such as ``play ♥7`` or ``send ♠2 to seat 1``."""
     name = state.rules.pack.name(card)
     return f"send {name} to seat {state.receiver}" if state.decision == "send" else f"play {name}"
 
 
-def header(rules: Rules, key: int, state: State) -> Iterator[str]:
+def header(rules: SevensRules, key: int, state: SevensState) -> Iterator[str]:
     """The rules and the deal."""
-    changed = {k: v for k, v in rules.to_options().items() if v != Rules().to_options()[k]}
+    changed = {k: v for k, v in rules.to_options().items() if v != SevensRules().to_options()[k]}
     yield f"game: sevens, rules: {', '.join(f'{k}={v}' for k, v in changed.items()) or 'default'}, key: {key}"
     for seat, hand in enumerate(state.hands):
         yield f"seat {seat} is dealt {cards_text(state, hand)}"
 
 
-def full_text(rules: Rules, key: int) -> str:
+def full_text(rules: SevensRules, key: int) -> str:
     """A game with everything in every state."""
     state = first_state(rules, key)
     lines = list(header(rules, key, state))
@@ -100,7 +99,7 @@ def full_text(rules: Rules, key: int) -> str:
         lines.append(f"action {action}: {events_text(state)}")
 
 
-def short_text(rules: Rules, key: int) -> str:
+def short_text(rules: SevensRules, key: int) -> str:
     """A game with a line for each action: turn, sizes of hands, table, legal actions, and what happened."""
     state = first_state(rules, key)
     lines = list(header(rules, key, state))
@@ -118,16 +117,16 @@ def short_text(rules: Rules, key: int) -> str:
 
 def variant(name: str, text: str) -> tuple[str, str]:
     """The file name and content for one option value: the first game in which the value makes a difference."""
-    rules = Rules.from_options({name: text})
+    rules = SevensRules.from_options({name: text})
     for key in range(1, 1000):
         content = short_text(rules, key)
-        if content.splitlines()[1:] != short_text(Rules(), key).splitlines()[1:]:
+        if content.splitlines()[1:] != short_text(SevensRules(), key).splitlines()[1:]:
             return f"sevens-{name.replace('_', '-')}-{text}.txt", content
     raise AssertionError(f"{name}={text} never makes a difference")
 
 
 def test_default_rules() -> None:
-    assert (FOLDER / "sevens.txt").read_text(encoding="utf-8") == full_text(Rules(), 1)
+    assert (FOLDER / "sevens.txt").read_text(encoding="utf-8") == full_text(SevensRules(), 1)
 
 
 @pytest.mark.parametrize(("name", "text"), VARIANTS)
@@ -142,7 +141,7 @@ def test_no_playthrough_is_left_over() -> None:
 
 
 if __name__ == "__main__":
-    (FOLDER / "sevens.txt").write_text(full_text(Rules(), 1), encoding="utf-8")
+    (FOLDER / "sevens.txt").write_text(full_text(SevensRules(), 1), encoding="utf-8")
     for option_name, option_text in VARIANTS:
         file_name, file_content = variant(option_name, option_text)
         (FOLDER / file_name).write_text(file_content, encoding="utf-8")

@@ -6,26 +6,25 @@ import pytest
 
 from gpkit.core.rng import stream
 from gpkit.games.sevens.cards import CARDS
-from gpkit.games.sevens.options import Rules
-from gpkit.games.sevens.rules import Event, State, deal
+from gpkit.games.sevens.rules import Event, SevensRules, SevensState, deal
 from gpkit_experiments.readable.sevens import play_out
 
-Make = Callable[..., State]
+Make = Callable[..., SevensState]
 
 DECK = tuple(range(CARDS))
 
 
-def names(state: State) -> list[str]:
+def names(state: SevensState) -> list[str]:
     """The legal actions by name."""
     return [state.rules.pack.ascii_name(card) for card in state.legal_actions()]
 
 
-def act(state: State, card: str) -> State:
+def act(state: SevensState, card: str) -> SevensState:
     """The state after the card of that name was chosen."""
     return state.apply(state.rules.pack.parse(card))
 
 
-def event(state: State, kind: str, actor: int, card: str = "", receiver: int = -1) -> Event:
+def event(state: SevensState, kind: str, actor: int, card: str = "", receiver: int = -1) -> Event:
     """An event with the card given by name."""
     return Event(kind, actor, state.rules.pack.parse(card) if card else -1, receiver)
 
@@ -34,14 +33,14 @@ def event(state: State, kind: str, actor: int, card: str = "", receiver: int = -
 
 
 def test_cards_are_dealt_in_turn_and_hands_are_sorted() -> None:
-    state = deal(tuple(reversed(DECK)), Rules(players=5))
+    state = deal(tuple(reversed(DECK)), SevensRules(players=5))
     assert [len(hand) for hand in state.hands] == [11, 11, 10, 10, 10]
     assert state.hands[2] == tuple(sorted(DECK[::-1][2::5]))
 
 
 @pytest.mark.parametrize(("start", "seat"), [("7h", 0), ("7d", 1), ("7c", 2), ("7s", 0)])
 def test_the_holder_of_the_opening_seven_must_play_it(start: str, seat: int) -> None:
-    state = deal(DECK, Rules(start=start))
+    state = deal(DECK, SevensRules(start=start))
     assert (state.current_player, state.decision, state.turn, state.actions) == (seat, "play", 0, 0)
     assert names(state) == [start]
     after = act(state, start)
@@ -50,10 +49,10 @@ def test_the_holder_of_the_opening_seven_must_play_it(start: str, seat: int) -> 
 
 
 def test_any_seven_opens_by_the_first_seat_that_holds_one() -> None:
-    assert deal(DECK, Rules(start="any")).current_player == 0
-    assert names(deal(DECK, Rules(start="any"))) == ["7h", "7s"]
+    assert deal(DECK, SevensRules(start="any")).current_player == 0
+    assert names(deal(DECK, SevensRules(start="any"))) == ["7h", "7s"]
     late = [card for card in DECK if card % 13 != 6] + [6, 19, 32, 45]  # all sevens are dealt last
-    state = deal(late, Rules(start="any", players=7))
+    state = deal(late, SevensRules(start="any", players=7))
     assert state.current_player == min(
         seat for seat in range(7) if any(c % 13 == 6 for c in state.hands[seat])
     )
@@ -61,7 +60,7 @@ def test_any_seven_opens_by_the_first_seat_that_holds_one() -> None:
 
 def test_a_deck_must_be_a_permutation() -> None:
     with pytest.raises(AssertionError):
-        deal((*DECK[:-1], 0), Rules())
+        deal((*DECK[:-1], 0), SevensRules())
 
 
 # Playing.
@@ -113,7 +112,7 @@ UNABLE = ["Kh Kd", "Kc 9s", "2c 3c"]
 """With the run 7-7 of hearts on the table nobody can play but who holds 6h or 8h."""
 
 
-def unable(position: Make, hands: list[str] | None = None, **options: str) -> State:
+def unable(position: Make, hands: list[str] | None = None, **options: str) -> SevensState:
     """Seat 0 has played a card and seat 1 cannot; what follows depends on the rules."""
     hands = hands or ["8h 2d 9d", *UNABLE[1:]]
     return act(position(hands, "7-7 . . .", **options), "8h")
@@ -312,7 +311,7 @@ def test_a_sent_card_is_seen_by_two_only(position: Make) -> None:
 # Counting.
 
 
-def count(state: State, depth: int) -> int:
+def count(state: SevensState, depth: int) -> int:
     """The number of ways to go on for ``depth`` actions, or to the end."""
     if depth == 0 or state.is_terminal:
         return 1
@@ -349,7 +348,7 @@ def count_anew(hands: list[set[int]], player: int, depth: int) -> int:
     [(2, 1, 6), pytest.param(3, 2, 9, marks=pytest.mark.release), (4, 3, 9), (7, 4, 9)],
 )
 def test_as_many_continuations_as_by_a_second_implementation(players: int, key: int, depth: int) -> None:
-    state = deal(stream(key, "count").permutation(CARDS).tolist(), Rules(players=players))
+    state = deal(stream(key, "count").permutation(CARDS).tolist(), SevensRules(players=players))
     opened = state.apply(state.legal_actions()[0])
     following = (state.current_player + 1) % players
     assert count(opened, depth) == count_anew([set(hand) for hand in opened.hands], following, depth)
@@ -363,6 +362,6 @@ def test_as_many_endings_as_by_a_second_implementation(position: Make) -> None:
 
 
 def test_play_out_reaches_the_end() -> None:
-    over = play_out(deal(DECK, Rules()), lambda state: state.legal_actions()[-1])
+    over = play_out(deal(DECK, SevensRules()), lambda state: state.legal_actions()[-1])
     assert over.is_terminal
     assert sum(over.returns()) == 1.0

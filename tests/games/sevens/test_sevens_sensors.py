@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from gpkit.core.primitives import OPERATORS, RANDOM
 from gpkit.games.sevens.cards import CARDS, suit_of
 from gpkit.games.sevens.primitives import ARTICLE, FULL, PRIMITIVES, SENSORS
-from gpkit.games.sevens.rules import State
+from gpkit.games.sevens.rules import SevensState
 from gpkit.games.sevens.sensors import LARGEST_HAND, sense
 
-Make = Callable[..., State]
+Make = Callable[..., SevensState]
 
 
-def senses(state: State, card: str) -> dict[str, float]:
+def senses(state: SevensState, card: str) -> dict[str, float]:
     """The sensors of the card of that name, for who is to choose, without the prefix ``env.``."""
     seen = state.observation(state.current_player)
     values = sense(seen, state.rules.pack.parse(card))
@@ -111,7 +111,7 @@ def test_who_has_left_is_no_neighbour(position: Make) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(data=st.data())
-def test_definitions_and_bounds(any_position: st.SearchStrategy[State], data: st.DataObject) -> None:
+def test_definitions_and_bounds(any_position: st.SearchStrategy[SevensState], data: st.DataObject) -> None:
     state = data.draw(any_position)
     seen, pack, tableau = state.observation(state.current_player), state.rules.pack, state.tableau
     for card in seen.hand:

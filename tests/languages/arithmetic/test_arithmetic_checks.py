@@ -8,8 +8,7 @@ from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, Sensor
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.checks import check, nodes_without_effect
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.arithmetic.printer import print_formula
+from gpkit.languages.arithmetic.text import parse, print_formula
 
 SMALL = PrimitiveSet(
     "sevens",

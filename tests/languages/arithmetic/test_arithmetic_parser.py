@@ -23,24 +23,31 @@ from hypothesis import strategies as st
 from language_cases import Shown, cases, findings, held
 from strategies import SENSORS, doubles, trees
 
-from gpkit.core.primitives import Offers, PrimitiveSet, Sensor, offered
+from gpkit.core.primitives import Offers, PrimitiveSet, Sensor
 from gpkit.core.registry import GAMES, find
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.langkit.reading import MAX_NUMBER
 from gpkit.languages.arithmetic.checks import check
-from gpkit.languages.arithmetic.formatter import format_source
-from gpkit.languages.arithmetic.interpreter import evaluate, executed_nodes, trace
+from gpkit.languages.arithmetic.interpreter import evaluate, executed_nodes, node_values
 from gpkit.languages.arithmetic.language import LANGUAGE
-from gpkit.languages.arithmetic.parser import MAX_DEPTH, MAX_PARENTHESES, FormulaSource, parse
-from gpkit.languages.arithmetic.printer import print_article, print_formula, print_program
 from gpkit.languages.arithmetic.simplify import simplify, simplify_decision
+from gpkit.languages.arithmetic.text import (
+    MAX_DEPTH,
+    MAX_PARENTHESES,
+    FormulaSource,
+    format_source,
+    parse,
+    print_article,
+    print_formula,
+    print_program,
+)
 
 GAME = PrimitiveSet("any", ("play", "send"), (Sensor("a", "", 0.0, 1.0), Sensor("env.b", "", 0.0, 1.0)), ())
 
 
 @pytest.mark.release
 def test_what_the_limits_allow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpkit.languages.arithmetic.parser.MAX_NODES", 10 * 999)
+    monkeypatch.setattr("gpkit.languages.arithmetic.text.MAX_NODES", 10 * 999)
     assert parse("1" * MAX_NUMBER).program.trees[0].symbols == (float("1" * MAX_NUMBER),)
     assert parse("(" * MAX_PARENTHESES + "a" + ")" * MAX_PARENTHESES).program.trees[0].symbols == ("a",)
     sections = "\n".join(f"s{k}: " + " * ".join(["-1"] * 500) for k in range(10))
@@ -89,10 +96,8 @@ def simplified(source: FormulaSource, _: str) -> str:
     return print_program(TreeProgram(source.program.names, trees))
 
 
-def decision(source: FormulaSource, game: str) -> str:
-    primitives = offered(offers_of(game), "arithmetic")
-    sensors = primitives.sensors if primitives else ()
-    trees = tuple(simplify_decision(tree, sensors) for tree in source.program.trees)
+def decision(source: FormulaSource, _: str) -> str:
+    trees = tuple(map(simplify_decision, source.program.trees))
     return print_program(TreeProgram(source.program.names, trees))
 
 
@@ -110,13 +115,13 @@ PARTS: dict[str, Shown] = {
 @cases("arithmetic")
 def test_case(path: Path) -> None:
     if source := held(path, LANGUAGE, PARTS):
-        for tree in source.program.trees:
+        for tree in source.program.trees if not source.program.functions else ():
             assert parse(print_formula(tree)).program.trees == (tree,)
             assert parse(print_article(tree)).program.trees == (tree,)
 
 
 def values_of(tree: Tree, env: dict[str, float]) -> dict[int, float]:
-    return {step.position: step.value for step in trace(tree, env, lambda: 0.5)}
+    return node_values(tree, env, lambda: 0.5)
 
 
 def executed_of(text: str, **env: float) -> frozenset[int]:

@@ -6,8 +6,7 @@ from strategies import trees
 from gpkit.core.primitives import OPERATORS
 from gpkit.genomes.tree import Tree, leaf, node
 from gpkit.langkit.operators import NOTATIONS
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.arithmetic.printer import print_article, print_formula
+from gpkit.languages.arithmetic.text import parse, print_article, print_formula
 
 ARTICLE = (
     "(((((env.rounds)+((env.suit)*(env.rank)))+(env.safe))+((env.block)*(env.block)))*(((-4.0745883)+(0.025403308))"
@@ -17,7 +16,7 @@ ARTICLE = (
 
 def read(text: str) -> Tree:
     """The lone formula of a text."""
-    return parse(text).program.tree("value")
+    return parse(text).program.parts["value"]
 
 
 @given(trees())

@@ -11,7 +11,7 @@ from strategies import SENSORS, doubles, trees
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Tree, leaf, node
 from gpkit.languages.arithmetic.compiler import compile_tree
-from gpkit.languages.arithmetic.regression import evaluate_terms
+from gpkit.languages.arithmetic.forms.fitting import evaluate_terms
 from gpkit.vm.machine import ROWS, evaluate
 
 

@@ -12,15 +12,13 @@ from strategies import NASTY, doubles, trees, ulps
 from gpkit.core.primitives import LIBRARY_OPERATORS
 from gpkit.core.rng import stream
 from gpkit.export.conformance import evaluate_vector, same_number
-from gpkit.export.lua.hosts import LupaHost, runtime_names
+from gpkit.export.lua.hosts import Loaded, LupaHost, runtime_names
 from gpkit.export.lua.module import function_text
-from gpkit.export.lua.runner import Loaded
-from gpkit.export.registry import Subject
+from gpkit.export.subject import Subject
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.arithmetic.printer import print_formula
+from gpkit.languages.arithmetic.text import parse, print_formula
 from gpkit.vm import machine
 
 CALLS = ("log(A)", "exp(A)", "sin(A)", "cos(A)", "tanh(A)", "pow(A, B)")

@@ -9,20 +9,20 @@ from kernel_marks import compiled_only
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import action_sensor
 from gpkit.core.rng import stream
+from gpkit.evolution.config import shipped_presets
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.loop import evolve
-from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.subjects import resolve
-from gpkit.export.registry import Subject
+from gpkit.export.subject import Subject
 from gpkit.games.build_order.game import ENEMY, GAME
 from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.primitives import CHOICES
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, decision_tree, inner, leaf
-from gpkit.languages.decision.branches import comparable
+from gpkit.languages.decision.forms.exports import comparable
 from gpkit.languages.decision.interpreter import evaluate, node_values, preferences, valued
 from gpkit.languages.decision.language import LANGUAGE
-from gpkit.languages.decision.parser import parse
+from gpkit.languages.decision.text import parse
 from gpkit.playing.decisions import choose
 from gpkit.playing.players import player_of_name, player_of_program
 from tests.decision_trees import random_tree, seeded
@@ -130,7 +130,7 @@ def test_evolution_orders_as_fast_as_can_be() -> None:
         stop=replace(shipped_presets()["build_order"].stop, generations=3),
     )
     result = evolve(resolve(config), SerialExecutor())
-    space = resolve(config).subject.representation
+    space = resolve(config).representation
     program = result.champion.individual.genome
     assert space.simplify(program) == program  # leaves that are not reached are asked, too
     assert -result.champion.score < 200
@@ -144,7 +144,7 @@ def test_features_are_those_of_the_moment() -> None:
             alphabet="choices",
             representation=shipped_presets()["decisions"].representation,
         )
-    ).subject.representation
+    ).representation
     shared = {sensor.name for sensor in CHOICES.sensors if sensor.shared}
     assert {feature.name for feature in space.domain.features} <= shared
     assert space.domain.classes == ACTIONS

@@ -12,9 +12,9 @@ from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fitting import Loss, Sample, fitting_of, sample_of
 from gpkit.genomes.decision import DecisionProgram
-from gpkit.languages.decision.fitting import TestRows, leaves_of, losses_of, named, opened, threshold
-from gpkit.languages.decision.kernel.cuts import CHANGED, RIGHT, SPREAD, Cut, Marked, best_cut
-from gpkit.languages.decision.parser import parse
+from gpkit.languages.decision.forms.fitting import TestRows, leaves_of, losses_of, named, opened, threshold
+from gpkit.languages.decision.kernel.trees import CHANGED, RIGHT, SPREAD, Cut, Marked, best_cut
+from gpkit.languages.decision.text import parse
 
 FORM = fitting_of("decision")
 INPUTS = ("x", "y")
@@ -28,7 +28,7 @@ def sample(loss: Loss, seed: int) -> Sample:
     columns[0, ::7] = math.nan
     if loss == "logistic":
         targets = np.digitize(targets, [-0.5, 0.5]).astype(float)
-    return sample_of(INPUTS, columns, targets, rng.integers(1, 4, 40).astype(float), has_gaps=True)
+    return sample_of(INPUTS, columns, targets, rng.integers(1, 4, 40).astype(float))
 
 
 def program(text: str) -> DecisionProgram:

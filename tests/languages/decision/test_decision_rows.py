@@ -3,8 +3,8 @@
 import numpy as np
 
 from gpkit.core.rng import stream
+from gpkit.languages.decision.compiler import leaf_places
 from gpkit.languages.decision.interpreter import trace
-from gpkit.languages.decision.rows import leaf_places
 from gpkit_experiments.decision_rows import SHARES, Classification, evolved
 from tests.decision_trees import FEATURES, random_tree, seeded
 

@@ -8,22 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.core.rng import stream
-from gpkit.gamekit.view import view_of
 from gpkit.games.build_order.game import GAME, attack_of, follow_plan, play_plan
 from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
-from gpkit.games.build_order.options import Rules
 from gpkit.games.build_order.primitives import FEATURES, OFFERS, PLANS
-from gpkit.games.build_order.rules import State
+from gpkit.games.build_order.rules import BuildOrderRules, BuildOrderState
 from gpkit.games.build_order.sensors import features
+from gpkit.genomes.comparisons import Range
 from gpkit.genomes.plan import PlanProgram, downward, downward_places, leaves
 from gpkit.languages.execution.compiler import compile_program
-from gpkit.languages.execution.formatter import format_source
 from gpkit.languages.execution.forms.playing import follow
 from gpkit.languages.execution.interpreter import interpret
 from gpkit.languages.execution.language import LANGUAGE
-from gpkit.languages.execution.parser import parse
-from gpkit.languages.execution.printer import print_program
-from gpkit.languages.execution.reachability import Range, simplify
+from gpkit.languages.execution.simplify import simplify
+from gpkit.languages.execution.text import format_source, parse, print_program
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 
@@ -31,9 +28,9 @@ BOUNDS = {sensor.name: Range(sensor.low, sensor.high, sensor.integer) for sensor
 NAMES = [sensor.name for sensor in FEATURES]
 
 
-def interpreted(program: PlanProgram, rules: Rules, key: int) -> list[tuple[int, str]]:
+def interpreted(program: PlanProgram, rules: BuildOrderRules, key: int) -> list[tuple[int, str]]:
     """The ticks and orders of a plan by its interpreter."""
-    state = State.begin(attack_of(key, rules), rules)
+    state = BuildOrderState.begin(attack_of(key, rules), rules)
     found = []
 
     def sense(feature: str) -> float:
@@ -51,15 +48,17 @@ def interpreted(program: PlanProgram, rules: Rules, key: int) -> list[tuple[int,
     return found
 
 
-RULES = [Rules.from_options(each) for each in ({"horizon": "90"}, {"horizon": "430", "attack": "random"})]
+RULES = [
+    BuildOrderRules.from_options(each) for each in ({"horizon": "90"}, {"horizon": "430", "attack": "random"})
+]
 
 
 @settings(max_examples=25, deadline=None)
 @given(program=programs, rules=st.sampled_from(RULES), key=st.integers(0, 99))
-def test_interpreter_machine_and_kernel_agree(program: PlanProgram, rules: Rules, key: int) -> None:
+def test_interpreter_machine_and_kernel_agree(program: PlanProgram, rules: BuildOrderRules, key: int) -> None:
     compiled = compile_program(program, PLANS)
     attack = attack_of(key, rules)
-    followed = list(follow_plan(compiled, State.begin(attack, rules), key))
+    followed = list(follow_plan(compiled, BuildOrderState.begin(attack, rules), key))
     wanted = interpreted(program, rules, key)
     assert [(state.tick, ACTIONS[action]) for state, action in followed][: len(wanted)] == wanted
     assert {action for _, action in followed[len(wanted) :]} <= {WAIT}
@@ -81,6 +80,26 @@ def test_simplified_plans_play_the_same_games(program: PlanProgram, key: int) ->
         games = [play_plan(compile_program(each, PLANS), attacks, keys, rules) for each in (program, simple)]
         assert np.array_equal(*games)
         assert interpreted(simple, rules, key) == interpreted(program, rules, key)
+
+
+@pytest.mark.parametrize(
+    ("test", "simple"),
+    [
+        ("food > 0.6 or food > 0.3", "food > 0.3"),
+        ("food > 0.3 or food > 0.6", "food > 0.3"),
+        ("food > 0.6 and food > 0.3", "food > 0.6"),
+        ("food <= 0.2 and food < 0.9", "food <= 0.2"),
+        ("food > 2.0 or rock > 0.0", "rock > 0.0"),
+        ("food < 2.0 and rock > 0.0", "rock > 0.0"),
+        ("food > 0.6 or food < 0.3", ""),
+        ("food > 0.3 and rock > 0.6", ""),
+    ],
+)
+@pytest.mark.parametrize("step", ["decide {}\n  yes:\n    do left\n  no:\n    do right\n", "wait {} max 3\n"])
+def test_a_comparison_that_follows_from_the_other_goes(test: str, simple: str, step: str) -> None:
+    bounds = {name: Range(0.0, 1.0) for name in ("food", "rock")}
+    program = parse(step.format(test)).program
+    assert simplify(program, bounds) == parse(step.format(simple or test)).program
 
 
 def test_certain_chances_draw_no_number() -> None:
@@ -122,7 +141,7 @@ def test_plans_are_executed_from_a_leaf_to_the_root() -> None:
 @pytest.mark.parametrize("goal", ["drone=8", "zerglings=2", "queen=1"])
 def test_the_goal_chooses_the_leaf(goal: str) -> None:
     program = parse(UPWARDS).program
-    rules = Rules.from_options({"goal": goal, "horizon": "300"})
+    rules = BuildOrderRules.from_options({"goal": goal, "horizon": "300"})
     start = goal.partition("=")[0]
     compiled = LANGUAGE.compile(program, {}, PLANS)[PLANS.starts.index(start)]
     nothing, key = np.zeros((1, 2), dtype=np.int64), np.ones(1, dtype=np.int64)
@@ -133,7 +152,7 @@ def test_the_goal_chooses_the_leaf(goal: str) -> None:
     deals = GAME.deal(stream(1, "deals"), 2, rules)
     scores = GAME.play([player, enemy], deals, rules).values
     assert scores[0, 0] == play_plan(same, nothing, key, rules)[0, 0]
-    moments = list(follow(program, GAME, view_of("build_order"), GAME.begin([], deals, rules), deals))
+    moments = list(follow(program, GAME, GAME.view, GAME.begin([], deals, rules), deals))
     assert moments[-1].after.returns()[0] == scores[0, 0]
     assert moments[0].executed.place[0] == 0
     assert moments[0].executed.place[1] in (6, 7)

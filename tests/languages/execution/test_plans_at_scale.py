@@ -6,14 +6,12 @@ import pytest
 from generated_plans import program_of
 
 from gpkit.core.rng import below, stream
-from gpkit.export.registry import Subject
+from gpkit.export.subject import Subject
 from gpkit.games.build_order.primitives import PLANS
 from gpkit.genomes.plan import Chance, Decide, Merge, PlanProgram, downward_places, kept, leaves, steps
 from gpkit.languages.execution.compiler import compile_program
-from gpkit.languages.execution.exchanges import TICK, PlanRun, random_runs
-from gpkit.languages.execution.formatter import format_source
-from gpkit.languages.execution.parser import parse
-from gpkit.languages.execution.printer import print_program
+from gpkit.languages.execution.forms.exchanges import TICK, PlanRun, random_runs
+from gpkit.languages.execution.text import format_source, parse, print_program
 from gpkit.vm.isa import HALT, HOST
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 from gpkit.vm.machine import run_readable

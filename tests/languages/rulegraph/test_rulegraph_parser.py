@@ -26,26 +26,25 @@ from rule_strategies import conditional_rules, rules
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.graph import (
     Action,
-    Comparison,
     Graph,
     Link,
     NamedRule,
     Node,
+    NumberComparison,
     Quantity,
     Rule,
     RuleList,
+    canonical,
     faults,
 )
-from gpkit.genomes.graph_order import canonical
+from gpkit.langkit.nodes import Texts
 from gpkit.languages.rulegraph.checks import check
 from gpkit.languages.rulegraph.conditions import decided
 from gpkit.languages.rulegraph.language import LANGUAGE
-from gpkit.languages.rulegraph.parser import parse
-from gpkit.languages.rulegraph.printer import print_program, print_rule
-from gpkit.languages.rulegraph.syntax import MAX_NODES
-from gpkit.matching.edges import MEANING
-from gpkit.matching.kernel import layout as at
-from gpkit.matching.plan import Plan
+from gpkit.languages.rulegraph.syntax import CONDITIONS, GUARDS, MAX_NODES, comparing
+from gpkit.languages.rulegraph.text import parse, print_program, print_rule
+from gpkit.matching.kernel import search as at
+from gpkit.matching.plan import MEANING, Plan
 
 
 def test_what_the_limits_allow() -> None:
@@ -191,7 +190,7 @@ def test_what_is_decided_is_so(rule: Rule, longer: list[int], score: int, left: 
 
     for one, sign, other in rule.comparisons:
         answer = MEANING[sign](value(one), value(other))
-        assert decided(rule.graph, Comparison(one, sign, other)) in (None, answer)
+        assert decided(rule.graph, NumberComparison(one, sign, other)) in (None, answer)
 
 
 def test_rules_with_conditions_shadow_nothing_but_their_equals() -> None:
@@ -205,3 +204,20 @@ def test_a_question_that_takes_too_long_stays_open() -> None:
     many = " : ".join(f"t_{k} w" for k in range(60))
     ring = " : ".join(f"t_{k} t_{(k + 1) % 60}" for k in range(60))
     assert codes_of(f"{many} : x_99 n => x_99 - n\n{ring} : x_99 w => x_99 - w") == set()
+
+
+def test_comparisons_are_written_by_one_table_in_the_words_of_any_form() -> None:
+    sides = [CONDITIONS.named[word].make() for word in GUARDS] + [
+        Quantity("length", 1),
+        Quantity("number", -2),
+    ]
+    assert {side.kind for side in sides} < {*CONDITIONS.named}, "and comparisons themselves"
+    names: Texts = {"chain": ["x_0", "l_1"].__getitem__, "word": str.upper}
+    text = comparing(names, "({sign} {left} {right})")
+    assert [text(NumberComparison(side, "<=", sides[-1])) for side in sides] == [
+        "(<= SCORE -2)",
+        "(<= LEFT -2)",
+        "(<= l_1 -2)",
+        "(<= -2 -2)",
+    ]
+    assert comparing({})(NumberComparison(sides[0], "!=", sides[1])) == "score != left"

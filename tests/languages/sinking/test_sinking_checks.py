@@ -15,10 +15,8 @@ from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.langkit.findings import explanations_in
 from gpkit.languages.sinking.checks import check
-from gpkit.languages.sinking.introns import Flow
-from gpkit.languages.sinking.parser import parse
-from gpkit.languages.sinking.printer import print_program
-from gpkit.languages.sinking.words import SWITCHES, dialect_of
+from gpkit.languages.sinking.interpreter import Flow
+from gpkit.languages.sinking.text import SWITCHES, dialect_of, parse, print_program
 
 EXPLANATIONS = explanations_in("gpkit.languages.sinking")
 

@@ -35,18 +35,20 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program, simplify
-from gpkit.languages.sinking.interpreter import Registers, interpret
-from gpkit.languages.sinking.introns import Flow
+from gpkit.languages.sinking.interpreter import Flow, Registers, interpret
 from gpkit.languages.sinking.language import LANGUAGE
-from gpkit.languages.sinking.parser import MAX_LINES, Heading, SinkingSource, parse
-from gpkit.languages.sinking.printer import print_program
-from gpkit.languages.sinking.words import (
+from gpkit.languages.sinking.text import (
     BLOCKS,
     CAPACITIES,
+    MAX_LINES,
     REGISTERS,
     SWITCHES,
     WORDS,
+    Heading,
+    SinkingSource,
     dialect_of,
+    parse,
+    print_program,
     vocabulary,
 )
 from gpkit.playing.players import player_of_name, player_of_program
@@ -109,7 +111,7 @@ def test_a_source_is_compiled_in_the_dialect_of_its_header() -> None:
 
 
 def test_what_the_limits_allow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpkit.languages.sinking.parser.MAX_LINES", 2_000)
+    monkeypatch.setattr("gpkit.languages.sinking.text.MAX_LINES", 2_000)
     assert len(parse("locking:\n" + "Nop\n" * 2_000).program) == 2_000
 
 

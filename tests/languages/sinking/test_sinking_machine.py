@@ -14,10 +14,8 @@ from gpkit.core.registry import data_folder
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
-from gpkit.languages.sinking.interpreter import interpret
-from gpkit.languages.sinking.introns import Flow
-from gpkit.languages.sinking.parser import parse
-from gpkit.languages.sinking.words import BLOCKS, SWITCHES, dialect_of, vocabulary
+from gpkit.languages.sinking.interpreter import Flow, interpret
+from gpkit.languages.sinking.text import BLOCKS, SWITCHES, dialect_of, parse, vocabulary
 from gpkit.vm import isa
 from gpkit.vm.program import verify
 

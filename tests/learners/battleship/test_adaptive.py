@@ -7,32 +7,48 @@ import pytest
 
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums, shots_at, sums_of, turns_at
-from gpkit.games.battleship.fleets import is_legal, squares_of
+from gpkit.games.battleship.arena import (
+    TargetAnswers,
+    first_memory,
+    fleets_of,
+    play_sides,
+    running_sums,
+    shots_at,
+    side_of,
+    sums_of,
+    turns_at,
+)
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.adaptive import Adaptive, hardest, rehearsing, shots_needed
-from gpkit.games.battleship.learner.experience import Experience, told_fleet
-from gpkit.games.battleship.learner.sinkers import SavedGames, evolved_programs, shooter_of
+from gpkit.games.battleship.learner.adaptive import (
+    Adaptive,
+    Experience,
+    SavedGames,
+    evolved_programs,
+    hardest,
+    rehearsing,
+    shooter_of,
+    shots_needed,
+    told_fleet,
+)
 from gpkit.games.battleship.learner.targeting import (
     LearnerSettings,
     Targeting,
+    drawn_fleets,
     log_likelihoods,
     mixed_rates,
     predictions,
     shares,
+    square_weights,
     wave_order,
     wave_rates,
     wave_target,
 )
 from gpkit.games.battleship.memory import Memory
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.placing import drawn_fleets, square_weights
-from gpkit.games.battleship.rules import Board
-from gpkit.games.battleship.sides import first_memory, play_sides, side_of
+from gpkit.games.battleship.rules import BattleshipRules, Board, is_legal, squares_of
 from gpkit.playing.players import player_of_name, program_of_name
 from gpkit_experiments.turn_by_turn import SourceSettings, TurnAnswers, cleared_by_turns
 
-SMALL = Rules(width=6, height=6, fleet=(3, 2, 2))
+SMALL = BattleshipRules(width=6, height=6, fleet=(3, 2, 2))
 QUICK = SourceSettings(generations=2, rounds=1, particles=20)
 CORRECTED = program_of_name("corrected", GAME)
 
@@ -44,7 +60,7 @@ def adaptive() -> Player:
     return player
 
 
-def fleets(pattern: str, count: int, rules: Rules = SMALL) -> list[tuple[int, ...]]:
+def fleets(pattern: str, count: int, rules: BattleshipRules = SMALL) -> list[tuple[int, ...]]:
     """Fleets of a pattern."""
     deals = GAME.deal(stream(7, "adaptive"), count, rules)
     found = fleets_of(deals.keys[:, 1], running_sums(pattern, rules), rules)
@@ -80,10 +96,8 @@ def test_a_duel_adds_what_the_other_shot_at_and_the_referee_is_obeyed() -> None:
     players = [adaptive(), player_of_name("raster", GAME)]
     keys = (1, 2, 3), (4, 5, 6)
     before = first_memory(players[0], rules)
-    ended = play_sides(players, keys, [before, None], 1, rules)
-    home, board = ended.boards
-    after = ended.memory[0]
-    assert ended.memory[1] is None
+    (home, board), (after, nothing) = play_sides(players, keys, [before, None], 1, rules)
+    assert nothing is None
     assert sum(after.received.times) == len({shot.square for shot in home.shots})
     assert sum(after.seen.ships) == sum(shot.hit and not shot.known for shot in board.shots)
     assert side_of(players[0], keys[1], rules, after).fleet() != home.fleet, "another weight, another fleet"

@@ -7,22 +7,21 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from rule_rates import choices_in, result_of
 
 from gpkit.core.settings import print_config
-from gpkit.games.dots_and_boxes.learner.config import (
+from gpkit.games.dots_and_boxes.kernel import learner as at
+from gpkit.games.dots_and_boxes.learner.folder import greedy, learn, marks
+from gpkit.games.dots_and_boxes.learner.learner import Learner
+from gpkit.games.dots_and_boxes.learning import (
     PRESETS,
     Config,
     ReproductionSettings,
     RewardSettings,
     config_from_data,
-    parse_config,
+    parse_learner_config,
 )
-from gpkit.games.dots_and_boxes.learner.curves import greedy, learn, marks
-from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
-from gpkit.games.dots_and_boxes.learner.learner import Learner
-from gpkit.languages.rulegraph.parser import parse
-from gpkit.languages.rulegraph.printer import print_program
-from gpkit_experiments.rule_rates import choices_in, result_of
+from gpkit.languages.rulegraph.text import parse, print_program
 
 
 def learned(config: Config) -> Learner:
@@ -72,7 +71,7 @@ def test_learns_to_win_and_without_true_rewards_does_not(preset: str, games: int
     rates = {}
     for boxes in ("true", "shuffled", "flipped"):
         data = {"reward": {"boxes": boxes}, "games": games, "seed": 101}
-        rates[boxes] = greedy(learned(config_from_data(data, PRESETS[preset])), "chain").result.mean
+        rates[boxes] = greedy(learned(config_from_data(data, PRESETS[preset])), "chain")[0].mean
     assert rates["true"] > least
     assert rates["shuffled"] < rates["true"] / 2
     assert rates["flipped"] < 0.01
@@ -82,10 +81,10 @@ def test_learned_list_plays_as_the_learner_does() -> None:
     learner = learned(replace(PRESETS["ours"], games=500, seed=101))
     text = print_program(learner.rules.as_list())
     rules = parse(text).program
-    player = greedy(learner, "chain")
-    assert result_of(rules, "chain").mean == pytest.approx(player.result.mean, abs=1e-12)
-    met = player.choices != 0
-    assert np.array_equal(choices_in(rules)[met], player.choices[met])
+    strength, choices, _ = greedy(learner, "chain")
+    assert result_of(rules, "chain").mean == pytest.approx(strength.mean, abs=1e-12)
+    met = choices != 0
+    assert np.array_equal(choices_in(rules)[met], choices[met])
 
 
 def test_no_two_rules_are_equal_and_there_are_never_too_many() -> None:
@@ -110,8 +109,8 @@ def test_points_of_a_curve() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_come_back_from_their_text(name: str) -> None:
     text = print_config(PRESETS[name])
-    assert parse_config(text, {}) == PRESETS[name]
-    assert parse_config(f'preset = "{name}"', PRESETS) == PRESETS[name]
+    assert parse_learner_config(text, {}) == PRESETS[name]
+    assert parse_learner_config(f'preset = "{name}"', PRESETS) == PRESETS[name]
 
 
 def test_schedules_of_the_source() -> None:
@@ -123,4 +122,4 @@ def test_schedules_of_the_source() -> None:
 
 
 def test_missing_values_are_the_defaults() -> None:
-    assert parse_config("", {}) == Config()
+    assert parse_learner_config("", {}) == Config()

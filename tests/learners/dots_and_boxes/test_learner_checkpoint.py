@@ -9,10 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config, config_from_data
-from gpkit.games.dots_and_boxes.learner.curves import LearningCourse, learn
-from gpkit.games.dots_and_boxes.learner.folder import decode, encode, pack, unpack
+from gpkit.games.dots_and_boxes.learner.folder import LearningCourse, decode, encode, learn, pack, unpack
 from gpkit.games.dots_and_boxes.learner.learner import Learner
+from gpkit.games.dots_and_boxes.learning import PRESETS, Config, config_from_data
 
 GAMES = 120
 MARKS = (40, GAMES)

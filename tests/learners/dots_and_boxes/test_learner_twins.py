@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 
 from gpkit.games.dots_and_boxes.classes import classes
-from gpkit.games.dots_and_boxes.learner import slotted_rules
-from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
-from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
-from gpkit.games.dots_and_boxes.learner.kernel.learning import judge
-from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner
-from gpkit.games.dots_and_boxes.learner.slotted_rules import SlottedRules, prepared
-from gpkit.languages.rulegraph.parser import parse
-from gpkit.languages.rulegraph.printer import print_program
+from gpkit.games.dots_and_boxes.kernel import learner as at
+from gpkit.games.dots_and_boxes.kernel.learner import judge
+from gpkit.games.dots_and_boxes.learner import learner as learners
+from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner, SlottedRules, prepared
+from gpkit.games.dots_and_boxes.learning import Config, config_from_data
+from gpkit.languages.rulegraph.text import parse, print_program
 from gpkit_experiments.learner_readable import Game, ReadableGames
 
 PAPER = {"population": {"size": 12}, "reward": {"rate": 0.1, "forgetting": 0.05}}
@@ -69,8 +67,8 @@ def test_both_give_the_same(name: str, data: dict[str, dict[str, object]], games
 def test_classes_that_were_not_met_for_long_are_matched_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     config = config_from_data(OURS | {"games": 60, "seed": 7}, Config())
     programs = []
-    for ring in (slotted_rules.RING, 12):
-        monkeypatch.setattr(slotted_rules, "RING", ring)
+    for ring in (learners.RING, 12):
+        monkeypatch.setattr(learners, "RING", ring)
         learner = Learner(config)
         while learner.games < config.games:
             learner.play_batch()
@@ -80,7 +78,7 @@ def test_classes_that_were_not_met_for_long_are_matched_anew(monkeypatch: pytest
         bits = np.unpackbits(memory.matching[met].view(np.uint8), axis=1, bitorder="little")
         assert np.array_equal(memory.counts[met], bits.sum(axis=1))
         assert bits.any()
-    assert learner.rules.arrays.changes[0] > 2 * slotted_rules.RING
+    assert learner.rules.arrays.changes[0] > 2 * learners.RING
     assert programs[0] == programs[1]
 
 

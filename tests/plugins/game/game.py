@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.gamekit.deals import Deals as KeyedDeals
 from gpkit.gamekit.game import Builtin, Scores
+from gpkit.gamekit.game import Deals as KeyedDeals
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.coins.primitives import OFFERS, SENSORS
 from gpkit.games.coins.rules import Rules, State
-from gpkit.games.coins.view import sensors
+from gpkit.games.coins.view import VIEW, sensors
 from gpkit.user_games.declare import game
 from gpkit.vm.isa import HALT
 from gpkit.vm.machine import run_readable
@@ -80,4 +80,5 @@ GAME = game(
     play=play,
     opponents={"greedy": Builtin("takes as many coins as it can")},
     choose=choose,
+    view=VIEW,
 )

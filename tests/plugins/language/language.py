@@ -1,6 +1,7 @@
 """The language of weights as the registry knows it."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from gpkit.langkit.language import Language
 from gpkit.languages.weights.program import Source, Weights, parse, print_program
 from gpkit.vm import isa
 from gpkit.vm.program import Program, verify
+
+if TYPE_CHECKING:
+    from gpkit.show.pictures import Drawing
 
 
 def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
@@ -53,6 +57,13 @@ def template(primitives: PrimitiveSet | None) -> str:
     return print_program(program, {"game": primitives.game} if primitives else {})
 
 
+def drawing() -> "Drawing":
+    """The pictures, imported when somebody draws."""
+    from gpkit.languages.weights.forms.draw import DRAWING
+
+    return DRAWING
+
+
 LANGUAGE = Language(
     name="weights",
     suffix=".weights",
@@ -63,4 +74,5 @@ LANGUAGE = Language(
     compile=compile_for,
     template=template,
     parts=lambda source: dict(zip(source.program.names, source.program.weights, strict=True)),
+    draw=drawing,
 )

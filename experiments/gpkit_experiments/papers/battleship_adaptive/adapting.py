@@ -1,20 +1,55 @@
-"""Series of duels in which the adaptive player learns, beside the same duels without what it learned."""
+"""Hard-coded shooters, and series of duels against them in which the adaptive player learns, or does not."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
+from gpkit.games.battleship.arena import (
+    Side,
+    TargetAnswers,
+    first_memory,
+    referee,
+    side_of,
+    sums_of,
+    turns_at,
+)
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive, AdaptiveSide
-from gpkit.games.battleship.learner.experience import Experience
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board, returns_of
-from gpkit.games.battleship.sides import Side, first_memory, referee, side_of
-from gpkit.playing.players import player_of_name
-from gpkit_experiments.papers.battleship_adaptive.study import Floats
+from gpkit.games.battleship.learner.adaptive import ADAPTIVE, Adaptive, AdaptiveSide, Experience, shooter_of
+from gpkit.games.battleship.rules import BattleshipRules, Board, Placements, returns_of
+from gpkit.genomes.linear import LinearProgram
+from gpkit.playing.players import player_of_name, player_of_program, program_of_name, shipped_player
+
+CORRECTED = program_of_name("corrected", GAME)
+
+
+def opponent_of(shooter: str, placement: str) -> Player:
+    """A hard-coded player; ``corrected`` is Figure 8 with its faults mended and targets on a checkerboard."""
+    if shooter == "corrected":
+        header = {"sunk": "reset", "target": "checkerboard", "placement": placement}
+        return player_of_program(CORRECTED, GAME, f"corrected:{placement}", header)
+    if shooter in (*GAME.programs, *GAME.builtins):
+        return player_of_name(f"{shooter}:{placement}", GAME)
+    return replace(shipped_player(shooter, GAME), name=f"{shooter}:{placement}", placement=placement)
+
+
+def doubled(fleets: Sequence[Placements] | Ints, rules: BattleshipRules) -> Floats:
+    """Fleets as ``turns_at`` takes them."""
+    return np.stack([[sums_of(tuple(fleet), rules)] * 2 for fleet in np.asarray(fleets).tolist()])
+
+
+def shots(
+    answers: TargetAnswers,
+    fleets: Ints,
+    rules: BattleshipRules,
+    program: LinearProgram = CORRECTED,
+) -> Floats:
+    """The number of shots of a program at each fleet, of corrected Figure 8 if none is named: float64 (fleets,)."""
+    player = shooter_of(program, answers)
+    return np.array(turns_at(doubled(fleets, rules), player, np.arange(len(fleets)), rules, answers))
 
 
 def learning_player() -> Player:
@@ -49,7 +84,7 @@ class PairedSeries:
     """
 
     other: Player
-    rules: Rules
+    rules: BattleshipRules
     seed: int
     number: int
     games: int
@@ -87,7 +122,7 @@ class PairedSeries:
         return np.array([mindful, [*mindful[:1], *mindless]])
 
 
-def duel(own: Side, other: Side, seat: int, rules: Rules) -> tuple[float, Board, Board]:
+def duel(own: Side, other: Side, seat: int, rules: BattleshipRules) -> tuple[float, Board, Board]:
     """The result of a side, what it shot at, and its own fleet as the other shot at it; ``seat`` is its own."""
     boards = own.clear(other.fleet()), other.clear(own.fleet())
     ended = referee((boards[seat], boards[1 - seat]), rules)

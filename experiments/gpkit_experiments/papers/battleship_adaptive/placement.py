@@ -8,23 +8,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums, shots_at, turns_at
-from gpkit.games.battleship.fleets import draw_deals
-from gpkit.games.battleship.learner.targeting import DEFAULTS
-from gpkit.games.battleship.placing import Received, drawn_fleets, square_weights, times_covered
-from gpkit.games.battleship.sides import shot_at
-from gpkit_experiments.papers.battleship_adaptive.densities import RULES
-from gpkit_experiments.papers.battleship_adaptive.shooters import doubled, opponent_of, shots
-from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
+from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums, shot_at, shots_at, turns_at
+from gpkit.games.battleship.learner.targeting import (
+    DEFAULTS,
+    Received,
+    drawn_fleets,
+    square_weights,
+    times_covered,
+)
+from gpkit.games.battleship.rules import draw_deals
+from gpkit_experiments.papers.battleship_adaptive.adapting import doubled, opponent_of, shots
+from gpkit_experiments.papers.battleship_adaptive.study import Measured, Study
+from gpkit_experiments.papers.battleship_adaptive.waves import RULES
 from gpkit_experiments.papers.paper import Row, above, below
-from gpkit_experiments.papers.units import mean_interval, paired_difference
-
-Ints = NDArray[np.int64]
+from gpkit_experiments.papers.units import mean_interval, paired_difference, rate_interval
 
 PLACES: Mapping[str, tuple[int, ...]] = MappingProxyType(
     {
@@ -96,7 +98,7 @@ def place_rows(laid: list[Ints], random: list[Ints]) -> Iterator[Row]:
     heading = "Section III.A, a ship on the square"
     for name, found in shares.items():
         for place, values in found.items():
-            interval = mean_interval(values, support=(0.0, 1.0))
+            interval = rate_interval(values)
             yield Row(heading, f"{place}, {name}", interval, "draws")
     own, chance = shares.values()
     more = paired_difference(own["corner"], chance["corner"])

@@ -1,6 +1,6 @@
 """Rows of the source's claims from the records of series, with the criteria that were laid down before the series.
 
-``adaptive_series`` writes the records; its seeds were named together with these criteria, before any game of them was
+``adaptive_series`` made the records; its seeds were named together with these criteria, before any game of them was
 played. The unit is the series, and differences are of the same deals. A criterion that nothing but its interval can
 meet is a difference that has to be above 0: it fails, or stays open, for a player whose mechanism does nothing.
 """
@@ -13,12 +13,20 @@ from typing import Any
 
 import numpy as np
 
+from gpkit.core.arrays import Floats
 from gpkit.core.statistics import Interval
-from gpkit_experiments.papers.battleship_adaptive.densities import STRATEGIES
-from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
+from gpkit_experiments.papers.battleship_adaptive.study import Measured, Study
+from gpkit_experiments.papers.battleship_adaptive.waves import STRATEGIES
 from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.paper import Row, above
-from gpkit_experiments.papers.units import mean_interval, paired_difference, read_record, remade, stored
+from gpkit_experiments.papers.units import (
+    mean_interval,
+    paired_difference,
+    rate_interval,
+    read_record,
+    remade,
+    stored,
+)
 
 NAMES: Mapping[str, str] = MappingProxyType({**STRATEGIES, "lines": "one way alone"})
 """Names of placements; the last one is none of the source's, and pre-training has not seen it."""
@@ -179,7 +187,7 @@ def groups(rows: Cells) -> Iterator[tuple[str, list[str]]]:
 def opponent_rows(rows: Cells) -> Iterator[Row]:
     """Share of duels won with memory, and what memory adds to it, against each hard-coded player and by groups."""
     for name, cell in rows.items():
-        interval = mean_interval(cell["with, 11"], support=(0.0, 1.0))
+        interval = rate_interval(cell["with, 11"])
         yield Row(WINS, name, interval, "series", NAIVE, above(0.5))
     for name, cell in rows.items():
         yield Row(ADDED, name, added(cell), "series", ANY, above(0.0))
@@ -200,7 +208,7 @@ def round_rows(rows: Cells) -> Iterator[Row]:
         }
         for memory, shares in won.items():
             name = f"rounds of {games}, {memory} memory"
-            yield Row(WON, name, mean_interval(shares, support=(0.0, 1.0)), "series")
+            yield Row(WON, name, rate_interval(shares), "series")
         more = paired_difference(won["with"], won["without"])
         yield Row(WON, f"rounds of {games}, added by memory", more, "series", ROUNDS, above(0.0))
 

@@ -3,17 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gpkit.core.registry import game_of
-from gpkit.evolution.problem import Executor
 from gpkit.gamekit.game import Game
-from gpkit_experiments.papers.paper import Row, Watch
+from gpkit_experiments.papers import paper
+from gpkit_experiments.papers.paper import Row
 
 GAME: Game = game_of("battleship")
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +33,8 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
-    """Study: the settings that all parts share.
-
-    Attributes:
-        effort: how much is measured.
-        seed: of all chance.
-        executor: where series are played.
-        watch: is told what is being done.
-    """
-
-    effort: Effort
-    seed: int
-    executor: Executor
-    watch: Watch
+class Study(paper.Study[Effort]):
+    """One reproduction of the adaptive player's paper."""
 
 
 @dataclass(frozen=True, slots=True)

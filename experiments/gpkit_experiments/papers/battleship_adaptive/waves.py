@@ -1,28 +1,161 @@
-"""Section III.B with Figures 5 and 6: how close evolved waves come to densities."""
+"""Section III.B with Figures 5 and 6: densities of fleets, and how close evolved waves come to them."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import MappingProxyType
+from typing import Literal
 
 import numpy as np
 
+from gpkit.core.arrays import Floats
+from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval
-from gpkit.draw.chart import Curves, panels_svg
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import Individual
+from gpkit.evolution.problem import Individual
+from gpkit.evolution.schemes import Pairs
+from gpkit.evolution.search import Parameters, Search
 from gpkit.games.battleship.forms.draw import harmonic_curves, signals, wave_curves
-from gpkit.games.battleship.fourier_placement import (
+from gpkit.games.battleship.learner.targeting import pattern_density
+from gpkit.games.battleship.rules import BattleshipRules
+from gpkit.games.battleship.waves import (
+    HARMONICS,
+    SETTINGS,
+    Correlation,
+    Spectrum,
+    Wave,
+    WaveRepresentation,
     WaveSettings,
     correlations,
     evolve_waves,
+    mutate,
+    print_wave,
+    random_wave,
     wave_loop,
 )
-from gpkit.games.battleship.waves import HARMONICS, Spectrum, Wave, print_wave
-from gpkit_experiments.papers.battleship_adaptive.breeding import Way, bred_waves
-from gpkit_experiments.papers.battleship_adaptive.densities import RULES, STRATEGIES, combination, densities
-from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
+from gpkit.genomes.program_operators import Child
+from gpkit.show.chart import Curves, curves_svg, panels_svg
+from gpkit.show.heat import heat_svg
+from gpkit_experiments.papers.battleship_adaptive.study import Measured, Study
 from gpkit_experiments.papers.courses import populations_of
-from gpkit_experiments.papers.paper import Claim, Row, above, exact
-from gpkit_experiments.papers.units import by_values, mean_interval, paired_difference
+from gpkit_experiments.papers.paper import Claim, Row, above, below, exact
+from gpkit_experiments.papers.units import by_values, mean_interval, paired_difference, rate_interval
+
+RULES = BattleshipRules()
+
+STRATEGIES: Mapping[str, str] = MappingProxyType(
+    {
+        "uniform": "random",
+        "corner": "lower left corner",
+        "corners": "ship in each corner",
+        "wall": "bottom wall",
+    }
+)
+"""Patterns of the source's Figures 2 and 3 with their names there, in the order of Figure 3."""
+
+LAID: Mapping[str, str] = MappingProxyType(
+    {"uniform": "all legal fleets equally likely", "one-by-one": "ship by ship, the longest first"}
+)
+"""Readings of random fleets, by pattern."""
+
+PLACES: Mapping[str, int] = MappingProxyType({"corner": 0, "middle of an edge": 4, "centre": 44})
+"""Squares of which Figure 1 shows that ships lie ever more often there."""
+
+MEASURE = "share of fleets"
+
+SYMMETRIC = 3.481
+"""Standard errors that the farthest of a hundred squares passes by chance once in twenty densities (Bonferroni)."""
+
+
+@lru_cache(maxsize=4)
+def densities(seed: int, fleets: int) -> Mapping[str, Floats]:
+    """Densities of the strategies and of both readings of random fleets by pattern: float64 (squares,) each."""
+    patterns = dict.fromkeys([*STRATEGIES, *LAID])
+    return {
+        pattern: pattern_density(stream(seed, "density", number), pattern, RULES, fleets)
+        for number, pattern in enumerate(patterns)
+    }
+
+
+def combination(found: Mapping[str, Floats]) -> Floats:
+    """Density of Figure 4: random placement and the three strategies, each as often: float64 (squares,)."""
+    return np.asarray(np.mean([found[pattern] for pattern in STRATEGIES], axis=0))
+
+
+def measure_densities(study: Study) -> Measured:
+    """Figure 1 in numbers, by both readings of random; and Figures 1 to 4."""
+    study.watch("densities")
+    fleets = study.effort.fleets
+    found = densities(study.seed, fleets)
+    rows = []
+    for pattern, reading in LAID.items():
+        shares = [_share(found[pattern][square], fleets) for square in PLACES.values()]
+        for name, share, higher in zip(PLACES, shares, [*shares[1:], None], strict=True):
+            claim = None if higher is None else Claim(below=higher)
+            said = "the center experiences many more" if claim else ""
+            rows.append(Row(f"Figure 1, a ship on the square, {reading}", name, share, "fleets", said, claim))
+        apart = asymmetric(found[pattern], fleets)
+        heading = "Figure 1, largest distance of a square from its images, in standard errors"
+        rows.append(Row(heading, reading, apart, "fleets", "symmetric about the center", below(SYMMETRIC)))
+    return Measured(tuple(rows), _files(found))
+
+
+@by_values
+def asymmetric(density: Floats, fleets: float) -> Interval:
+    """``asymmetry`` of a density as it was counted in so many fleets."""
+    return exact(asymmetry(density, fleets), int(fleets))
+
+
+def asymmetry(density: Floats, fleets: float) -> float:
+    """The largest distance of a square's share of fleets from the mean of its images, in standard errors."""
+    grid = density.reshape(RULES.height, RULES.width)
+    turned = [np.rot90(side, turn) for side in (grid, grid.T) for turn in range(4)]
+    mean = np.mean(turned, axis=0)
+    distinct = np.array([len(set(squares)) for squares in _images()]).reshape(mean.shape)
+    error = np.sqrt(mean * (1.0 - mean) / fleets * (1.0 - 1.0 / distinct))
+    apart = np.abs(grid - mean)
+    return float(np.divide(apart, error, out=np.zeros_like(apart), where=error > 0.0).max())
+
+
+def _images() -> list[tuple[int, ...]]:
+    """By square the squares that it comes to lie on."""
+    numbers = np.arange(RULES.squares).reshape(RULES.height, RULES.width)
+    turned = [np.rot90(side, turn).ravel() for side in (numbers, numbers.T) for turn in range(4)]
+    return list(zip(*(each.tolist() for each in turned), strict=True))
+
+
+def _share(share: float, fleets: int) -> Interval:
+    times = round(share * fleets)
+    return rate_interval(np.repeat([1.0, 0.0], [times, fleets - times]))
+
+
+def _files(found: Mapping[str, Floats]) -> dict[str, str]:
+    width = RULES.width
+    squares = {name: found[pattern].tolist() for pattern, name in STRATEGIES.items()}
+    table = [
+        ",".join(found),
+        *(",".join(f"{v:.6f}" for v in row) for row in zip(*found.values(), strict=True)),
+    ]
+    return {
+        "figure-1.svg": heat_svg(
+            "Figure 1: hundredths of random fleets with a ship on the square",
+            {name: found[pattern].tolist() for pattern, name in LAID.items()},
+            width,
+        ),
+        "figure-2.svg": heat_svg(
+            "Figure 2: hundredths of fleets with a ship on the square, by strategy",
+            squares,
+            width,
+        ),
+        "figure-3.svg": panels_svg(
+            [signals(f"Figure 3: {name}", {"density": values}, MEASURE) for name, values in squares.items()]
+        ),
+        "figure-4.svg": curves_svg(
+            signals("Figure 4: all strategies and random", {"density": combination(found)}, MEASURE)
+        ),
+        "densities.csv": "\n".join([*table, ""]),
+    }
+
 
 READINGS: dict[Spectrum, str] = {
     "bins": "each component keeps both phases",
@@ -186,6 +319,13 @@ def strategy_rows(study: Study, name: str, density: Floats) -> tuple[list[Row], 
     return rows, max(winners, key=lambda each: each.score)
 
 
+Way = Literal["whole", "no crossover", "no mutation", "exchange", "random"]
+"""Ways in which children come about.
+
+``whole``: as in the source. ``no crossover``: they are a parent, half of them mutated. ``no mutation``: each comes
+twice. ``exchange``: each harmonic is of either parent. ``random``: they are random waves.
+"""
+
 PARTS: Mapping[str, tuple[Way, str]] = MappingProxyType(
     {
         "crossover": ("no crossover", "crossover can be shown to converge on the solution"),
@@ -240,3 +380,43 @@ def figure_6(study: Study, density: Floats) -> tuple[list[Row], list[Curves]]:
             harmonic_curves("Its components", winner.genome, RULES.squares),
         ]
     return rows, drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Bred(WaveRepresentation):
+    """Waves whose children come about in another way than the source's."""
+
+    way: Way = "whole"
+
+    def vary(self, rng: np.random.Generator, operator: str, parents: Sequence[Wave]) -> Child[Wave]:
+        """The child that an operator makes of its parents."""
+        if self.way in ("whole", "no mutation") or operator == "clone":
+            return WaveRepresentation.vary(self, rng, operator, parents)
+        if self.way == "random":
+            return Child(random_wave(rng, self.squares, self.settings.harmonics))
+        child = parents[0] if self.way == "no crossover" else exchanged(rng, *parents)
+        return Child(
+            child if operator == "cross" else mutate(rng, child, self.squares, self.settings.rate)[0]
+        )
+
+
+def exchanged(rng: np.random.Generator, first: Wave, second: Wave) -> Wave:
+    """A wave of which each harmonic is that of either parent, drawn by lot."""
+    pairs = zip(first.harmonics, second.harmonics, strict=True)
+    return Wave(tuple([pair[int(rng.integers(2))] for pair in pairs]))
+
+
+def bred_waves(
+    target: Floats, generations: int, seed: int, way: Way, settings: WaveSettings = SETTINGS
+) -> float:
+    """The highest correlation after so many generations."""
+    settings = replace(settings, rate=0.0) if way == "no mutation" else settings
+    scheme = Pairs((("cross", 0.5), ("cross+mutate", 0.5)), settings.elites)
+    loop = Search(
+        Correlation(target),
+        Bred(len(target), settings, way=way),
+        Parameters(settings.size, scheme),
+        seed,
+    )
+    *_, last = populations_of(loop, generations, SerialExecutor())
+    return last[0].score

@@ -1,14 +1,14 @@
 """Neighbourhood search: every program that differs from one in one line, searched exhaustively in a race."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval
@@ -18,9 +18,39 @@ from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.playing.players import player_of_name, player_of_program
-from gpkit_experiments.papers.battleship_evolution.neighbours import neighbours
 from gpkit_experiments.papers.paper import Watch
 from gpkit_experiments.papers.units import paired_difference
+
+
+def neighbours(
+    program: LinearProgram, words: Sequence[str], capacities: Sequence[int]
+) -> Iterator[LinearProgram]:
+    """Every program with one line deleted, replaced by another word, or inserted; each of them once, not itself.
+
+    Args:
+        program: blocks within their capacities.
+        words: what a new line can be.
+        capacities: the largest number of lines of each block.
+    """
+    seen = {program.blocks}
+    for b, block in enumerate(program.blocks):
+        for changed in _changes(block, words, capacities[b]):
+            blocks = (*program.blocks[:b], changed, *program.blocks[b + 1 :])
+            if blocks not in seen:
+                seen.add(blocks)
+                yield LinearProgram(program.names, blocks)
+
+
+def _changes(block: tuple[str, ...], words: Sequence[str], capacity: int) -> Iterator[tuple[str, ...]]:
+    for line in range(len(block)):
+        yield (*block[:line], *block[line + 1 :])
+        for word in words:
+            yield (*block[:line], word, *block[line + 1 :])
+    if len(block) < capacity:
+        for line in range(len(block) + 1):
+            for word in words:
+                yield (*block[:line], word, *block[line:])
+
 
 GAME: Game = game_of("battleship")
 
@@ -29,8 +59,6 @@ CONFIDENCE = 3.0
 
 PORTION = 20_000
 """Neighbours that are sent to the workers at a time."""
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from gpkit.evolution.problem import Executor
 from gpkit.gamekit.game import Game
 from gpkit.playing.players import program_of_name
 from gpkit_experiments.papers.battleship_evolution.neighbourhood import Contest, Neighbourhood, search
-from gpkit_experiments.papers.paper import Budget, Findings, Row, Watch, below, ignore
+from gpkit_experiments.papers.paper import Budget, Findings, Paper, Row, Study, Watch, below
 
 GAME: Game = game_of("battleship")
 
@@ -77,19 +77,11 @@ def neighbourhoods(effort: Effort, seed: int, executor: Executor, watch: Watch) 
             yield row_of(name, alphabet, found), said
 
 
-@dataclass(frozen=True, slots=True)
-class EvolutionPaper:
-    """The neighbourhoods of sinking programs."""
-
-    efforts: Mapping[Budget, Effort]
-    name: str = "battleship-evolution"
-
-    def run(self, budget: Budget, seed: int, executor: Executor, watch: Watch = ignore) -> Findings:
-        """Search the neighbourhoods."""
-        effort = self.efforts[budget]
-        rows, said = zip(*neighbourhoods(effort, seed, executor, watch), strict=True)
-        settings = {**asdict(effort), "stages": list(effort.stages)}
-        return Findings(settings, (*NOTES, *said), rows)
+def measure(study: Study[Effort]) -> Findings:
+    """Search the neighbourhoods."""
+    rows, said = zip(*neighbourhoods(study.effort, study.seed, study.executor, study.watch), strict=True)
+    settings = {**asdict(study.effort), "stages": list(study.effort.stages)}
+    return Findings(settings, (*NOTES, *said), rows)
 
 
-PAPER = EvolutionPaper(EFFORTS)
+PAPER = Paper(EFFORTS, Study, measure)

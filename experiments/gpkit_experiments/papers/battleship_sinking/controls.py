@@ -4,8 +4,16 @@ from dataclasses import replace
 
 from gpkit.core.statistics import Interval
 from gpkit.evolution.problem import Executor
-from gpkit_experiments.papers.battleship_sinking.arms import ANYWHERE, ARMS, TOP
-from gpkit_experiments.papers.battleship_sinking.paper import EFFORTS, EVOLUTION, GAME, Study, ends
+from gpkit_experiments.papers.battleship_sinking.paper import (
+    ANYWHERE,
+    ARMS,
+    EFFORTS,
+    EVOLUTION,
+    GAME,
+    TOP,
+    Study,
+    ends,
+)
 from gpkit_experiments.papers.controls import Control
 from gpkit_experiments.papers.paper import ignore
 from gpkit_experiments.papers.units import paired_difference

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.registry import game_of
 from gpkit.core.rng import below as number_below
 from gpkit.core.rng import stream
@@ -21,19 +21,16 @@ from gpkit.games.battleship.arena import (
     running_sums,
     sums_of,
 )
-from gpkit.games.battleship.fleets import Placements, is_legal, is_on_board, squares_of
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.rules import BattleshipRules, Placements, is_legal, is_on_board, squares_of
 from gpkit.playing.players import player_of_name
 from gpkit.vm.keyed import HALF
 from gpkit_experiments.papers.paper import Row, above
 from gpkit_experiments.papers.units import by_values, mean_interval
 
 GAME: Game = game_of("battleship")
-RULES = Rules()
+RULES = BattleshipRules()
 HEADING = "Fleets that are hard to sink, shots of the corrected Figure 8"
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +58,8 @@ def shots_at(fleet: Placements, player: Player, keys: Sequence[int]) -> Floats:
     table[:, 0, at.SHOT_KEY] = keys
     memory = empty_memory([player], (len(keys), 1), RULES)
     sums = np.stack([sums_of(fleet, RULES)] * 2)
-    shots: Floats = play_compiled([player, player], table, RULES, memory, sums=sums).scores[:, 0, at.SCORE]
-    return shots
+    scores, *_ = play_compiled([player, player], table, RULES, memory, sums=sums)
+    return scores[:, 0, at.SCORE]
 
 
 def keys_of(seed: int, purpose: str, number: int, count: int) -> list[int]:
@@ -75,22 +72,22 @@ def sought(player: Player, seed: int, start: Placements, effort: Effort) -> Plac
     """The layout to which moves of one ship or two lead that cost a program no fewer shots on new random numbers."""
     fleet = start
     for step in range(effort.steps):
-        other = _moved(fleet, seed, step)
+        other = next(moves(stream(seed, "moves of hard fleets", step), fleet, RULES))
         keys = keys_of(seed, "hard fleets", step, effort.games)
         if shots_at(other, player, keys).mean() >= shots_at(fleet, player, keys).mean():
             fleet = other
     return fleet
 
 
-def _moved(fleet: Placements, seed: int, step: int) -> Placements:
-    rng = stream(seed, "moves of hard fleets", step)
+def moves(rng: np.random.Generator, fleet: Placements, rules: BattleshipRules) -> Iterator[Placements]:
+    """Legal fleets of which one ship or two lie elsewhere, drawn without end."""
     while True:
         moved = list(fleet)
         for _ in range(1 + number_below(rng, 2)):
-            moved[number_below(rng, len(moved))] = number_below(rng, 2 * RULES.squares)
-        laid = zip(moved, RULES.fleet, strict=True)
-        if all(is_on_board(place, length, RULES) for place, length in laid) and is_legal(moved, RULES):
-            return tuple(moved)
+            moved[number_below(rng, len(moved))] = number_below(rng, 2 * rules.squares)
+        laid = zip(moved, rules.fleet, strict=True)
+        if all(is_on_board(place, length, rules) for place, length in laid) and is_legal(moved, rules):
+            yield tuple(moved)
 
 
 def layout_rows(player: Player, seed: int, effort: Effort) -> Iterator[Row]:

@@ -8,35 +8,105 @@ import numpy as np
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval
-from gpkit.evolution.config import Config
+from gpkit.evolution.config import Config, shipped_presets
 from gpkit.evolution.loop import run_search
-from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.problem import Executor
+from gpkit.evolution.search import Search
 from gpkit.evolution.setup import stop_of
 from gpkit.evolution.subjects import resolve
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.games.battleship.fleets import Deals
 from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.games.battleship.rules import FleetDeals
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.sinking.printer import print_program
-from gpkit.languages.sinking.words import switches
+from gpkit.genomes.program_operators import Child
+from gpkit.languages.sinking.forms.evolution import LinearRepresentation, SinkingSettings
+from gpkit.languages.sinking.text import print_program, switches
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
-from gpkit_experiments.papers.battleship_sinking.arms import (
-    ANYWHERE,
-    ARMS,
-    CHANCE,
-    LARGE,
-    MUTATED,
-    SOURCE,
-    SPACES,
-    TOP,
-    in_space,
-)
+from gpkit_experiments.papers import paper
 from gpkit_experiments.papers.battleship_sinking.hard_fleets import Effort as HardEffort
 from gpkit_experiments.papers.battleship_sinking.hard_fleets import layout_rows, meeting_rows
-from gpkit_experiments.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
-from gpkit_experiments.papers.units import mean_interval, paired_difference
+from gpkit_experiments.papers.controls import by_chance
+from gpkit_experiments.papers.paper import Budget, Claim, Findings, Paper, Row, above, below, exact
+from gpkit_experiments.papers.units import mean_interval, paired_difference, rate_interval
+
+SOURCE, CHANCE, LARGE, MUTATED, TOP, ANYWHERE = (
+    "from random programs",
+    "from random programs, parents by chance",
+    "from random programs, five times as many",
+    "from random programs, half of the blocks mutated",
+    "from random programs, half no-ops, which fill their block from below",
+    "from random programs, half no-ops, which lie anywhere",
+)
+
+NO_OP = "Nop"
+
+
+class Sparse(LinearRepresentation):
+    """Programs of which half of the random lines are no-ops."""
+
+    def __init__(self, space: LinearRepresentation) -> None:
+        words = [word for word in space.domain.words if word != NO_OP]
+        domain = replace(space.domain, words=(*words, *[NO_OP] * len(words)))
+        super().__init__(domain, space.primitives, space.settings, space.max_size)
+
+
+class AtTop(Sparse):
+    """The same with all instructions at the top of their block, after every operation."""
+
+    def create(self, rng: np.random.Generator, index: int) -> LinearProgram:
+        """A random program."""
+        return settled(super().create(rng, index))
+
+    def vary(
+        self, rng: np.random.Generator, operator: str, parents: Sequence[LinearProgram]
+    ) -> Child[LinearProgram]:
+        """The child that an operator makes of its parents."""
+        child = super().vary(rng, operator, parents)
+        return child._replace(genome=settled(child.genome))
+
+
+SPACES: Mapping[str, type[Sparse]] = {TOP: AtTop, ANYWHERE: Sparse}
+"""Other spaces of programs than the game's own, by arm."""
+
+
+def settled(program: LinearProgram) -> LinearProgram:
+    """The program with the no-ops of every block behind its instructions."""
+    blocks = [tuple(sorted(block, key=lambda word: word == NO_OP)) for block in program.blocks]
+    return LinearProgram(program.names, tuple(blocks))
+
+
+def in_space(search: Search[LinearProgram], space: type[Sparse] | None) -> Search[LinearProgram]:
+    """The search among the programs of another space; None is its own."""
+    assert isinstance(search.representation, LinearRepresentation)
+    return search if space is None else replace(search, representation=space(search.representation))
+
+
+def _mutated(config: Config) -> Config:
+    assert isinstance(config.representation, SinkingSettings)
+    return replace(config, representation=replace(config.representation, rate=0.5))
+
+
+def _larger(config: Config) -> Config:
+    return replace(
+        config,
+        population=replace(config.population, size=5 * config.population.size),
+        scheme=replace(config.scheme, elites=5 * config.scheme.elites),
+    )
+
+
+ARMS: Mapping[str, Callable[[Config], Config]] = {
+    SOURCE: lambda config: config,
+    CHANCE: by_chance,
+    LARGE: _larger,
+    MUTATED: _mutated,
+    TOP: lambda config: config,
+    ANYWHERE: lambda config: config,
+    "from the corrected Figure 8": lambda config: replace(
+        config, population=replace(config.population, start=("corrected",))
+    ),
+}
+"""The source's loop, and what is changed of it."""
+
 
 BRIDON = shipped_presets()["bridon"]
 
@@ -136,24 +206,12 @@ def repairs() -> dict[str, tuple[LinearProgram, Mapping[str, str]]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
-    """Study: the settings that all tables share.
+class Study(paper.Study[Effort]):
+    """One reproduction, whose players shoot at the same boards."""
 
-    Attributes:
-        effort: how much is measured.
-        seed: of the boards and of evolution.
-        executor: where evolution evaluates.
-        watch: is told what is being done.
-    """
-
-    effort: Effort
-    seed: int
-    executor: Executor
-    watch: Watch
-
-    def deals(self, games: int) -> Deals:
+    def deals(self, games: int) -> FleetDeals:
         """The boards."""
-        found: Deals = GAME.deal(stream(self.seed, "paper boards"), games, GAME.make_rules({}))
+        found: FleetDeals = GAME.deal(stream(self.seed, "paper boards"), games, GAME.make_rules({}))
         return found
 
     def shots(
@@ -168,7 +226,7 @@ class Study:
         metric = GAME.metric(rules)
         return (
             mean_interval(values, support=metric.support),
-            mean_interval((values < metric.high).astype(float), support=(0.0, 1.0)),
+            rate_interval((values < metric.high).astype(float)),
         )
 
     def champions(self, name: str, arm: Callable[[Config], Config]) -> list[LinearProgram]:
@@ -187,9 +245,7 @@ class Study:
         deals = GAME.deal(stream(self.seed, "paper boards"), self.effort.duels, rules)
         values = GAME.play([player, other], deals, rules).values
         first = (values[:, 0] + 1.0 - values[:, 1]) / 2.0
-        return mean_interval(values.mean(axis=1), support=(0.0, 1.0)), mean_interval(
-            first, support=(0.0, 1.0)
-        )
+        return rate_interval(values.mean(axis=1)), rate_interval(first)
 
 
 def figure_rows(study: Study) -> Iterator[Row]:
@@ -246,16 +302,16 @@ def duel_rows(study: Study, board: str = "10x10") -> Iterator[Row]:
         _, first = study.won(player(name), player(name), board)
         claim = Claim(exact(0.525), exact(0.575))
         yield Row(
-            heading, f"{name} against itself, who shoots first", first, "deals", "close to 10 % more", claim
+            heading, f"{name} against itself, who shoots first", first, "deals", "close to 10% more", claim
         )
     won, _ = study.won(player("checkerboard"), player("random"), board)
-    yield Row(heading, "checkerboard against random, neither sinks", won, "deals", "70 % to 30 %", SEVENTY)
+    yield Row(heading, "checkerboard against random, neither sinks", won, "deals", "70% to 30%", SEVENTY)
     won, _ = study.won(player("corrected"), aiming("uniform"), board)
-    yield Row(heading, "checkerboard against random, both sink", won, "deals", "70 % to 30 %", SEVENTY)
+    yield Row(heading, "checkerboard against random, both sink", won, "deals", "70% to 30%", SEVENTY)
     ninety = Claim(exact(0.85), exact(0.95))
     for name in ("random", "checkerboard"):
         won, _ = study.won(player("corrected"), player(name), board)
-        yield Row(heading, f"sinking logic against {name} without", won, "deals", "almost 90 %", ninety)
+        yield Row(heading, f"sinking logic against {name} without", won, "deals", "almost 90%", ninety)
 
 
 def filter_rows(study: Study, target: str = "filter") -> Iterator[Row]:
@@ -267,7 +323,7 @@ def filter_rows(study: Study, target: str = "filter") -> Iterator[Row]:
     even = Claim(exact(0.475), exact(0.525))
     yield Row(heading, "filter against checkerboard", won, "deals", said, even)
     won, _ = study.won(aiming(target), aiming("uniform"))
-    yield Row(heading, "filter against random", won, "deals", "a checkerboard: 70 % to 30 %", SEVENTY)
+    yield Row(heading, "filter against random", won, "deals", "a checkerboard: 70% to 30%", SEVENTY)
 
 
 def aiming(target: str) -> Player:
@@ -302,7 +358,7 @@ def evolution_rows(study: Study) -> tuple[list[Row], dict[str, str]]:
     for (name, other), said, claim in (
         ((CHANCE, SOURCE), "more efficient solutions over time", above(0.0)),
         ((SOURCE, LARGE), "without a major improvement", below(MAJOR)),
-        ((SOURCE, MUTATED), "a low 10 % probability is reasonable", below(MAJOR)),
+        ((SOURCE, MUTATED), "a low 10% probability is reasonable", below(MAJOR)),
         ((ANYWHERE, TOP), "to prevent poor gene crossing", above(0.0)),
     ):
         gain = paired_difference(means[name], means[other], support=support)
@@ -310,33 +366,25 @@ def evolution_rows(study: Study) -> tuple[list[Row], dict[str, str]]:
     return rows, files
 
 
-@dataclass(frozen=True, slots=True)
-class SinkingPaper:
-    """J. Bridon and others, the parts about sinking ships."""
-
-    efforts: Mapping[Budget, Effort]
-    name: str = "battleship-sinking"
-
-    def run(self, budget: Budget, seed: int, executor: Executor, watch: Watch = ignore) -> Findings:
-        """Measure everything that the source says of its sinking logic."""
-        study = Study(self.efforts[budget], seed, executor, watch)
-        figure = sorted(figure_rows(study), key=lambda row: row.table != "Figure 8, share of games finished")
-        evolved, files = evolution_rows(study)
-        duels = [row for board in BOARDS for row in duel_rows(study, board)]
-        hard = study.effort.hard
-        study.watch("fleets that are hard to sink")
-        corrected = player("corrected")
-        rows = (
-            *figure,
-            *dialect_rows(study),
-            *player_rows(study),
-            *duels,
-            *filter_rows(study),
-            *meeting_rows(corrected, seed, hard.boards),
-            *layout_rows(corrected, seed, hard),
-            *evolved,
-        )
-        return Findings(asdict(study.effort), NOTES, rows, files)
+def measure(study: Study) -> Findings:
+    """Measure everything that the source says of its sinking logic."""
+    figure = sorted(figure_rows(study), key=lambda row: row.table != "Figure 8, share of games finished")
+    evolved, files = evolution_rows(study)
+    duels = [row for board in BOARDS for row in duel_rows(study, board)]
+    hard = study.effort.hard
+    study.watch("fleets that are hard to sink")
+    corrected = player("corrected")
+    rows = (
+        *figure,
+        *dialect_rows(study),
+        *player_rows(study),
+        *duels,
+        *filter_rows(study),
+        *meeting_rows(corrected, study.seed, hard.boards),
+        *layout_rows(corrected, study.seed, hard),
+        *evolved,
+    )
+    return Findings(asdict(study.effort), NOTES, rows, files)
 
 
-PAPER = SinkingPaper(EFFORTS)
+PAPER = Paper(EFFORTS, Study, measure)

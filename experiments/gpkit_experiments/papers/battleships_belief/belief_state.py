@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from gpkit.games.battleship.belief.facts import Facts
-from gpkit.games.battleship.belief.posterior import posterior_of
-from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.belief.posterior import Facts, posterior_of
+from gpkit.games.battleship.rules import BattleshipRules
 from gpkit_experiments.battleship_optimal import MOST_FLEETS, PLACES, boards, name_of
 from gpkit_experiments.battleship_optimal import PATH as SOLVED
+from gpkit_experiments.belief_strength import PATH, SEEDS
 from gpkit_experiments.optimal_boards import PossibleFleets, SearchMemory, fleets_of
 from gpkit_experiments.papers.paper import Claim, Row, above, below, exact
-from gpkit_experiments.papers.units import mean_interval, read_record
+from gpkit_experiments.papers.units import mean_interval, read_record, remade, stored
 
 TIMES = Path(__file__).parents[3] / "data" / "times-battleships-belief.json"
 """Record that ``belief_times`` writes: times do not come out again and are measured apart."""
@@ -28,7 +28,7 @@ SMALL = 9
 
 def count_rows() -> Iterator[Row]:
     """Number of belief states that the source bounds, and that there are."""
-    classic = Rules()
+    classic = BattleshipRules()
     bound = exact((2 * classic.squares) ** len(classic.fleet))
     heading = "What the source counts"
     yield Row(
@@ -81,7 +81,7 @@ def hit_rows() -> Iterator[Row]:
         yield Row(heading, quantity, exact(worse, met), "positions", said, below(0.5), exact=True)
 
 
-def _small_boards(touch: bool) -> list[Rules]:
+def _small_boards(touch: bool) -> list[BattleshipRules]:
     solved = read_record(SOLVED)["boards"]
     return [
         rules
@@ -93,7 +93,7 @@ def _small_boards(touch: bool) -> list[Rules]:
     ]
 
 
-def sure_hits(rules: Rules) -> tuple[int, int]:
+def sure_hits(rules: BattleshipRules) -> tuple[int, int]:
     """Positions of a board that shots can lead to and that have a sure hit: those in which none is best, and all."""
     fleets = fleets_of(rules, MOST_FLEETS)
     memory = SearchMemory.of(fleets, PLACES[0])
@@ -124,3 +124,30 @@ def positions(fleets: PossibleFleets) -> frozenset[tuple[int, int]]:
                     found.add(position)
                     todo.append(position)
     return frozenset(found)
+
+
+HEADING = "Equal knowledge, nobody is told of sinkings: shots that the posterior saves"
+
+(TEN,) = SEEDS
+POSTERIOR = "belief:50"
+"""The rules and the player by their names in ``belief_strength``."""
+
+BOARDS = 90
+"""So many tell differences of 1.4 shots."""
+
+OTHERS = {
+    "mcs:10": "ten ships, against mcs:10",
+    "mcs:100": "ten ships, against mcs:100",
+    "mcs-mended:100": "ten ships, against mcs-mended:100",
+    "mcs-mended:20000": "ten ships, against mcs-mended:20000, which takes as long",
+}
+"""Samplers on the same boards, and what is compared; on 50x50 squares nothing is."""
+
+
+def knowledge_rows(path: Path = PATH) -> Iterator[Row]:
+    """Rows of the record."""
+    rows, arrays = read_record(path)["rows"], stored(path)
+    for other, words in OTHERS.items():
+        told = rows[f"{TEN} {POSTERIOR}"]["fewer"][other]
+        assert told["boards"] == BOARDS, "as many as were named"
+        yield Row(HEADING, words, remade(told["values"], arrays), "boards", claim=above(0.0))

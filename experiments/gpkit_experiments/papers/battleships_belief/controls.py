@@ -2,26 +2,20 @@
 
 from functools import cache, partial
 
-import numpy as np
-
+from gpkit.core.arrays import Ints
 from gpkit.core.statistics import Interval
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.problem import Executor
-from gpkit.games.battleship.game import GAME
-from gpkit_experiments.belief_strength import RULES as RULES_OF
-from gpkit_experiments.belief_strength import adjusted, boards, games_of
-from gpkit_experiments.papers.battleships_belief.knowledge import HEADING as EQUAL
-from gpkit_experiments.papers.battleships_belief.knowledge import OTHERS, POSTERIOR, TEN
-from gpkit_experiments.papers.battleships_belief.layouts import HEADING, hopeless
 from gpkit_experiments.papers.battleships_belief.paper import RULES
-from gpkit_experiments.papers.battleships_belief.samples import chance_rows, sampler_of
-from gpkit_experiments.papers.battleships_belief.tables import OPPONENTS, READINGS, TABLES, competition_rows
-from gpkit_experiments.papers.battleships_belief.trials import (
+from gpkit_experiments.papers.battleships_belief.samples import HEADING, chance_rows, hopeless, sampler_of
+from gpkit_experiments.papers.battleships_belief.tables import (
+    OPPONENTS,
+    READINGS,
+    TABLES,
     Boards,
     Competition,
     Entrant,
-    Floats,
-    Ints,
+    competition_rows,
     trials,
 )
 from gpkit_experiments.papers.controls import Control, picked
@@ -81,18 +75,6 @@ def _hopeless(count: int, seed: int, _executor: Executor) -> Interval:
 def _likeliest(name: str, place: tuple[str, str], count: int, seed: int, _executor: Executor) -> Interval:
     """The share of positions in which the shot is at a likeliest square."""
     return picked(chance_rows(seed, count, ignore, {READINGS[name]: sampler_of(name)}), *place)
-
-
-@cache
-def _equal(player: str, count: int, seed: int) -> Floats:
-    """The shots of a player to whom no sinking is told, without luck where it is known."""
-    some = boards(GAME.make_rules(RULES_OF[TEN]), 0, count, seed)
-    return adjusted(np.array(games_of(player, some)))
-
-
-def _posterior(other: str, count: int, seed: int, _executor: Executor) -> Interval:
-    """The shots that the posterior saves."""
-    return paired_difference(_equal(other, count, seed), _equal(POSTERIOR, count, seed))
 
 
 FEW, MANY = Entrant("mcs-flawed", 10), Entrant("mcs-flawed", 100)
@@ -243,22 +225,6 @@ CONTROLS = (
                 "trials",
                 35_600,
                 partial(_gained, "mcs-flawed", "random"),
-            ),
-            (EQUAL, OTHERS["mcs-mended:100"], "boards", 567, partial(_posterior, "mcs-mended:100")),
-            (EQUAL, OTHERS["mcs-mended:20000"], "boards", 567, partial(_posterior, "mcs-mended:20000")),
-            (
-                "What the source says of wins and samples",
-                "samples ignore touching, against rule-based: share won, N = 100 minus N = 10",
-                "trials",
-                247_030,
-                partial(_gained, "mcs-flawed", "reference-hits"),
-            ),
-            (
-                "Shots by the number of samples, samples ignore touching",
-                "N = 10 minus N = 100",
-                "boards",
-                247_030,
-                partial(_fewer, (FEW, "own boards", "one-by-one"), (MANY, "own boards", "one-by-one")),
             ),
         )
     ),

@@ -4,33 +4,41 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from gpkit.evolution.problem import Executor
-from gpkit.games.battleship.options import Rules
-from gpkit_experiments.papers.battleships_belief.belief_state import count_rows, hit_rows, time_rows
-from gpkit_experiments.papers.battleships_belief.knowledge import knowledge_rows
-from gpkit_experiments.papers.battleships_belief.layouts import exhibit
+from gpkit.games.battleship.rules import BattleshipRules
+from gpkit_experiments.papers import paper
+from gpkit_experiments.papers.battleships_belief.belief_state import (
+    count_rows,
+    hit_rows,
+    knowledge_rows,
+    time_rows,
+)
 from gpkit_experiments.papers.battleships_belief.samples import (
     chance_rows,
+    exhibit,
     inconsistent_rows,
     large_rows,
     mended_rows,
     number_rows,
 )
 from gpkit_experiments.papers.battleships_belief.tables import (
+    PLACEMENTS,
     READINGS,
     RULE_BASED,
     SOURCE_TRIALS,
+    Boards,
+    Entrant,
     Results,
+    Trials,
     figures,
     reading_rows,
     statement_rows,
     table_rows,
+    trials,
 )
-from gpkit_experiments.papers.battleships_belief.trials import PLACEMENTS, Boards, Entrant, Trials, trials
-from gpkit_experiments.papers.paper import Budget, Findings, Row, Watch, above, ignore
+from gpkit_experiments.papers.paper import Budget, Findings, Paper, Row, above
 from gpkit_experiments.papers.units import mean_interval, paired_difference
 
-RULES = Rules.from_options({"variant": "ten-ships"})
+RULES = BattleshipRules.from_options({"variant": "ten-ships"})
 
 ENTROPY = ("one-by-one", "uniform")
 """The placement of the source, and the one whose entropy is greatest."""
@@ -103,7 +111,7 @@ NOTES = (
     "The pattern database is read as every fourth diagonal, then those between, then those after the first; the source "
     "shows it in a figure only. The rule-based agent shoots at all neighbours of hits: of all hits if it is told hits "
     "alone, else of those of ships that have not sunk.",
-    "A published share of wins is taken as its own 95 % interval of 100 trials, a published mean of shots as that of "
+    "A published share of wins is taken as its own 95% interval of 100 trials, a published mean of shots as that of "
     "as many games won with our spread, and what is published of one competition, least, most and what more samples "
     "save, as one of our competitions of 100 trials: within two standard deviations of them.",
     "What can be seen: 4,000 boards tell differences of .4 shots where samples ignore touching and of .25 where they "
@@ -126,20 +134,8 @@ def entrants(effort: Effort) -> dict[Entrant, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
-    """Study: the settings that all tables share.
-
-    Attributes:
-        effort: how much is measured.
-        seed: of all chance.
-        executor: where boards are cleared.
-        watch: is told what is being done.
-    """
-
-    effort: Effort
-    seed: int
-    executor: Executor
-    watch: Watch
+class Study(paper.Study[Effort]):
+    """One reproduction, whose players clear boards."""
 
     def cleared(self, entrant: Entrant, purpose: str, count: int, placement: str = "one-by-one") -> Trials:
         """A player on boards, the first of which are the same for any count and any player."""
@@ -178,47 +174,38 @@ def placement_rows(study: Study) -> Iterator[Row]:
             yield Row(heading, f"{own} minus {placement}", gained, "boards", said, above(0.0))
 
 
-@dataclass(frozen=True, slots=True)
-class BeliefPaper:
-    """Authors unnamed, "Battleships – A Game Playing Agent"."""
-
-    efforts: Mapping[Budget, Effort]
-    name: str = "battleships-belief"
-
-    def run(self, budget: Budget, seed: int, executor: Executor, watch: Watch = ignore) -> Findings:
-        """Measure everything that the source says, and what it asks for."""
-        effort = self.efforts[budget]
-        study = Study(effort, seed, executor, watch)
-        results = {
-            entrant: study.cleared(entrant, "own boards", count)
-            for entrant, count in entrants(effort).items()
-        }
-        others = {
-            Entrant(name): study.cleared(Entrant(name), "other boards", effort.trials)
-            for name in (*RULE_BASED, "random")
-        }
-        typical = Boards.drawn(seed, "typical", effort.shown, "one-by-one", RULES).targets()
-        exploits = exhibit(typical, RULES, seed, effort.steps, effort.games, watch)
-        large = {samples: games for samples, games in zip((10, 100), effort.large, strict=True) if games}
-        rows = [
-            *count_rows(),
-            *hit_rows(),
-            *time_rows(),
-            *table_rows(results, others, (SOURCE_TRIALS, effort.trials)),
-            *reading_rows(results, others),
-            *statement_rows(results, others),
-            *number_rows(results),
-            *inconsistent_rows(results),
-            *mended_rows(results),
-            *chance_rows(seed, effort.positions, watch),
-            *level_rows(study, results, others),
-            *placement_rows(study),
-            *exploits.rows,
-            *large_rows(seed, large, ("mcs", "mcs-mended"), executor, watch),
-            *knowledge_rows(),
-        ]
-        settings: dict[str, Any] = asdict(effort) | {"large": list(effort.large)}
-        return Findings(settings, NOTES, tuple(rows), figures(results, others) | exploits.files)
+def measure(study: Study) -> Findings:
+    """Measure everything that the source says, and what it asks for."""
+    effort, seed, watch = study.effort, study.seed, study.watch
+    results = {
+        entrant: study.cleared(entrant, "own boards", count) for entrant, count in entrants(effort).items()
+    }
+    others = {
+        Entrant(name): study.cleared(Entrant(name), "other boards", effort.trials)
+        for name in (*RULE_BASED, "random")
+    }
+    typical = Boards.drawn(seed, "typical", effort.shown, "one-by-one", RULES).targets()
+    exploits = exhibit(typical, RULES, seed, effort.steps, effort.games, watch)
+    large = {samples: games for samples, games in zip((10, 100), effort.large, strict=True) if games}
+    rows = [
+        *count_rows(),
+        *hit_rows(),
+        *time_rows(),
+        *table_rows(results, others, (SOURCE_TRIALS, effort.trials)),
+        *reading_rows(results, others),
+        *statement_rows(results, others),
+        *number_rows(results),
+        *inconsistent_rows(results),
+        *mended_rows(results),
+        *chance_rows(seed, effort.positions, watch),
+        *level_rows(study, results, others),
+        *placement_rows(study),
+        *exploits.rows,
+        *large_rows(seed, large, ("mcs", "mcs-mended"), study.executor, watch),
+        *knowledge_rows(),
+    ]
+    settings: dict[str, Any] = asdict(effort) | {"large": list(effort.large)}
+    return Findings(settings, NOTES, tuple(rows), figures(results, others) | exploits.files)
 
 
-PAPER = BeliefPaper(EFFORTS)
+PAPER = Paper(EFFORTS, Study, measure)

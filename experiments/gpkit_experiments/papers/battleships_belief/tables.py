@@ -1,14 +1,167 @@
-"""Tables I and II and Figures 3 and 4 of the source: competitions of its agent with its two opponents."""
+"""Tables I and II and Figures 3 and 4 of the source: boards that players clear, and competitions of its agent."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from gpkit.draw.chart import Curves, Series, curves_svg, curves_text
-from gpkit_experiments.papers.battleships_belief.trials import Competition, Entrant, Floats, Trials
+from gpkit.core.arrays import Flags, Floats, Ints
+from gpkit.core.rng import stream
+from gpkit.evolution.problem import Executor, none_lost
+from gpkit.games.battleship.agents import SamplingAgent, Tally
+from gpkit.games.battleship.arena import AGENTS, fleets_of, running_sums, strategy_of
+from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.kernel import layout as at
+from gpkit.games.battleship.rules import REDRAWS, BattleshipRules, Board, FleetDeals, Placements, draw_deals
+from gpkit.playing.players import player_of_name
+from gpkit.show.chart import Curves, Series, curves_svg, curves_text
 from gpkit_experiments.papers.paper import Claim, Row, above, exact
-from gpkit_experiments.papers.units import mean_interval, paired_difference
+from gpkit_experiments.papers.units import mean_interval, paired_difference, rate_interval
+from gpkit_experiments.sampled_boards import Cleared, clear_board
+
+PLACEMENTS = ("one-by-one", "uniform", "corner", "corners", "lines")
+"""Placements that are compared; there is no room for ten ships that stand on the bottom row and do not touch."""
+
+SECONDS = 0.02
+"""Expected work of a board, which only decides the size of batches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player of the paper.
+
+    Attributes:
+        name: of the player in the game.
+        samples: at each turn; 0 for those that draw none.
+    """
+
+    name: str
+    samples: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A fleet, and the key of the shots at it."""
+
+    fleet: Placements
+    key: int
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """Boards as the game itself deals them.
+
+    Attributes:
+        deals: the keys; the fleets are those of the second player, the shots those of the first.
+        placement: of the fleets.
+        rules: the board and the fleet.
+    """
+
+    deals: FleetDeals
+    placement: str
+    rules: BattleshipRules
+
+    @classmethod
+    def drawn(cls, seed: int, purpose: str, count: int, placement: str, rules: BattleshipRules) -> "Boards":
+        """Boards for a purpose; the first of them are the same for any larger count."""
+        return cls(draw_deals(stream(seed, purpose), count), placement, rules)
+
+    def targets(self) -> list[Target]:
+        """The boards one by one."""
+        sums, redraw = running_sums(self.placement, self.rules), REDRAWS.get(self.placement, "fleet")
+        fleets = fleets_of(self.deals.keys[:, 1], sums, self.rules, redraw)
+        keys = self.deals.keys[:, 0, at.SHOT_KEY].tolist()
+        return [Target(tuple(fleet), key) for fleet, key in zip(fleets.tolist(), keys, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """Results of a player on boards.
+
+    Attributes:
+        shots: int64 (boards,).
+        inconsistent: float64 (boards,): the share of samples that leave a hit out.
+        dropped: float64 (boards,): the share of samples that were given up.
+        popped: float64 (boards,): how often a ship was taken up again in a sample, the mean.
+    """
+
+    shots: Ints
+    inconsistent: Floats
+    dropped: Floats
+    popped: Floats
+
+
+def trials(entrant: Entrant, boards: Boards, executor: Executor) -> Trials:
+    """Clear boards by a player."""
+    if entrant.name not in AGENTS:
+        players = [player_of_name(entrant.name, GAME), player_of_name(boards.placement, GAME)]
+        shots = GAME.play(players, boards.deals, boards.rules).values[:, 0].astype(np.int64)
+        return Trials(shots, *np.zeros((3, len(shots))))
+    items = boards.targets()
+    seconds = [SECONDS * max(entrant.samples, 10) / 100] * len(items)
+    found = none_lost(executor.run(partial(_cleared, entrant, boards.rules), items, seconds))
+    drawn = np.array([max(each.tally.drawn, 1) for each in found])
+    return Trials(
+        np.array([each.shots for each in found]),
+        np.array([each.tally.inconsistent for each in found]) / drawn,
+        np.array([each.tally.dropped for each in found]) / drawn,
+        np.array([each.tally.popped for each in found]) / drawn,
+    )
+
+
+def _cleared(entrant: Entrant, rules: BattleshipRules, boards: Sequence[Target]) -> list[Cleared]:
+    return [cleared(entrant, board, rules) for board in boards]
+
+
+def cleared(entrant: Entrant, board: Target, rules: BattleshipRules) -> Cleared:
+    """One board, cleared by an agent."""
+    agent = strategy_of(entrant.name)
+    if isinstance(agent, SamplingAgent):
+        return clear_board(board.fleet, agent.method, rules, entrant.samples, board.key)
+    state = Board.of(board.fleet, rules)
+    while state.status == "playing":
+        state = state.shoot(agent.consider(state, entrant.samples, board.key)[0])
+    return Cleared(state.turns, Tally())
+
+
+@dataclass(frozen=True, slots=True)
+class Competition:
+    """A competition of two players, who take turns in shooting first.
+
+    Attributes:
+        own, other: int64 (trials,): the shots that each of them needs.
+        begins: whether the first player shoots first in the first trial.
+    """
+
+    own: Ints
+    other: Ints
+    begins: bool = True
+
+    @property
+    def won(self) -> Flags:
+        """Whether the first player wins: bool (trials,). Of equal numbers of shots the one wins who shoots first."""
+        first = np.arange(len(self.own)) % 2 == int(not self.begins)
+        return np.where(first, self.own <= self.other, self.own < self.other)
+
+    @property
+    def won_shots(self) -> Floats:
+        """The shots of the first player in the trials that it wins: float64 (wins,)."""
+        return self.own[self.won].astype(float)
+
+    def turned(self) -> "Competition":
+        """The same as the other player sees it."""
+        return Competition(self.other, self.own, not self.begins)
+
+    def part(self, count: int) -> "Competition":
+        """The first so many trials."""
+        return self.between(0, count)
+
+    def between(self, first: int, end: int) -> "Competition":
+        """The trials from the first of an even number to before the end."""
+        assert first % 2 == 0, "players take turns in shooting first"
+        return Competition(self.own[first:end], self.other[first:end], self.begins)
+
 
 Results = Mapping[Entrant, Trials]
 """Results of every player on the same boards."""
@@ -86,13 +239,13 @@ OPPONENTS: Mapping[str, str] = {"reference-hits": "rule-based", "random": "rando
 
 
 def win_claim(wins: int) -> Claim:
-    """Claim that a share lies in the 95 % interval of the source's own, which is of a hundred trials."""
-    known = mean_interval([1.0] * wins + [0.0] * (SOURCE_TRIALS - wins), support=(0.0, 1.0))
+    """Claim that a share lies in the 95% interval of the source's own, which is of a hundred trials."""
+    known = rate_interval([1.0] * wins + [0.0] * (SOURCE_TRIALS - wins))
     return Claim(above=exact(known.low), below=exact(known.high))
 
 
 NUMBERS: Mapping[str, Callable[[Floats], float]] = {"mean": np.mean, "least": np.min, "most": np.max}
-"""What is told of the shots in games won."""
+"""The statistics of the shots in games won."""
 
 
 def by_competition(competition: Competition, what: str) -> Floats:
@@ -143,8 +296,8 @@ def competition_rows(
 ) -> Iterator[Row]:
     """One competition: the share of wins, and the shots of the winner on either side."""
     won = competition.won
-    share = mean_interval(won.astype(float), support=(0.0, 1.0))
-    said = f"{published.wins} %"
+    share = rate_interval(won.astype(float))
+    said = f"{published.wins}%"
     yield Row(
         heading, f"against {opponent}: share of trials won", share, "trials", said, win_claim(published.wins)
     )
@@ -181,9 +334,9 @@ def reading_rows(results: Results, others: Results) -> Iterator[Row]:
             for other in (*RULE_BASED, "random"):
                 published = table.opponents["random" if other == "random" else "reference-hits"]
                 won = competition_of(results, others, Entrant(name, table.samples), other).won
-                share = mean_interval(won.astype(float), support=(0.0, 1.0))
+                share = rate_interval(won.astype(float))
                 quantity = f"against {RULE_BASED.get(other, other)}"
-                said = f"{published.wins} %"
+                said = f"{published.wins}%"
                 claim = None if name == "mcs-mended" else win_claim(published.wins)
                 yield Row(heading, quantity, share, "trials", said, claim)
 
@@ -194,7 +347,7 @@ def statement_rows(results: Results, others: Results) -> Iterator[Row]:
     for name in ("mcs-flawed", "mcs"):
         for other in (*RULE_BASED, "random"):
             won = competition_of(results, others, Entrant(name, 100), other).won
-            share = mean_interval(won.astype(float), support=(0.0, 1.0))
+            share = rate_interval(won.astype(float))
             quantity = f"{READINGS[name]}, against {RULE_BASED.get(other, other)}: share won, N = 100"
             yield Row(heading, quantity, share, "trials", "superior performance", above(0.5))
         for opponent, told in OPPONENTS.items():

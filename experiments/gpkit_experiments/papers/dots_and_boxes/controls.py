@@ -9,9 +9,8 @@ from gpkit.core.statistics import Interval
 from gpkit.evolution.problem import Executor
 from gpkit_experiments.learning_runs import results
 from gpkit_experiments.papers.controls import Control
-from gpkit_experiments.papers.dots_and_boxes.further_rows import specificity_rows
-from gpkit_experiments.papers.dots_and_boxes.readings import APART, SCHEDULES, TOGETHER
-from gpkit_experiments.papers.dots_and_boxes.source_rows import source_rows
+from gpkit_experiments.papers.dots_and_boxes.further_rows import source_rows, specificity_rows
+from gpkit_experiments.papers.dots_and_boxes.runs import APART, SCHEDULES, TOGETHER
 
 
 @cache
@@ -38,7 +37,7 @@ CONTROLS = tuple(
     for place in (
         (
             "Rules after 100,000 games, by 2,000 classes of positions",
-            "constant: rules that match in 1 % of them or more",
+            "constant: rules that match in 1% of them or more",
         ),
         *(
             (table, schedule + words)

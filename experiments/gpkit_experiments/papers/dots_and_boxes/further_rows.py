@@ -1,40 +1,222 @@
 """Rows whose criteria are the source's numbers: f apart from Q, the three schedules, strength of opponents, rules.
 
-Those on the runs of ``readings.FURTHER`` were written before any of these runs was made; those on the older runs, of
+Those on the runs of ``runs.FURTHER`` were written before any of these runs was made; those on the older runs, of
 the three schedules, the readings and the ablations, after them.
 """
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 
 from gpkit.core.registry import data_folder
 from gpkit.core.statistics import ROUNDING, Interval
-from gpkit.games.dots_and_boxes.exact import choices_of, choices_of_plan, result, worth
-from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.exact import choices_of, choices_of_plan, result, rule_values
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules
 from gpkit.genomes.graph import Rule, RuleList
-from gpkit.languages.rulegraph.parser import parse
+from gpkit.languages.rulegraph.text import parse
 from gpkit.matching.plan import plan, plan_of
-from gpkit_experiments.papers.dots_and_boxes.readings import (
+from gpkit_experiments.papers.dots_and_boxes.runs import (
+    ABLATIONS,
     APART,
+    BEGINNINGS,
     CHOSEN,
     EASE,
     EMPTIED,
     LITERAL,
     RATES,
+    READINGS,
     SCHEDULES,
+    SWEEP,
     TABLED,
     TOGETHER,
+    Run,
 )
-from gpkit_experiments.papers.dots_and_boxes.runs import Run
-from gpkit_experiments.papers.dots_and_boxes.source_rows import SHARES, Results, online, rate_interval
 from gpkit_experiments.papers.paper import Claim, Row, above, below, exact
-from gpkit_experiments.papers.units import by_values, mean_interval, paired_difference
+from gpkit_experiments.papers.units import by_values, least, mean_interval, paired_difference, rate_interval
 
-BOARD = Rules(3, 3)
+SOURCE = (*SCHEDULES, *ABLATIONS)
+
+NEAR = 0.05
+"""Distance within which something is about a number, as in the rows on single shares."""
+
+
+def about(value: float) -> Claim:
+    """The claim that a quantity is about a number."""
+    return Claim(exact(round(value - NEAR, 4)), exact(round(value + NEAR, 4)))
+
+
+SHARES: Mapping[str, tuple[str, Claim]] = {
+    "constant": ("about 0.4", about(0.4)),
+    "rising-20": ("0.5, from 0.45 to 0.55", about(0.5)),
+    "rising-10": ("close to 0.35", about(0.35)),
+    "quality-only": ("below 0.01", below(0.01)),
+    "combined": ("0.10", about(0.1)),
+}
+"""Published shares of wins while learning, and the claims tested."""
+
+ACTIVITY: Mapping[str, tuple[str, Claim]] = {
+    **dict.fromkeys(SCHEDULES, ("above 0.99 after 1000 games", above(0.99))),
+    "quality-only": ("0.10", about(0.1)),
+    "combined": ("most states", above(0.5)),
+}
+"""Published shares of decisions in which a rule acts, and the claims tested."""
+
+EARLY = 1_000
+"""The rules of the source act nearly everywhere after so many games."""
+
+Results = Mapping[str, Sequence[Run]]
+"""Runs by name; of a name there may be none."""
+
+
+def online(run: Run) -> float:
+    """The share of wins while learning, since the last point but one."""
+    return run.points[-1].online
+
+
+def greedy_at_end(found: Sequence[Run]) -> Interval:
+    """The exact win rate of the greedy player at the end, a mean over runs."""
+    return rate_interval([one.points[-1].greedy for one in found])
+
+
+def source_rows(results: Results) -> Iterator[Row]:
+    """The runs of the source, as they are read here."""
+    there = {name: results[name] for name in SOURCE if results.get(name)}
+    for name, found in there.items():
+        shares = rate_interval([online(one) for one in found])
+        yield Row("Share of wins while learning, at the end", name, shares, "runs", *SHARES[name])
+    yield from _schedule_rows(there)
+    for name, found in there.items():
+        yield Row("Exact win rate of the greedy player", name, greedy_at_end(found), "runs")
+    for name, found in there.items():
+        heading, active = (
+            "Share of decisions in which a rule acts",
+            [_activity(one, name in SCHEDULES) for one in found],
+        )
+        if name in SCHEDULES:
+            yield Row(heading, f"{name}, its worst run", least(active), "runs", *ACTIVITY[name])
+        else:
+            yield Row(heading, name, rate_interval(active), "runs", *ACTIVITY[name])
+    schedules = {name: found for name, found in there.items() if name in SCHEDULES}
+    yield from _course_rows(schedules)
+    yield from _habit_rows(schedules)
+    for name, found in schedules.items():
+        ends = [one.points[-1] for one in found]
+        sums = [
+            end.access / end.expected_access for end in ends if end.expected_access
+        ]  # where rules were used
+        heading = "Sum of all f, as a share of rules used in a game / forgetting"
+        if sums:
+            yield Row(heading, name, mean_interval(sums), "runs", "stabilises", Claim(exact(0.9), exact(1.1)))
+
+
+def _activity(run: Run, throughout: bool) -> float:
+    """The share of decisions in which a rule acts: the least from ``EARLY`` games on, or at the end."""
+    shares = [point.activity for point in run.points if point.games >= EARLY] if throughout else []
+    return min(shares or [run.points[-1].activity])
+
+
+def _schedule_rows(there: Results) -> Iterator[Row]:
+    """Rows on the shares of wins by a rising beta less those by a constant one, in runs of the same seeds."""
+    for name, claim, said in (("rising-20", above(0.0), "0.1"), ("rising-10", below(0.0), "-0.05")):
+        pairs = paired(there.get(name, ()), there.get("constant", ()))
+        if len(pairs) > 1:
+            more = paired_difference([online(one) for one, _ in pairs], [online(other) for _, other in pairs])
+            heading = "Share of wins while learning, at the end, less that of constant"
+            yield Row(heading, name, more, "seeds", said, claim)
+
+
+def _course_rows(there: Results) -> Iterator[Row]:
+    """Rows on the steadiness of the share of wins."""
+    heading = "Course of the share of wins while learning"
+    for name, found in there.items():
+        kept = [online(one) / max(*(point.online for point in one.points), 1e-9) for one in found]
+        yield Row(
+            heading,
+            f"{name}: the worst run at its end, as a share of its own best",
+            least(kept),
+            "runs",
+            "no run collapses",
+            above(0.5),
+        )
+        worst = least([online(one) for one in found])
+        quantity = f"{name}: the worst run at its end"
+        yield Row(heading, quantity, worst, "runs", "not near zero", above(0.1))
+        in_order = [in_order_of(equal_steps(one)) for one in found]
+        yield Row(
+            heading,
+            f"{name}: pairs of points of which the later wins more",
+            rate_interval(in_order),
+            "runs",
+            "typically monotone",
+            above(0.75),
+        )
+
+
+def equal_steps(run: Run) -> list[float]:
+    """The share of wins by game, at points that are equally far apart: a twentieth of all games."""
+    step = max(run.points[-1].games // 20, 1)
+    return [point.online for point in run.points if point.games % step == 0]
+
+
+def in_order_of(shares: Sequence[float]) -> float:
+    """The share of pairs of which the later one is greater, an equal one counts half.
+
+    >>> in_order_of([0.1, 0.3, 0.2])
+    0.6666666666666666
+    """
+    pairs = list(combinations(shares, 2))
+    return sum((later > earlier) + 0.5 * (later == earlier) for earlier, later in pairs) / max(len(pairs), 1)
+
+
+def _habit_rows(there: Results) -> Iterator[Row]:
+    """The rules that are used most, and double-deals."""
+    for name, found in there.items():
+        some = rate_interval([float(one.habits.completing > 0) for one in found])
+        quantity = f"{name}: runs in which a rule that completes a box is among the five of greatest f"
+        yield Row("Rules of the source", quantity, some, "runs", "among the most common", above(0.5))
+        into = rate_interval([float(any(map(plays_into_chain, one.habits.commonest))) for one in found])
+        quantity = (
+            f"{name}: runs in which a rule that plays into a long chain is among the five of greatest f"
+        )
+        yield Row("Rules of the source", quantity, into, "runs", "among the most common", above(0.5))
+        dealt = [one.habits.double_deals / one.habits.chances for one in found if one.habits.chances]
+        if dealt:
+            quantity = f"{name}: classes in which double-dealing pays and the greedy player does"
+            yield Row("Rules of the source", quantity, rate_interval(dealt), "runs", "not seen", below(0.1))
+
+
+def plays_into_chain(text: str) -> bool:
+    """True if a rule takes a box by the side to a chain of at least two, as the printed one does."""
+    (named,) = parse(text).program.rules
+    ends = [named.rule.graph.nodes[number] for number in named.rule.action[:2] if number >= 0]
+    return {end.symbol for end in ends} == {"x", "l"} and all(end.length != 1 for end in ends)
+
+
+def reading_rows(results: Results, games: int) -> Iterator[Row]:
+    """Rows on the readings of the source: parents, and the rate of Q."""
+    after = f"after {games:,} games, by parents, rate of Q, and schedule or ablation"
+    there = {name: results[name] for name in READINGS if results.get(name)}
+    for name, found in there.items():
+        yield Row(f"Share of wins while learning {after}", name, rate_interval([*map(online, found)]), "runs")
+    for name, found in there.items():
+        yield Row(f"Exact win rate of the greedy player {after}", name, greedy_at_end(found), "runs")
+    for name, found in there.items():
+        counts = mean_interval([float(one.points[-1].rules) for one in found])
+        yield Row(f"Rules {after}: deletion begins at 1,000", name, counts, "runs")
+
+
+def sweep_rows(results: Results, games: int) -> Iterator[Row]:
+    """Rows of the sweep over the constants that the source does not print."""
+    heading = f"Constants that the source does not print: share of wins while learning after {games:,} games"
+    for name in (CHOSEN, *SWEEP):
+        if results.get(name):
+            yield Row(heading, name, rate_interval([*map(online, results[name])]), "runs")
+
+
+BOARD = DotsAndBoxesRules(3, 3)
 
 SOURCE_SHARES: Mapping[str, float] = {
     "constant": 0.4,
@@ -45,19 +227,11 @@ SOURCE_SHARES: Mapping[str, float] = {
 }
 """Shares of wins as the source prints them; that of ``quality-only`` is below this."""
 
-NEAR = 0.05
-"""Distance within which something is about a number, as in the rows on single shares."""
-
 COMBINED = "niche, rate 0.02, combined"
 """The run of the combined measure that is as long as the run ``CHOSEN``."""
 
 TO_DECIDE = (1.96 + 0.84) ** 2
 """This times the variance, over the square of a difference, is how many pairs find it four times in five."""
-
-
-def about(value: float) -> Claim:
-    """The claim that a quantity is about a number."""
-    return Claim(exact(round(value - NEAR, 4)), exact(round(value + NEAR, 4)))
 
 
 def between(first: str, second: str) -> float:
@@ -258,7 +432,7 @@ def specificity_rows(results: Results) -> Iterator[Row]:
     special = {name: [each.specific or 0.0 for each in found] for name, found in shares.items()}
     for quantity, rates, said, claim in (
         (
-            "constant: rules that match in 1 % of them or more",
+            "constant: rules that match in 1% of them or more",
             general["constant"],
             "some more general",
             above(0.1),
@@ -299,7 +473,7 @@ def language_rows() -> Iterator[Row]:
 def placed_rows(record: Mapping[str, Any]) -> Iterator[Row]:
     """Rows of ``placed-dots-and-boxes.json``: our strongest learner, its table alone, and what it never met.
 
-    gpkit does not have this learner any more: the record names the commit that has it.
+    gpkit no longer has this learner; the record names the commit that has it.
     """
     ends = [run["1000000"]["chain"] for run in record["runs"].values()]
     heading = "Preset placed after 1,000,000 games"
@@ -348,7 +522,7 @@ def printed_rule() -> Rule:
 
 def value_of_rule(rule: Rule) -> float:
     """The mean value of what a rule draws, over the classes in which it matches and by perfect play."""
-    (found,) = worth(plan([rule]), BOARD)
+    (found,) = rule_values(plan([rule]), BOARD)
     assert found.mean_value is not None and found.regret is not None
     return found.mean_value - found.regret
 
@@ -358,3 +532,68 @@ def rate_in_source_language(name: str) -> float:
     rules = shipped(name)
     assert rules.level == 0
     return result(choices_of_plan(plan_of(rules), BOARD), choices_of("chain", BOARD), BOARD).mean
+
+
+AT_TENTH = 0.01
+"""The source's rules that act in a tenth of positions win less than this share."""
+
+CLOSELY = 0.5
+"""Ranks that go together have a correlation above this."""
+
+BOX = 0.5
+"""A quality is that of its rule within so many boxes."""
+
+STEADIER = 0.1
+"""By so much of its mean the chance of the best rule varies less among ten rules than among all."""
+
+
+def population_rows(record: Mapping[str, Any]) -> Iterator[Row]:
+    """Rows of ``populations-dots-and-boxes.json``."""
+    found = list(record["runs"].values())
+    if len(found) < 2:
+        return
+    covered = {share: [run["covered"][share] for run in found] for share in ("1", "0.5", "0.1")}
+    heading = "Coverage: exact win rate of the same rules where they are silent in some classes of positions"
+    for share, name in (("1", "in none"), ("0.5", "in half of them"), ("0.1", "in nine tenths of them")):
+        said, claim = ("0.10 of states: below 0.01", below(AT_TENTH)) if share == "0.1" else ("", None)
+        yield Row(heading, name, rate_interval(covered[share]), "runs", said, claim)
+    halves = [(half, whole / 2) for half, whole in zip(covered["0.5"], covered["1"], strict=True)]
+    quantity = "in half of them, less half of the rate of all"
+    yield Row(heading, quantity, less(halves), "runs", "essential", below(0.0))
+    more = [(run["reordered"], run["covered"]["1"]) for run in found]
+    heading = "Precedence by Q: exact win rate of the same rules"
+    quantity = "each moved to where games gain most by it, less the order by Q"
+    yield Row(heading, quantity, less(more), "runs", "sufficient", below(NEAR))
+    heading = "Accessibility, rank correlation with how often positions come in which a rule matches"
+    niches = mean_interval([run["niches"] for run in found], support=(-1.0, 1.0))
+    yield Row(heading, "f", niches, "runs", "representative", above(CLOSELY))
+    mixed = mean_interval([run["niches, f exchanged"] for run in found], support=(-1.0, 1.0))
+    yield Row(heading, "f exchanged among rules", mixed, "runs")
+    heading = "Quality beside the mean reward of the games in which a rule acts"
+    for part in ("seldom", "often"):
+        ranks = mean_interval([run[part]["correlation"] for run in found], support=(-1.0, 1.0))
+        said, claim = ("independent of frequency", above(CLOSELY)) if part == "seldom" else ("", None)
+        quantity = f"rank correlation, the half of rules that act {part}"
+        yield Row(heading, quantity, ranks, "runs", said, claim)
+    apart = mean_interval([run["seldom"]["above"] - run["often"]["above"] for run in found])
+    quantity = "boxes that Q is above it, rules that act seldom less those that act often"
+    claim = Claim(exact(-BOX), exact(BOX))
+    yield Row(heading, quantity, apart, "runs", "independent of frequency", claim)
+    heading = "Variation of the chance of the best rule over decisions, as a share of its mean"
+    for beta in found[0]["unsteady"]:
+        of_ten, of_all = zip(*(run["unsteady"][beta] for run in found), strict=True)
+        more_varied = mean_interval([b - a for a, b in zip(of_ten, of_all, strict=True)])
+        quantity = f"among all rules that match less among the ten best, beta {float(beta):g}"
+        yield Row(heading, quantity, more_varied, "runs", "consistent", above(STEADIER))
+
+
+def beginning_rows(results: Results) -> Iterator[Row]:
+    """Rows on the average reward as the quality with which rules begin, beside numbers that somebody chose."""
+    for begin, name in BEGINNINGS.items():
+        pairs = paired(results.get(APART, ()), results.get(name, ()))
+        if len(pairs) > 1:
+            games = pairs[0][0].config.games
+            heading = f"Quality of a new rule, share of wins while learning after {games:,} games"
+            shares = [(online(one), online(other)) for one, other in pairs]
+            quantity = f"the average reward less {begin:g} boxes"
+            yield Row(heading, quantity, less(shares), "seeds", "need not be arbitrary", above(-NEAR))

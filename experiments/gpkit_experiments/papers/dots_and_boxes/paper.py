@@ -6,48 +6,46 @@ from dataclasses import asdict, dataclass, replace
 from itertools import islice
 
 from gpkit.core.settings import to_data
-from gpkit.draw.chart import WIDE, Series, chart
-from gpkit.evolution.problem import Executor
-from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config
 from gpkit.games.dots_and_boxes.learner.learner import Learner
-from gpkit.languages.rulegraph.printer import print_program
+from gpkit.games.dots_and_boxes.learning import PRESETS, Config
+from gpkit.languages.rulegraph.text import print_program
 from gpkit.playing.evaluation import options_text, shortened
-from gpkit_experiments.papers.dots_and_boxes.further_rows import further_rows, placed_rows
-from gpkit_experiments.papers.dots_and_boxes.population_rows import beginning_rows, population_rows
-from gpkit_experiments.papers.dots_and_boxes.readings import (
+from gpkit.show.chart import WIDE, Series, chart
+from gpkit_experiments.papers.dots_and_boxes.further_rows import (
+    SOURCE,
+    Results,
+    beginning_rows,
+    further_rows,
+    greedy_at_end,
+    placed_rows,
+    population_rows,
+    reading_rows,
+    source_rows,
+    sweep_rows,
+)
+from gpkit_experiments.papers.dots_and_boxes.runs import (
     ABLATIONS,
     APART,
     BEGINNINGS,
     EMPTIED,
     FURTHER,
     LITERAL,
-    READINGS,
-    SCHEDULES,
-    TOGETHER,
-)
-from gpkit_experiments.papers.dots_and_boxes.runs import (
     OURS,
     PARTS,
+    READINGS,
+    SCHEDULES,
     STRONGER,
     SWEEP,
+    TOGETHER,
     TRIALS,
     Forgetful,
     Item,
     Run,
     runs,
 )
-from gpkit_experiments.papers.dots_and_boxes.source_rows import (
-    SOURCE,
-    Results,
-    greedy_at_end,
-    rate_interval,
-    reading_rows,
-    source_rows,
-    sweep_rows,
-)
 from gpkit_experiments.papers.page import DATA
-from gpkit_experiments.papers.paper import Budget, Findings, Row, Watch, ignore
-from gpkit_experiments.papers.units import least
+from gpkit_experiments.papers.paper import Budget, Findings, Paper, Row, Study
+from gpkit_experiments.papers.units import least, rate_interval
 
 NOTES = (
     "The opponent is `chain`, which follows the chain rule as the source's is said to; the source's own cannot be had "
@@ -108,7 +106,7 @@ class Effort:
         part_games, part_runs: of each reading, of ours without each of its parts, and of the source with each other
             constant.
         pairs: of runs with f apart from Q and without, of as many games each as a part.
-        further_runs: of each other kind of ``readings.FURTHER``, of as many games.
+        further_runs: of each other kind of ``runs.FURTHER``, of as many games.
         literal_runs: of each schedule with parents read literally, of as many games as those of the source.
         begin_runs: of each quality with which rules begin, of as many games as a part.
     """
@@ -168,11 +166,10 @@ SEEDS = 1000
 """The runs of one seed have the seeds from one more than this many times it on."""
 
 LATER = 100
-"""So many seeds after the first one those of ``readings.FURTHER`` begin."""
+"""So many seeds after the first one those of ``runs.FURTHER`` begin."""
 
 PLACED, POPULATIONS = DATA / "placed-dots-and-boxes.json", DATA / "populations-dots-and-boxes.json"
-"""Runs of a learner that gpkit had when they were made, at the commit that the record names; and runs whose rules play
-on, which ``gpkit_experiments.learned_populations`` makes."""
+"""Runs of a learner that gpkit had at the commit that the record names; and runs whose rules play on."""
 
 EARLY = (10_000, 100_000)
 """Ours is measured after so many games, too."""
@@ -229,7 +226,7 @@ def jobs(effort: Effort, seed: int) -> Iterator[Job]:
 
 
 def further_jobs(effort: Effort, first: int) -> Iterator[Job]:
-    """Runs of ``readings.FURTHER``, from a seed on; they are measured early, and over their last twentieth."""
+    """Runs of ``runs.FURTHER``, from a seed on; they are measured early, and over their last twentieth."""
     for name, config in FURTHER.items():
         literal = name in LITERAL.values()
         games = effort.games if literal else effort.part_games
@@ -336,18 +333,13 @@ def findings_of(budget: Budget, results: Results) -> Findings:
     )
 
 
-class DotsAndBoxesPaper:
-    """See ``gpkit_experiments.papers.paper.Paper``."""
-
-    name = "dots-and-boxes"
-
-    def run(self, budget: Budget, seed: int, executor: Executor, watch: Watch = ignore) -> Findings:
-        """Measure everything that the source claims, and ours."""
-        made = list(jobs(EFFORTS[budget], seed))
-        items = [item for job in made for item in job.items]
-        watch(f"{len(items)} runs, with {sum(item.config.games for item in items):,} games in all")
-        found = iter(runs(items, executor))
-        return findings_of(budget, {job.name: list(islice(found, len(job.seeds))) for job in made})
+def measure(study: Study[Effort]) -> Findings:
+    """Measure everything that the source claims, and ours."""
+    made = list(jobs(study.effort, study.seed))
+    items = [item for job in made for item in job.items]
+    study.watch(f"{len(items)} runs, with {sum(item.config.games for item in items):,} games in all")
+    found = iter(runs(items, study.executor))
+    return findings_of(study.budget, {job.name: list(islice(found, len(job.seeds))) for job in made})
 
 
-PAPER = DotsAndBoxesPaper()
+PAPER = Paper(EFFORTS, Study, measure)

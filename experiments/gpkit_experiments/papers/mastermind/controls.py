@@ -20,7 +20,9 @@ from gpkit_experiments.papers.mastermind.experiments import (
     POPULATION,
     WITHOUT,
     Experiment,
+    Trial,
     secret_of,
+    trials,
 )
 from gpkit_experiments.papers.mastermind.paper import (
     SEEDS,
@@ -31,7 +33,6 @@ from gpkit_experiments.papers.mastermind.paper import (
     measured,
     question_rows,
 )
-from gpkit_experiments.papers.mastermind.trials import Trial, trials
 from gpkit_experiments.papers.paper import Row
 from gpkit_experiments.papers.units import paired_difference
 

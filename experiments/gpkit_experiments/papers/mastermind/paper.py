@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from gpkit.core.statistics import Interval
-from gpkit.evolution.problem import Executor
 from gpkit_experiments.papers.mastermind.experiments import (
     CLASSIC,
     EXPERIMENTS,
@@ -22,11 +21,17 @@ from gpkit_experiments.papers.mastermind.experiments import (
     Experiment,
     Measure,
     Reading,
+    Trial,
+    ceiling,
+    curve,
+    curves,
+    curves_csv,
+    curves_svg,
+    highest,
+    trials,
 )
-from gpkit_experiments.papers.mastermind.secret import ceiling, highest
-from gpkit_experiments.papers.mastermind.trials import Trial, curve, curves, curves_csv, curves_svg, trials
-from gpkit_experiments.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
-from gpkit_experiments.papers.units import mean_interval, paired_difference, total
+from gpkit_experiments.papers.paper import Budget, Claim, Findings, Paper, Row, Study, above, below, exact
+from gpkit_experiments.papers.units import mean_interval, paired_difference, rate_interval, total
 
 SOURCE_RUNS = 20
 """Number of the source's runs of each experiment."""
@@ -108,7 +113,7 @@ def measured(experiment: Experiment, found: Sequence[Trial], measure: Measure) -
     last = [one.best[-1] for one in found]
     if measure == MEAN:
         return mean_interval(last, support=(0.0, experiment.highest))
-    return mean_interval([float(best == experiment.highest) for best in last], support=(0.0, 1.0))
+    return rate_interval([float(best == experiment.highest) for best in last])
 
 
 def fitness_rows() -> Iterator[Row]:
@@ -197,9 +202,7 @@ def attempt_rows(readings: Mapping[str, Results]) -> Iterator[Row]:
         for name, results in readings.items():
             found = [(one, one.best[-1] == experiment.highest) for one in results[experiment.name]]
             for unit, attempts in units.items():
-                share = mean_interval(
-                    [float(ended and attempts(one) <= GUESSES) for one, ended in found], support=(0.0, 1.0)
-                )
+                share = rate_interval([float(ended and attempts(one) <= GUESSES) for one, ended in found])
                 quantity = f"{experiment.name}, {name}: an attempt is {unit}"
                 yield Row(few, quantity, share, "runs", "a quite reasonable number of attempts", above(0.5))
     classic = EXPERIMENTS[0]
@@ -286,56 +289,47 @@ def pictures(all_results: Mapping[str, Results]) -> dict[str, str]:
     return files
 
 
-@dataclass(frozen=True, slots=True)
-class MastermindPaper:
-    """L. Cabana and Y. Túpac, "Cómo resolver el juego Mastermind a través de computación evolutiva"."""
+def measure(study: Study[Effort]) -> Findings:
+    """Measure everything that the source says of its experiments."""
+    effort = study.effort
 
-    efforts: Mapping[Budget, Effort]
-    name: str = "mastermind"
+    def results_of(
+        name: str,
+        reading: Reading,
+        runs: int,
+        followed: int = 0,
+        which: Sequence[Experiment] = EXPERIMENTS,
+    ) -> Results:
+        found = {}
+        for experiment in which:
+            count = runs * CLASSIC_RUNS if experiment is EXPERIMENTS[0] else runs
+            study.watch(f"{name}: {experiment.name}, {count} runs")
+            seeds = range(study.seed * SEEDS, study.seed * SEEDS + count)
+            found[experiment.name] = trials(
+                experiment, reading, seeds, effort.generations, followed, study.executor
+            )
+        return found
 
-    def run(self, budget: Budget, seed: int, executor: Executor, watch: Watch = ignore) -> Findings:
-        """Measure everything that the source says of its experiments."""
-        effort = self.efforts[budget]
-
-        def results_of(
-            name: str,
-            reading: Reading,
-            runs: int,
-            followed: int = 0,
-            which: Sequence[Experiment] = EXPERIMENTS,
-        ) -> Results:
-            found = {}
-            for experiment in which:
-                count = runs * CLASSIC_RUNS if experiment is EXPERIMENTS[0] else runs
-                watch(f"{name}: {experiment.name}, {count} runs")
-                seeds = range(seed * SEEDS, seed * SEEDS + count)
-                found[experiment.name] = trials(
-                    experiment, reading, seeds, effort.generations, followed, executor
-                )
-            return found
-
-        main = {
-            name: results_of(name, reading, effort.runs, effort.followed) for name, reading in MAIN.items()
-        }
-        variants = {name: results_of(name, reading, effort.variants) for name, reading in VARIANTS.items()}
-        readings = {**main, **variants}
-        with_crossover, without = main.values()
-        rows = [*fitness_rows()]
-        for name, results in main.items():
-            rows += experiment_rows(f"The five experiments, {name}", results)
-        rows += contradiction_rows(readings)
-        rows += difference_rows(with_crossover, without)
-        rows += ceiling_rows(without)
-        if budget == "full":
-            rows += [claims_row(name, results) for name, results in readings.items()]
-        for name, results in main.items():
-            rows += question_rows(name, results)
-        rows += attempt_rows(main)
-        shares = results_of("other shares", WITHOUT, effort.shares, which=(WITHOUT_ORDER, *OTHER_SHARES))
-        rows += share_rows("without crossover", without, shares)
-        for name, reading in MAIN.items():
-            rows += larger_rows(name, results_of(name, reading, effort.larger, which=LARGER))
-        return Findings(asdict(effort), NOTES, tuple(rows), pictures(main))
+    main = {name: results_of(name, reading, effort.runs, effort.followed) for name, reading in MAIN.items()}
+    variants = {name: results_of(name, reading, effort.variants) for name, reading in VARIANTS.items()}
+    readings = {**main, **variants}
+    with_crossover, without = main.values()
+    rows = [*fitness_rows()]
+    for name, results in main.items():
+        rows += experiment_rows(f"The five experiments, {name}", results)
+    rows += contradiction_rows(readings)
+    rows += difference_rows(with_crossover, without)
+    rows += ceiling_rows(without)
+    if study.budget == "full":
+        rows += [claims_row(name, results) for name, results in readings.items()]
+    for name, results in main.items():
+        rows += question_rows(name, results)
+    rows += attempt_rows(main)
+    shares = results_of("other shares", WITHOUT, effort.shares, which=(WITHOUT_ORDER, *OTHER_SHARES))
+    rows += share_rows("without crossover", without, shares)
+    for name, reading in MAIN.items():
+        rows += larger_rows(name, results_of(name, reading, effort.larger, which=LARGER))
+    return Findings(asdict(effort), NOTES, tuple(rows), pictures(main))
 
 
-PAPER = MastermindPaper(EFFORTS)
+PAPER = Paper(EFFORTS, Study, measure)

@@ -1,26 +1,172 @@
 """The article's contrived population: four trees for five generations, to have as many blue nodes as possible.
 
-Trees grow, shrink and change their colours on the engine that evolves players; there is no game in it.
+Trees grow, shrink and change their colours on the engine that evolves players; there is no game in it. What became of
+them is drawn as a family.
 """
 
-from collections.abc import Sequence
+import html
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median_high
-from typing import Self
+from types import MappingProxyType
+from typing import Any
 
 from gpkit.core.primitives import Alphabet, operators
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import Evaluation, Individual, Population
-from gpkit.evolution.problem import Executor
+from gpkit.evolution.problem import Evaluation, Executor, Individual, Population, Problem
 from gpkit.evolution.schemes import Generational, Truncation
 from gpkit.evolution.search import Parameters, Search
-from gpkit.genomes.tree import LONE_SECTION, TreeProgram
-from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
-from gpkit.languages.arithmetic.printer import print_program
+from gpkit.genomes.tree import LONE_SECTION, FlatTree, TreeProgram
+from gpkit.languages.arithmetic.forms.evolution import FormulaSettings, TreeRepresentation
+from gpkit.languages.arithmetic.text import print_program
+from gpkit.show.graph import BLUE, FAINT, FONT, GREEN, INK, LINE, MIST, ORANGE, PALE, PAPER, VERMILLION
 from gpkit_experiments.papers.courses import follow
 from gpkit_experiments.papers.paper import Row, above
-from gpkit_experiments.papers.sevens.family import Member, family_svg
 from gpkit_experiments.papers.units import paired_difference
+
+WIDTH = 360
+"""Width of a picture, in pixels as all lengths here; legible on a telephone."""
+LEFT, TOP, FOOT = 24, 34, 38
+ROW, BOX = 112, 76
+"""From one generation to the next, and the height of the box of a tree; lines lead through what is between."""
+GAP = 8
+STEP, SIDE = 16, 5
+"""From one leaf to the next, and from the centre of a leaf to its border."""
+
+NODE_ROW = 17
+"""From a node to its children."""
+
+_MARKS = MappingProxyType(
+    {
+        "blue": (BLUE, '<circle cx="{x:g}" cy="{y:g}" r="6.5" fill="{fill}"/>'),
+        "green": (GREEN, '<path d="M{x:g} {high:g}l6.5 11h-13z" fill="{fill}"/>'),
+        "red": (VERMILLION, '<rect x="{left:g}" y="{up:g}" width="10" height="10" fill="{fill}"/>'),
+        "yellow": (ORANGE, '<path d="M{x:g} {high:g}l6.5 6.5-6.5 6.5-6.5-6.5z" fill="{fill}"/>'),
+    }
+)
+"""By name of a leaf its colour and its shape."""
+
+MARKED = tuple(_MARKS)
+"""Names of leaves that can be drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A tree of a population: its leaves are of ``MARKED``.
+
+    Attributes:
+        number: by which its children know it.
+        tree: itself.
+        operator: that made it, and ``parents`` of which.
+        parents: their numbers; of the generation before, or none.
+        text: what is said below it, such as its score.
+    """
+
+    number: int
+    tree: FlatTree[Any]
+    operator: str
+    parents: tuple[int, ...]
+    text: str
+
+
+def family_svg(title: str, generations: Sequence[Sequence[Member]]) -> str:
+    """The populations of all generations, the best tree of each first, as one SVG document."""
+    height = TOP + (len(generations) - 1) * ROW + BOX + FOOT
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
+        f'height="{height}" font-family="{FONT}">',
+        f"<title>{html.escape(title)}</title>",
+        f'<rect width="{WIDTH}" height="{height}" fill="{PAPER}"/>',
+        f'<text x="{LEFT}" y="20" font-size="14" font-weight="bold" fill="{INK}">{html.escape(title)}</text>',
+    ]
+    places = [_places(members) for members in generations]
+    for row, members in enumerate(generations[1:], start=1):
+        parts += _descents(members, places[row], places[row - 1], TOP + row * ROW)
+    for row, members in enumerate(generations):
+        top = TOP + row * ROW
+        parts.append(
+            f'<text x="{LEFT / 2:g}" y="{top + BOX / 2 + 5:g}" font-size="14" text-anchor="middle" '
+            f'fill="{FAINT}">{row}</text>'
+        )
+        for number, member in enumerate(members):
+            parts += _box(member, places[row][member.number], top, _width(members), is_best=number == 0)
+    return "\n".join([*parts, *_legend(height - 12), "</svg>", ""])
+
+
+def _width(members: Sequence[Member]) -> float:
+    """Width of the box of each of them."""
+    return (WIDTH - LEFT - GAP) / len(members) - GAP
+
+
+def _places(members: Sequence[Member]) -> dict[int, float]:
+    """By number of a tree the middle of its box."""
+    step = _width(members) + GAP
+    return {member.number: LEFT + step * (place + 0.5) for place, member in enumerate(members)}
+
+
+def _descents(
+    members: Sequence[Member], places: dict[int, float], before: dict[int, float], top: float
+) -> Iterator[str]:
+    """Lines from the trees of the generation before to those made of them."""
+    for member in members:
+        look = f'stroke="{INK}" stroke-width="2.5"' if member.operator == "clone" else f'stroke="{LINE}"'
+        for parent in member.parents:
+            begin, end, middle = top - ROW + BOX, top, top - (ROW - BOX) / 2
+            x, below = before[parent], places[member.number]
+            yield f'<path d="M{x:g} {begin}C{x:g} {middle:g} {below:g} {middle:g} {below:g} {end}" fill="none" {look}/>'
+
+
+def _box(member: Member, middle: float, top: float, width: float, *, is_best: bool) -> Iterator[str]:
+    """The box of a tree: the tree, and below it what is said of it."""
+    line = f'stroke="{BLUE}" stroke-width="2"' if is_best else f'stroke="{PALE}"'
+    yield (
+        f'<rect x="{middle - width / 2:g}" y="{top}" width="{width:g}" height="{BOX}" rx="6" fill="{MIST}" {line}/>'
+    )
+    deep = NODE_ROW * (max(member.tree.depths) - 1)
+    yield from _tree(member.tree, middle, top + (BOX - 20 - deep) / 2)
+    yield (
+        f'<text x="{middle:g}" y="{top + BOX - 7}" font-size="11" text-anchor="middle" fill="{INK}">'
+        f"{html.escape(member.text)}</text>"
+    )
+
+
+def _tree(tree: FlatTree[Any], middle: float, top: float) -> Iterator[str]:
+    """A tree around a vertical line, its root in ``top``: leaves at equal distances, parents above their middle."""
+    leaves = [place for place in range(len(tree)) if tree.sizes[place] == 1]
+    first = middle - STEP * (len(leaves) - 1) / 2
+    x = {place: first + STEP * number for number, place in enumerate(leaves)}
+    for place in reversed(range(len(tree))):
+        if place not in x:
+            below = [x[child] for child in tree.children(place)]
+            x[place] = sum(below) / len(below)
+    y = [top + NODE_ROW * (depth - 1) for depth in tree.depths]
+    for place in range(len(tree)):
+        for child in tree.children(place):
+            ends = f'x1="{x[place]:g}" y1="{y[place]:g}" x2="{x[child]:g}" y2="{y[child]:g}"'
+            yield f'<line {ends} stroke="{LINE}" stroke-width="1.2"/>'
+    for place in range(len(tree)):
+        if tree.sizes[place] > 1:
+            yield f'<circle cx="{x[place]:g}" cy="{y[place]:g}" r="3" fill="{LINE}"/>'
+        else:
+            yield _mark(tree.symbols[place], x[place], y[place])
+
+
+def _mark(name: str, x: float, y: float) -> str:
+    """A leaf."""
+    fill, shape = _MARKS[name]
+    return shape.format(x=x, y=y, left=x - SIDE, up=y - SIDE, high=y - 6.5, fill=fill)
+
+
+def _legend(y: float) -> Iterator[str]:
+    """The shapes with their names, and what the lines mean."""
+    x = float(LEFT)
+    for name in MARKED:
+        yield _mark(name, x + 6, y - 4)
+        yield f'<text x="{x + 17:g}" y="{y:g}" font-size="11" fill="{INK}">{name}</text>'
+        x += 32 + 6 * len(name)
+    yield f'<line x1="{x:g}" y1="{y - 4:g}" x2="{x + 18:g}" y2="{y - 4:g}" stroke="{INK}" stroke-width="2.5"/>'
+    yield f'<text x="{x + 23:g}" y="{y:g}" font-size="11" fill="{INK}">cloned</text>'
+
 
 History = dict[int, Population[TreeProgram]]
 """The populations of a run, by generation."""
@@ -37,13 +183,8 @@ COLOURS = Alphabet("colours", (BLUE, "green", "red", "yellow"), operators("+"), 
 
 
 @dataclass(frozen=True, slots=True)
-class BlueNodes:
+class BlueNodes(Problem[TreeProgram]):
     """The score of a tree is the number of its blue nodes."""
-
-    @property
-    def changes(self) -> bool:
-        """A node keeps its colour."""
-        return False
 
     def evaluate(
         self, genomes: Sequence[TreeProgram], seed: int, generation: int, executor: Executor
@@ -51,23 +192,13 @@ class BlueNodes:
         """The numbers of blue nodes; nothing else matters."""
         return [Evaluation(float(genome.trees[0].symbols.count(BLUE))) for genome in genomes]
 
-    def validate(
-        self, genomes: Sequence[TreeProgram], seed: int, occasion: int, executor: Executor
-    ) -> list[Evaluation]:
-        """The same."""
-        return self.evaluate(genomes, seed, occasion, executor)
-
-    def facing(self, hall: Sequence[TreeProgram]) -> Self:
-        """The same: trees have no opponents."""
-        return self
-
 
 def blue_search(seed: int) -> Search[TreeProgram]:
     """The best tree is cloned; the others are the better half with a new colour, a new branch, or a branch less."""
     return Search(
         BlueNodes(),
         TreeRepresentation(
-            COLOURS, (LONE_SECTION,), Settings(shape="grow", low_depth=1, high_depth=2, keeps="values")
+            COLOURS, (LONE_SECTION,), FormulaSettings(shape="grow", low_depth=1, high_depth=2, keeps="values")
         ),
         Parameters(
             POPULATION,

@@ -1,14 +1,15 @@
-"""Overgrowth: how large programs become with and without the penalty in the fitness."""
+"""Sizes of programs with the penalty in the fitness and without it, and the growth that selection drives."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from gpkit.core.statistics import Interval
 from gpkit.evolution.config import Config
 from gpkit.genomes.tree import TreeProgram
-from gpkit_experiments.papers.courses import Course, fittest
+from gpkit_experiments.papers.controls import by_chance
+from gpkit_experiments.papers.courses import Course, Strength, against, fittest, strength
 from gpkit_experiments.papers.paper import Row, above, below
-from gpkit_experiments.papers.sevens.study import EXPERT, Study
-from gpkit_experiments.papers.strength import against, strength
+from gpkit_experiments.papers.sevens.study import EASY, EXPERT, HARD, Study
 from gpkit_experiments.papers.units import mean_interval, paired_difference
 
 Courses = Sequence[Course[TreeProgram]]
@@ -96,3 +97,45 @@ def sizes_table(punished: Courses, free: Courses) -> str:
         means = [sum(sizes[generation] for sizes in runs) / len(runs) for runs in columns]
         lines.append(",".join([str(generation), *(f"{mean:.3f}" for mean in means)]))
     return "\n".join(lines) + "\n"
+
+
+RISE = "Rise of a population from easy to hard against two `random`, share of games won"
+
+NO_RISE = 0.05
+"""Strength has not risen if the share of games won by the population has not by so much."""
+
+
+def selection_row(study: Study, courses: Courses) -> Row:
+    """Row of the rise in strength of whole populations up to hard."""
+    return Row(RISE, "the algorithm", rise(study, courses), "runs", "fitness drives it", above(NO_RISE))
+
+
+def selection_rows(study: Study, courses: Courses) -> list[Row]:
+    """Rows of that rise by the algorithm, and by two controls without selection.
+
+    Args:
+        study: the reproduction.
+        courses: runs of the algorithm itself.
+    """
+    config, count, ends = study.effort.config, study.effort.variants, (EASY, HARD)
+    chance = study.courses("parents by chance", by_chance(config), ends, count)
+    shuffled = study.courses("shuffled fitness", config, ends, count, shuffled=True)
+    return [
+        Row(RISE, "the algorithm", rise(study, courses), "runs", "fitness drives it", above(0.0)),
+        Row(RISE, "parents by chance", rise(study, chance), "runs", "", below(NO_RISE)),
+        Row(RISE, "shuffled fitness", rise(study, shuffled), "runs", "", below(NO_RISE)),
+    ]
+
+
+def rise(study: Study, courses: Courses) -> Interval:
+    """By how much the mean strength of a population rises from easy to hard, paired by run."""
+    study.watch("whole populations against two `random`")
+    before, after = (_population_strength(study, courses, level) for level in (EASY, HARD))
+    return paired_difference(after.runs, before.runs, support=after.support)
+
+
+def _population_strength(study: Study, courses: Courses, level: str) -> Strength:
+    generation = study.effort.generations[level]
+    programs = [[individual.genome for individual in c.populations[generation]] for c in courses]
+    held_out = study.held_out(study.effort.population_games)
+    return strength(held_out, against(programs, study.opponent("random")), study.executor)

@@ -1,15 +1,13 @@
 """The reproduction of the article as a whole: in what order its tables are measured, and how much that takes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from gpkit.evolution.problem import Executor
-from gpkit.export.lua.functions import roster_text
+from gpkit.export.lua.module import roster_text
 from gpkit.genomes.tree import TreeProgram
-from gpkit.languages.arithmetic.printer import print_program
-from gpkit_experiments.papers.paper import Budget, Findings, Row, Watch, ignore
+from gpkit.languages.arithmetic.text import print_program
+from gpkit_experiments.papers.paper import Budget, Findings, Paper, Row
 from gpkit_experiments.papers.sevens.decisions import decision_rows
-from gpkit_experiments.papers.sevens.growth import growth_rows, sizes_table, unpunished
+from gpkit_experiments.papers.sevens.growth import growth_rows, selection_rows, sizes_table, unpunished
 from gpkit_experiments.papers.sevens.ladder import (
     AT_BEST,
     Rosters,
@@ -21,7 +19,6 @@ from gpkit_experiments.papers.sevens.ladder import (
 )
 from gpkit_experiments.papers.sevens.plans import plan_rows
 from gpkit_experiments.papers.sevens.study import EXPERT, GENERATIONS, Effort, Study
-from gpkit_experiments.papers.sevens.variants import selection_rows
 
 OPPONENTS = ("random", "simple")
 """Opponents of the levels: the baseline that chooses blindly, and the hand-written one."""
@@ -69,39 +66,33 @@ NOTES = (
 QUICK_NOTES = ("With the quick budget expert is generation 33, not 111.",)
 
 
-@dataclass(frozen=True, slots=True)
-class SevensPaper:
-    """P. Hansson, "Light Introduction to Genetic Programming", GameDev.net, 2013."""
-
-    efforts: Mapping[Budget, Effort]
-    name: str = "sevens"
-
-    def run(self, budget: Budget, seed: int, executor: Executor, watch: Watch = ignore) -> Findings:
-        """Measure everything that the article says of its levels, its operators and its fitness."""
-        effort = self.efforts[budget]
-        study = Study(effort, seed, executor, watch)
-        levels = tuple(effort.generations)
-        courses = study.courses("the algorithm", effort.config, levels, effort.runs)
-        some = courses[: effort.variants]
-        free = study.courses("no penalty for size", unpunished(effort.config), levels, effort.variants)
-        rosters = rosters_of(study, courses)
-        strengths = {opponent: strengths_of(study, rosters, opponent) for opponent in OPPONENTS}
-        rows: list[Row] = []
-        for opponent in OPPONENTS:
-            rows += strength_rows(strengths[opponent], opponent)
-        rows += duel_rows(study, rosters)
-        rows += terminal_rows(rosters)
-        rows += growth_rows(study, some, free)
-        rows += selection_rows(study, some)
-        rows += plan_rows(study)
-        rows += decision_rows(study)
-        files = {
-            **_programs(study, rosters),
-            "computer.lua": roster_text(_specimens(rosters)),
-            "sizes.csv": sizes_table(some, free),
-        }
-        settings = {"run_seeds": list(study.run_seeds(effort.runs)), **effort.to_json()}
-        return Findings(settings, (*NOTES, *QUICK_NOTES) if budget == "quick" else NOTES, tuple(rows), files)
+def measure(study: Study) -> Findings:
+    """Measure everything that the article says of its levels, its operators and its fitness."""
+    effort = study.effort
+    levels = tuple(effort.generations)
+    courses = study.courses("the algorithm", effort.config, levels, effort.runs)
+    some = courses[: effort.variants]
+    free = study.courses("no penalty for size", unpunished(effort.config), levels, effort.variants)
+    rosters = rosters_of(study, courses)
+    strengths = {opponent: strengths_of(study, rosters, opponent) for opponent in OPPONENTS}
+    rows: list[Row] = []
+    for opponent in OPPONENTS:
+        rows += strength_rows(strengths[opponent], opponent)
+    rows += duel_rows(study, rosters)
+    rows += terminal_rows(rosters)
+    rows += growth_rows(study, some, free)
+    rows += selection_rows(study, some)
+    rows += plan_rows(study)
+    rows += decision_rows(study)
+    files = {
+        **_programs(study, rosters),
+        "computer.lua": roster_text(_specimens(rosters)),
+        "sizes.csv": sizes_table(some, free),
+    }
+    settings = {"run_seeds": list(study.run_seeds(effort.runs)), **effort.to_json()}
+    return Findings(
+        settings, (*NOTES, *QUICK_NOTES) if study.budget == "quick" else NOTES, tuple(rows), files
+    )
 
 
 def _specimens(rosters: Rosters) -> dict[str, list[TreeProgram]]:
@@ -132,4 +123,4 @@ def _programs(study: Study, rosters: Rosters) -> dict[str, str]:
     return files
 
 
-PAPER = SevensPaper(EFFORTS)
+PAPER = Paper(EFFORTS, Study, measure)

@@ -8,19 +8,17 @@ from typing import Any
 
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
-from gpkit.evolution.config import Config
-from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.config import BloatSettings, Config, LimitsSettings, shipped_presets
 from gpkit.evolution.search import Search
 from gpkit.evolution.subjects import resolve
-from gpkit.evolution.tables import BloatSettings, LimitsSettings
 from gpkit.genomes.plan import Decide, PlanProgram, steps
 from gpkit.languages.execution.forms import evolution as execution
 from gpkit.languages.execution.forms.playing import visits
-from gpkit.languages.execution.reachability import Visit
+from gpkit.languages.execution.simplify import Visit
 from gpkit_experiments.papers.courses import Course, fittest
 from gpkit_experiments.papers.paper import Row, above, below
 from gpkit_experiments.papers.sevens.study import Study
-from gpkit_experiments.papers.units import mean_interval, paired_difference
+from gpkit_experiments.papers.units import mean_interval, paired_difference, rate_interval
 
 SIZE = 100
 
@@ -30,7 +28,7 @@ FREE = 1000
 
 def unlimited(config: Config) -> Config:
     """A configuration in which size costs nothing in itself, and nothing is cut."""
-    if isinstance(config.representation, execution.Settings):
+    if isinstance(config.representation, execution.PlanSettings):
         config = replace(config, representation=replace(config.representation, rehearsals=0))
     population = replace(config.population, size=SIZE)
     return replace(
@@ -95,7 +93,7 @@ def branch_rows(study: Study) -> list[Row]:
         met, left = (sum(counts[place] for counts in seen) for place in (0, 1))
         shares += [left / met] if met else []
         weights.append(sum(counts[2] for counts in seen) / sum(map(len, programs)))
-    share, weight = (mean_interval(values or [0.0], support=(0.0, 1.0)) for values in (shares, weights))
+    share, weight = (rate_interval(values or [0.0]) for values in (shares, weights))
     leaving = "decisions that leave a branch unvisited, share of those met"
     return [
         Row(BRANCHES, leaving, share, "runs", "consistently leave a branch unvisited", above(CONSISTENTLY)),

@@ -1,25 +1,22 @@
 """Common parts of the paper's tables: the effort, the deals on which programs meet, the runs."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
 
 from gpkit.core.registry import game_of
 from gpkit.core.settings import to_data
-from gpkit.evolution.config import Config
-from gpkit.evolution.individual import Genome
-from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.problem import Executor
+from gpkit.evolution.config import Config, shipped_presets
+from gpkit.evolution.problem import Genome
 from gpkit.evolution.search import Search
 from gpkit.evolution.subjects import resolve
 from gpkit.gamekit.game import Game
 from gpkit.genomes.tree import TreeProgram
 from gpkit.playing.players import program_of_name
+from gpkit_experiments.papers import paper
 from gpkit_experiments.papers.controls import Shuffled
-from gpkit_experiments.papers.courses import Course, follow
-from gpkit_experiments.papers.paper import Watch
-from gpkit_experiments.papers.strength import HeldOut
+from gpkit_experiments.papers.courses import Course, HeldOut, follow
 
 EASY, MEDIUM, HARD, EXPERT = "easy", "medium", "hard", "expert"
 
@@ -48,8 +45,8 @@ class Effort:
         plans_visited: plans of the last generation whose games are followed, the fittest.
         data_sets: tables whose rows decision trees classify.
         tree_generations: the last generation of those trees.
-        config: the article's algorithm.
         generations: those of each level, the lowest first.
+        config: the article's algorithm.
     """
 
     runs: int
@@ -65,47 +62,20 @@ class Effort:
     plans_visited: int = 100
     data_sets: int
     tree_generations: int = 30
-    config: Config = shipped_presets()["article"]
     generations: Mapping[str, int] = field(default_factory=lambda: GENERATIONS)
+    config: Config = shipped_presets()["article"]
 
     def to_json(self) -> dict[str, Any]:
         """The fields as JSON values; the seed of the configuration is left out, as every run has its own."""
         config = to_data(self.config)
         del config["seed"]
-        return {
-            "runs": self.runs,
-            "variants": self.variants,
-            "specimens": self.specimens,
-            "games": self.games,
-            "sample_games": self.sample_games,
-            "population_games": self.population_games,
-            "tournament_games": self.tournament_games,
-            "blue_runs": self.blue_runs,
-            "plan_runs": self.plan_runs,
-            "plan_generations": self.plan_generations,
-            "plans_visited": self.plans_visited,
-            "data_sets": self.data_sets,
-            "tree_generations": self.tree_generations,
-            "generations": dict(self.generations),
-            "config": config,
-        }
+        own = {each.name: getattr(self, each.name) for each in fields(self)}
+        return own | {"generations": dict(self.generations), "config": config}
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
-    """One reproduction under way.
-
-    Attributes:
-        effort: how much is spent.
-        seed: of all chance.
-        executor: where the work is done.
-        watch: is told what is being done.
-    """
-
-    effort: Effort
-    seed: int
-    executor: Executor
-    watch: Watch
+class Study(paper.Study[Effort]):
+    """One reproduction: its game, the deals on which programs meet, its runs."""
 
     @property
     def game(self) -> Game:

@@ -9,17 +9,14 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.problem import Executor
 from gpkit.evolution.schemes import Generational, Truncation
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.text import parse
 from gpkit_experiments.papers.controls import Control, by_chance, picked
-from gpkit_experiments.papers.courses import follow
+from gpkit_experiments.papers.courses import Pairing, follow
 from gpkit_experiments.papers.paper import Row, ignore
 from gpkit_experiments.papers.sevens.blue_nodes import GENERATIONS, blue_row, blue_search
-from gpkit_experiments.papers.sevens.field import PRINTED
-from gpkit_experiments.papers.sevens.growth import GROWTH
-from gpkit_experiments.papers.sevens.ladder import rosters_of, strengths_of
-from gpkit_experiments.papers.sevens.plans import BRANCHES, IN_BRANCHES, branch_rows
+from gpkit_experiments.papers.sevens.growth import GROWTH, RISE, rise
+from gpkit_experiments.papers.sevens.ladder import PRINTED, rosters_of, strengths_of
 from gpkit_experiments.papers.sevens.study import EASY, HARD, MEDIUM, Study
-from gpkit_experiments.papers.sevens.variants import RISE, rise
 from gpkit_experiments.papers.sevens_claims.paper import (
     EFFORTS,
     LEVELS,
@@ -29,7 +26,6 @@ from gpkit_experiments.papers.sevens_claims.paper import (
     level_rows,
     shares_of_single,
 )
-from gpkit_experiments.papers.strength import Pairing
 from gpkit_experiments.papers.units import mean_interval, paired_difference
 
 SEED, LONGER_SEED, SECOND_SEED = 61, 7201, 7209
@@ -106,12 +102,6 @@ def _grown(quantity: str, runs: int, seed: int, _executor: Executor) -> Interval
     return picked(_growth(runs, seed), GROWTH, quantity)
 
 
-def _branches(runs: int, seed: int, executor: Executor) -> Interval:
-    """The share of nodes in branches that games never take."""
-    study = Study(replace(EFFORTS["full"], plan_runs=runs), seed, executor, ignore)
-    return picked(branch_rows(study), BRANCHES, IN_BRANCHES)
-
-
 NODES = ("nodes at expert, less those with it", "nodes at expert, less those in half the generations")
 
 LONGER = (
@@ -126,14 +116,13 @@ LONGER = (
                 13,
             ),
             (SINGLE, "easy, less hard", LONGER_SEED, partial(_single, EASY), 19),
-            (SINGLE, "medium, less hard", SECOND_SEED, partial(_single, MEDIUM), 1141),
+            (SINGLE, "medium, less hard", SECOND_SEED, partial(_single, MEDIUM), 127),
         )
     ),
     *(
         Control(GROWTH, quantity, "", "runs", LONGER_SEED, partial(_grown, quantity, 55), True, 55)
         for quantity in NODES
     ),
-    Control(BRANCHES, IN_BRANCHES, "", "runs", SECOND_SEED, partial(_branches, 238), True, 238),
 )
 CONTROLS = (
     *LONGER,

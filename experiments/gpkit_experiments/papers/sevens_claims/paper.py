@@ -1,27 +1,26 @@
 """Claims of the article on its levels, its fitness and its pictures, in runs up to hard and in smaller ones."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gpkit.evolution.config import Config
-from gpkit.evolution.problem import Executor
 from gpkit.genomes.tree import TreeProgram
 from gpkit_experiments.papers.courses import Course, fittest, middling
-from gpkit_experiments.papers.paper import Budget, Findings, Row, Watch, above, ignore
+from gpkit_experiments.papers.paper import Budget, Findings, Paper, Row, above
 from gpkit_experiments.papers.sevens.blue_nodes import blue_row, blue_svg, blue_text, histories, typical
-from gpkit_experiments.papers.sevens.field import circle_rows, sample_rows
-from gpkit_experiments.papers.sevens.growth import overgrowth_rows, unpunished
+from gpkit_experiments.papers.sevens.growth import overgrowth_rows, selection_row, unpunished
 from gpkit_experiments.papers.sevens.ladder import (
     AT_BEST,
     Rosters,
     Strengths,
+    circle_rows,
     rosters_of,
+    sample_rows,
     single,
     strengths_of,
 )
 from gpkit_experiments.papers.sevens.plans import branch_rows
 from gpkit_experiments.papers.sevens.study import EASY, EXPERT, HARD, MEDIUM, Effort, Study
-from gpkit_experiments.papers.sevens.variants import selection_row
 from gpkit_experiments.papers.units import paired_difference
 
 Courses = Sequence[Course[TreeProgram]]
@@ -147,38 +146,30 @@ NOTES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimsPaper:
-    """P. Hansson, "Light Introduction to Genetic Programming", 2013: its levels, its fitness, its pictures."""
-
-    efforts: Mapping[Budget, Effort]
-    name: str = "sevens-claims"
-
-    def run(self, budget: Budget, seed: int, executor: Executor, watch: Watch = ignore) -> Findings:
-        """Measure what the article says of its levels, its fitness and its pictures."""
-        effort = self.efforts[budget]
-        study = Study(effort, seed, executor, watch)
-        levels = replace(
-            study, effort=replace(effort, generations={each: effort.generations[each] for each in LEVELS})
-        )
-        courses = levels.courses("the algorithm", effort.config, LEVELS, effort.runs)
-        rosters: Rosters = rosters_of(levels, courses)
-        strengths = {opponent: strengths_of(levels, rosters, opponent) for opponent in OPPONENTS}
-        circles, result = circle_rows(levels, rosters)
-        blue = histories(study.run_seeds(effort.blue_runs))
-        rows = (
-            *level_rows(strengths),
-            *sample_rows(levels, strengths),
-            *terminal_rows(levels, courses),
-            selection_row(levels, courses),
-            *growth_of(study),
-            *circles,
-            *branch_rows(study),
-            blue_row(blue),
-        )
-        files = {"blue-nodes.txt": blue_text(typical(blue)), "blue-nodes.svg": blue_svg(typical(blue))}
-        settings = {"run_seeds": list(study.run_seeds(effort.runs)), **effort.to_json()}
-        return Findings(settings, (*NOTES, result), rows, files)
+def measure(study: Study) -> Findings:
+    """Measure what the article says of its levels, its fitness and its pictures."""
+    effort = study.effort
+    levels = replace(
+        study, effort=replace(effort, generations={each: effort.generations[each] for each in LEVELS})
+    )
+    courses = levels.courses("the algorithm", effort.config, LEVELS, effort.runs)
+    rosters: Rosters = rosters_of(levels, courses)
+    strengths = {opponent: strengths_of(levels, rosters, opponent) for opponent in OPPONENTS}
+    circles, result = circle_rows(levels, rosters)
+    blue = histories(study.run_seeds(effort.blue_runs))
+    rows = (
+        *level_rows(strengths),
+        *sample_rows(levels, strengths),
+        *terminal_rows(levels, courses),
+        selection_row(levels, courses),
+        *growth_of(study),
+        *circles,
+        *branch_rows(study),
+        blue_row(blue),
+    )
+    files = {"blue-nodes.txt": blue_text(typical(blue)), "blue-nodes.svg": blue_svg(typical(blue))}
+    settings = {"run_seeds": list(study.run_seeds(effort.runs)), **effort.to_json()}
+    return Findings(settings, (*NOTES, result), rows, files)
 
 
-PAPER = ClaimsPaper(EFFORTS)
+PAPER = Paper(EFFORTS, Study, measure)

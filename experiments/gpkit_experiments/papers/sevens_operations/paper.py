@@ -6,19 +6,17 @@ from statistics import mean
 from typing import Any
 
 from gpkit.core.statistics import Interval
-from gpkit.evolution.config import Config
+from gpkit.evolution.config import Config, SelectionSettings
 from gpkit.evolution.problem import Executor, Problem
 from gpkit.evolution.search import Search
 from gpkit.evolution.subjects import resolve
-from gpkit.evolution.tables import SelectionSettings
 from gpkit.genomes.tree import TreeProgram
-from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
+from gpkit.languages.arithmetic.forms.evolution import FormulaSettings, TreeRepresentation
 from gpkit_experiments.papers.controls import without
-from gpkit_experiments.papers.courses import Course, fittest
-from gpkit_experiments.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
+from gpkit_experiments.papers.courses import Course, Strength, against, fittest, strength
+from gpkit_experiments.papers.paper import Budget, Claim, Findings, Paper, Row, above, below, exact
 from gpkit_experiments.papers.sevens.study import EASY, HARD, Effort, Study
-from gpkit_experiments.papers.strength import Strength, against, strength
-from gpkit_experiments.papers.units import mean_interval, paired_difference
+from gpkit_experiments.papers.units import mean_interval, paired_difference, rate_interval
 
 Course_ = Course[TreeProgram]
 
@@ -61,7 +59,7 @@ def _settings(**changes: Any) -> Callable[[Config], Config]:
     """The change of settings of formulas."""
 
     def change(config: Config) -> Config:
-        assert isinstance(config.representation, Settings)
+        assert isinstance(config.representation, FormulaSettings)
         return replace(config, representation=replace(config.representation, **changes))
 
     return change
@@ -213,7 +211,7 @@ def speed_rows(study: Study, courses: Mapping[str, Sequence[Course_]]) -> list[R
         Row(
             CHILDREN,
             "by random subtrees",
-            mean_interval(random, support=(0.0, 1.0)),
+            rate_interval(random),
             "runs",
             "random data is not likely to do anything useful",
             below(SELDOM),
@@ -268,21 +266,13 @@ NOTES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class OperationsPaper:
-    """P. Hansson, "Light Introduction to Genetic Programming", 2013: its operations and choices, one at a time."""
-
-    efforts: Mapping[Budget, Effort]
-    name: str = "sevens-operations"
-
-    def run(self, budget: Budget, seed: int, executor: Executor, watch: Watch = ignore) -> Findings:
-        """Measure what each operation is worth."""
-        effort = self.efforts[budget]
-        study = Study(effort, seed, executor, watch)
-        courses = {name: courses_of(study, name, arm) for name, arm in ARMS.items()}
-        rows = (*strength_rows(study, courses), *speed_rows(study, courses))
-        settings = {"run_seeds": list(study.run_seeds(effort.runs)), **effort.to_json()}
-        return Findings(settings, NOTES, rows)
+def measure(study: Study) -> Findings:
+    """Measure what each operation is worth."""
+    effort = study.effort
+    courses = {name: courses_of(study, name, arm) for name, arm in ARMS.items()}
+    rows = (*strength_rows(study, courses), *speed_rows(study, courses))
+    settings = {"run_seeds": list(study.run_seeds(effort.runs)), **effort.to_json()}
+    return Findings(settings, NOTES, rows)
 
 
-PAPER = OperationsPaper(EFFORTS)
+PAPER = Paper(EFFORTS, Study, measure)

@@ -1,1 +1,1 @@
-"""Belief about a hidden fleet: the posterior of a shooter, and the player that shoots by it."""
+"""Belief about a hidden fleet: the posterior of a shooter, and a player that shoots by it."""

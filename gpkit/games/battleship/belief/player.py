@@ -1,30 +1,208 @@
-"""The player ``belief``: the likeliest square, and once all fleets can be listed the one that rollouts find best.
+"""The player ``belief``: it shoots at the likeliest square, then by rollouts, and plays optimally near the end.
 
-On boards of few squares more can be computed: rollouts of rollouts, and near the end optimal play.
+Rollouts begin when all fleets can be listed. Small boards allow more: rollouts of rollouts, and optimal play near the
+end.
 """
 
 from dataclasses import dataclass, field, replace
+from math import comb
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.arrays import Floats
-from gpkit.games.battleship.belief.facts import Facts, geometry
-from gpkit.games.battleship.belief.optimal_search import best_square
-from gpkit.games.battleship.belief.posterior import Posterior, PosteriorLimits, posterior_of
-from gpkit.games.battleship.belief.rollouts import RolloutStage, answers_of, compare, fleets_of
+from gpkit.core.arrays import Flags, Floats, Ints
+from gpkit.core.rng import stream
+from gpkit.games.battleship.belief.posterior import (
+    Facts,
+    Posterior,
+    PosteriorLimits,
+    RolloutStage,
+    answers_of,
+    compare,
+    fleets_of,
+    geometry,
+    posterior_of,
+    zeros,
+)
+from gpkit.games.battleship.kernel.optimal_search import (
+    FRAME,
+    LANES,
+    MOVE,
+    NO_ROOM,
+    PRIME,
+    BeliefTable,
+    FleetArrays,
+    SearchStack,
+    Sight,
+    search,
+)
 from gpkit.games.battleship.rules import Board
+
+MISS, HIT, SUNK = 0, 1, 2
+"""Answers to a shot: ``SUNK`` and larger numbers announce a ship, by its length if that is announced."""
+
+ENOUGH = 1 << 15
+"""A number larger than any number of fleets; counts of sequences stop there."""
+
+
+class Best(NamedTuple):
+    """The best shot in a belief.
+
+    Attributes:
+        square: the square to shoot at, the first one found.
+        misses: the misses still to come, summed over the fleets of the belief.
+    """
+
+    square: int
+    misses: int
+
+
+def searched(problem: FleetArrays, shot: NDArray[np.int8], table: BeliefTable) -> Best | None:
+    """The best shot if all fleets of a problem are possible; None if the table is too small for the search.
+
+    Args:
+        problem: the fleets.
+        shot: int8 (squares,): whether each square was shot; the search marks squares in a copy.
+        table: the beliefs met so far with these tokens; the search adds new ones.
+    """
+    count, ships = problem.fleets.shape
+    squares, depth = len(shot), len(shot) + 2
+    answers = 1 + max(HIT, int(problem.answers.max()))
+
+    stack = SearchStack(
+        frames=zeros(depth, FRAME),
+        members=np.zeros((depth, count), dtype=np.int16),
+        moves=zeros(depth, squares, 2),
+        groups=zeros(depth, answers + 1, 2),
+        shot=shot.copy(),
+    )
+    sight = Sight(
+        left=zeros(count, ships),
+        counts=zeros(squares, answers),
+        covered=zeros(squares),
+        both=zeros(squares, squares),
+        classes=zeros(squares),
+        afloat=zeros(answers),
+        seen=zeros(int(problem.unions.max()) + 1),
+        row=zeros(squares),
+        case=zeros(squares),
+        sums=zeros(LANES),
+        key=zeros(2),
+    )
+    misses = int(search(problem, stack, sight, table))
+    return None if misses == NO_ROOM else Best(int(stack.frames[0, MOVE]), misses)
+
+
+def table_of(places: int) -> BeliefTable:
+    """An empty table for this number of beliefs, a power of two; each belief takes 20 bytes."""
+    return BeliefTable(zeros(places, 2), np.full(places, -1, dtype=np.int32), zeros(2))
+
+
+def ways_of(hits: int, misses: int) -> Ints:
+    """The number of answer sequences that end with a hit: int64 (hits + 1, misses + 1), at most ``ENOUGH``."""
+    rows = [[min(comb(m + h - 1, m), ENOUGH) for m in range(misses + 1)] for h in range(1, hits + 1)]
+    return np.array([[1] + [0] * misses, *rows], dtype=np.int64)
+
+
+def tokens_of(ships: NDArray[np.int16], answers: NDArray[np.int16], images: Ints) -> Ints:
+    """The token of each part of each ship under each symmetry, as in ``FleetArrays``.
+
+    A token depends on the squares and on the announcement for the ship. If nothing is announced, it is a product with
+    one factor for each square. Random words are drawn for squares and announcements, and their sums are mixed
+    (SplitMix64: Steele, Lea and Flood, 2014). So the tokens of different squares are practically independent.
+
+    Args:
+        ships: int16 (ships in places, longest): the squares of each ship, −1 after the last one.
+        answers: int16 (ships in places,): the answers to the shots that sink them.
+        images: int64 (symmetries, squares): the image of each square.
+    """
+    rng = stream(0, "beliefs")
+    words = rng.integers(0, 1 << 63, size=(LANES, images.shape[1]), dtype=np.uint64)
+    names = rng.integers(0, 1 << 63, size=(LANES, int(answers.max()) + 1), dtype=np.uint64)
+    longest = ships.shape[1]
+    parts = (np.arange(1 << longest)[:, None] >> np.arange(longest) & 1).astype(np.uint64)
+    of_squares = np.moveaxis(words[:, images[:, ships]], 1, 0)
+    sums = of_squares @ parts.T + names[:, answers][None, :, :, None]
+    tokens = _mixed(sums)
+    product = np.ones_like(tokens)
+    for k in range(longest):
+        product = product * np.where(parts[:, k] > 0, _mixed(of_squares[..., k, None]), 1) % PRIME
+    return np.where((answers == HIT)[:, None], product, tokens)
+
+
+def _mixed(words: NDArray[np.uint64]) -> Ints:
+    """Numbers from 1 to PRIME − 1 that look random."""
+    words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return ((words ^ words >> np.uint64(31)) % np.uint64(PRIME - 1)).astype(np.int64) + 1
+
+
+MOST_FLEETS = 32_000
+"""The maximum number of fleets for a search for the best shot."""
+
+
+def best_square(
+    fleets: Ints,
+    covers: Flags,
+    answers: Ints,
+    *,
+    separable: bool,
+    places: int,
+) -> Best | None:
+    """The best shot if these fleets are possible and equally likely.
+
+    Args:
+        fleets: int64 (fleets, ships): the ships of each fleet, by number; two or more fleets.
+        covers: bool (ships in places, squares): the unshot squares of each ship.
+        answers: int64 (ships in places,): the answer to the shot that sinks each ship: ``HIT`` without an announcement;
+            from ``SUNK`` on, equal for ships with the same announcement.
+        separable: whether ships may not touch, or sinkings are not announced.
+        places: the number of beliefs to remember, a power of two; about as many are searched.
+
+    Returns:
+        The best square, −1 if all are hit, and the misses still to come, summed over the fleets; None if the search is
+        too large.
+    """
+    fleets = fleets[np.lexsort(fleets.T[::-1])]
+    used, places_of = np.unique(fleets, return_inverse=True)
+    live = np.flatnonzero(covers[used].any(axis=0))
+    if len(fleets) > MOST_FLEETS:
+        return None
+    if not len(live):
+        return Best(-1, 0)
+    left = covers[used][:, live]
+    counts = left.sum(axis=1)
+    # the squares of each, -1 after the last
+    ships = np.full((len(left), int(counts.max())), -1, dtype=np.int16)
+    rows, squares = np.nonzero(left)
+    ships[rows, np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)] = squares
+    told = answers[used].astype(np.int16)
+    numbers: NDArray[np.int16] = places_of.reshape(fleets.shape).astype(np.int16)
+    unions = np.unique(left[numbers].any(axis=1), axis=0, return_inverse=True)[1]
+    to_hit = int(left[numbers[0]].sum())
+    problem = FleetArrays(
+        numbers,
+        ships,
+        told,
+        unions.reshape(-1).astype(np.int16),
+        tokens_of(ships, told, np.arange(len(live))[None]),
+        ways_of(to_hit, len(live)),
+        np.array([separable], dtype=np.int64),
+    )
+    best = searched(problem, np.zeros(len(live), dtype=np.int8), table_of(places))
+    return best and Best(int(live[best.square]), best.misses)
 
 
 @dataclass(frozen=True, slots=True)
 class SmallBoard:
-    """Work of the player on small boards.
+    """The limits on the player's work on small boards.
 
     Attributes:
-        squares: of a board that is small, at most.
-        stage: rollouts over all fleets.
-        exact_fleets: once so few are left the shot is optimal, if that can be found.
-        beliefs: that are remembered in search of it, a power of two.
+        squares: the maximum number of squares of a small board.
+        stage: the rollouts over all fleets.
+        exact_fleets: with at most this many fleets, the shot is optimal if the search finds it.
+        beliefs: the number of beliefs that this search remembers, a power of two.
     """
 
     squares: int = 25
@@ -35,11 +213,11 @@ class SmallBoard:
     beliefs: int = 1 << 10
 
 
-def shot_on_small_board(fleets: NDArray[np.int64], facts: Facts, small: SmallBoard) -> int | None:
-    """The best square as far as can be found; None if there are too many fleets for that.
+def shot_on_small_board(fleets: Ints, facts: Facts, small: SmallBoard) -> int | None:
+    """The best square that the player can find; None if there are too many fleets.
 
     Args:
-        fleets: int64 (fleets, ships): all that agree with the facts, numbers of placements; two or more.
+        fleets: int64 (fleets, ships): all fleets that agree with the facts, as numbers of placements; two or more.
         facts: what the shooter knows.
         small: the limits.
     """
@@ -58,12 +236,13 @@ def shot_on_small_board(fleets: NDArray[np.int64], facts: Facts, small: SmallBoa
 
 @dataclass(frozen=True, slots=True)
 class BeliefSettings:
-    """Work of the player before a shot.
+    """The limits on the player's work before a shot.
 
     Attributes:
-        effort: limits of the posterior.
-        stages: rollouts that choose, by the fleets that are left, the fewest first; before, the likeliest square.
-        small: work on small boards; None as on all others.
+        effort: the limits on the work for the posterior.
+        stages: the rollouts that choose a shot, by the number of fleets left, the fewest first; with more fleets, the
+            player shoots at the likeliest square.
+        small: the work on small boards; None to treat them like the others.
     """
 
     effort: PosteriorLimits = field(default_factory=PosteriorLimits)
@@ -75,7 +254,7 @@ class BeliefSettings:
     small: SmallBoard | None = field(default_factory=SmallBoard)
 
     def stage(self, fleets: float) -> RolloutStage | None:
-        """The rollouts for so many fleets; None if there are too many."""
+        """The rollouts for this number of fleets; None if there are too many."""
         return next((stage for stage in self.stages if fleets <= stage.fleets), None)
 
 
@@ -84,23 +263,23 @@ DEFAULT = BeliefSettings()
 OPERATIONS_PER_MS = 500_000
 SAMPLES_PER_MS = 150
 NESTED_FLEETS_PER_MS, WIDE_FLEETS_PER_MS, SAMPLED_FLEETS_PER_MS, LISTED_FLEETS_PER_MS = 4, 100, 200, 2_000
-"""Work that takes half a millisecond or less on a core of 2.6 GHz; a shot takes a count and, or, one of the others."""
+"""Work that takes at most half a millisecond on a 2.6 GHz core; a shot needs a count and maybe one of the others."""
 
-MOST_FLEETS = 100_000
-"""Fleets that are listed at most, whatever the time."""
+MOST_LISTED = 100_000
+"""The maximum number of fleets that are listed, even if there is more time."""
 
 
 def within(milliseconds: int) -> BeliefSettings:
-    """Settings for a time a shot: they depend on the time that is given and not on the time that is taken.
+    """The settings for a time per shot; they depend on the time given, and not on the time used.
 
-    What comes before a count takes about a millisecond, so that with one a shot may take two.
+    The work before a count takes about a millisecond, so with a limit of one, a shot may take two.
     """
     nested, wide, narrow = DEFAULT.stages
     sample = milliseconds * SAMPLED_FLEETS_PER_MS
     stages = (
-        replace(nested, fleets=min(milliseconds * NESTED_FLEETS_PER_MS, MOST_FLEETS)),
-        replace(wide, fleets=min(milliseconds * WIDE_FLEETS_PER_MS, MOST_FLEETS)),
-        replace(narrow, fleets=min(milliseconds * LISTED_FLEETS_PER_MS, MOST_FLEETS)),
+        replace(nested, fleets=min(milliseconds * NESTED_FLEETS_PER_MS, MOST_LISTED)),
+        replace(wide, fleets=min(milliseconds * WIDE_FLEETS_PER_MS, MOST_LISTED)),
+        replace(narrow, fleets=min(milliseconds * LISTED_FLEETS_PER_MS, MOST_LISTED)),
     )
     return BeliefSettings(
         PosteriorLimits(milliseconds * OPERATIONS_PER_MS, milliseconds * SAMPLES_PER_MS),
@@ -109,44 +288,44 @@ def within(milliseconds: int) -> BeliefSettings:
     )
 
 
-def shot_at(facts: Facts, key: int, settings: BeliefSettings) -> tuple[int, Posterior]:
-    """The shot of a player who knows these facts, of which some square is unshot; the posterior that led to it."""
-    belief = posterior_of(facts, key, settings.effort)
+def best_shot(belief: Posterior, facts: Facts, settings: BeliefSettings) -> int:
+    """The shot for these facts and this posterior; at least one square must be unshot."""
     stage = settings.stage(belief.fleets) if belief.exact and belief.fleets > 1.0 else None
     if stage is not None:
         fleets = fleets_of(facts, int(belief.fleets))
         if settings.small is not None and facts.rules.squares <= settings.small.squares:
             square = shot_on_small_board(fleets, facts, settings.small)
             if square is not None:
-                return square, belief
+                return square
         found = compare(fleets, facts, stage)
         if found is not None:
-            return found.best, belief
+            return found.best
     unshot = np.array(facts.unshot)
-    return int(unshot[np.argmax(belief.chances[unshot])]), belief
+    return int(unshot[np.argmax(belief.chances[unshot])])
 
 
 @dataclass(frozen=True, slots=True)
 class BeliefAgent:
-    """The agent of the posterior.
+    """The agent that shoots by the posterior.
 
     Attributes:
-        settings: what it does if no time is given.
+        settings: the settings without a time limit.
     """
 
     settings: BeliefSettings = field(default_factory=BeliefSettings)
 
     def chances(self, board: Board, number: int, key: int) -> Floats:
-        """By square the probability of a ship, 0 or 1 where it is known: float64 (squares,)."""
+        """For each square, the probability of a ship, 0 or 1 if it is known: float64 (squares,)."""
         return posterior_of(Facts.of(board), key, self._settings(number).effort).chances
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, Floats]:
-        """The square and the probabilities, float64 (squares,), of a posterior that is computed once.
+        """The square and the probabilities, float64 (squares,); the posterior is computed once for both.
 
-        ``number`` is the time that it has in milliseconds, 0 for as long as it takes.
+        ``number`` is the time limit in milliseconds; 0 means no limit.
         """
-        square, belief = shot_at(Facts.of(board), key, self._settings(number))
-        return square, belief.chances
+        facts, settings = Facts.of(board), self._settings(number)
+        belief = posterior_of(facts, key, settings.effort)
+        return best_shot(belief, facts, settings), belief.chances
 
     def _settings(self, number: int) -> BeliefSettings:
         return within(number) if number else self.settings

@@ -1,6 +1,6 @@
-"""Pictures of ``.wave`` files: the wave over the squares of a board, beside the density that its header names.
+"""Pictures of ``.wave`` files: a wave over the squares of a board, with the density that its header names.
 
-Waves are drawn as curves over the squares, or in text as boards.
+Pictures show waves as curves over the squares; text shows them as boards.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,31 +13,30 @@ from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.header import read_header
 from gpkit.core.rng import stream
-from gpkit.draw.chart import Curves, Series
-from gpkit.draw.render import render_curves
-from gpkit.draw.symbols import short_number
 from gpkit.gamekit.options import chosen_rules
-from gpkit.games.battleship.fourier_placement import correlations
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.placing import pattern_density
-from gpkit.games.battleship.waves import Harmonic, Wave, fitted, parse_wave, values
+from gpkit.games.battleship.learner.targeting import pattern_density
+from gpkit.games.battleship.waves import Harmonic, Wave, correlations, fitted, parse_wave, values
+from gpkit.show.chart import Curves, Series
+from gpkit.show.graph import short_number
+from gpkit.show.render import render_curves
 
 SQUARES = "square, row after row"
-"""The horizontal axis."""
+"""The label of the horizontal axis."""
 
 
 def signal(name: str, heights: Iterable[float]) -> Series:
-    """One value for each square as a line."""
+    """A line with one value for each square."""
     return Series(name, tuple((float(square), float(height)) for square, height in enumerate(heights)))
 
 
 def signals(title: str, named: Mapping[str, Iterable[float]], measure: str) -> Curves:
-    """The chart of several signals by name."""
+    """A chart of several signals, by name."""
     return Curves(title, tuple(signal(name, heights) for name, heights in named.items()), measure, x=SQUARES)
 
 
 def wave_curves(title: str, wave: Wave, density: Sequence[float]) -> Curves:
-    """The chart of a density and of a wave, which is moved and stretched to the line that fits the density best."""
+    """A chart of a density and a wave; the wave is moved and scaled to fit the density best."""
     heights = np.array(density)
     centred, slope = fitted(wave, heights)
     named = {"density": heights, "wave, to scale": heights.mean() + slope * centred}
@@ -45,7 +44,7 @@ def wave_curves(title: str, wave: Wave, density: Sequence[float]) -> Curves:
 
 
 def harmonic_curves(title: str, wave: Wave, squares: int) -> Curves:
-    """The chart of the harmonics of a wave; of one that has a single harmonic, of its sine and its cosine."""
+    """A chart of the harmonics of a wave; if there is only one, of its sine and its cosine."""
     parts = list(wave.harmonics)
     if len(parts) == 1:
         alpha, mu, beta, omega = parts[0]
@@ -55,7 +54,7 @@ def harmonic_curves(title: str, wave: Wave, squares: int) -> Curves:
 
 
 def formula_text(harmonic: Harmonic) -> str:
-    """A harmonic as people write it, in short numbers; a term without amplitude is left out.
+    """A harmonic as people write it, with short numbers; a term without amplitude is left out.
 
     >>> formula_text(Harmonic(0.5, 10.0, 0.25, 1.0)), formula_text(Harmonic(1.0, 2.0, 0.0, 0.0))
     ('0.5 sin 10t + 0.25 cos 1t', '1 sin 2t')
@@ -67,11 +66,11 @@ def formula_text(harmonic: Harmonic) -> str:
 
 
 def board_texts(named: Mapping[str, Sequence[float]], width: int) -> str:
-    """Signals as boards in lines of text, one below the other: hundredths of the way from the lowest to the highest.
+    """Signals as boards of text, one below the other; numbers from 0 (lowest value) to 99 (highest value).
 
     Args:
-        named: by title the values of a signal, row after row.
-        width: squares of a row.
+        named: for each title, the values of a signal, row by row.
+        width: the number of squares in a row.
     """
     lines = []
     for title, heights in named.items():
@@ -85,17 +84,17 @@ def board_texts(named: Mapping[str, Sequence[float]], width: int) -> str:
 
 
 FLEETS = 20_000
-"""Fleets from which a density is estimated for a picture."""
+"""The number of fleets from which a picture estimates a density."""
 
 
 def file_picture(path: str, form: str) -> bytes:
-    """Picture of the wave in a file: boards in text, else charts of the wave and of its harmonics.
+    """A picture of the wave in a file: boards of text, or charts of the wave and of its harmonics.
 
-    The header may say ``density: PATTERN``, beside which the wave is drawn, and ``rules: board=8x8`` and the like.
+    The header may have ``density: PATTERN``, a density to draw with the wave, and rules such as ``rules: board=8x8``.
 
     Args:
-        path: of the file.
-        form: as of ``render_curves``.
+        path: the path of the file.
+        form: the format, as in ``render_curves``.
 
     Raises:
         SourceError: the text is not a wave.

@@ -1,23 +1,28 @@
-"""Memory of the adaptive player in folders, one for each opponent: series that go on with it, and what it holds.
+"""The adaptive player's memory on disk: a folder for each opponent, which a later series continues.
 
-``run.json`` and ``state.json`` as of ``gpkit.core.work_folder`` and ``gpkit.core.work_folder``: after each game the
-whole state is replaced at once, so that an interrupted series goes on at the game that it was in.
+The files are ``run.json`` and ``state.json``, as in ``gpkit.core.work_folder``. After each game, the state is replaced
+in one step, so that an interrupted series continues with the game in progress.
 """
 
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from gpkit.api.progress import argument, remark
+from gpkit.core.arrays import Floats
 from gpkit.core.codec import Range, as_text, codec
 from gpkit.core.errors import CheckpointError, UsageError
+from gpkit.core.files import check_place, write_atomic
+from gpkit.core.layout import Exact, Note, Tabular
 from gpkit.core.plain_files import is_folder, remove_plain
 from gpkit.core.rng import stream
-from gpkit.core.version import versions
+from gpkit.core.wording import counted
 from gpkit.core.work_folder import (
     CURRENT,
     HOLDER,
@@ -30,15 +35,27 @@ from gpkit.core.work_folder import (
     opened_work,
     read_description,
     restored,
+    versions,
     write_checkpoint,
 )
 from gpkit.gamekit.players import Player
+from gpkit.games.battleship.arena import first_memory, play_sides
+from gpkit.games.battleship.board import heat_text
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.experience import EXPERIENCE, Experience, decode
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import returns_of
-from gpkit.games.battleship.sides import first_memory, play_sides
-from gpkit.playing.series import Series
+from gpkit.games.battleship.learner.adaptive import EXPERIENCE, HEADER, Experience, decode
+from gpkit.games.battleship.learner.targeting import (
+    DEFAULTS,
+    PREDICTORS,
+    mixed_rates,
+    predictions,
+    random_density,
+    shares,
+    square_weights,
+)
+from gpkit.games.battleship.rules import BattleshipRules, returns_of, unseen
+from gpkit.languages.sinking.text import print_program
+from gpkit.playing.contest import Series
+from gpkit.show.heat import heat_svg
 
 KIND = "gpkit.acquaintance/2"
 
@@ -46,11 +63,12 @@ LEARNER = "adaptive"
 
 
 class Record(NamedTuple):
-    """Results of a game.
+    """The results of a game.
 
     Attributes:
-        score: of the adaptive player.
-        stalled, invalid: whether the game ended by the cap on its length; seats whose program ran out of steps.
+        score: the score of the adaptive player.
+        stalled, invalid: 1 if the game ended at the limit on turns, else 0; the number of seats whose program ran out
+            of steps.
     """
 
     score: float
@@ -63,23 +81,23 @@ RECORDS = codec(tuple[Record, ...])
 
 @dataclass(frozen=True, slots=True)
 class OpponentModel:
-    """Memory of one opponent.
+    """The memory of one opponent.
 
     Attributes:
-        opponent: its name.
-        rules: under which they play.
-        experience: what was learned.
-        records: of all games, in order.
+        opponent: the name of the opponent.
+        rules: the rules of the games.
+        experience: the experience with the opponent.
+        records: the results of all games, in order.
     """
 
     opponent: str
-    rules: Rules
+    rules: BattleshipRules
     experience: Experience
     records: tuple[Record, ...]
 
 
 def folder_of(root: Path, opponent: str) -> Path:
-    """The folder of an opponent, by its name at the table.
+    """The folder of an opponent, by the opponent's name.
 
     >>> folder_of(Path("memories"), "hunt:wall").name
     'hunt-wall'
@@ -89,10 +107,10 @@ def folder_of(root: Path, opponent: str) -> Path:
 
 
 def check_series(players: Sequence[Player], repeat: int | None) -> None:
-    """Check that a series of these players can be kept.
+    """Check that the memory of a series can be stored.
 
     Raises:
-        UsageError: the player does not learn, both learn, or there are several series.
+        UsageError: the first player does not learn, both players learn, or there are several series.
     """
     first, second = players
     if not (first.remembers and first.strategy == LEARNER):
@@ -108,26 +126,29 @@ def check_series(players: Sequence[Player], repeat: int | None) -> None:
 def remembered_series(
     root: Path,
     players: Sequence[Player],
-    rules: Rules,
+    rules: BattleshipRules,
     *,
     seed: int,
     games: int,
     watch: Callable[[int], object],
+    repeat: int | None = None,
 ) -> Series:
-    """A series whose games are stored one by one; what is in the folder already is not played again.
+    """Play a series and store it after each game; games that are already in the folder are not played again.
 
     Args:
-        root: the folder of folders of opponents.
+        root: the folder that holds the folders of opponents.
         players: the adaptive player and its opponent.
-        rules: of the game.
-        seed: decides the deals.
-        games: of the series, those that were played before included.
-        watch: is told the number of games played, after each.
+        rules: the rules of the game.
+        seed: the seed of the deals.
+        games: the number of games in the series, including those played before.
+        watch: a function that is called after each game with the number of games played.
+        repeat: the number of series asked for; None for one.
 
     Raises:
         CheckpointError: the folder is in use, holds something else, or is damaged.
-        UsageError: it is that of another series; no legal fleet was found.
+        UsageError: the folder belongs to another series; no legal fleet was found.
     """
+    check_series(players, repeat)
     folder = folder_of(root, players[1].name)
     config = {"player": players[0].name, "opponent": players[1].name, "rules": rules.to_options()}
     description = Description(KIND, {"game": GAME.name, **config}, seed, versions(GAME.name))
@@ -157,23 +178,23 @@ def remembered_series(
 
 
 def _played(
-    players: Sequence[Player], rules: Rules, seed: int, number: int, memory: Experience
+    players: Sequence[Player], rules: BattleshipRules, seed: int, number: int, memory: Experience
 ) -> tuple[Record, Experience]:
-    """The record of one game of a series, and the experience after it; the players move on by one seat a game."""
+    """The results of one game in a series, and the experience after it; duels alternate the seats."""
     deals = GAME.deal(stream(seed, "series", number, 0), 1, rules)
     keys = deals.seat(0, 0), deals.seat(0, 1)
     rotation = number % GAME.seatings(rules)
-    ended = play_sides(players, keys, [memory, None], rotation, rules)
-    statuses = [board.status for board in ended.boards]
-    score = returns_of(ended.boards, rules)[rotation]
-    return Record(score, int(set(statuses) == {"stalled"}), statuses.count("invalid")), ended.memory[0]
+    boards, after = play_sides(players, keys, [memory, None], rotation, rules)
+    statuses = [board.status for board in boards]
+    score = returns_of(boards, rules)[rotation]
+    return Record(score, int(set(statuses) == {"stalled"}), statuses.count("invalid")), after[0]
 
 
 def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
-    """The memory of an opponent, read without touching anything.
+    """The memory of an opponent, read without changing any file.
 
     Raises:
-        CheckpointError: there is none, it is of another kind, or damaged.
+        CheckpointError: there is no memory, or it is of another kind or damaged.
     """
     folder = folder_of(root, opponent)
     if not is_run(folder):
@@ -182,7 +203,7 @@ def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
         raise CheckpointError(f"{folder} holds no memory of {opponent}; {root} has memories of {known}")
     description = read_description(folder, KIND)
     try:
-        rules = Rules.from_options(codec(Mapping[str, str]).read(description.config.get("rules")))
+        rules = BattleshipRules.from_options(codec(Mapping[str, str]).read(description.config.get("rules")))
         name = as_text(description.config.get("opponent"))
     except (ValueError, UsageError) as error:
         raise CheckpointError(f"{folder / RUN} is damaged: {error}") from error
@@ -193,17 +214,17 @@ def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
 
 
 def _is_memory(path: Path) -> bool:
-    """Whether a name is that of a folder with a memory in it."""
+    """Whether a path is a folder with a memory in it."""
     with suppress(CheckpointError):
         return is_folder(path) and is_run(path)
     return False
 
 
 def reset_memory(root: Path, opponent: str) -> Path:
-    """Forget an opponent: remove the files of its memory, and the folder if it then is empty; the folder it was.
+    """Remove the files of an opponent's memory, and the folder if it is then empty; returns the folder.
 
     Raises:
-        CheckpointError: there is no memory, it is in use, or something else lies instead of a file.
+        CheckpointError: there is no memory, it is in use, or one of the files is not a file.
     """
     folder = folder_of(root, opponent)
     if not is_run(folder):
@@ -219,12 +240,192 @@ def reset_memory(root: Path, opponent: str) -> Path:
     return folder
 
 
-def _state(folder: Path, rules: Rules) -> tuple[Experience, tuple[Record, ...]] | None:
-    """Experience and records of the checkpoint of a folder; None before the first game.
+def _state(folder: Path, rules: BattleshipRules) -> tuple[Experience, tuple[Record, ...]] | None:
+    """The experience and the results in a folder's checkpoint; None before the first game.
 
     Raises:
-        CheckpointError: it is damaged.
+        CheckpointError: the checkpoint is damaged.
     """
     return restored(
         folder, lambda data: (decode(data.get("experience"), rules), RECORDS.read(data.get("records")))
     )
+
+
+SCHEMA = "gpkit/agent/1"
+
+DIGITS = 4
+"""The decimals of chances in files."""
+
+BELIEVED, SHOT_AT = "where its ships are expected", "shots at its own fleet, earlier ones hotter"
+
+
+@dataclass(frozen=True, slots=True)
+class Known(Tabular):
+    """The knowledge about an opponent.
+
+    Attributes:
+        model: the memory of the opponent.
+        is_shown: whether the shell prints it.
+    """
+
+    model: OpponentModel
+    is_shown: bool = True
+
+    def __str__(self) -> str:
+        """All the knowledge as text."""
+        return _view_text(self.model).removesuffix("\n")
+
+    def told(self) -> Iterator[str]:
+        """All the knowledge as text; nothing after an export."""
+        if self.is_shown:
+            yield Exact(_view_text(self.model))
+
+    def to_json(self) -> dict[str, Any]:
+        """All the knowledge and its densities as JSON values."""
+        return _view_values(self.model)
+
+    def _repr_html_(self) -> str:
+        """Heat maps of both boards as an SVG document."""
+        return _view_svg(self.model)
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten(Tabular):
+    """The result of removing an opponent's memory.
+
+    Attributes:
+        opponent: the name of the opponent.
+        folder: the folder that was removed.
+    """
+
+    opponent: str
+    folder: Path
+
+    def __str__(self) -> str:
+        """The opponent and the folder in a sentence."""
+        return f"forgot {self.opponent}: removed the memory in {self.folder}"
+
+    def told(self) -> Iterator[str]:
+        """The same sentence, as a note."""
+        yield Note(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """The opponent and the folder as JSON values."""
+        return {"opponent": self.opponent, "removed": str(self.folder)}
+
+
+def forgotten(opponent: str, root: Path, output: str | None) -> Forgotten:
+    """Remove the memory of an opponent.
+
+    Raises:
+        UsageError: there is no memory of the opponent, or an output is named.
+    """
+    if output is not None:
+        raise UsageError(f"reset writes nothing: leave out {argument('output')}")
+    return Forgotten(opponent, reset_memory(root, opponent))
+
+
+def shown(opponent: str, root: Path, output: str | None) -> Known:
+    """The knowledge about an opponent; if an output is named, both maps are written to it.
+
+    Raises:
+        UsageError: there is no memory of the opponent, the memory is damaged, or the file cannot be written.
+    """
+    known = read_opponent_model(root, opponent)
+    if output is not None:
+        _write(output, _view_svg(known))
+    return Known(known)
+
+
+def exported(opponent: str, root: Path, output: str | None) -> Known:
+    """Write the knowledge about an opponent to two files in a folder, and return it.
+
+    Raises:
+        UsageError: there is no memory of the opponent, the memory is damaged, or a file cannot be written.
+    """
+    known = read_opponent_model(root, opponent)
+    folder, name = Path(output or "."), folder_of(root, opponent).name
+    _write(folder / f"{name}.sink", _program_text(known))
+    document = {"schema": SCHEMA, **_view_values(known)}
+    _write(folder / f"{name}.json", json.dumps(document, indent=1) + "\n")
+    return Known(known, is_shown=False)
+
+
+ACTIONS: Mapping[str, Callable[[str, Path, str | None], Known | Forgotten]] = {
+    "show": shown,
+    "reset": forgotten,
+    "export": exported,
+}
+
+
+def _write(path: str | Path, text: str) -> None:
+    check_place(path)
+    write_atomic(path, text)
+    remark(f"wrote {path}")
+
+
+def _belief(experience: Experience, rules: BattleshipRules) -> Floats:
+    """The expected ships on each square in the next game: float64 (squares,)."""
+    foretold = predictions(experience.seen, experience.waves[0], rules, DEFAULTS)
+    return mixed_rates(foretold, experience.logs)
+
+
+def _maps(known: OpponentModel) -> dict[str, list[float]]:
+    """The values of the squares of both boards, by title; the player's own only once the opponent has shot at it."""
+    received, found = known.experience.received, {BELIEVED: _belief(known.experience, known.rules).tolist()}
+    return {**found, SHOT_AT: received.heat(known.rules).tolist()} if received.games else found
+
+
+def _view_text(known: OpponentModel) -> str:
+    """Everything that is known about an opponent, as text for people."""
+    experience, rules = known.experience, known.rules
+    believed = dict(zip(PREDICTORS, shares(experience.logs).tolist(), strict=True))
+    message = ", ".join(f"{name} {share:.2f}" for name, share in believed.items())
+    scores = [record.score for record in known.records]
+    lines = [
+        f"{known.opponent}: {counted(experience.games, 'game')}, mean score {np.mean(scores):.3f}",
+        f"its fleets are predicted by {message}",
+        "",
+    ]
+    for title, heat in _maps(known).items():
+        lines += [f"{title}, in percent:", heat_text(unseen(rules), heat)]
+    return "\n".join([*lines, "its sinking program:", _program_text(known)])
+
+
+def _view_svg(known: OpponentModel) -> str:
+    """Heat maps of both boards as an SVG document."""
+    title = f"adaptive after {counted(known.experience.games, 'game')} against {known.opponent}"
+    return heat_svg(title, _maps(known), known.rules.width)
+
+
+def _view_values(known: OpponentModel) -> dict[str, Any]:
+    """Everything that is known about an opponent, and its densities, as JSON values."""
+    experience, rules = known.experience, known.rules
+    weights = square_weights(experience.received, rules, caution=DEFAULTS.caution)
+    return {
+        "opponent": known.opponent,
+        "rules": rules.to_options(),
+        "games": experience.games,
+        "scores": [record.score for record in known.records],
+        "believed": dict(zip(PREDICTORS, shares(experience.logs).tolist(), strict=True)),
+        "densities": {
+            "opponent": _rounded(_belief(experience, rules)),
+            "received": _rounded(experience.received.heat(rules)),
+            "random": _rounded(random_density(rules)),
+            "own": _rounded(weights * rules.squares),
+        },
+        "program": print_program(experience.programs[0]).splitlines(),
+    }
+
+
+def _program_text(known: OpponentModel) -> str:
+    """The sinking program that plays next, as the text of a ``.sink`` file.
+
+    Its header lets the player ``density`` answer ``Target``, because that player knows no opponent.
+    """
+    title = f"evolved by adaptive in {counted(known.experience.games, 'game')} against {known.opponent}"
+    return print_program(known.experience.programs[0], {**HEADER, "target": "density", "title": title})
+
+
+def _rounded(values: Floats) -> list[float]:
+    return [round(value, DIGITS) for value in values.tolist()]

@@ -1,6 +1,6 @@
-"""Whole games of Battleship in which one program takes every shot, recorded: what proves an exported program equal.
+"""Recorded games of Battleship in which one program takes every shot, to check exported programs.
 
-Sinking programs play in the compiled engine; formulas, whose every value counts, by the readable rules.
+Sinking programs play in the compiled engine. Formulas play by the readable rules, because every value counts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,27 +10,25 @@ from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.export.registry import Subject
-from gpkit.export.transcripts import Recorder
+from gpkit.export.conformance import Recorder
+from gpkit.export.subject import Subject
 from gpkit.games.battleship.aiming import UNDERLYING
-from gpkit.games.battleship.arena import log_game
+from gpkit.games.battleship.arena import DEFAULT_PLACEMENT, drawn_fleet, log_game
 from gpkit.games.battleship.board import SIGNS
-from gpkit.games.battleship.fleets import Placements, squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.players import DEFAULT_PLACEMENT
 from gpkit.games.battleship.primitives import BELIEFS
-from gpkit.games.battleship.sides import drawn_fleet
-from gpkit.games.battleship.state import State
+from gpkit.games.battleship.rules import BattleshipRules, Placements, squares_of
+from gpkit.games.battleship.state import BattleshipState
 from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.sinking.forms.exports import SinkingRecorder
 from gpkit.playing.decisions import Decision
 from gpkit.playing.players import player_of_name, player_of_program
 
 _WORK = 200_000  # squares of the board, squared, times games
 
 OFF_BOARD, GAVE_UP = 0, -1
-"""Instead of a square: a turn that went off the board, and a program that ran out of steps."""
+"""The values in place of a square: a shot off the board, and a program that ran out of steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +36,11 @@ class RecordedGame:
     """A game of solitaire; squares count from 1, row by row.
 
     Attributes:
-        key: of the shots.
-        width, height: of the board.
+        key: the key of the shots.
+        width, height: the size of the board.
         fleet: the lengths of the ships.
-        announce: what the program was told when a ship sank: ``ship``, ``sunk`` or ``hit``, as the rules say.
-        ships: the squares of each.
+        announce: the announcement when a ship sinks: ``ship``, ``sunk`` or ``hit``, as in the rules.
+        ships: the squares of each ship.
         shots: the square of every turn, ``OFF_BOARD`` or ``GAVE_UP``.
     """
 
@@ -56,12 +54,14 @@ class RecordedGame:
 
 
 def recorded(
-    subject: Subject, count: int, first: int = 1, *, counts_steps: bool = True
+    subject: Subject, count: int, first: int = 1, counts_steps: bool = True
 ) -> tuple[RecordedGame, ...]:
-    """Games of solitaire of the program under the rules of the subject; one that gives up may not count steps.
+    """Games of solitaire that the subject's program plays under the subject's rules.
+
+    Without ``counts_steps``, the shots of a game do not include the mark for running out of steps.
 
     Raises:
-        UsageError: an unknown rule or value, or one that a program in Lua cannot play by.
+        UsageError: a rule or its value is unknown, or a program in Lua cannot play by it.
     """
     rules = playable(subject.rules)
     games = (
@@ -75,21 +75,23 @@ def recorded(
 
 
 def target_parts(target: str) -> tuple[str, tuple[str, ...], str]:
-    """Hand-written parts of a targeting player: its order of squares, what it knows of fleets, and its choice."""
+    """The hand-written parts of a targeting player: its order of squares, its knowledge of fleets, and its choice."""
     order = f"sinker_order_{UNDERLYING.get(target, target)}"
     fleets = ("sinker_lie",) if target in ("filter", "density") else ()
     return order, fleets, f"sinker_{target}" if target in UNDERLYING else "sinker_first"
 
 
-def record_game(program: Any, header: Mapping[str, str], rules: Rules, seed: int) -> RecordedGame:
-    """The game of a program on the board of a seed, played by the compiled engine."""
+def record_game(
+    program: object, header: Mapping[str, str], rules: BattleshipRules, seed: int
+) -> RecordedGame:
+    """The game that a program plays in the compiled engine, on the board for a seed."""
     deals = GAME.deal(stream(seed, "export"), 1, rules)
     exported = player_of_program(program, GAME, "exported", {**header, "placement": ""})
     players = [exported, player_of_name(DEFAULT_PLACEMENT, GAME)]
     (board,) = GAME.begin(players, deals, rules).boards
-    played = log_game(players, deals, rules)
-    squares = [int(row[at.LOG_SQUARE]) for row in played.log if row[at.LOG_SQUARE] != -1]
-    shots = [square + 1 if square >= 0 else OFF_BOARD for square in squares] + [GAVE_UP] * played.invalid
+    invalid, log = log_game(players, deals, rules)
+    squares = [int(row[at.LOG_SQUARE]) for row in log if row[at.LOG_SQUARE] != -1]
+    shots = [square + 1 if square >= 0 else OFF_BOARD for square in squares] + [GAVE_UP] * invalid
     return RecordedGame(
         int(deals.keys[0, 0, 2]),
         rules.width,
@@ -104,20 +106,20 @@ def record_game(program: Any, header: Mapping[str, str], rules: Rules, seed: int
     )
 
 
-def solitaire(options: Mapping[str, str]) -> Rules:
+def solitaire(options: Mapping[str, str]) -> BattleshipRules:
     """The rules with these options set, for a player that shoots alone.
 
     Raises:
         UsageError: an unknown option or value.
     """
-    return replace(Rules.from_options(options), mode="solitaire")
+    return replace(BattleshipRules.from_options(options), mode="solitaire")
 
 
-def playable(options: Mapping[str, str]) -> Rules:
-    """The rules as of ``solitaire`` by which a program in Lua can play.
+def playable(options: Mapping[str, str]) -> BattleshipRules:
+    """The rules for solitaire, if a program in Lua can play by them.
 
     Raises:
-        UsageError: an unknown option or value, or the first target is to be a ship.
+        UsageError: an unknown option or value, or the rule ``found``.
     """
     rules = solitaire(options)
     if rules.found:
@@ -129,7 +131,7 @@ def playable(options: Mapping[str, str]) -> Rules:
 
 
 class BattleshipRecorder(Recorder):
-    """Plays formulas by the readable rules and the readable interpreter; squares count from 0."""
+    """Plays formulas with the readable rules and the readable interpreter; squares count from 0."""
 
     game = "battleship"
     keyed = "battleship_keyed"
@@ -137,7 +139,7 @@ class BattleshipRecorder(Recorder):
     carried = 2
 
     def parts(self, program: TreeProgram) -> tuple[str, ...]:
-        """Belief propagation only where the formula reads beliefs."""
+        """The parts of the exported program; belief propagation only if the formula reads beliefs."""
         reads = {name for tree in program.trees for name in tree.reads}
         beliefs = ("battleship_propagation", "battleship_beliefs")
         return (
@@ -147,7 +149,7 @@ class BattleshipRecorder(Recorder):
         )
 
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
-        """The rules that matter to who shoots, by name."""
+        """The rules that matter to the shooter, by name."""
         rules = solitaire(options)
         return {
             "width": rules.width,
@@ -158,21 +160,21 @@ class BattleshipRecorder(Recorder):
         }
 
     def most(self, program: TreeProgram, options: Mapping[str, str]) -> int:
-        """Few games on large boards."""
+        """The maximum number of games to record; few on large boards."""
         rules = solitaire(options)
         return 0 if rules.found else _WORK // rules.squares**2
 
     def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
-        """None: a player computes everything.
+        """No tables, because an exported player computes everything.
 
         Raises:
-            UsageError: an unknown option or value, or the first target is to be a ship.
+            UsageError: an unknown option or value, or the rule ``found``.
         """
         playable(options)
         return {}
 
-    def begin(self, options: Mapping[str, str], key: int) -> tuple[State, dict[str, Any]]:
-        """The fleet of a key hidden.
+    def begin(self, options: Mapping[str, str], key: int) -> tuple[BattleshipState, dict[str, Any]]:
+        """The first state with the hidden fleet for a key, and the squares of the fleet.
 
         Raises:
             UsageError: an unknown option or value; no legal fleet was found.
@@ -181,29 +183,31 @@ class BattleshipRecorder(Recorder):
         fleet = keyed_fleet(key, rules)
         covered = zip(fleet, rules.fleet, strict=True)
         squares = [square for placement, length in covered for square in squares_of(placement, length, rules)]
-        return State.begin((fleet,), rules), {"squares": squares}
+        return BattleshipState.begin((fleet,), rules), {"squares": squares}
 
-    def follow(self, state: State, program: TreeProgram, key: int) -> tuple[int, Decision | None]:
-        """The square that a formula shoots at, and its decision between the squares that it can tell apart."""
+    def follow(self, state: BattleshipState, program: TreeProgram, key: int) -> tuple[int, Decision | None]:
+        """The square that a formula shoots at, and its decision, reduced to squares that it can tell apart."""
         square, found = super().follow(state, program, key)
         return square, found and _distinct(found)
 
-    def seen(self, state: State) -> dict[str, Any]:
-        """Knowledge of who shoots: of every square a sign, the lengths of the ships afloat, and the turns taken."""
+    def seen(self, state: BattleshipState) -> dict[str, Any]:
+        """The shooter's knowledge: a symbol for every square, the lengths of the ships afloat, and the turns taken."""
         board = state.board
         known = "".join(SIGNS[each] for each in board.known)
         return {"known": known, "afloat": list(board.afloat), "turns": board.turns}
 
-    def count(self, state: State) -> int:
-        """The turns taken."""
+    def count(self, state: BattleshipState) -> int:
+        """The number of turns taken."""
         return state.boards[0].turns
 
 
-RECORDER = BattleshipRecorder()
+RECORDER: Recorder = BattleshipRecorder()
+
+SINKING: SinkingRecorder = SinkingRecorder(GAME.name, RECORDER.folders, recorded, target_parts)
 
 
 def _distinct(decision: Decision) -> Decision:
-    """The decision without the squares that look to the formula like one before them."""
+    """The decision without squares that look the same to the formula as an earlier one."""
     tree = decision.evaluations[0].tree
     first: dict[tuple[float, ...], int] = {}
     for place, evaluation in enumerate(decision.evaluations):
@@ -217,8 +221,8 @@ def _distinct(decision: Decision) -> Decision:
     )
 
 
-def keyed_fleet(key: int, rules: Rules) -> Placements:
-    """The fleet of a key of 0 … 2^26 − 1, which every exported player can draw again: that of ``one-by-one``.
+def keyed_fleet(key: int, rules: BattleshipRules) -> Placements:
+    """The ``one-by-one`` fleet for a key from 0 to 2^26 − 1; every exported player can draw the same fleet again.
 
     Raises:
         UsageError: no legal fleet was found.

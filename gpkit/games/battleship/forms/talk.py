@@ -1,32 +1,154 @@
-"""A person plays Battleship (``gpkit.playing.conversation``): lays out a fleet, and shoots."""
+"""A person plays Battleship (see ``gpkit.playing.conversation``): they lay out a fleet, and shoot.
+
+People lay out a fleet ship by ship, by typing or by clicking.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 
+from gpkit.core.errors import UsageError
 from gpkit.core.wording import counted
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.battleship.board import heat_text, square_name
-from gpkit.games.battleship.fleets import Deals
-from gpkit.games.battleship.forms.laying import lay_out
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.players import strategy_of
+from gpkit.games.battleship.arena import strategy_of
+from gpkit.games.battleship.board import (
+    TOWARDS,
+    grid_text,
+    heat_text,
+    laying_svg,
+    placement_of_name,
+    square_name,
+)
+from gpkit.games.battleship.forms.view import told_shot
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.battleship.rules import announced
-from gpkit.games.battleship.state import State
-from gpkit.games.battleship.view import told_shot
+from gpkit.games.battleship.rules import BattleshipRules, Board, FleetDeals, Placements, announced
+from gpkit.games.battleship.state import BattleshipState
 from gpkit.languages.sinking.forms.playing import is_of_lines, turns
 from gpkit.languages.sinking.interpreter import Executed
-from gpkit.playing.conversation import Advice, Change, Conversation, Dialogue, Line, Mover
+from gpkit.playing.conversation import Advice, Answers, Change, Conversation, Dialogue, Line, Mover, ask
 from gpkit.playing.decisions import StepTable, decider_of
 from gpkit.playing.players import name_of_adviser, player_of_name
 
+LAYING = """\
+C4       place the next ship from C4, to the right unless it was turned
+C4 h     place the next ship from C4 to the right
+C4 v     place the next ship from C4 down
+t        turn the next ship
+b        take the last ship back
+c        clear the board
+r        place the whole fleet at random, as does Enter before the first ship
+Enter    show the ships placed so far
+q        give up and leave
+?        this page
+On the board: a digit is a ship of that length, + one of 10 or more. With all ships placed, you take turns shooting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A fleet that a person is laying out.
+
+    Attributes:
+        rules: the rules.
+        ships: the placements of the ships laid so far.
+        direction: the direction of the next ship, a key of ``TOWARDS``.
+    """
+
+    rules: BattleshipRules
+    ships: Placements = ()
+    direction: str = "h"
+
+    @property
+    def length(self) -> int:
+        """The length of the next ship."""
+        return self.rules.fleet[len(self.ships)]
+
+    def placement(self, word: str) -> int:
+        """The placement of the next ship that a typed word means.
+
+        Raises:
+            UsageError: the word means no placement, or the ship cannot lie there.
+        """
+        text = word if word[1:][-1:].lower() in TOWARDS else f"{word} {self.direction}"
+        return placement_of_name(text, self.ships, self.rules)
+
+    def after(self, word: str) -> "Laid":
+        """The fleet after a typed word.
+
+        Raises:
+            UsageError: the word is neither a command nor a place where the next ship can lie.
+        """
+        if word.lower() == "t":
+            return replace(self, direction="v" if self.direction == "h" else "h")
+        ships = {"": self.ships, "b": self.ships[:-1], "c": ()}.get(word.lower())
+        return replace(self, ships=(*self.ships, self.placement(word)) if ships is None else ships)
+
+    def board(self) -> Board:
+        """The board with the ships laid so far."""
+        return Board.of(self.ships, replace(self.rules, fleet=self.rules.fleet[: len(self.ships)]))
+
+    def answers(self) -> Answers:
+        """The possible answers: the squares where the next ship can begin, and the other commands."""
+        towards = f", {TOWARDS[self.direction]}" if self.length > 1 else ""
+        words = {
+            **({"t": "Turn"} if towards else {}),
+            "r": "Random fleet",
+            **({"b": "Take back", "c": "Clear"} if self.ships else {}),
+        }
+        ghosts = {
+            square_name(square, self.rules): self._ghost(square) for square in range(self.rules.squares)
+        }
+        line = "Choose its first square." if self.ships else "Choose its first square, or a random fleet."
+        return Answers(
+            f"Place the ship of {self.length}{towards}",
+            laying_svg(self.board(), self.rules, ghosts),
+            words,
+            line=line,
+        )
+
+    def _ghost(self, square: int) -> tuple[int, int, str]:
+        """The first and last square of the next ship from here, within the board; and why it cannot lie there."""
+        rules, (y, x) = self.rules, divmod(square, self.rules.width)
+        step, room = (1, rules.width - x) if self.direction == "h" else (rules.width, rules.height - y)
+        last = square + step * (min(self.length, room) - 1)
+        try:
+            self.placement(square_name(square, rules))
+        except UsageError as why:
+            return square, last, str(why).partition(";")[0]
+        return square, last, ""
+
+
+def lay_out(drawn: Placements, rules: BattleshipRules, lines: Iterator[str]) -> Dialogue[Placements | None]:
+    """The fleet that the person lays ship by ship, or the ``drawn`` one; None if the person leaves."""
+    yield (
+        f"Your fleet: {', '.join(map(str, rules.fleet))}. Enter places it at random, and A1 h or A1 v places the ship "
+        f"of {rules.fleet[0]}."
+    )
+    laid = Laid(rules)
+    while len(laid.ships) < len(rules.fleet):
+        word = yield from ask(f"ship of {laid.length}? ", LAYING, lines, answers=partial(Laid.answers, laid))
+        if word is None:
+            return None
+        if word.lower() == "r" or not (word or laid.ships):
+            return drawn
+        try:
+            laid = laid.after(word)
+        except UsageError as mistake:
+            yield str(mistake)
+            continue
+        if word.lower() == "t":
+            yield f"The next ship points {TOWARDS[laid.direction]}."
+        elif len(laid.ships) < len(rules.fleet):
+            yield f"\n{grid_text(laid.board(), reveal=True)}"
+    return laid.ships
+
+
 BELIEVER = "belief"
-"""Agent whose belief is shown."""
+"""The agent that shows its belief."""
 
 LONGEST_HINT = 12
-"""Lines of a program that a hint shows."""
+"""The maximum number of lines of a program that a hint shows."""
 
 SHOOTING = """\
 C4       shoot there: the column's letter and the row's number
@@ -40,20 +162,22 @@ On the board: . not shot at, o miss, x hit, # of a ship that sank; a digit: a sh
 WATCHED = """\
 w        watched: the chance of a ship that {name} sees on each square of your board
 """
-"""Line of the help page in duels."""
+"""An extra line of the help page in duels."""
 
 
 class BattleshipConversation(Conversation):
-    """Conversation at Battleship: in a duel against a program, or alone on a board that a placement laid out."""
+    """A conversation during Battleship: a duel against a program, or solitaire on a fleet laid by a pattern."""
 
     prompt = "shot? "
     would = "shoot at"
     best = "likeliest"
 
     @classmethod
-    def rules_of(cls, game: Game, options: Mapping[str, str], opponents: Sequence[Player]) -> Rules:
-        """The rules that were chosen; unless they say the mode, a program makes it a duel, a placement does not."""
-        return Rules.from_options({"mode": "duel" if opponents[0].decides else "solitaire", **options})
+    def rules_of(cls, game: Game, options: Mapping[str, str], opponents: Sequence[Player]) -> BattleshipRules:
+        """The chosen rules; without a mode, the game is a duel against a program, and solitaire against a placement."""
+        return BattleshipRules.from_options(
+            {"mode": "duel" if opponents[0].decides else "solitaire", **options}
+        )
 
     @property
     def name(self) -> str:
@@ -62,28 +186,28 @@ class BattleshipConversation(Conversation):
 
     @property
     def page(self) -> str:  # type: ignore[override]
-        """Help page: what can be typed while shooting."""
+        """The help page for shooting."""
         watched = WATCHED.format(name=self.name) if self.rules.is_duel else ""
         adviser = self.advising()
         assert adviser is not None, "a program comes with the game"
         return SHOOTING.format(adviser=name_of_adviser(adviser), watched=watched)
 
-    def commands(self) -> Mapping[str, Callable[[State, Deals], Iterable[Line]]]:
-        """Hints, and heat maps of what is believed."""
+    def commands(self) -> Mapping[str, Callable[[BattleshipState, FleetDeals], Iterable[Line]]]:
+        """The commands for hints and for heat maps of beliefs."""
         watched = {"w": self.watched, "watched": self.watched} if self.rules.is_duel else {}
         return {**super().commands(), "b": self.belief, "belief": self.belief, **watched}
 
     def setting(self) -> str:
-        """A duel, or the board to be cleared."""
-        return super().setting() if self.rules.is_duel else f"clear a board of {self.name}"
+        """The opponent of a duel, or the board to clear."""
+        return super().setting() if self.rules.is_duel else f"find the fleet that {self.name} has placed"
 
     def example(self) -> str:
-        """A square."""
+        """An example of a square to type."""
         return "Type a square such as C4; "
 
-    def opening(self, deals: Deals, lines: Iterator[str]) -> Dialogue[State | None]:
-        """The fleets of the deal, the person's own as it is typed."""
-        state: State = yield from super().opening(deals, lines)
+    def opening(self, deals: FleetDeals, lines: Iterator[str]) -> Dialogue[BattleshipState | None]:
+        """The first state with the deal's fleets; in a duel, the person lays out their own."""
+        state: BattleshipState = yield from super().opening(deals, lines)
         if not self.rules.is_duel:
             return state
         fleets = [board.fleet for board in state.boards]
@@ -91,16 +215,16 @@ class BattleshipConversation(Conversation):
         if own is None:
             return None
         fleets[1 - self.seat] = own
-        return State.begin(tuple(fleets), self.rules)
+        return BattleshipState.begin(tuple(fleets), self.rules)
 
-    def mover(self, state: State, deals: Deals) -> Mover:
-        """The mover of the opponent; a program of lines shoots until it runs out of steps."""
+    def mover(self, state: BattleshipState, deals: FleetDeals) -> Mover:
+        """The function that makes the opponent's moves; a sinking program may run out of steps."""
         (opponent,), other = self.others, 1 - self.seat
         if not is_of_lines(opponent):
             return super().mover(state, deals)
         shoot = turns(opponent, PRIMITIVES, state.boards[other], deals.key(other))
 
-        def move(state: State) -> Change:
+        def move(state: BattleshipState) -> Change:
             *_, last = shoot(state)
             if last.executed is None:
                 told = f"{self.name} ran out of steps before a shot, so its program is invalid"
@@ -114,17 +238,17 @@ class BattleshipConversation(Conversation):
 
         return move
 
-    def moved(self, before: State, action: int, after: State) -> tuple[str, ...]:
-        """The shot of an agent, in words."""
+    def moved(self, before: BattleshipState, action: int, after: BattleshipState) -> tuple[str, ...]:
+        """A sentence about the opponent's shot."""
         return self.told(before, after)
 
-    def told(self, before: State, after: State) -> tuple[str, ...]:
-        """A shot of whomever, in words."""
+    def told(self, before: BattleshipState, after: BattleshipState) -> tuple[str, ...]:
+        """A sentence about the last shot, by either player."""
         seat = before.current_player
         return (told_shot(self.names[seat], seat, after),)
 
-    def task(self, state: State) -> str:
-        """Number of the shot that comes, and the announcements of ships that sank."""
+    def task(self, state: BattleshipState) -> str:
+        """The number of the next shot, and the ships afloat or sunk, if announced."""
         board, rules = state.boards[self.seat], self.rules
         sunk = [shot for shot in board.shots if announced(shot, rules) is not None]
         message = {
@@ -134,11 +258,11 @@ class BattleshipConversation(Conversation):
         }
         return f"Your shot {board.turns + 1}{message[rules.announce]}"
 
-    def advice(self, state: State, deals: Deals) -> Advice:
-        """The shot that the adviser would take if it began now.
+    def advice(self, state: BattleshipState, deals: FleetDeals) -> Advice:
+        """The shot that the adviser would take next.
 
-        A program of lines runs as far as its first shot, and the hint does not say what it would hit. The rule
-        ``found`` does not apply to hints.
+        A sinking program starts afresh and runs up to its first shot; the hint does not reveal whether the shot would
+        hit. The rule ``found`` does not apply to hints.
         """
         rules, adviser = replace(self.rules, found=False), self.advising()
         boards = tuple(replace(board, rules=rules) for board in state.boards)
@@ -157,13 +281,13 @@ class BattleshipConversation(Conversation):
         table = StepTable(("block", "line", "instruction", "target"), rows, len(rows) - 1)
         return Advice((f"{message}:", table), target)
 
-    def belief(self, state: State, deals: Deals) -> Iterator[Line]:
-        """Heat map of the board that the person shoots at."""
+    def belief(self, state: BattleshipState, deals: FleetDeals) -> Iterator[Line]:
+        """A heat map of the board that the person shoots at."""
         heat = self._heat(player_of_name(BELIEVER, self.game), state, self.seat, deals)
         yield f"chances of a ship, in percent:\n{heat}"
 
-    def watched(self, state: State, deals: Deals) -> Iterator[Line]:
-        """Heat map of the person's fleet: what the opponent believes, or whoever reads its shots well."""
+    def watched(self, state: BattleshipState, deals: FleetDeals) -> Iterator[Line]:
+        """A heat map of the person's board: the beliefs of the opponent, or of an agent that sees its shots."""
         (opponent,) = self.others
         is_agent = decider_of(opponent) is None
         who = self.name if is_agent else f"the shots of {self.name}"
@@ -171,12 +295,12 @@ class BattleshipConversation(Conversation):
         heat = self._heat(believer, state, 1 - self.seat, deals)
         yield f"where {who} expects your ships, in percent:\n{heat}"
 
-    def _heat(self, believer: Player, state: State, seat: int, deals: Deals) -> str:
+    def _heat(self, believer: Player, state: BattleshipState, seat: int, deals: FleetDeals) -> str:
         board, agent = state.boards[seat], strategy_of(believer.strategy)
         return heat_text(board, agent.chances(board, believer.number, deals.key(seat)).tolist())
 
-    def result(self, end: State) -> str:
-        """Result of the game, in a sentence."""
+    def result(self, end: BattleshipState) -> str:
+        """The result of the game, in a sentence."""
         shots = [counted(board.turns, "shot") for board in end.boards]
         mine, theirs = shots[self.seat], shots[self.seat - 1]
         if not self.rules.is_duel:
@@ -186,12 +310,9 @@ class BattleshipConversation(Conversation):
         return f"{self.name} has won after {theirs}; you have taken {mine}."
 
 
-def _row(step: Executed, rules: Rules) -> tuple[str, int, str, str]:
-    """Block, line, instruction and target of a step."""
+def _row(step: Executed, rules: BattleshipRules) -> tuple[str, int, str, str]:
+    """The block, line, instruction and target of a step."""
     block, line = step.place
     square = rules.square_at(step.registers.target_pos)
     target = square_name(square, rules) if square >= 0 else "a place off the board"
     return PRIMITIVES.sections[block].capitalize(), line + 1, step.word or "end", target
-
-
-CONVERSATION = BattleshipConversation

@@ -1,1 +1,1 @@
-"""Battleship, compiled: whole games in one call; ``rules``, ``fleets``, ``aiming``, ``gunnery`` give the meaning."""
+"""Battleship compiled: games in one call; ``rules``, ``aiming`` and ``primitives`` define their meaning."""

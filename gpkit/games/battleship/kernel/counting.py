@@ -1,77 +1,87 @@
-"""Counting, listing and searching the fleets that agree with some facts: ship by ship, those that explain a hit first.
+"""Fleets consistent with the facts: counted, listed, sampled with weights, and compared by rollouts.
 
-A node of the tree has laid some ships. As long as a hit is not covered, its children lay a ship over the first such
-hit; then they lay the next ship of the longest length afloat, ships of one length in the order of their numbers. So
-every fleet, in which ships of one length are not told apart, is reached once. Counting lists none: the last two ships
-of each fleet are counted as pairs of two sets. Sets of small numbers are bits of words: int64 words of ``WORD`` bits
-each, so that no word is ever negative.
+At a node of the search tree, some ships are laid. While a hit is not covered, the children lay a ship over the first
+such hit. Then they lay the next ship of the longest length afloat, and ships of one length in the order of their
+numbers. So the tree reaches every fleet exactly once; it does not distinguish ships of one length. Counting does not
+list the fleets: it counts the last two ships as pairs from two sets. Sets of small numbers are bits of int64 words,
+with ``WORD`` bits in each word, so that no word is negative.
+
+The weight of a sampled fleet is the inverse of its probability, so weighted sums over samples are unbiased.
+
+A rollout shoots at a square, and then follows a policy until every fleet is cleared. All fleets have the same number of
+squares left, so rollouts are compared by their misses. The list of fleets is split by the announced results. Each part
+is a range of the list, so a node of the tree is a range and the squares that are still unshot.
 """
 
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.compiled import inlined, kernel
-from gpkit.core.kernel.masks import lowest, ones
+from gpkit.core.kernel.shared import lowest, nth, ones
+from gpkit.vm.kernel.keyed import keyed_uniform
 
 WORD = 62
-"""Elements of a word."""
+"""The number of elements in a word."""
 
 
 class Ships(NamedTuple):
-    """The placements of ships: those of ``belief.facts.Geometry``.
+    """The placements of ships, as in ``belief.posterior.Geometry``.
 
     Attributes:
         firsts: int64 (lengths + 1,).
         apart: int64 (numbers, words).
     """
 
-    firsts: NDArray[np.int64]
-    apart: NDArray[np.int64]
+    firsts: Ints
+    apart: Ints
 
 
 class Question(NamedTuple):
-    """Sets of placements that agree with some facts.
+    """The sets of placements consistent with the facts.
 
     Attributes:
-        counts: int64 (lengths,): the ships of each length.
+        counts: int64 (lengths,): the number of ships of each length.
         free: int64 (words,): the placements of ships that have not sunk.
-        reasons: int64 (hits, words): the placements that may explain each hit; sinkings before other hits.
-        through: int64 (hits, words): all placements that cover its square.
+        reasons: int64 (hits, words): the placements that may explain each hit; sinkings come before other hits.
+        through: int64 (hits, words): all placements that cover the square of each hit.
     """
 
-    counts: NDArray[np.int64]
-    free: NDArray[np.int64]
-    reasons: NDArray[np.int64]
-    through: NDArray[np.int64]
+    counts: Ints
+    free: Ints
+    reasons: Ints
+    through: Ints
 
 
 class ShipStack(NamedTuple):
-    """Scratch arrays: the nodes from the root to the one that is looked at.
+    """Scratch arrays: the nodes from the root to the current one.
 
     Attributes:
-        possible: int64 (ships + 1, words): placements beside all ships laid so far.
-        options: int64 (ships + 1, words): the placements of children that are still to be looked at.
-        afloat: int64 (ships + 1, lengths): ships of each length that are still to be laid.
+        possible: int64 (ships + 1, words): the placements that fit beside all ships laid so far.
+        options: int64 (ships + 1, words): the placements of the children that are still to be visited.
+        afloat: int64 (ships + 1, lengths): the ships of each length that are still to be laid.
         hits: int64 (ships + 1,): the first hit that is not covered.
-        lengths: int64 (ships + 1,): the length of the next ship as its place among the lengths; −1: it explains a hit.
-        picks: int64 (ships + 1,): the placement of the child that is looked at.
-        totals: int64 (ships + 1,): fleets found so far.
+        lengths: int64 (ships + 1,): the length of the next ship, as its place among the lengths; −1 if the ship
+            explains a hit.
+        picks: int64 (ships + 1,): the placement of the child that is being visited.
+        totals: int64 (ships + 1,): the number of fleets found so far.
     """
 
-    possible: NDArray[np.int64]
-    options: NDArray[np.int64]
-    afloat: NDArray[np.int64]
-    hits: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-    picks: NDArray[np.int64]
-    totals: NDArray[np.int64]
+    possible: Ints
+    options: Ints
+    afloat: Ints
+    hits: Ints
+    lengths: Ints
+    picks: Ints
+    totals: Ints
 
 
 @inlined
 def begin(question, stack):  # type: ignore[no-untyped-def]
-    """Stand at the root."""
+    """Begin at the root."""
     stack.possible[0, :] = (1 << WORD) - 1
     for length in range(question.counts.shape[0]):
         stack.afloat[0, length] = question.counts[length]
@@ -81,7 +91,7 @@ def begin(question, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def ships_left(depth, stack):  # type: ignore[no-untyped-def]
-    """The ships that are still to be laid."""
+    """The number of ships that are still to be laid."""
     left = 0
     for length in range(stack.afloat.shape[1]):
         left += stack.afloat[depth, length]
@@ -110,7 +120,7 @@ def is_covered(hit, depth, question, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def open_node(depth, ships, question, stack):  # type: ignore[no-untyped-def]
-    """Write the children of the node at this depth, of which ``next_hit`` has been asked."""
+    """Write the children of the node at this depth, after a call to ``next_hit``."""
     hit = stack.hits[depth]
     explains = hit < question.reasons.shape[0]
     stack.lengths[depth] = -1
@@ -128,7 +138,7 @@ def open_node(depth, ships, question, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def lay_next(depth, ships, stack):  # type: ignore[no-untyped-def]
-    """Lay the next child's ship, and write what is possible below it; returns whether there was one."""
+    """Lay the next child's ship, and write the placements that stay possible; returns whether there is a child."""
     length = 0
     for word in range(stack.options.shape[1]):
         options = stack.options[depth, word]
@@ -146,7 +156,7 @@ def lay_next(depth, ships, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def lay(depth, number, length, ships, stack):  # type: ignore[no-untyped-def]
-    """Lay a ship, and write what is possible below it."""
+    """Lay a ship, and write the placements that stay possible."""
     stack.picks[depth] = number
     for word in range(stack.possible.shape[1]):
         stack.possible[depth + 1, word] = stack.possible[depth, word] & ships.apart[number, word]
@@ -158,16 +168,16 @@ def lay(depth, number, length, ships, stack):  # type: ignore[no-untyped-def]
 
 @kernel
 def list_fleets(ships, question, stack, fleets):  # type: ignore[no-untyped-def]
-    """List the fleets that agree with some facts, as far as there is room.
+    """List the fleets consistent with the facts, as many as fit.
 
     Args:
         ships: ``Ships``.
         question: ``Question``.
         stack: ``ShipStack``, scratch.
-        fleets: int64 (room, ships), written: numbers of placements, in the order in which they are laid.
+        fleets: int64 (room, ships), written: the numbers of placements, in the order in which the ships are laid.
 
     Returns:
-        The fleets written.
+        The number of fleets written.
     """
     begin(question, stack)
     next_hit(0, question, stack)
@@ -191,25 +201,25 @@ def list_fleets(ships, question, stack, fleets):  # type: ignore[no-untyped-def]
 
 
 TOO_MANY = -1
-"""Instead of a count that would take too many operations."""
+"""The value returned in place of a count that would take too many operations."""
 
 VISIT = 40
-"""Operations of a node, beside those on its words."""
+"""The operations for a node, in addition to those on its words."""
 
 
 @kernel
 def count_fleets(ships, question, stack, weights, limit):  # type: ignore[no-untyped-def]
-    """Count the fleets that agree with some facts, and those with each placement.
+    """Count the fleets consistent with the facts, in total and for each placement.
 
     Args:
         ships: ``Ships``.
         question: ``Question``.
         stack: ``ShipStack``, scratch.
-        weights: int64 (numbers,), zeros; written: the fleets with each placement.
-        limit: the most operations on words.
+        weights: int64 (numbers,), zeros; written: the number of fleets with each placement.
+        limit: the maximum number of operations on words.
 
     Returns:
-        The fleets, or ``TOO_MANY``; and the operations.
+        The number of fleets, or ``TOO_MANY``, and the number of operations.
     """
     begin(question, stack)
     depth = 0
@@ -230,7 +240,7 @@ def count_fleets(ships, question, stack, weights, limit):  # type: ignore[no-unt
 
 @inlined
 def enter(depth, ships, question, stack, weights):  # type: ignore[no-untyped-def]
-    """Write the children of a new node, or count its fleets if at most two ships are left; returns the operations."""
+    """Write a new node's children, or count its fleets if at most two ships are left; returns the operations."""
     covered = next_hit(depth, question, stack) == question.reasons.shape[0]
     if covered and ships_left(depth, stack) <= 2:
         stack.options[depth, :] = 0
@@ -242,16 +252,16 @@ def enter(depth, ships, question, stack, weights):  # type: ignore[no-untyped-de
 
 @inlined
 def count_last(depth, unit, ships, question, stack, weights):  # type: ignore[no-untyped-def]
-    """Count the fleets of a node where every hit is covered and at most two ships are left.
+    """Count the fleets of a node that covers every hit and has at most two ships left.
 
     Args:
-        depth: of the node.
-        unit: what a fleet adds to the weights of its last ships.
-        ships, question, stack: as of ``count_fleets``.
-        weights: of the type of ``unit``, (numbers,); changed.
+        depth: the depth of the node.
+        unit: the number that a fleet adds to the weights of its last ships.
+        ships, question, stack: as in ``count_fleets``.
+        weights: (numbers,), with the type of ``unit``; changed in place.
 
     Returns:
-        The fleets and the operations.
+        The number of fleets, and the number of operations.
     """
     first = second = -1
     for length in range(question.counts.shape[0]):
@@ -272,7 +282,7 @@ def count_last(depth, unit, ships, question, stack, weights):  # type: ignore[no
 
 @inlined
 def count_ones(depth, length, unit, ships, question, stack, weights):  # type: ignore[no-untyped-def]
-    """Count the placements of the last ship; returns them."""
+    """Count the placements of the last ship; returns the count."""
     total = 0
     for word in range(ships.firsts[length], ships.firsts[length + 1]):
         free = question.free[word] & stack.possible[depth, word]
@@ -285,9 +295,9 @@ def count_ones(depth, length, unit, ships, question, stack, weights):  # type: i
 
 @inlined
 def count_pairs(depth, length, other, unit, ships, question, stack, weights):  # type: ignore[no-untyped-def]
-    """Count, for each placement of a ship, those of the other last ship beside it; returns the sum and the operations.
+    """Count, for each placement of a ship, those of the other last ship beside it; returns the sum and operations.
 
-    Of two ships of one length, each pair is met twice.
+    If both ships have the same length, each pair is counted twice.
     """
     low, high = ships.firsts[other], ships.firsts[other + 1]
     for word in range(low, high):
@@ -305,3 +315,454 @@ def count_pairs(depth, length, other, unit, ships, question, stack, weights):  #
             total += beside
             met += 1
     return total, met * (high - low)
+
+
+PLACE_BITS = 9
+"""The bits for the place of the ship, at the end of a draw's counter."""
+
+IRRATIONAL = 0.718281828459045
+"""The offset of a lattice; its steps are the square roots of the whole numbers plus this offset."""
+
+
+class Batches(NamedTuple):
+    """Sums over batches of samples, written by ``estimate_fleets``.
+
+    Attributes:
+        draws: the number of samples in a batch.
+        totals: float64 (batches,), zeros at first: proportional to the number of fleets.
+        weights: float64 (batches, numbers), zeros at first: proportional, by the same factor, to the fleets with each
+            placement.
+    """
+
+    draws: int
+    totals: Floats
+    weights: Floats
+
+
+@kernel
+def estimate_fleets(key, turn, ships, question, stack, shares, batches):  # type: ignore[no-untyped-def]
+    """Estimate the number of fleets consistent with the facts, in total and for each placement.
+
+    A sample draws all ships except those that ``count_last`` can count. The samples of a batch are the points of a
+    randomly shifted lattice, so each one is uniform, and together they are spread evenly (Cranley and Patterson,
+    "Randomization of number theoretic methods for multiple integration", 1976).
+
+    Args:
+        key: from 0 to 2^26 − 1.
+        turn: from 0 to 2^17 − 1; different turns draw different numbers.
+        ships: ``Ships``.
+        question: ``Question``.
+        stack: ``ShipStack``, scratch.
+        shares: float64 (numbers,), scratch.
+        batches: ``Batches``, written.
+    """
+    draws, count = batches.draws, batches.totals.shape[0]
+    for batch in range(count):
+        for draw in range(draws):
+            begin(question, stack)
+            weight, depth = 1.0, 0
+            while weight > 0.0:
+                hit = next_hit(depth, question, stack)
+                left = ships_left(depth, stack)
+                if left <= 2 and hit == question.reasons.shape[0]:
+                    break
+                u = keyed_uniform(key, batch, (turn << PLACE_BITS) + depth)
+                u += draw / draws if depth == 0 else draw * sqrt(depth + IRRATIONAL)
+                u -= int(u)
+                open_node(depth, ships, question, stack)
+                if hit < question.reasons.shape[0]:
+                    weight *= draw_reason(depth, u, ships, question, stack, shares)
+                else:
+                    weight *= draw_free(depth, u, ships, question, stack)
+                depth += 1
+            for length in range(question.counts.shape[0]):
+                places = size_of(length, ships, question.free) + 1.0
+                for _ in range(stack.afloat[depth, length]):
+                    weight /= places
+            if weight > 0.0:
+                weights = batches.weights[batch]
+                total, _ = count_last(depth, weight, ships, question, stack, weights)
+                for above in range(depth):
+                    weights[stack.picks[above]] += weight * total
+                batches.totals[batch] += weight * total
+
+
+@inlined
+def size_of(length, ships, words):  # type: ignore[no-untyped-def]
+    """The number of placements of a length in a set."""
+    total = 0
+    for word in range(ships.firsts[length], ships.firsts[length + 1]):
+        total += ones(words[word])
+    return total
+
+
+@inlined
+def draw_free(depth, u, ships, question, stack):  # type: ignore[no-untyped-def]
+    """Lay the next ship at random, all placements equally likely; returns the factor for the weight, 0 if none fits.
+
+    Ships of one length can be drawn in any order, so each fleet is reached in several orders. For each ship, the weight
+    is divided by the number of placements of its length at the root, plus one, so that it stays near 1.
+    """
+    length = stack.lengths[depth]
+    total = size_of(length, ships, stack.options[depth])
+    if total == 0:
+        return 0.0
+    place = int(u * total)
+    word = ships.firsts[length]
+    options = stack.options[depth, word]
+    while place >= ones(options):
+        place -= ones(options)
+        word += 1
+        options = stack.options[depth, word]
+    factor = total / (stack.afloat[depth, length] * (size_of(length, ships, question.free) + 1.0))
+    lay(depth, word * WORD + nth(options, place), length, ships, stack)
+    return factor
+
+
+@inlined
+def draw_reason(depth, u, ships, question, stack, shares):  # type: ignore[no-untyped-def]
+    """Lay a ship over the next hit, drawn by its ``prospect``; returns the factor for the weight, 0 if none fits."""
+    total = 0.0
+    for length in range(question.counts.shape[0]):
+        for word in range(ships.firsts[length], ships.firsts[length + 1]):
+            options = stack.options[depth, word]
+            while options:
+                number = word * WORD + lowest(options)
+                options &= options - 1
+                lay(depth, number, length, ships, stack)
+                shares[number] = prospect(depth + 1, ships, question, stack)
+                total += shares[number]
+    if total == 0.0:
+        return 0.0
+    wanted = u * total
+    chosen, chosen_length = -1, 0
+    for length in range(question.counts.shape[0]):
+        for word in range(ships.firsts[length], ships.firsts[length + 1]):
+            options = stack.options[depth, word]
+            while options and (chosen < 0 or wanted >= 0.0):
+                number = word * WORD + lowest(options)
+                options &= options - 1
+                if shares[number] > 0.0:
+                    chosen, chosen_length = number, length
+                    wanted -= shares[number]
+    lay(depth, chosen, chosen_length, ships, stack)
+    return total / (shares[chosen] * (size_of(chosen_length, ships, question.free) + 1.0))
+
+
+@inlined
+def prospect(depth, ships, question, stack):  # type: ignore[no-untyped-def]
+    """A rough number of fleets below a node, as if ships did not get in each other's way and covered hits by chance.
+
+    It is 0 only if there are no such fleets.
+    """
+    found = 1.0
+    for length in range(question.counts.shape[0]):
+        places = 0
+        for word in range(ships.firsts[length], ships.firsts[length + 1]):
+            places += ones(question.free[word] & stack.possible[depth, word])
+        root = size_of(length, ships, question.free) + 1.0
+        for ship in range(stack.afloat[depth, length]):
+            found *= (places + 0.5) / (root * (ship + 1))
+    hit = stack.hits[depth]
+    for other in range(hit, question.reasons.shape[0]):
+        if is_covered(other, depth, question, stack):
+            continue
+        chance = 0.0
+        for length in range(question.counts.shape[0]):
+            if stack.afloat[depth, length] > 0:
+                places, fitting = 1, 0
+                for word in range(ships.firsts[length], ships.firsts[length + 1]):
+                    places += ones(question.free[word] & stack.possible[depth, word])
+                    fitting += ones(question.reasons[other, word] & stack.possible[depth, word])
+                chance += stack.afloat[depth, length] * fitting / places
+        found *= min(chance, 1.0)
+    return found
+
+
+MISS, HIT, FIRST_SUNK = range(3)
+"""Answers to a shot; ``FIRST_SUNK`` and larger numbers announce a sunk ship."""
+
+
+class FleetTable(NamedTuple):
+    """Fleets on the unshot squares, as bits: word 0 has the first ``WORD`` squares, word 1 the others.
+
+    Attributes:
+        squares: int64 (fleets, 2): the squares of all ships.
+        ships: int64 (fleets, ships, 2): the squares of each ship.
+        answers: int64 (fleets, ships): the answer when each ship sinks.
+        order: int64 (fleets,): the order of the fleets; changed in place.
+        codes: int64 (fleets,): scratch.
+        spare: int64 (fleets,): scratch.
+        ends: int64 (answers + 1,): scratch; one for each answer, and one for a cleared fleet.
+    """
+
+    squares: Ints
+    ships: Ints
+    answers: Ints
+    order: Ints
+    codes: Ints
+    spare: Ints
+    ends: Ints
+
+
+class Nodes(NamedTuple):
+    """The nodes that are still to be visited.
+
+    Attributes:
+        starts, ends: int64 (nodes,): the range of the list.
+        unshot: int64 (nodes, 2): the unshot squares, as bits.
+        counts: int32 (nodes, squares): the number of fleets with each of those squares.
+    """
+
+    starts: Ints
+    ends: Ints
+    unshot: Ints
+    counts: NDArray[np.int32]
+
+
+class Candidates(NamedTuple):
+    """The squares that a rollout compares.
+
+    Attributes:
+        squares: int64 (most,): the squares.
+        margin: the maximum difference between the chance of a square and the best chance.
+    """
+
+    squares: Ints
+    margin: float
+
+
+@inlined
+def add(fleet, node, sign, fleets, nodes):  # type: ignore[no-untyped-def]
+    """Add the squares of a fleet to the counts of a node, or subtract them."""
+    for word in range(2):
+        squares = fleets.squares[fleet, word] & nodes.unshot[node, word]
+        while squares:
+            nodes.counts[node, word * WORD + lowest(squares)] += sign
+            squares &= squares - 1
+
+
+@inlined
+def open_range(node, start, end, unshot, fleets, nodes):  # type: ignore[no-untyped-def]
+    """Write a node and count its squares."""
+    nodes.starts[node], nodes.ends[node] = start, end
+    nodes.unshot[node, 0], nodes.unshot[node, 1] = unshot[0], unshot[1]
+    nodes.counts[node, :] = 0
+    for place in range(start, end):
+        add(fleets.order[place], node, 1, fleets, nodes)
+
+
+@inlined
+def best_square(counts):  # type: ignore[no-untyped-def]
+    """The square that the most fleets cover; ties go to the first."""
+    best = 0
+    for square in range(1, counts.shape[0]):
+        if counts[square] > counts[best]:
+            best = square
+    return best
+
+
+@inlined
+def answer_of(fleet, square, unshot, fleets):  # type: ignore[no-untyped-def]
+    """The answer to a shot that leaves these squares unshot; the number of answers if the fleet is cleared."""
+    word, bit = square // WORD, 1 << (square % WORD)
+    if fleets.squares[fleet, word] & bit == 0:
+        return MISS
+    if (fleets.squares[fleet, 0] & unshot[0]) | (fleets.squares[fleet, 1] & unshot[1]) == 0:
+        return fleets.ends.shape[0] - 1
+    for ship in range(fleets.ships.shape[1]):
+        if fleets.ships[fleet, ship, word] & bit:
+            if (fleets.ships[fleet, ship, 0] & unshot[0]) | (fleets.ships[fleet, ship, 1] & unshot[1]) == 0:
+                return fleets.answers[fleet, ship]
+            return HIT
+    return MISS
+
+
+@inlined
+def shoot(node, square, fleets, nodes):  # type: ignore[no-untyped-def]
+    """Split the last node by the answers to a shot at a square; returns the number of nodes after it.
+
+    Parts with two or more fleets become nodes; a part with one fleet needs no more misses. The largest part takes the
+    place of the node, so that its squares need not be counted again.
+    """
+    start, end = nodes.starts[node], nodes.ends[node]
+    unshot, counts = nodes.unshot[node], nodes.counts[node]
+    unshot[square // WORD] &= ~(1 << (square % WORD))
+    counts[square] = 0
+    answers = fleets.ends.shape[0]
+    fleets.ends[:] = 0
+    for place in range(start, end):
+        answer = answer_of(fleets.order[place], square, unshot, fleets)
+        fleets.codes[place] = answer
+        fleets.ends[answer] += 1
+    largest, most, reached = 0, 0, start
+    for answer in range(answers):
+        size = fleets.ends[answer]
+        if answer < answers - 1 and size > most:
+            largest, most = answer, size
+        fleets.ends[answer] = reached
+        reached += size
+    for place in range(start, end):
+        fleets.spare[place] = fleets.order[place]
+    for place in range(start, end):
+        answer = fleets.codes[place]
+        fleets.order[fleets.ends[answer]] = fleets.spare[place]
+        fleets.ends[answer] += 1
+    top = node + 1
+    low, high = start, start
+    for answer in range(answers):
+        begin, end = start, fleets.ends[answer]
+        start = end
+        if answer == largest:
+            low, high = begin, end
+            continue
+        for place in range(begin, end):
+            add(fleets.order[place], node, -1, fleets, nodes)
+        if end - begin >= 2 and answer < answers - 1:
+            open_range(top, begin, end, nodes.unshot[node], fleets, nodes)
+            top += 1
+    nodes.starts[node], nodes.ends[node] = low, high
+    return top
+
+
+@inlined
+def misses_of_two(node, fleets, nodes):  # type: ignore[no-untyped-def]
+    """The misses at a node with two fleets: common squares are shot first, from the lowest; then one if they differ."""
+    one, other = fleets.order[nodes.starts[node]], fleets.order[nodes.starts[node] + 1]
+    unshot = nodes.unshot[node]
+    for word in range(2):
+        both = fleets.squares[one, word] & fleets.squares[other, word] & unshot[word]
+        while both:
+            square = word * WORD + lowest(both)
+            both &= both - 1
+            unshot[word] &= ~(1 << (square % WORD))
+            if answer_of(one, square, unshot, fleets) != answer_of(other, square, unshot, fleets):
+                return 0
+    differ = (fleets.squares[one, 0] ^ fleets.squares[other, 0]) & unshot[0]
+    return 1 if differ | ((fleets.squares[one, 1] ^ fleets.squares[other, 1]) & unshot[1]) else 0
+
+
+@inlined
+def drop_small(top, misses, bound, fleets, nodes):  # type: ignore[no-untyped-def]
+    """Drop nodes from the end while they have at most two fleets and the misses are below the bound.
+
+    Returns:
+        The number of nodes left, and the misses with those of the dropped nodes.
+    """
+    while top > 0 and misses < bound and nodes.ends[top - 1] - nodes.starts[top - 1] <= 2:
+        top -= 1
+        if nodes.ends[top] - nodes.starts[top] == 2:
+            misses += misses_of_two(top, fleets, nodes)
+    return top, misses
+
+
+@kernel
+def greedy_misses(square, bound, fleets, nodes):  # type: ignore[no-untyped-def]
+    """The misses of a shot at a square and of greedy shots after it, over the fleets of a node.
+
+    Args:
+        square: the first shot.
+        bound: counting stops at this number of misses.
+        fleets: ``FleetTable``; the order in the range of node 0 changes.
+        nodes: ``Nodes``, scratch; the squares of node 0 are already counted.
+    """
+    misses, top = 0, 1
+    while True:
+        count = nodes.ends[top - 1] - nodes.starts[top - 1]
+        misses += count - nodes.counts[top - 1, square]
+        top, misses = drop_small(shoot(top - 1, square, fleets, nodes), misses, bound, fleets, nodes)
+        if top == 0 or misses >= bound:
+            return misses
+        square = best_square(nodes.counts[top - 1])
+
+
+@inlined
+def choose_candidates(counts, count, candidates):  # type: ignore[no-untyped-def]
+    """Write the squares that the most fleets cover, best first; ties go to the first; returns their number.
+
+    If all fleets cover a square, it is the only candidate, because a shot there never misses. If ships may touch,
+    another shot can still lead to fewer misses in total (``gpkit.games.battleship.kernel.optimal_search`` has an
+    example).
+    """
+    candidates.squares[0] = best_square(counts)
+    best = counts[candidates.squares[0]]
+    if best == count:
+        return 1
+    found = 0
+    while found < candidates.squares.shape[0]:
+        next_best, most = -1, 0
+        for square in range(counts.shape[0]):
+            if counts[square] > most:
+                fresh = True
+                for place in range(found):
+                    fresh = fresh and candidates.squares[place] != square
+                if fresh:
+                    next_best, most = square, counts[square]
+        if next_best < 0 or most < best - candidates.margin * count:
+            break
+        candidates.squares[found] = next_best
+        found += 1
+    return found
+
+
+@inlined
+def copy_node(node, nodes, target):  # type: ignore[no-untyped-def]
+    """Copy a node to node 0 of other nodes."""
+    target.starts[0], target.ends[0] = nodes.starts[node], nodes.ends[node]
+    target.unshot[0, 0], target.unshot[0, 1] = nodes.unshot[node, 0], nodes.unshot[node, 1]
+    for square in range(nodes.counts.shape[1]):
+        target.counts[0, square] = nodes.counts[node, square]
+
+
+@kernel
+def rollout_misses(square, bound, fleets, nodes, scratch, candidates):  # type: ignore[no-untyped-def]
+    """The misses of a shot at a square and of the shots after it, which rollouts of greedy shots choose.
+
+    Args:
+        square, bound, fleets, nodes: as in ``greedy_misses``.
+        scratch: ``Nodes`` for the rollouts.
+        candidates: ``Candidates`` for the rollouts.
+    """
+    misses, top = 0, 1
+    while True:
+        count = nodes.ends[top - 1] - nodes.starts[top - 1]
+        misses += count - nodes.counts[top - 1, square]
+        top, misses = drop_small(shoot(top - 1, square, fleets, nodes), misses, bound, fleets, nodes)
+        if top == 0 or misses >= bound:
+            return misses
+        count = nodes.ends[top - 1] - nodes.starts[top - 1]
+        found = choose_candidates(nodes.counts[top - 1], count, candidates)
+        square, least = candidates.squares[0], count * nodes.counts.shape[1]  # no order has more misses
+        for place in range(found if found > 1 else 0):
+            copy_node(top - 1, nodes, scratch)
+            there = greedy_misses(candidates.squares[place], least, fleets, scratch)
+            if there < least:
+                square, least = candidates.squares[place], there
+
+
+@kernel
+def compare_rollouts(nested, fleets, root, nodes, scratch, candidates, values):  # type: ignore[no-untyped-def]
+    """Compare the best squares of all fleets by rollouts; returns the number of squares compared.
+
+    Args:
+        nested: whether rollouts choose the shots in a rollout, instead of greedy shots.
+        fleets: ``FleetTable``.
+        root: ``Nodes``: node 0 is the position; its squares are not counted yet.
+        nodes, scratch: ``Nodes``, scratch.
+        candidates: two ``Candidates``: one for the position, written, and one as scratch.
+        values: int64 (most,), written: the misses of each square; if a rollout was stopped, at least those of the best
+            square.
+    """
+    count = fleets.order.shape[0]
+    open_range(0, 0, count, root.unshot[0], fleets, root)
+    found = choose_candidates(root.counts[0], count, candidates[0])
+    bound = count * root.counts.shape[1]
+    for place in range(found):
+        copy_node(0, root, nodes)
+        square = candidates[0].squares[place]
+        if nested:
+            values[place] = rollout_misses(square, bound, fleets, nodes, scratch, candidates[1])
+        else:
+            values[place] = greedy_misses(square, bound, fleets, nodes)
+        bound = min(bound, values[place])
+    return found

@@ -1,63 +1,417 @@
-"""Whole games: turns of a program, and every deal in every seating in one call."""
+"""Compiled games: turns of programs, and shots by formulas, with all sensors and belief propagation."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.compiled import inlined, kernel
+from gpkit.core.kernel.shared import is_higher
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.kernel.aiming import put_a_ship_first, target
-from gpkit.games.battleship.kernel.fleets import draw_fleet
-from gpkit.games.battleship.kernel.formulas import best_square
-from gpkit.games.battleship.kernel.gunnery import draw_direction, fire, is_ahead, move_forward, shoot
+from gpkit.games.battleship.kernel.shooting import (
+    draw_direction,
+    draw_fleet,
+    fire,
+    is_afloat,
+    is_ahead,
+    is_on_board,
+    is_open,
+    lies_alone,
+    may_lie,
+    move_forward,
+    put_a_ship_first,
+    shoot,
+    square_in_order,
+    step_x,
+    step_y,
+    target,
+)
 from gpkit.vm.isa import OUT_OF_STEPS
-from gpkit.vm.machine import run
+from gpkit.vm.kernel.keyed import keyed_uniform
+from gpkit.vm.keyed import HALF
+from gpkit.vm.machine import apply_rows, run
+
+# kinds: int64 (KIND_FACTS, kinds), the ships afloat of each length
+LENGTH, SHIPS, WAYS, KIND_FACTS = range(4)
+"""The rows of ``kinds``: the ships' length, their number, and the number of possible placements for one of them."""
+
+SINKING, LEFTWARD, RIGHTWARD, UPWARD, DOWNWARD, DETAILS = range(6)
+"""The rows of ``details``."""
+
+
+class BeliefScratch(NamedTuple):
+    """Scratch arrays for belief propagation.
+
+    Attributes:
+        kinds: int64 (KIND_FACTS, kinds).
+        ways: int64 (kinds, 2 · squares): the possible placements for a ship of each kind.
+        factors, odds: float64 (kinds, squares), as in ``sensors.Kind``.
+        covers: float64 (squares,): the weight of the placements that cover each square.
+        total: float64 (squares,): the sum of all odds.
+        details: float64 (DETAILS, squares).
+    """
+
+    kinds: NDArray[Any]
+    ways: NDArray[Any]
+    factors: NDArray[Any]
+    odds: NDArray[Any]
+    covers: NDArray[Any]
+    total: NDArray[Any]
+    details: NDArray[Any]
+
+
+@inlined
+def sense_beliefs(memory, used, board, beliefs, rules):  # type: ignore[no-untyped-def]
+    """Write the belief sensors that a formula reads, for all unshot squares; other squares have meaningless values.
+
+    The arguments are those of ``sense``, and the scratch ``beliefs``, which is changed.
+    """
+    if used >> at.CHANCE:
+        propagate(board, beliefs, rules)
+        for square in range(board.shape[1]):
+            memory[at.CHANCE, square] = beliefs.total[square] / (1.0 + beliefs.total[square])
+    if used >> at.SINKS == 0:
+        return
+    known = board[at.KNOWN]
+    details, kinds = beliefs.details, beliefs.kinds
+    details[:] = 0.0
+    for kind in range(kinds.shape[1]):
+        if kinds[SHIPS, kind] > 0:
+            add_details(kind, known, beliefs, rules)
+    for square in range(known.shape[0]):
+        odds, chance = beliefs.total[square], memory[at.CHANCE, square]
+        sinks = min(details[SINKING, square] / (1.0 + odds), chance)
+        best = max(
+            max(details[LEFTWARD, square], details[RIGHTWARD, square]),
+            max(details[UPWARD, square], details[DOWNWARD, square]),
+        )
+        miss, stays = 1.0 - chance, chance - sinks
+        memory[at.SINKS, square] = sinks
+        memory[at.FOLLOW, square] = min(best / odds, 1.0) if odds > 0.0 else 0.0
+        memory[at.FLEETS, square] = miss * miss + sinks * sinks + stays * stays
+
+
+@inlined
+def propagate(board, beliefs, rules):  # type: ignore[no-untyped-def]
+    """Run all rounds; then ``total`` is the sum of the odds on each square."""
+    known, total, factors, odds = board[at.KNOWN], beliefs.total, beliefs.factors, beliefs.odds
+    count = list_kinds(board, beliefs, rules)
+    total[:] = 0.0
+    for turn in range(at.ROUNDS):
+        for kind in range(count):
+            if turn > 0:  # factors go half the way to what the odds of the other ships say
+                for square in range(known.shape[0]):
+                    if known[square] == at.UNSHOT or known[square] == at.OPEN:
+                        none = 1.0 if known[square] == at.UNSHOT else 0.0
+                        others = total[square] - odds[kind, square] + none
+                        others = min(max(others, 1.0 / at.LARGEST_FACTOR), at.LARGEST_FACTOR)
+                        factors[kind, square] = (factors[kind, square] + 1.0 / others) * 0.5
+            weight = weigh(kind, beliefs, rules)
+            ships = beliefs.kinds[SHIPS, kind]
+            for square in range(known.shape[0]):
+                if known[square] == at.UNSHOT or known[square] == at.OPEN:
+                    new = 0.0
+                    if weight > 0.0:
+                        cover = beliefs.covers[square]
+                        rest = max(weight - cover, weight * at.SMALLEST_REST)
+                        new = cover / rest / factors[kind, square]
+                    total[square] = max(total[square] + ships * (new - odds[kind, square]), 0.0)
+                    odds[kind, square] = new
+
+
+@inlined
+def list_kinds(board, beliefs, rules):  # type: ignore[no-untyped-def]
+    """Write the kinds of ships afloat, with placements, factors and odds before the first round; returns their number.
+
+    ``sensors.kind_of`` defines the possible placements of a ship.
+    """
+    known, kinds = board[at.KNOWN], beliefs.kinds
+    kinds[:] = 0
+    count = 0
+    for ship in range(rules[at.SHIPS_COUNT]):
+        if not is_afloat(board, ship, rules):
+            continue
+        length = rules[at.LENGTHS + ship]
+        if count > 0 and kinds[LENGTH, count - 1] == length:
+            kinds[SHIPS, count - 1] += 1
+            continue
+        kinds[LENGTH, count] = length
+        kinds[SHIPS, count] = 1
+        kinds[WAYS, count] = 0
+        for square in range(known.shape[0]):
+            beliefs.factors[count, square] = at.FIRST_FACTOR if known[square] == at.OPEN else 1.0
+            beliefs.odds[count, square] = 0.0
+            for vertical in range(2 if length > 1 else 1):
+                hits = may_lie(known, square, vertical, length, rules)
+                if hits < 0 or (hits == length and rules[at.NAMED]):
+                    continue
+                if lies_alone(known, 2 * square + vertical, length, hits, rules):
+                    beliefs.ways[count, kinds[WAYS, count]] = 2 * square + vertical
+                    kinds[WAYS, count] += 1
+        count += 1
+    return count
+
+
+@inlined
+def weigh(kind, beliefs, rules):  # type: ignore[no-untyped-def]
+    """Write, for each square, the weight of the kind's placements that cover it; returns their total weight."""
+    covers, length = beliefs.covers, beliefs.kinds[LENGTH, kind]
+    total = 0.0
+    covers[:] = 0.0
+    for place in range(beliefs.kinds[WAYS, kind]):
+        way = beliefs.ways[kind, place]
+        square, step = way >> 1, rules[at.WIDTH] if way & 1 else 1
+        weight = weight_of(kind, square, step, length, beliefs)
+        total += weight
+        for k in range(length):
+            covers[square + k * step] += weight
+    return total
+
+
+@inlined
+def weight_of(kind, square, step, length, beliefs):  # type: ignore[no-untyped-def]
+    """The weight of a placement: the product of the factors of its squares."""
+    weight = 1.0
+    for k in range(length):
+        weight *= beliefs.factors[kind, square + k * step]
+    return weight
+
+
+@inlined
+def add_details(kind, known, beliefs, rules):  # type: ignore[no-untyped-def]
+    """Add to ``details`` the odds that a shot sinks a ship of this kind, and that the ship continues to each side."""
+    details, covers, length = beliefs.details, beliefs.covers, beliefs.kinds[LENGTH, kind]
+    weigh(kind, beliefs, rules)
+    for place in range(beliefs.kinds[WAYS, kind]):
+        way = beliefs.ways[kind, place]
+        first, vertical = way >> 1, way & 1
+        step = rules[at.WIDTH] if vertical else 1
+        weight = weight_of(kind, first, step, length, beliefs)
+        hits = 0
+        for k in range(length):
+            hits += known[first + k * step] == at.OPEN
+        is_last = rules[at.TOLD] and hits == length - 1
+        for k in range(length):
+            square = first + k * step
+            if known[square] != at.UNSHOT or covers[square] <= 0.0:
+                continue
+            share = beliefs.kinds[SHIPS, kind] * beliefs.odds[kind, square] / covers[square] * weight
+            if is_last:
+                details[SINKING, square] += share
+            if k > 0 and known[square - step] == at.UNSHOT:
+                details[UPWARD if vertical else LEFTWARD, square] += share
+            if k < length - 1 and known[square + step] == at.UNSHOT:
+                details[DOWNWARD if vertical else RIGHTWARD, square] += share
+
+
+class Formulas(NamedTuple):
+    """The formulas of both agents, and arrays for their values.
+
+    Attributes:
+        facts: int64 (2, FACTS): see ``layout``.
+        code: uint32 (rows, 5): the linked programs.
+        memory: float64 (2, slots, squares): constants in every column; scratch.
+        covers: int64 (KINDS_OF_COVER, squares), scratch.
+        beliefs: scratch for belief propagation.
+    """
+
+    facts: Any
+    code: Any
+    memory: Any
+    covers: Any
+    beliefs: Any
+
+
+@inlined
+def best_square(agent, counters, board, ends, key, formulas, rules):  # type: ignore[no-untyped-def]
+    """The unshot square with the highest value; among equals, the first in the order; NaN is worse than anything.
+
+    Args:
+        agent: the agent with the formula.
+        counters: int64 (COUNTERS,), changed.
+        board: int16 (BOARDS, squares); its order changes.
+        ends: int16 (squares,): the ends of the groups in the order.
+        key: the key of the player's shots, 26 bits.
+        formulas: the formulas; their memory changes.
+        rules: int64, see ``layout``.
+    """
+    facts, memory, known = formulas.facts[agent], formulas.memory[agent], board[at.KNOWN]
+    if rules[at.FOUND] and counters[at.TURNS] == 0:
+        return square_in_order(counters, board, ends, key, 0)
+    sense(memory, facts[at.USED_SENSORS], counters, board, formulas.covers, rules)
+    sense_beliefs(memory, facts[at.USED_SENSORS], board, formulas.beliefs, rules)
+    for place in range(facts[at.RANDOMS]):
+        for square in range(known.shape[0]):
+            counter = (((place + at.ORDER_NUMBERS) << at.SQUARE_BITS) + square) & (HALF - 1)
+            memory[at.SENSORS + place, square] = keyed_uniform(key, counters[at.TURNS], counter)
+    for row in range(facts[at.FIRST_ROW], facts[at.LAST_ROW]):
+        code = formulas.code[row]
+        apply_rows(memory, code[0], code[1], code[2], code[3], code[4])
+    chosen, best = -1, np.nan
+    for place in range(known.shape[0]):
+        square = square_in_order(counters, board, ends, key, place)
+        if known[square] == at.UNSHOT:
+            value = memory[facts[at.RESULT], square]
+            if chosen < 0 or is_higher(value, best):
+                chosen, best = square, value
+    return chosen
+
+
+@inlined
+def sense(memory, used, counters, board, covers, rules):  # type: ignore[no-untyped-def]
+    """Write the sensors of all unshot squares, except beliefs; other squares have meaningless values.
+
+    Args:
+        memory: float64 (slots, squares), changed.
+        used: mask of the sensors that are wanted.
+        counters: int64 (COUNTERS,).
+        board: int16 (BOARDS, squares).
+        covers: int64 (KINDS_OF_COVER, squares), scratch.
+        rules: int64, see ``layout``.
+    """
+    known, width, height = board[at.KNOWN], rules[at.WIDTH], rules[at.HEIGHT]
+    if used & ((1 << at.PARITY) - 1):
+        count_placements(covers, board, rules)
+        for kind in range(at.KINDS_OF_COVER):
+            for square in range(known.shape[0]):
+                memory[at.COVER + kind, square] = covers[kind, square]
+    if used >> at.PARITY & ((1 << (at.SENSED_OPEN - at.PARITY)) - 1):
+        for square in range(known.shape[0]):
+            if known[square] != at.UNSHOT:
+                continue
+            y = square // width
+            x = square - y * width
+            memory[at.PARITY, square] = (x + y) & 1
+            memory[at.EDGE, square] = min(min(x, y), min(width - 1 - x, height - 1 - y))
+            if used >> at.NEAR & 1:
+                memory[at.NEAR, square] = nearest_open(x, y, known, rules)
+            look_around(memory, x, y, known, rules)
+    if used >> at.SENSED_OPEN & ((1 << (at.CHANCE - at.SENSED_OPEN)) - 1):
+        sense_moment(memory, counters, board, rules)
+
+
+@inlined
+def count_placements(covers, board, rules):  # type: ignore[no-untyped-def]
+    """Count the placements of ships afloat that cover each square, by the number of open hits that they cover."""
+    known, width = board[at.KNOWN], rules[at.WIDTH]
+    covers[:] = 0
+    for ship in range(rules[at.SHIPS_COUNT]):
+        if not is_afloat(board, ship, rules):
+            continue
+        length = rules[at.LENGTHS + ship]
+        for square in range(known.shape[0]):
+            for vertical in range(2 if length > 1 else 1):
+                hits = may_lie(known, square, vertical, length, rules)
+                if hits >= 0:
+                    cover = covers[min(hits, at.KINDS_OF_COVER - 1)]
+                    step = width if vertical else 1
+                    for k in range(length):
+                        cover[square + k * step] += 1
+
+
+@inlined
+def look_around(memory, x, y, known, rules):  # type: ignore[no-untyped-def]
+    """Write the sensors ``BESIDE``, ``LINE`` and ``BLOCKED`` of a square."""
+    width = rules[at.WIDTH]
+    beside, longest, blocked = 0, 0, 0
+    for direction in range(4):
+        dx, dy = step_x(direction), step_y(direction)
+        run = 0
+        while is_open(known, x + (run + 1) * dx, y + (run + 1) * dy, rules):
+            run += 1
+        beside += run > 0
+        longest = max(longest, run)
+        if not is_on_board(x + dx, y + dy, rules):
+            blocked += 1
+        else:
+            state = known[(y + dy) * width + x + dx]
+            blocked += state == at.MISS or state == at.SUNKEN
+    square = y * width + x
+    memory[at.BESIDE, square] = beside
+    memory[at.LINE, square] = longest
+    memory[at.BLOCKED, square] = blocked
+
+
+@inlined
+def nearest_open(x, y, known, rules):  # type: ignore[no-untyped-def]
+    """The distance to the nearest open hit, in columns plus rows; 0 if there is none."""
+    least = 0
+    for square in range(known.shape[0]):
+        if known[square] == at.OPEN:
+            row = square // rules[at.WIDTH]
+            distance = abs(row - y) + abs(square - row * rules[at.WIDTH] - x)
+            least = distance if least == 0 else min(least, distance)
+    return least
+
+
+@inlined
+def sense_moment(memory, counters, board, rules):  # type: ignore[no-untyped-def]
+    """Write the sensors that are the same for all squares."""
+    known = board[at.KNOWN]
+    longest, shortest, afloat = 0, 0, 0
+    for ship in range(rules[at.SHIPS_COUNT]):
+        if is_afloat(board, ship, rules):
+            length = rules[at.LENGTHS + ship]
+            longest = max(longest, length)
+            shortest = length if afloat == 0 else min(shortest, length)
+            afloat += 1
+    left, opened = 0, 0
+    for square in range(known.shape[0]):
+        left += known[square] == at.UNSHOT
+        opened += known[square] == at.OPEN
+    for square in range(known.shape[0]):
+        memory[at.SENSED_OPEN, square] = opened
+        memory[at.LONGEST, square] = longest
+        memory[at.SHORTEST, square] = shortest
+        memory[at.AFLOAT, square] = afloat
+        memory[at.SENSED_LEFT, square] = left
+        memory[at.SENSED_TURNS, square] = counters[at.TURNS]
 
 
 class Agents(NamedTuple):
-    """Both agents.
+    """The two agents of a game.
 
     Attributes:
         entries: int64 (2,): the row of the code at which each program starts.
-        orders: int16 (2, 2, squares): the squares in groups, and where the group of each place ends.
-        sums: float64 (2, ships, 2 · squares): the running sums of the weights of each ship's placements.
-        redraws: int64 (2,): what is drawn anew where a ship cannot lie, ``WHOLE_FLEET`` or ``SHIP_ALONE``.
+        orders: int16 (2, 2, squares): the squares in groups, and the end of the group at each place.
+        sums: float64 (2, ships, 2 · squares): the running sums of placement weights for each ship.
+        redraws: int64 (2,): the part that is drawn again if a ship does not fit, ``WHOLE_FLEET`` or ``SHIP_ALONE``.
         code: uint32 (rows, 5): the linked programs.
-        memory: float64 (2, slots): registers and constants; changed.
+        memory: float64 (2, slots): registers and constants; changed in place.
         remembers: int64 (2,): whether memory of earlier games answers ``Target``.
     """
 
-    entries: NDArray[np.int64]
+    entries: Ints
     orders: NDArray[np.int16]
-    sums: NDArray[np.float64]
-    redraws: NDArray[np.int64]
+    sums: Floats
+    redraws: Ints
     code: NDArray[np.uint32]
-    memory: NDArray[np.float64]
-    remembers: NDArray[np.int64]
+    memory: Floats
+    remembers: Ints
 
 
 class GameScratch(NamedTuple):
-    """Scratch arrays of a game.
+    """Scratch arrays for a game.
 
     Attributes:
         counters: int64 (2, COUNTERS), by seat.
         boards: int16 (2, BOARDS, squares), by seat.
         placements: int64 (ships,).
-        weights: float64 (2, 2 · ships, squares), by agent those of placements, where it remembers.
+        weights: float64 (2, 2 · ships, squares): the placement weights of each agent that remembers.
         values: float64 (squares,).
     """
 
-    counters: NDArray[np.int64]
+    counters: Ints
     boards: NDArray[np.int16]
-    placements: NDArray[np.int64]
-    weights: NDArray[np.float64]
-    values: NDArray[np.float64]
+    placements: Ints
+    weights: Floats
+    values: Floats
 
 
 @inlined
 def begin(counters, board, order, rules):  # type: ignore[no-untyped-def]
-    """Empty the boards and counters of one seat.
+    """Reset the board and the counters of one seat.
 
     Args:
         counters: int64 (COUNTERS,), written.
@@ -80,9 +434,9 @@ def act(opcode, row, seat, agent, key, agents, scratch, rules):  # type: ignore[
     """Carry out an instruction that is not a condition; returns the square of a shot that costs a turn, or −1.
 
     Args:
-        opcode: of the instruction.
-        row: uint32 (5,): its row of the code.
-        seat, agent, key, agents, scratch, rules: as of ``take_turn``.
+        opcode: the opcode of the instruction.
+        row: uint32 (5,): the row of the instruction in the code.
+        seat, agent, key, agents, scratch, rules: as in ``take_turn``.
     """
     counters, board, memory = scratch.counters[seat], scratch.boards[seat], agents.memory[agent]
     if opcode == at.SHOOT:
@@ -108,16 +462,16 @@ def act(opcode, row, seat, agent, key, agents, scratch, rules):  # type: ignore[
 
 @inlined
 def take_turn(seat, agent, key, agents, scratch, rules, log, rows):  # type: ignore[no-untyped-def]
-    """Run a program until a shot costs a turn, or until it has no steps left; returns the rows of the log in use.
+    """Run a program until a shot costs a turn or no steps are left; returns the number of log rows in use.
 
     Args:
-        seat: whose turn it is; its counters say by ``STATUS`` how it ended.
-        agent: whose program it is.
-        key: of the player's shots, 26 bits.
+        seat: the seat whose turn it is; ``STATUS`` in its counters says how the turn ended.
+        agent: the agent with the program.
+        key: the key of the player's shots, 26 bits.
         agents, scratch: changed.
         rules: int64, see ``layout``.
         log: int64 (rows, LOG_SIZE), written as far as there are rows.
-        rows: the rows of the log already in use.
+        rows: the number of log rows that are already in use.
     """
     counters, memory = scratch.counters[seat], agents.memory[agent]
     pc = counters[at.PC]
@@ -163,11 +517,11 @@ def take_turn(seat, agent, key, agents, scratch, rules, log, rows):  # type: ign
 
 @inlined
 def play_game(keys, rotation, rules, agents, formulas, scratch, log):  # type: ignore[no-untyped-def]
-    """Play one game to its end, which is left in ``scratch``; returns the rows of the log in use.
+    """Play one game and leave its final state in ``scratch``; returns the number of log rows in use.
 
-    Agent a sits at seat (a + rotation) % 2 and seat 0 shoots first; a player of solitaire sits at seat 0 and
-    the other only places the fleet. Arguments as of ``play_deals``, ``keys`` those of one deal. Without room
-    for the fleet it is ``NO_FLEET`` instead of rows.
+    Agent a sits at seat (a + rotation) % 2, and seat 0 shoots first. In solitaire, the player sits at seat 0, and the
+    other agent only places the fleet. The arguments are those of ``play_deals``, with the ``keys`` of one deal. If no
+    fleet fits, the result is ``NO_FLEET``.
     """
     counters, boards = scratch.counters, scratch.boards
     rows = 0
@@ -218,7 +572,7 @@ def play_game(keys, rotation, rules, agents, formulas, scratch, log):  # type: i
 
 @inlined
 def is_formula(agent, formulas):  # type: ignore[no-untyped-def]
-    """Whether an agent shoots by a formula; where there is none at all, ``formulas`` is None."""
+    """Whether an agent shoots by a formula; ``formulas`` is None if no agent does."""
     if formulas is not None:
         return formulas.facts[agent, at.FIRST_ROW] >= 0
     return False
@@ -236,7 +590,7 @@ def status_after(counters, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def score(counters, rotation, rules):  # type: ignore[no-untyped-def]
-    """The score of agent 0 after a game: the turns it needed or the cap; in a duel 1 for a win and 0.5 for a draw."""
+    """The score of agent 0: in solitaire its turns, or the limit on turns; in a duel 1 for a win and 0.5 for a draw."""
     own = counters[rotation, at.STATUS]
     if not rules[at.DUEL]:
         return float(counters[0, at.TURNS] if own == at.CLEARED else rules[at.CAP])
@@ -250,14 +604,14 @@ def score(counters, rotation, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def lateness(counters, rules):  # type: ignore[no-untyped-def]
-    """The mean number of the turn in which a player hit the squares of ships; the cap for those that it did not hit."""
+    """The mean turn in which a player hit ship squares; squares that it did not hit count as the limit on turns."""
     missing = counters[at.TO_HIT] - counters[at.HITS]
     return (counters[at.HIT_TURNS] + missing * rules[at.CAP]) / counters[at.TO_HIT]
 
 
 @inlined
 def recall(memory, agents, scratch):  # type: ignore[no-untyped-def]
-    """Set the weights of placements with which agents that remember begin a game; arguments as of ``remember``."""
+    """Set the placement weights for agents that remember, before a game; the arguments are those of ``remember``."""
     for agent in range(2):
         if agents.remembers[agent]:
             for row in range(scratch.weights.shape[1]):
@@ -267,11 +621,11 @@ def recall(memory, agents, scratch):  # type: ignore[no-untyped-def]
 
 @inlined
 def remember(memory, rotation, agents, scratch, rules):  # type: ignore[no-untyped-def]
-    """Count, for agents that remember, the answers of a game: a board that is cleared holds no other ship.
+    """Count the answers of a game for agents that remember; a cleared board has no other ships.
 
     Args:
-        memory: float64 (2, WEIGHTS + 2 · ships, squares), changed: that of agents that remember.
-        rotation, agents, scratch: of the game that was played.
+        memory: float64 (2, WEIGHTS + 2 · ships, squares): the memory of each agent, changed for agents that remember.
+        rotation, agents, scratch: those of the game that was played.
         rules: int64, see ``layout``.
     """
     for seat in range(1 + rules[at.DUEL]):
@@ -288,19 +642,18 @@ def remember(memory, rotation, agents, scratch, rules):  # type: ignore[no-untyp
 
 @kernel
 def play_deals(keys, rules, agents, formulas, scratch, log, memory, scores):  # type: ignore[no-untyped-def]
-    """Play every deal in each seating; returns (stalled, invalid, rows): games, and rows of the log or ``NO_FLEET``.
+    """Play every deal in each seating; returns (stalled games, invalid programs, log rows or ``NO_FLEET``).
 
     Args:
-        keys: int64 (deals, 2, KEYS): those of each seat.
+        keys: int64 (deals, 2, KEYS): the keys of each seat.
         rules: int64 (LENGTHS + ships,), see ``layout``.
         agents: their programs, orders of squares and placements.
-        formulas: of agents that shoot by formulas, see ``formulas.Formulas``; None if nobody does.
-        scratch: written; then that of the last game.
+        formulas: the formulas of agents that shoot by formulas, see ``Formulas``; None if nobody does.
+        scratch: written; it ends with the last game.
         log: int64 (rows, LOG_SIZE): every instruction of the last game, as far as there are rows.
-        memory: float64 (deals, rotations, 2, WEIGHTS + 2 · ships, squares), changed: what agents remember in the
-            series to which each game belongs; without squares where none does.
-        scores: float64 (deals, rotations, SCORES), written: of agent 0. As many seatings are played as
-            there are columns.
+        memory: float64 (deals, rotations, 2, WEIGHTS + 2 · ships, squares), changed: what agents remember in the series
+            of each game; without squares if nobody remembers.
+        scores: float64 (deals, rotations, SCORES), written: the scores of agent 0, with a column for each seating.
     """
     counters = scratch.counters
     stalled = 0

@@ -1,8 +1,16 @@
-"""The search: branch and bound over beliefs, depth first, without recursion.
+"""The search for optimal shots: branch and bound over beliefs, depth first, without recursion.
 
-What is minimised is the number of misses, summed over the fleets of a belief; hits are the same whatever the order. A
-shot that may miss costs one in each fleet for which it does. A belief has its frame; its moves are tried from the one
-of the lowest bound on, and left as soon as they cannot be better than what was found.
+It minimises the number of misses, summed over the fleets of a belief; the number of hits is always the same. A shot
+costs one miss in each fleet that it misses. Each belief has a frame. Its moves are tried in the order of their lower
+bounds, and a move is abandoned as soon as it cannot beat the best one.
+
+A belief keeps what is left of each fleet. The search compares beliefs, and remembers what it found for them.
+
+The rest of a game depends on the squares that are not yet hit, for each ship of each possible fleet. Each part of each
+ship has a random token. A fleet is the product of its ships' tokens, and a belief is the sum of its fleets, in
+``LANES`` fields of ``PRIME`` numbers each. As polynomials in the tokens, two beliefs are equal only if they have the
+same squares left. The probability that two different beliefs look equal is at most (ships / PRIME)^LANES (Schwartz and
+Zippel). A large belief is represented by the smallest of its images under the symmetries.
 """
 
 from typing import NamedTuple
@@ -10,74 +18,371 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Ints
 from gpkit.core.compiled import inlined, kernel
-from gpkit.games.battleship.kernel.optimal_beliefs import (
-    HIT,
-    MISS,
-    OPENED,
-    announcements,
-    count,
-    is_needless,
-    keep,
-    least_misses,
-    least_misses_by_cover,
-    least_misses_if_told,
-    look,
-    place_of,
-    write_key,
-)
+from gpkit.core.kernel.shared import ones
+
+LANES = 4
+PRIME = (1 << 31) - 1
+"""The modulus of each lane of a key."""
+
+LARGE = 12
+"""Symmetric beliefs count as equal if they have at least this many fleets."""
+
+MISS, HIT = 0, 1
+"""Answers to a shot; larger numbers announce a ship."""
+
+USED, OPENED = 0, 1
+"""Places in the ``counts`` of a table."""
+
+MIXED = -1
+"""The value if there are several answers."""
+
+
+class FleetArrays(NamedTuple):
+    """The possible fleets.
+
+    Attributes:
+        fleets: int16 (fleets, ships): the ships of each fleet.
+        ships: int16 (ships in places, longest): the squares of each ship in a place, −1 after the last one.
+        answers: int16 (ships in places,): the answer to the shot that sinks the ship.
+        unions: int16 (fleets,): a number that is equal for fleets with the same squares, and smaller than the number of
+            fleets.
+        tokens: int64 (symmetries, LANES, ships in places, 2^longest): the token of a ship in a place by the mask of its
+            squares that are left.
+        ways: int64 (hits, misses): the number of sequences with these hits and misses that end with a hit.
+        separable: int64 (1,): whether the answer that sinks a ship tells which hits belong to it.
+    """
+
+    fleets: NDArray[np.int16]
+    ships: NDArray[np.int16]
+    answers: NDArray[np.int16]
+    unions: NDArray[np.int16]
+    tokens: Ints
+    ways: Ints
+    separable: Ints
+
+
+class BeliefTable(NamedTuple):
+    """A table of the beliefs that the search has met.
+
+    Attributes:
+        keys: int64 (places, 2); the number of places is a power of two.
+        values: int32 (places,): twice the misses, plus 1 for a lower bound; −1 in an empty place.
+        counts: int64 (2,): the number of places in use, and the number of times that a belief was opened.
+    """
+
+    keys: Ints
+    values: NDArray[np.int32]
+    counts: Ints
+
+
+class Sight(NamedTuple):
+    """Counts for one belief; scratch.
+
+    Attributes:
+        left: int64 (fleets, ships): masks of the squares left for each ship.
+        counts: int64 (squares, answers): the fleets with a ship there, by answer.
+        covered: int64 (squares,): the fleets with a ship there.
+        both: int64 (squares, squares): the fleets with ships on both squares.
+        classes: int64 (squares,): the answer when the ship there sinks, or ``MIXED``; 0 without ships.
+        afloat: int64 (answers,): the ships left, by the answer when they sink.
+        seen: int64 (fleets,): whether a fleet with these squares was met.
+        row, case: int64 (squares,): scratch.
+        sums: int64 (LANES,).
+        key: int64 (2,).
+    """
+
+    left: Ints
+    counts: Ints
+    covered: Ints
+    both: Ints
+    classes: Ints
+    afloat: Ints
+    seen: Ints
+    row: Ints
+    case: Ints
+    sums: Ints
+    key: Ints
+
+
+@inlined
+def look(members, shot, problem, sight):  # type: ignore[no-untyped-def]
+    """Record the squares left for each ship, and the ships left; returns the number of squares left in each fleet.
+
+    Args:
+        members: int16 (fleets,): the fleets of the belief.
+        shot: int8 (squares,): whether each square was shot.
+        problem, sight: the fleets, and the counts, which are written.
+    """
+    to_hit = 0
+    for place in range(members.shape[0]):
+        to_hit = 0
+        sight.afloat[:] = 0
+        for number in range(problem.fleets.shape[1]):
+            ship = problem.fleets[members[place], number]
+            mask = 0
+            for k in range(problem.ships.shape[1]):
+                square = problem.ships[ship, k]
+                if square >= 0 and not shot[square]:
+                    mask |= 1 << k
+                    to_hit += 1
+            sight.left[place, number] = mask
+            sight.afloat[problem.answers[ship]] += mask != 0
+    return to_hit
+
+
+@inlined
+def write_key(members, problem, sight):  # type: ignore[no-untyped-def]
+    """Write the key of a belief; ``look`` has noted its squares left."""
+    sums, key = sight.sums, sight.key
+    for symmetry in range(problem.tokens.shape[0] if members.shape[0] >= LARGE else 1):
+        sums[:] = 0
+        for place in range(members.shape[0]):
+            for lane in range(LANES):
+                product = 1
+                for number in range(problem.fleets.shape[1]):
+                    mask = sight.left[place, number]
+                    if mask:
+                        ship = problem.fleets[members[place], number]
+                        product = product * problem.tokens[symmetry, lane, ship, mask] % PRIME
+                sums[lane] += product
+        first = (sums[0] % PRIME << 31) | sums[1] % PRIME
+        second = (sums[2] % PRIME << 31) | sums[3] % PRIME
+        if symmetry == 0 or first < key[0] or (first == key[0] and second < key[1]):
+            key[0], key[1] = first, second
+
+
+@inlined
+def place_of(first, second, table):  # type: ignore[no-untyped-def]
+    """The place of a key in the table, or the empty place for it."""
+    place = (first ^ second >> 7) & (table.values.shape[0] - 1)
+    while table.values[place] >= 0 and (table.keys[place, 0] != first or table.keys[place, 1] != second):
+        place = (place + 1) & (table.values.shape[0] - 1)
+    return place
+
+
+@inlined
+def keep(first, second, value, table):  # type: ignore[no-untyped-def]
+    """Store the value of a belief; returns False if the table is too full."""
+    place = place_of(first, second, table)
+    if table.values[place] < 0:
+        if table.counts[USED] * 8 >= table.values.shape[0] * 7:
+            return False
+        table.counts[USED] += 1
+        table.keys[place, 0], table.keys[place, 1] = first, second
+    table.values[place] = value
+    return True
+
+
+@inlined
+def count(members, problem, sight):  # type: ignore[no-untyped-def]
+    """Fill the counts of ``Sight`` for a belief; ``look`` has noted its squares left.
+
+    Returns:
+        The number of different sets of squares that its fleets cover.
+    """
+    sight.counts[:] = 0
+    sight.covered[:] = 0
+    sight.both[:] = 0
+    sight.classes[:] = 0
+    sight.seen[:] = 0
+    different = 0
+    for place in range(members.shape[0]):
+        union = problem.unions[members[place]]
+        different += sight.seen[union] == 0
+        sight.seen[union] = 1
+        squares = 0
+        for number in range(problem.fleets.shape[1]):
+            ship, mask = problem.fleets[members[place], number], sight.left[place, number]
+            answer = problem.answers[ship]
+            for k in range(problem.ships.shape[1]):
+                if mask >> k & 1:
+                    square = problem.ships[ship, k]
+                    sight.covered[square] += 1
+                    sight.counts[square, answer if mask & mask - 1 == 0 else HIT] += 1
+                    if sight.classes[square] != answer:
+                        sight.classes[square] = MIXED if sight.classes[square] else answer
+                    sight.row[squares] = square
+                    squares += 1
+        for a in range(squares):
+            for b in range(squares):
+                sight.both[sight.row[a], sight.row[b]] += 1
+    return different
+
+
+@inlined
+def announcements(to_hit, sight):  # type: ignore[no-untyped-def]
+    """The maximum number of orders in which the ships left can be announced during the hits left."""
+    ships, orders = 0, 1
+    for answer in range(HIT + 1, sight.afloat.shape[0]):
+        for alike in range(1, sight.afloat[answer] + 1):
+            ships += 1
+            orders = orders * ships // alike
+    for k in range(1, ships):
+        orders = orders * (to_hit - k) // k
+    return orders
+
+
+@inlined
+def least_misses(fleets, different, to_hit, orders, ways):  # type: ignore[no-untyped-def]
+    """The fewest misses for a number of fleets, from the number of different sets of squares that they cover.
+
+    Args:
+        fleets, different: the number of fleets, and of different sets of squares.
+        to_hit: the squares left in each fleet.
+        orders: the number of orders in which ships can be announced.
+        ways: see ``FleetArrays``.
+    """
+    spare = fleets - different
+    total = 0
+    for misses in range(ways.shape[1]):
+        room = orders * ways[to_hit, misses]
+        taken = min(fleets, room + spare)
+        spare -= max(0, taken - room)
+        total += misses * taken
+        fleets -= taken
+        if fleets == 0:
+            break
+    return total
+
+
+@inlined
+def least_misses_by_cover(fleets, different, to_hit, orders, ways, covered, row):  # type: ignore[no-untyped-def]
+    """The fewest misses for a number of fleets, from the number of fleets that cover each square.
+
+    Args:
+        fleets, different, to_hit, orders, ways: as in ``least_misses``.
+        covered: int64 (squares,): the number of fleets that cover each square.
+        row: int64 (squares,), overwritten.
+    """
+    squares = 0
+    for square in range(covered.shape[0]):
+        count = covered[square]
+        if count:
+            place = squares
+            while place and row[place - 1] < count:
+                row[place] = row[place - 1]
+                place -= 1
+            row[place] = count
+            squares += 1
+    spare = fleets - different
+    total = 0
+    for misses in range(ways.shape[1]):
+        for before in range(min(misses + 1, squares)):
+            room = orders * ways[to_hit - 1, misses - before]
+            taken = min(min(fleets, row[before]), room + spare)
+            spare -= max(0, taken - room)
+            row[before] -= taken
+            total += misses * taken
+            fleets -= taken
+        if fleets == 0:
+            break
+    return total
+
+
+@inlined
+def least_misses_if_told(members, problem, sight):  # type: ignore[no-untyped-def]
+    """The fewest misses of a belief if the shooter learns the places of all ships except the last of each fleet.
+
+    Args:
+        members: int16 (fleets,): the fleets of the belief.
+        problem: the fleets; those that differ only in the last ship are next to each other.
+        sight: the noted squares left; ``case`` and ``row`` are overwritten.
+    """
+    last = problem.fleets.shape[1] - 1
+    total, begin = 0, 0
+    while last > 0 and begin < members.shape[0]:
+        sight.case[:] = 0
+        end = begin
+        while end < members.shape[0] and has_same_ships(members[begin], members[end], last, problem):
+            ship = problem.fleets[members[end], last]
+            for k in range(problem.ships.shape[1]):
+                if sight.left[end, last] >> k & 1:
+                    sight.case[problem.ships[ship, k]] += 1
+            end += 1
+        to_hit = ones(sight.left[begin, last])
+        if end - begin > 1 and to_hit:
+            fleets = end - begin
+            total += least_misses_by_cover(fleets, fleets, to_hit, 1, problem.ways, sight.case, sight.row)
+        begin = end
+    return total
+
+
+@inlined
+def has_same_ships(fleet, other, ships, problem):  # type: ignore[no-untyped-def]
+    """Whether two fleets have the same first ships; ``ships`` is the number of ships to compare."""
+    same = True
+    for number in range(ships):
+        same = same and problem.fleets[fleet, number] == problem.fleets[other, number]
+    return same
+
+
+@inlined
+def is_needless(square, problem, sight):  # type: ignore[no-untyped-def]
+    """Whether another square is certainly as good or better; of two equivalent squares, the first one is kept."""
+    covered = sight.covered[square]
+    for other in range(sight.covered.shape[0]):
+        if other == square or sight.both[square, other] != covered:
+            continue
+        if sight.covered[other] > covered or other < square:
+            answer = sight.classes[other]
+            if problem.separable[0] or (answer != MIXED and sight.afloat[answer] == 1):
+                return True
+    return False
+
 
 NO_ROOM = -1
-"""Instead of a number of misses: the table is full."""
+"""The value in place of the misses if the table is full."""
 
 UNKNOWN = -2
-"""Instead of a number of misses: it has to be searched."""
+"""The value in place of the misses if a search must find them."""
 
 DONE = -2
-"""Instead of an answer: no move is looked at."""
+"""The value in place of an answer if no move is being tried."""
 
 FIRST, END, BOUND, BEST, MOVE, PLACE, MOVES, ANSWER, TOTAL, TO_HIT, SAME, ORDERS, KEY, FRAME = *range(13), 14
-"""Columns of a frame: the first of its fleets in their row and the end of them; the misses from which on it does not
-matter; the least found, and with which square; the place among so many of the move that is looked at; the answer that
-is looked at, from the last one down, and the least misses of the move as far as is known; squares to hit of each fleet,
-fleets that cover the same squares as others, orders of announcements; both halves of the key."""
+"""Columns of a frame: the first and the end of its fleets in their row; the number of misses at which the belief no
+longer matters; the fewest misses so far, and their square; the place of the current move, and the number of moves; the
+current answer, from the last one down, and the fewest known misses of the move; the squares to hit in each fleet; the
+fleets that cover the same squares as others; the orders of announcements; both halves of the key."""
 
 SQUARE, LEAST = 0, 1
-"""Columns of moves: the square, and the least misses with it."""
+"""Columns of moves: the square, and its fewest misses."""
 
 BEGIN, MISSES = 0, 1
-"""Columns of groups: where the fleets of an answer begin, and the least misses of them."""
+"""Columns of groups: the place at which the fleets of an answer begin, and their fewest misses."""
 
 
 class SearchStack(NamedTuple):
-    """Frames of a search.
+    """The frames of a search.
 
     Attributes:
         frames: int64 (depth, FRAME).
-        members: int16 (depth + 1, fleets): of each belief, by the answer to the shot before.
+        members: int16 (depth + 1, fleets): the fleets of each belief, by the answer to the shot before.
         moves: int64 (depth, squares, 2).
-        groups: int64 (depth, answers + 1, 2): by answer.
-        shot: int8 (squares,): squares that were shot.
+        groups: int64 (depth, answers + 1, 2): the groups, by answer.
+        shot: int8 (squares,): whether each square was shot.
     """
 
-    frames: NDArray[np.int64]
+    frames: Ints
     members: NDArray[np.int16]
-    moves: NDArray[np.int64]
-    groups: NDArray[np.int64]
+    moves: Ints
+    groups: Ints
     shot: NDArray[np.int8]
 
 
 @kernel
 def search(problem, stack, sight, table):  # type: ignore[no-untyped-def]
-    """The least misses, summed over the fleets, or ``NO_ROOM``.
+    """Search for the fewest misses, summed over the fleets; returns them, or ``NO_ROOM``.
 
-    The best square is the ``MOVE`` of the first frame, −1 if there is none left to hit.
+    The best square is the ``MOVE`` of the first frame, or −1 if all squares are hit.
 
     Args:
         problem: the fleets, all of them possible.
-        stack: its ``shot`` says which squares were shot; the rest is written.
+        stack: ``shot`` says which squares were shot; the rest is written.
         sight: written.
-        table: beliefs that were met; added to.
+        table: the beliefs met so far; the search adds new ones.
     """
     frames, members = stack.frames, stack.members
     for fleet in range(members.shape[1]):
@@ -108,7 +413,7 @@ def search(problem, stack, sight, table):  # type: ignore[no-untyped-def]
 
 @inlined
 def open_belief(depth, problem, stack, sight, table):  # type: ignore[no-untyped-def]
-    """The misses of a belief, or at least its bound, if known at once; else ``UNKNOWN``, and its moves are listed."""
+    """The misses of a belief, or one not below its bound, if known at once; else ``UNKNOWN``, with moves listed."""
     frame = stack.frames[depth]
     members = stack.members[depth, frame[FIRST] : frame[END]]
     frame[BEST], frame[MOVE], frame[PLACE], frame[MOVES], frame[ANSWER] = frame[BOUND], -1, -1, 0, DONE
@@ -136,12 +441,12 @@ def open_belief(depth, problem, stack, sight, table):  # type: ignore[no-untyped
 
 @inlined
 def list_moves(frame, moves, problem, sight):  # type: ignore[no-untyped-def]
-    """List the squares that may be better than the bound, those of the lowest bound first.
+    """List the squares that may be better than the bound, those with the lowest bound first.
 
     Args:
-        frame: of the belief; its number of moves is written.
+        frame: the frame of the belief; its number of moves is written.
         moves: int64 (squares, 2), written.
-        problem, sight: everything has been counted.
+        problem, sight: the fleets, and their counts.
     """
     found = 0
     fleets = frame[END] - frame[FIRST]
@@ -166,7 +471,7 @@ def list_moves(frame, moves, problem, sight):  # type: ignore[no-untyped-def]
 
 @inlined
 def least_after(fleets, to_hit, frame, problem):  # type: ignore[no-untyped-def]
-    """Least misses of so many of a belief's fleets after an answer."""
+    """The fewest misses for a number of fleets that a belief has left after an answer."""
     if fleets < 2:
         return 0
     different = max(1, fleets - frame[SAME])
@@ -175,9 +480,9 @@ def least_after(fleets, to_hit, frame, problem):  # type: ignore[no-untyped-def]
 
 @inlined
 def next_belief(depth, problem, stack):  # type: ignore[no-untyped-def]
-    """Set up the frame of the next belief below one; False if all its moves have been looked at.
+    """Set up the frame of the next belief below this one; False if all its moves have been tried.
 
-    The fewest fleets are behind hits, so a miss is looked at last: then most moves are already known to be worse.
+    Hits leave the fewest fleets, so a miss is tried last: by then most moves are known to be worse.
     """
     frame, below = stack.frames[depth], stack.frames[depth + 1]
     moves, groups = stack.moves[depth], stack.groups[depth]
@@ -203,7 +508,7 @@ def next_belief(depth, problem, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def shoot(depth, square, problem, stack):  # type: ignore[no-untyped-def]
-    """Shoot at a square: sort the fleets of a belief by answer into the row below, and sum up the bounds."""
+    """Shoot at a square: sort the fleets of a belief by answer into the row below, and add up their bounds."""
     frame, groups = stack.frames[depth], stack.groups[depth]
     members, below = stack.members[depth], stack.members[depth + 1]
     stack.shot[square] = 1
@@ -227,7 +532,7 @@ def shoot(depth, square, problem, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def answer_of(fleet, square, problem, shot):  # type: ignore[no-untyped-def]
-    """The answer of a fleet to a shot that has been noted."""
+    """The answer of a fleet to a shot that is already marked."""
     for number in range(problem.fleets.shape[1]):
         ship = problem.fleets[fleet, number]
         left, is_there = 0, False

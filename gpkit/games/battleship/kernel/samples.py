@@ -1,41 +1,43 @@
-"""Samples of fleets, votes and shots, compiled; ``monte_carlo`` says what they mean."""
+"""Compiled samples of fleets, their votes and shots; ``agents`` explains them."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Ints
 from gpkit.core.compiled import inlined, kernel
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.kernel.aiming import lies_alone, may_lie
-from gpkit.games.battleship.kernel.fleets import window_of
-from gpkit.vm.keyed import HALF, keyed_uniform, keyed_word
+from gpkit.games.battleship.kernel.shooting import lies_alone, may_lie, window_of
+from gpkit.vm.kernel.keyed import keyed_uniform, keyed_word
+from gpkit.vm.keyed import HALF
 
 UNSHOT, MISS, HIT = at.UNSHOT, at.MISS, at.OPEN
-"""Knowledge of a square; nobody is told which ship sank."""
+"""The knowledge of a square; the agent is not told which ship sank."""
 
 # ships: int64 (FACTS, ships), of each ship of the sample that grows
 GROUP, BUCKET, LEFT, PLACE, COVERED, FACTS = range(6)
-"""The row of its length in ``lists``, the hits that the listed locations cover, how many locations are listed, the
-place of the chosen one in the list, and the hits covered by the ships before it."""
+"""The rows of ``ships``: the row of the ship's length in ``lists``, the number of hits that the listed locations cover,
+the number of listed locations, the place of the chosen location in the list, and the number of hits that earlier ships
+cover."""
 
 # tally: int64 (COUNTS,)
 DRAWN, INCONSISTENT, DROPPED, POPPED, COUNTS = range(5)
-"""Samples drawn, those that do not cover every hit, those that were given up, and ships taken up again."""
+"""Samples drawn, samples that do not cover every hit, samples given up, and times that the sampler went back."""
 
 
 class Plan(NamedTuple):
-    """Drawing of samples.
+    """The plan for drawing samples.
 
     Attributes:
-        rules: int64, see ``layout``, as samples observe them.
+        rules: int64, see ``layout``: the rules that samples observe.
         required: whether each sample covers all hits.
-        samples: drawn at each turn.
-        backtracks: ships that are taken up again in one sample, at most.
-        key: of the shots, 26 bits.
+        samples: the number of samples drawn in each turn.
+        backtracks: the maximum number of times that the sampler goes back in one sample.
+        key: the key of the shots, 26 bits.
     """
 
-    rules: NDArray[np.int64]
+    rules: Ints
     required: bool
     samples: int
     backtracks: int
@@ -43,36 +45,39 @@ class Plan(NamedTuple):
 
 
 class SampleScratch(NamedTuple):
-    """Scratch arrays of samples.
+    """Scratch arrays for samples.
 
     Attributes:
-        lists: int16 (lengths, 2 · squares): by length, the longest first, its valid locations, by the hits covered.
-        starts: int64 (lengths, longest + 2): where the locations that cover so many hits begin in a list.
-        mine: int16 (ships, 2 · squares): by ship the locations not yet removed from its list, of one number of hits.
+        lists: int16 (lengths, 2 · squares): the valid locations of each length, longest first, sorted by the hits
+            they cover.
+        starts: int64 (lengths, longest + 2): the place in the list at which the locations with the same number of hits
+            begin.
+        mine: int16 (ships, 2 · squares): for each ship, the locations that are still in its list, all with the same
+            number of hits.
         ships: int64 (FACTS, ships).
-        taken: int16 (squares,): how many ships of the sample forbid the square.
-        votes: int64 (squares,): the samples that have a ship there.
+        taken: int16 (squares,): the number of ships in the sample that forbid the square.
+        votes: int64 (squares,): the number of samples with a ship there.
     """
 
     lists: NDArray[np.int16]
-    starts: NDArray[np.int64]
+    starts: Ints
     mine: NDArray[np.int16]
-    ships: NDArray[np.int64]
+    ships: Ints
     taken: NDArray[np.int16]
-    votes: NDArray[np.int64]
+    votes: Ints
 
 
 @kernel
 def shoot(board, known, plan, turn, last, scratch, tally):  # type: ignore[no-untyped-def]
-    """Take turns until the board is cleared or ``last`` is reached; returns (turn, square): the next, the last shot at.
+    """Take turns until the board is cleared or ``last`` is reached; returns the next turn and the last square shot at.
 
     Args:
         board: int8 (squares,): whether a ship lies there.
         known: int8 (squares,), changed.
         plan: ``Plan``.
-        turn, last: the turns taken, and how many to take at most.
-        scratch: written; ``votes`` are those of the last turn.
-        tally: int64 (COUNTS,), counted on.
+        turn, last: the number of turns taken so far, and the maximum number of turns.
+        scratch: written; it ends with the ``votes`` of the last turn.
+        tally: int64 (COUNTS,), increased.
     """
     left = 0
     for square in range(board.shape[0]):
@@ -104,7 +109,7 @@ def shoot(board, known, plan, turn, last, scratch, tally):  # type: ignore[no-un
 
 @inlined
 def most_votes(votes, known, u):  # type: ignore[no-untyped-def]
-    """The unshot square with most votes; of equals the one at the part u of them, from the top left."""
+    """The unshot square with the most votes; ``u`` in [0, 1) chooses among ties, from the top left."""
     most = -1
     equal = 0
     for square in range(votes.shape[0]):
@@ -124,13 +129,14 @@ def most_votes(votes, known, u):  # type: ignore[no-untyped-def]
 
 @inlined
 def list_group(locations, starts, length, known, plan):  # type: ignore[no-untyped-def]
-    """List the valid locations of a length, ascending among those that cover as many hits, the most hits first.
+    """List the valid locations of a length, those with the most hits first, and ascending among equals.
 
     Args:
         locations: int16 (2 · squares,), written.
-        starts: int64 (longest + 2,), written: where those begin that cover so many hits fewer than all squares.
-        length: of the ships.
-        known, plan: as of ``shoot``.
+        starts: int64 (longest + 2,), written: by the number of squares without a hit, the place at which its locations
+            begin.
+        length: the length of the ships.
+        known, plan: as in ``shoot``.
     """
     starts[: length + 2] = 0
     for location in range(2 * known.shape[0]):
@@ -151,9 +157,10 @@ def list_group(locations, starts, length, known, plan):  # type: ignore[no-untyp
 
 @inlined
 def hits_on(location, length, known, plan):  # type: ignore[no-untyped-def]
-    """The hits that a location covers; −1 if it is not valid: it covers a miss, or leaves the board.
+    """The number of hits that a location covers; −1 if it covers a miss or leaves the board.
 
-    Where all hits are to be covered and ships keep apart, it is not valid either beside a hit that it does not cover.
+    If samples must cover all hits and ships must not touch, it is also −1 beside a hit that the location does not
+    cover.
     """
     rules, is_vertical = plan.rules, location & 1
     hits = may_lie(known, location >> 1, is_vertical, length, rules)
@@ -167,9 +174,9 @@ def add_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untype
     """Draw one sample and count its votes.
 
     Args:
-        key, left: of its random numbers, 26 bits each.
-        hits: on the board.
-        plan, scratch, tally: as of ``shoot``.
+        key, left: the key and the first counter of its random numbers, 26 bits each.
+        hits: the number of hits on the board.
+        plan, scratch, tally: as in ``shoot``.
     """
     ships = scratch.ships
     last = ships.shape[1] - 1
@@ -187,7 +194,7 @@ def add_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untype
 
 @inlined
 def grow_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untyped-def]
-    """Lay ship by ship, and take ships up again where one finds no place; returns whether all lie."""
+    """Lay ship by ship, and go back to earlier ships if one finds no place; returns whether all ships were laid."""
     ships, mine, taken = scratch.ships, scratch.mine, scratch.taken
     taken[:] = 0
     rest = 0
@@ -232,7 +239,7 @@ def grow_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untyp
 
 @inlined
 def open_list(ship, plan, scratch):  # type: ignore[no-untyped-def]
-    """Reset a ship's list: that of the ship before, if it is as long, else all valid locations, the most hits first."""
+    """Reset a ship's list: copy the list of the ship before if it is as long, else begin with the most hits."""
     ships, mine = scratch.ships, scratch.mine
     if ship == 0 or ships[GROUP, ship] != ships[GROUP, ship - 1]:
         ships[BUCKET, ship] = plan.rules[at.LENGTHS + ship]
@@ -246,7 +253,7 @@ def open_list(ship, plan, scratch):  # type: ignore[no-untyped-def]
 
 @inlined
 def fill_list(ship, plan, scratch):  # type: ignore[no-untyped-def]
-    """List the locations of a ship that cover as many hits as its ``BUCKET`` says."""
+    """List the locations of a ship that cover ``BUCKET`` hits."""
     ships, mine, lists = scratch.ships, scratch.mine, scratch.lists
     group = ships[GROUP, ship]
     bucket = plan.rules[at.LENGTHS + ship] - ships[BUCKET, ship]
@@ -258,7 +265,7 @@ def fill_list(ship, plan, scratch):  # type: ignore[no-untyped-def]
 
 @inlined
 def remove(ship, place, scratch):  # type: ignore[no-untyped-def]
-    """Remove a location from a ship's list; the last one takes its place."""
+    """Remove a location from a ship's list; the last location takes its place."""
     scratch.ships[LEFT, ship] -= 1
     scratch.mine[ship, place] = scratch.mine[ship, scratch.ships[LEFT, ship]]
 
@@ -276,7 +283,7 @@ def is_free(location, length, width, taken):  # type: ignore[no-untyped-def]
 
 @inlined
 def mark(location, length, change, plan, taken):  # type: ignore[no-untyped-def]
-    """Add to the ships that forbid a square, where one lies and, if ships keep apart, around it."""
+    """Add to the number of ships that forbid a square, on a location and, if ships must not touch, around it."""
     width, margin = plan.rules[at.WIDTH], 0 if plan.rules[at.TOUCH] else 1
     top, bottom, left, right = window_of(location, length, margin, width, plan.rules[at.HEIGHT])
     for row in range(top, bottom):

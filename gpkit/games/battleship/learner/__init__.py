@@ -1,1 +1,1 @@
-"""The adaptive player of Battleship after J. Bridon and others, which learns from each game with an opponent."""
+"""The adaptive player of Battleship by J. Bridon and others, which learns from each game with an opponent."""

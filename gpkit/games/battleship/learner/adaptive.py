@@ -1,61 +1,346 @@
-"""The adaptive player: a fleet where the opponent shoots late, targets where its ships lay, an evolved sinking program.
+"""The adaptive player: it learns where to lay its fleet and where to shoot, and evolves its sinking program.
 
-After J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and Placement
-Strategies". Two things go beyond the source:
+Sinking programs evolve by the loop of J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing
+Adaptive Firing and Placement Strategies", Figure 9, on the shared engine. A population has 20 programs; the best tenth
+is kept and bred.
 
-- It meets a new opponent with pre-trained populations, which ship in ``programs/battleship/adaptive``;
-  ``gpkit_experiments.adaptive_pretraining`` has made them.
-- It rehearses: of several fleets of its own it lays the one that hard-coded players need the most shots to clear. The
-  source pre-trains shots against hard-coded players, and fleets against none. Weights of squares cannot say what costs
-  such players most: ships that touch, whose hits they take for one ship.
+Two things go beyond the source:
+
+- It faces a new opponent with pre-trained populations from ``programs/battleship/adaptive``. The script
+  ``gpkit_experiments.adaptive_pretraining`` of commit 267a36a5 made them.
+- It rehearses: it draws several fleets, and lays the one that takes hard-coded players the most shots. The source
+  pre-trains shots against hard-coded players, but not fleets. Weights of squares cannot describe what costs such
+  players most: ships that touch, because the players take their hits for those of one ship.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any
+from types import MappingProxyType
+from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gpkit.core.json_values import parse_json
+from gpkit.core.arrays import Floats
+from gpkit.core.codec import Codec, Leaves, Range, codec, parse_json
+from gpkit.core.diagnostics import shortened
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
+from gpkit.evolution.config import shipped_presets
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.loop import evolved
+from gpkit.evolution.problem import Evaluation, Executor, Population, Problem
+from gpkit.evolution.search import Parameters, Search, Start
+from gpkit.evolution.setup import scheme_of
+from gpkit.evolution.subjects import resolve
 from gpkit.gamekit.players import Player, by_program
-from gpkit.games.battleship.arena import shots_at, sums_of, turns_at
-from gpkit.games.battleship.fleets import Placements
-from gpkit.games.battleship.fourier_placement import evolve_waves
+from gpkit.games.battleship.arena import (
+    COUNTS,
+    Keys,
+    TargetAnswers,
+    drawn_fleet,
+    shot_at,
+    shots_at,
+    sums_of,
+    turns_at,
+)
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.experience import PROGRAMS, WAVES, Experience, experienced
-from gpkit.games.battleship.learner.sinkers import mutants, shooter_of
 from gpkit.games.battleship.learner.targeting import (
     DEFAULTS,
+    PREDICTORS,
     LearnerSettings,
+    Received,
+    drawn_fleets,
+    log_likelihoods,
+    predictions,
+    square_weights,
     target_answers,
     training_density,
+    wave_target,
 )
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.placing import drawn_fleets, square_weights
-from gpkit.games.battleship.rules import Board
-from gpkit.games.battleship.sides import Keys, drawn_fleet, shot_at
-from gpkit.games.battleship.waves import Wave
-from gpkit.genomes.linear import LinearProgram
+from gpkit.games.battleship.memory import Memory
+from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.games.battleship.rules import BattleshipRules, Board, Placements, fleet_squares, is_legal, replayed
+from gpkit.games.battleship.waves import HARMONICS, Harmonic, Wave, evolve_waves
+from gpkit.genomes.linear import LinearProgram, mutate_blocks
+from gpkit.languages.sinking.compiler import compile_program
+from gpkit.languages.sinking.forms.evolution import LinearRepresentation
+from gpkit.languages.sinking.text import dialect_of, print_program
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
+
+HEADER: Mapping[str, str] = MappingProxyType({"game": GAME.name, "sunk": "reset", "target": "filter"})
+"""The header of its programs; they start again after a ship has sunk."""
+
+BRIDON = shipped_presets()["bridon"]
+SIZE = BRIDON.population.size
+
+MUTATION = 0.1
+"""The probability that a block of a program is mutated for a new opponent."""
+
+
+def shooter_of(program: LinearProgram, answers: TargetAnswers, *, keep_introns: bool = False) -> Player:
+    """The player of a program; weights of placements answer its ``Target``, or without weights the player ``filter``.
+
+    Args:
+        program: a sinking program.
+        answers: the answers to ``Target``.
+        keep_introns: whether to compile lines without effect, too; this compiles faster and runs slower.
+    """
+    code = compile_program(program, dialect(), PRIMITIVES, keep_introns=keep_introns)
+    player = Player("adaptive", (code,), "", program, HEADER)
+    if answers.weights is None:
+        return player
+    return Player("adaptive", strategy=COUNTS, policy=player, remembers=True)
+
+
+@cache
+def dialect() -> Mapping[str, str]:
+    """The dialect of its programs: the value of every switch."""
+    return dialect_of(HEADER, PRIMITIVES)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SavedGames(Problem[LinearProgram]):
+    """The problem of clearing saved boards in few shots; the score is the mean number of shots, negated.
+
+    Every program meets the same targets.
+
+    Attributes:
+        fleets: the fleets of earlier games.
+        answers: the answers to ``Target``.
+        rules: the rules.
+        sums: the running sums of the fleets, as in ``arena.turns_at``.
+    """
+
+    fleets: tuple[Placements, ...]
+    answers: TargetAnswers
+    rules: BattleshipRules
+    sums: Floats
+
+    @classmethod
+    def of(cls, fleets: Sequence[Placements], answers: TargetAnswers, rules: BattleshipRules) -> "SavedGames":
+        """The problem with these fleets, at least one."""
+        return cls(tuple(fleets), answers, rules, np.stack([[sums_of(fleet, rules)] * 2 for fleet in fleets]))
+
+    def evaluate(
+        self, genomes: Sequence[LinearProgram], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        """Evaluations of programs; a case is a game."""
+        keys, found = np.arange(len(self.fleets)), []
+        for program in genomes:
+            player = shooter_of(program, self.answers, keep_introns=True)
+            turns = turns_at(self.sums, player, keys, self.rules, self.answers)
+            cases = tuple(-each for each in turns)
+            found.append(Evaluation(float(np.mean(cases)), cases))
+        return found
+
+
+@cache
+def representation() -> LinearRepresentation:
+    """The representation of its programs."""
+    found: Any = resolve(BRIDON).representation
+    assert isinstance(found, LinearRepresentation)
+    return found
+
+
+def evolved_programs(
+    problem: SavedGames, start: Sequence[LinearProgram], generations: int, seed: int
+) -> Population[LinearProgram]:
+    """The population after this number of generations, the best first.
+
+    Args:
+        problem: the saved games, at least one.
+        start: the programs of the first generation; mutants of them fill it up, without random programs.
+        generations: the number of generations after the first one.
+        seed: the seed of all random numbers.
+    """
+    space, programs = representation(), tuple([("", program) for program in start[:SIZE]])
+    parameters = Parameters(SIZE, scheme_of(BRIDON, space))
+    loop: Search[LinearProgram] = Search(problem, space, parameters, seed, start=Start(programs))
+    return evolved(loop, generations, SerialExecutor())
+
+
+def mutants(rng: np.random.Generator, programs: Sequence[LinearProgram]) -> tuple[LinearProgram, ...]:
+    """Slight mutations of a population for a new opponent; the first program stays as it is."""
+    domain = representation().domain
+    others = (mutate_blocks(rng, program, domain, MUTATION).genome for program in programs[1:])
+    return (*programs[:1], *others)
+
+
+DRAWN = 200
+"""The number of fleets to draw in search of one that gives the opponent's answers."""
+
+MOST_GAMES = 1_000_000
+"""The maximum number of games that a folder may claim."""
+
+MOST_GENOMES = 1_000
+"""The maximum number of waves, and of programs, that a folder may hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """Everything that is known about an opponent.
+
+    Attributes:
+        games: the number of games.
+        seen: the squares where its ships were found.
+        saved: its fleets in the most recent games, oldest first, as far as the answers show; see ``told_fleet``.
+        received: the shots that it has taken.
+        logs: the log-likelihood of all games, by predictor.
+        waves: a population of waves, the best first.
+        programs: a population of sinking programs; the first is the one that plays.
+    """
+
+    games: Annotated[int, Range(0, MOST_GAMES)]
+    seen: Memory
+    saved: tuple[Placements, ...]
+    received: Received
+    logs: tuple[float, ...]
+    waves: tuple[Wave, ...]
+    programs: tuple[LinearProgram, ...]
+
+    @classmethod
+    def none(
+        cls, rules: BattleshipRules, waves: Sequence[Wave], programs: Sequence[LinearProgram]
+    ) -> "Experience":
+        """The experience before the first game, with populations to start from."""
+        nothing = (0.0,) * len(PREDICTORS)
+        return cls(0, Memory.empty(rules), (), Received.none(rules), nothing, tuple(waves), tuple(programs))
+
+
+def experienced(
+    before: Experience, board: Board, home: Board | None, seed: int, settings: LearnerSettings
+) -> Experience:
+    """The experience after a game.
+
+    Args:
+        before: the experience before the game.
+        board: the board that the player shot at.
+        home: in a duel, the board with the player's own fleet after the other's shots.
+        seed: the seed of all random numbers.
+        settings: the settings of the player.
+    """
+    rules = board.rules
+    game = Memory.empty(rules).after(board)
+    foretold = predictions(before.seen, before.waves[0], rules, settings)
+    gained = log_likelihoods(foretold, game, rules)
+    fleet = told_fleet(stream(seed, "told fleet"), board)
+    saved = before.saved if fleet is None else (*before.saved, fleet)[-settings.saved :]
+    after = replace(
+        before,
+        games=before.games + 1,
+        seen=before.seen.after(board),
+        saved=saved,
+        received=before.received if home is None else before.received.after(home),
+        logs=tuple(old + new for old, new in zip(before.logs, gained, strict=True)),
+    )
+    known = with_waves(after, rules, seed, settings)
+    if not saved or settings.rounds == 0:
+        return known
+    answers = target_answers(known.seen, known.waves[0], known.logs, rules, settings)
+    problem = SavedGames.of(saved, answers, rules)
+    population = evolved_programs(problem, known.programs, settings.rounds, seed)
+    return replace(known, programs=tuple(individual.genome for individual in population))
+
+
+def with_waves(
+    experience: Experience, rules: BattleshipRules, seed: int, settings: LearnerSettings
+) -> Experience:
+    """The experience after evolving its waves further."""
+    target = wave_target(experience.seen, rules, settings.training)
+    population = evolve_waves(target, settings.generations, seed, start=experience.waves)
+    return replace(experience, waves=tuple(individual.genome for individual in population))
+
+
+def told_fleet(rng: np.random.Generator, board: Board) -> Placements | None:
+    """A fleet that would have given the same answer to every shot; None if none was found.
+
+    The player knows the squares where it found ships. After a lost game, it does not know where the other ships lay. So
+    a legal fleet that covers these squares, and no miss, replaces the opponent's. It is the first of ``DRAWN`` fleets
+    that would also have sunk as announced, or else the first that covers these squares.
+    """
+    weights = np.array([_WEIGHTS[known] for known in board.known])
+    hits = {square for square, known in enumerate(board.known) if known in ("open", "sunk")}
+    missed = {square for square, known in enumerate(board.known) if known == "miss"}
+    first = None
+    for row in np.unique(drawn_fleets(rng, weights, board.rules, DRAWN), axis=0).tolist():
+        fleet = tuple(row)
+        taken = fleet_squares(fleet, board.rules)
+        if hits <= taken and not missed & taken:
+            first = first or fleet
+            if replayed(fleet, board) is not None:
+                return fleet
+    return first
+
+
+_WEIGHTS = {"unshot": 1.0, "miss": 1e-9, "open": 1e4, "sunk": 1e4}
+"""Weights of squares by what is known of them, to draw a fleet that fits the answers."""
+
+
+_LINES, _ROWS = codec(tuple[str, ...]), codec(tuple[Harmonic, ...])
+
+
+def _wave(value: object) -> Wave:
+    wave = Wave(_ROWS.read(value))
+    if len(wave) != HARMONICS:
+        raise ValueError(f"a wave has {HARMONICS} rows")
+    return wave
+
+
+GENOMES: Leaves = {
+    Wave: Codec[Wave](lambda wave: _ROWS.write(wave.harmonics), _wave),
+    LinearProgram: Codec[LinearProgram](
+        lambda program: print_program(program).splitlines(),
+        lambda value: representation().parse("\n".join(_LINES.read(value)) + "\n"),
+    ),
+}
+"""Codecs that write waves as rows of four coefficients, and sinking programs as lines of text."""
+
+WAVES, PROGRAMS = codec(tuple[Wave, ...], GENOMES), codec(tuple[LinearProgram, ...], GENOMES)
+
+
+EXPERIENCE = codec(Experience, GENOMES)
+"""The codec between an experience and JSON values; ``decode`` also checks what it reads."""
+
+
+def decode(value: object, rules: BattleshipRules) -> Experience:
+    """The experience in these JSON values.
+
+    Raises:
+        ValueError: they are not an experience under these rules.
+    """
+    known = EXPERIENCE.read(value)
+    ships, told, times, turns = known.seen.ships, known.seen.known, known.received.times, known.received.turns
+    if {len(ships), len(told), len(times), len(turns)} != {rules.squares}:
+        raise ValueError(f"it has other counts than one for each of the {rules.squares:,} squares")
+    most = max(*ships, *told, *times, *(-(-each // rules.squares) for each in turns), known.received.games)
+    if most > known.games:
+        raise ValueError(f"it counts {most:,} of {known.games:,} games")
+    if len(known.logs) != len(PREDICTORS):
+        raise ValueError(f"it has {len(known.logs):,} likelihoods; expected {len(PREDICTORS)}")
+    if not all(0 < len(each) <= MOST_GENOMES for each in (known.waves, known.programs)):
+        raise ValueError(f"it has no waves or programs, or more than {MOST_GENOMES:,}")
+    for fleet in known.saved:
+        on_board = all(0 <= placement < 2 * rules.squares for placement in fleet)
+        if not on_board or len(fleet) != len(rules.fleet) or not is_legal(fleet, rules):
+            raise ValueError(f"{shortened(str(list(fleet)))} is not a legal fleet")
+    return known
+
 
 FILE = "pretrained.json"
 
 GENERATIONS = 30
-"""Generations in which waves are fitted to the density of training on boards for which none ship."""
+"""The generations in which waves are fitted to the training density, for boards without shipped waves."""
 
 
 def pretrained_programs() -> tuple[LinearProgram, ...]:
-    """Sinking programs that ship, the best first."""
+    """The sinking programs that come with gpkit, the best first."""
     return PROGRAMS.read(_shipped()["programs"])
 
 
 @lru_cache(maxsize=16)
-def pretrained_waves(rules: Rules) -> tuple[Wave, ...]:
-    """Waves that fit the density of training, the best first: those that ship, or for another board new ones.
+def pretrained_waves(rules: BattleshipRules) -> tuple[Wave, ...]:
+    """Waves that fit the training density, the best first: shipped ones, or new ones for another board.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -74,25 +359,25 @@ def _shipped() -> Any:
 
 
 FOLLOWERS = ("hunt", "density")
-"""Opponents that rehearse beside the corrected Figure 8."""
+"""The opponents in rehearsals, in addition to the corrected Figure 8."""
 
 
 @cache
 def rehearsing() -> tuple[Player, ...]:
-    """Hard-coded players that sink what they hit."""
+    """The hard-coded players of rehearsals, which sink the ships that they hit."""
     corrected = player_of_program(
         program_of_name("corrected", GAME), GAME, "corrected", {"sunk": "reset", "target": "checkerboard"}
     )
     return (corrected, *(player_of_name(name, GAME) for name in FOLLOWERS))
 
 
-def hardest(fleets: Sequence[Placements], rules: Rules, games: int) -> Placements:
-    """The fleet that takes the most shots; every player counts alike, by its standard deviation over the fleets.
+def hardest(fleets: Sequence[Placements], rules: BattleshipRules, games: int) -> Placements:
+    """The fleet that takes the most shots; shots of each player are scaled by their standard deviation over the fleets.
 
     Args:
-        fleets: at least one.
+        fleets: the fleets, at least one.
         rules: the board and the fleet.
-        games: of each player against each fleet; they are the same for all fleets.
+        games: the number of games of each player against each fleet; the keys are the same for all fleets.
     """
     total = np.zeros(len(fleets))
     for player in rehearsing():
@@ -101,10 +386,8 @@ def hardest(fleets: Sequence[Placements], rules: Rules, games: int) -> Placement
     return fleets[int(total.argmax())]
 
 
-def shots_needed(
-    fleets: Sequence[Placements], player: Player, rules: Rules, games: int
-) -> NDArray[np.float64]:
-    """By fleet the mean number of shots until it is cleared: float64 (fleets,)."""
+def shots_needed(fleets: Sequence[Placements], player: Player, rules: BattleshipRules, games: int) -> Floats:
+    """For each fleet, the mean number of shots until it is cleared: float64 (fleets,)."""
     sums = np.stack([[sums_of(fleet, rules)] * 2 for fleet in fleets]).repeat(games, axis=0)
     keys = np.tile(np.arange(games), len(fleets))
     shots = np.array(turns_at(sums, player, keys, rules)).reshape(len(fleets), games)
@@ -117,12 +400,12 @@ class AdaptiveSide:
 
     player: Player
     keys: Keys
-    rules: Rules
+    rules: BattleshipRules
     experience: Experience
     settings: LearnerSettings
 
     def fleet(self) -> Placements:
-        """The hardest of some fleets by Sequential Monte Carlo, or one by the placement that the player names.
+        """The hardest of some fleets drawn by Sequential Monte Carlo, or a fleet by the placement in the player's name.
 
         Raises:
             UsageError: no legal fleet was found.
@@ -144,7 +427,7 @@ class AdaptiveSide:
         return shot_at(fleet, shots_at(fleet, player, self.keys[2], self.rules, answers), self.rules)
 
     def remember(self, board: Board, home: Board | None) -> Experience:
-        """Experience after the game, with populations that were evolved for the next one."""
+        """The experience after the game, with populations evolved for the next one."""
         seed = (self.keys[0] << 26) + self.keys[2]
         return experienced(self.experience, board, home, seed, self.settings)
 
@@ -155,12 +438,12 @@ class Adaptive:
 
     settings: LearnerSettings = DEFAULTS
 
-    def begin(self, player: Player, rules: Rules) -> Experience:
-        """Experience with a new opponent: pre-trained waves, the player's program, mutants of pre-trained ones."""
+    def begin(self, player: Player, rules: BattleshipRules) -> Experience:
+        """The first experience: pre-trained waves, the player's program, and mutants of pre-trained programs."""
         programs = mutants(stream(0, "new opponent"), (by_program(player).program, *pretrained_programs()))
         return Experience.none(rules, pretrained_waves(rules), programs)
 
-    def side(self, player: Player, keys: Keys, rules: Rules, memory: Experience) -> AdaptiveSide:
+    def side(self, player: Player, keys: Keys, rules: BattleshipRules, memory: Experience) -> AdaptiveSide:
         """The player in one game of a series."""
         return AdaptiveSide(player, keys, rules, memory, self.settings)
 

@@ -1,8 +1,12 @@
-"""Beliefs of the adaptive player about where an opponent's ships lie, and answers to ``Target`` that follow from them.
+"""The adaptive player's own fleets, its beliefs about an opponent's fleets, and its answers to ``Target``.
 
-After J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and Placement
-Strategies", section III.B, and beyond: two predictors, a wave and smoothed counts, weigh as much as they have foretold.
-The settings of the player stand here, too; the defaults are those of the player ``adaptive``.
+Fleets follow J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
+Placement Strategies", section III.A: the weight of a square is the inverse of the density of random fleets, and smaller
+if the opponent has shot there in earlier games.
+
+Targets follow section III.B and go further: there are two predictors, a wave and smoothed counts, and each has a weight
+that depends on how well it has predicted. The settings of the player are also here; the defaults are those of the
+player ``adaptive``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,38 +17,228 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.arrays import Floats
+from gpkit.core.arrays import Flags, Floats, Ints
+from gpkit.core.codec import Count
 from gpkit.core.rng import stream
 from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums
-from gpkit.games.battleship.fleets import draw_deals
-from gpkit.games.battleship.memory import Memory, base_rates, learned_rates, weights_of_rates
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.placing import times_covered
+from gpkit.games.battleship.memory import Memory, base_rates, learned_rates, means_along, weights_of_rates
+from gpkit.games.battleship.rules import (
+    REDRAWS,
+    BattleshipRules,
+    Board,
+    draw_deals,
+    no_fleet,
+    squares_of,
+    surroundings,
+)
 from gpkit.games.battleship.waves import Wave, fitted, values
 
-Targeting = Literal["mixture", "waves", "counts", "filter"]
-"""Answers to ``Target``.
+RESTARTS = 100
+"""The number of populations to try if all particles of a population die out."""
 
-``waves``: the best square by the wave of those where the largest ship left may lie. ``counts``: the
-expected ships by smoothed counts of earlier games. ``mixture``: the same by counts and waves, each as far as it has
-foretold the games so far. ``filter``: any square where the largest ship left may lie; nothing is learned.
+SAMPLED = 1_000_000
+"""The total squares of all fleets from which the density of random fleets is estimated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """The shots that an opponent has taken at earlier fleets.
+
+    Attributes:
+        games: the number of games.
+        times: for each square, the number of games in which it was shot at.
+        turns: for each square, the sum of the turns, from 1, in which it was shot at.
+    """
+
+    games: Count
+    times: tuple[Count, ...]
+    turns: tuple[Count, ...]
+
+    @classmethod
+    def none(cls, rules: BattleshipRules) -> "Received":
+        """No shots, before the first game."""
+        return cls(0, (0,) * rules.squares, (0,) * rules.squares)
+
+    def after(self, home: Board) -> "Received":
+        """The shots after a game; ``home`` is the board with the player's own fleet."""
+        times, turns = list(self.times), list(self.turns)
+        for turn, shot in enumerate(home.shots, 1):
+            if shot.square >= 0 and not shot.known:
+                times[shot.square] += 1
+                turns[shot.square] += min(turn, home.rules.squares)
+        return Received(self.games + 1, tuple(times), tuple(turns))
+
+    def heat(self, rules: BattleshipRules) -> Floats:
+        """The heat of shots: float64 (squares,), the mean over games of a number from 1 (first turn) to 0 (no shot)."""
+        times, turns = np.array(self.times, float), np.array(self.turns, float)
+        return np.asarray((times * (rules.squares + 1) - turns) / (rules.squares * max(1, self.games)))
+
+
+def square_weights(received: Received, rules: BattleshipRules, *, caution: float) -> Floats:
+    """Weights of squares for the player's own fleet: float64 (squares,), with sum 1.
+
+    They are the inverse of the density of random fleets, times exp(−caution · heat).
+
+    Args:
+        received: shots in earlier games.
+        rules: the board and the fleet.
+        caution: the strength with which shots lower a weight; 0 for none.
+    """
+    inverse = 1.0 / np.maximum(random_density(rules), _LEAST)
+    weights = inverse * np.exp(-caution * received.heat(rules))
+    return np.asarray(weights / weights.sum())
+
+
+_LEAST = 1e-3
+"""The smallest density that counts, on large boards with few ships."""
+
+
+@lru_cache(maxsize=64)
+def random_density(rules: BattleshipRules) -> Floats:
+    """The chance that a ship of a random fleet lies on each square: float64 (squares,), read-only.
+
+    It is an estimate, and as symmetric as the board.
+
+    Raises:
+        UsageError: no legal fleet was found.
+    """
+    count = max(100, SAMPLED // rules.squares)
+    fleets = drawn_fleets(stream(0, "random density"), np.ones(rules.squares), rules, count)
+    grid = (times_covered(fleets, rules) / len(fleets)).reshape(rules.height, rules.width)
+    grid = (grid + grid[::-1]) / 2.0
+    grid = (grid + grid[:, ::-1]) / 2.0
+    if rules.width == rules.height:
+        grid = (grid + grid.T) / 2.0
+    density = grid.ravel()
+    density.flags.writeable = False
+    return density
+
+
+def drawn_fleets(rng: np.random.Generator, weights: Floats, rules: BattleshipRules, particles: int) -> Ints:
+    """Legal fleets by Sequential Monte Carlo: int64 (particles, ships), placements; some may be equal.
+
+    With many particles, the probability of a fleet approaches a product: for each ship, the geometric mean of the
+    weights of its squares. A particle is a fleet with some ships already laid, longest first. In each step, one
+    ship is drawn among its legal placements by their weights. Then the particles are drawn again with replacement, in
+    proportion to the total weight of the legal placements that they had. A particle without a legal placement dies.
+
+    Args:
+        rng: the random generator.
+        weights: float64 (squares,), above 0; their scale does not matter.
+        rules: the board, the fleet, and whether ships may touch.
+        particles: the number of fleets laid out at the same time.
+
+    Raises:
+        UsageError: no legal fleet was found.
+    """
+    logs = np.log(np.maximum(weights, np.finfo(float).tiny)).reshape(rules.height, rules.width)
+    logs -= logs.mean()
+    for _ in range(RESTARTS):
+        fleets = _all_laid(rng, logs, rules, particles)
+        if fleets is not None:
+            return fleets
+    raise no_fleet(rules)
+
+
+def _all_laid(rng: np.random.Generator, logs: Floats, rules: BattleshipRules, particles: int) -> Ints | None:
+    """Fleets as in ``drawn_fleets``; None if all particles died. ``logs`` of weights are float64 (height, width)."""
+    blocked = np.zeros((particles, rules.height, rules.width), dtype=bool)
+    fleets = np.zeros((particles, len(rules.fleet)), dtype=np.int64)
+    for ship, length in enumerate(rules.fleet):
+        chances = np.where(_free(blocked, length), np.exp(np.stack(means_along(logs, length), axis=-1)), 0.0)
+        sums = chances.reshape(particles, -1).cumsum(axis=1)
+        left = sums[:, -1]
+        if not left.any():
+            return None
+        drawn = rng.random(particles) * left
+        fleets[:, ship] = np.minimum((sums <= drawn[:, None]).sum(axis=1), sums.shape[1] - 1)
+        _block(blocked, fleets[:, ship], length, rules)
+        marks = (np.arange(particles) + rng.random()) / particles * left.sum()  # systematic resampling
+        stay = np.minimum(np.searchsorted(left.cumsum(), marks, side="right"), particles - 1)
+        fleets, blocked = fleets[stay], blocked[stay]
+    return rng.permutation(fleets)
+
+
+def _free(blocked: Flags, length: int) -> Flags:
+    """Whether a ship can lie at each place: bool (particles, height, width, 2), horizontal before vertical."""
+    particles, height, width = blocked.shape
+    free = np.zeros((particles, height, width, 2), dtype=bool)
+    if length <= width:
+        free[:, :, : width - length + 1, 0] = True
+        for k in range(length):
+            free[:, :, : width - length + 1, 0] &= ~blocked[:, :, k : width - length + 1 + k]
+    if length <= height and length > 1:
+        free[:, : height - length + 1, :, 1] = True
+        for k in range(length):
+            free[:, : height - length + 1, :, 1] &= ~blocked[:, k : height - length + 1 + k, :]
+    return free
+
+
+def _block(blocked: Flags, placements: Ints, length: int, rules: BattleshipRules) -> None:
+    """Mark the squares that no other ship can use after one was laid."""
+    for placement in np.unique(placements).tolist():
+        around = sorted(surroundings(squares_of(placement, length, rules), rules))
+        rows = np.flatnonzero(placements == placement)
+        flat = blocked.reshape(len(blocked), -1)
+        flat[rows[:, None], around] = True
+
+
+BATCH = 50_000
+
+
+def times_covered(fleets: Ints, rules: BattleshipRules) -> Ints:
+    """For each square, the number of fleets with a ship there: int64 (squares,).
+
+    Args:
+        fleets: int64 (fleets, ships): placements of legal fleets.
+        rules: the board and the fleet.
+    """
+    times = np.zeros(rules.squares, dtype=np.int64)
+    for ship, length in enumerate(rules.fleet):
+        chosen = np.bincount(fleets[:, ship], minlength=2 * rules.squares)
+        for placement in np.flatnonzero(chosen).tolist():
+            times[list(squares_of(placement, length, rules))] += chosen[placement]
+    return times
+
+
+def pattern_density(rng: np.random.Generator, pattern: str, rules: BattleshipRules, count: int) -> Floats:
+    """The share of ``count`` fleets of a pattern with a ship on each square: float64 (squares,).
+
+    Raises:
+        UsageError: no legal fleet was found.
+    """
+    sums, redraw = running_sums(pattern, rules), REDRAWS.get(pattern, "fleet")
+    times = np.zeros(rules.squares, dtype=np.int64)
+    for start in range(0, count, BATCH):
+        keys = draw_deals(rng, min(BATCH, count - start)).keys[:, 1]
+        times += times_covered(fleets_of(keys, sums, rules, redraw), rules)
+    return times / count
+
+
+Targeting = Literal["mixture", "waves", "counts", "filter"]
+"""The ways to answer ``Target``.
+
+``waves``: the best square by the wave, if the largest ship left may lie there. ``counts``: the expected ships by
+smoothed counts of earlier games. ``mixture``: the expected ships by counts and waves, weighted by how well each has
+predicted so far. ``filter``: any square where the largest ship left may lie; nothing is learned.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class LearnerSettings:
-    """Settings of the adaptive player.
+    """The settings of the adaptive player.
 
     Attributes:
-        caution: how much shots received lower the weight of a square.
-        particles: of Sequential Monte Carlo.
-        rehearsed: particles of which the one that hard-coded players clear latest is laid; with 1 the first is.
-        rehearsals: games of each of them against each fleet.
-        targeting: who answers ``Target``.
-        training: games that the density of training is worth to the waves.
-        generations: of waves before a game.
-        rounds: generations of sinking programs before a game.
-        saved: the most recent games on which they are measured.
+        caution: the strength with which the opponent's shots lower the weight of a square.
+        particles: the particles of Sequential Monte Carlo.
+        rehearsed: the number of fleets to rehearse; the player lays the one that takes hard-coded players the most
+            shots. With 1, it lays the first.
+        rehearsals: the games of each hard-coded player against each fleet.
+        targeting: the way to answer ``Target``.
+        training: the number of games that the training density is worth to the waves.
+        generations: the generations of waves before a game.
+        rounds: the generations of sinking programs before a game.
+        saved: the number of recent games on which sinking programs are measured.
     """
 
     caution: float = 32.0
@@ -64,21 +258,21 @@ DEFAULTS = LearnerSettings()
 PREDICTORS = ("counts", "waves")
 
 LESSON_PATTERNS = ("uniform", "corner", "wall", "corners")
-"""Placements of training, those of Figure 4."""
+"""The training placements, from Figure 4."""
 
 LESSONS = 1_000
-"""Fleets of each pattern from which the density of training is estimated."""
+"""The number of fleets of each pattern from which the training density is estimated."""
 
 TRUST = 0.3
-"""Power of likelihoods (generalised Bayes): squares beside each other are foretold well or badly together."""
+"""The power of likelihoods (generalised Bayes), because predictions of neighbouring squares are not independent."""
 
 LEAST, MOST = 0.01, 0.95
-"""Bounds of a foretold rate, which is never certain."""
+"""The bounds of a predicted rate, which is never certain."""
 
 
 @lru_cache(maxsize=16)
-def training_density(rules: Rules) -> Floats:
-    """Mean density of the placements of training, Figure 4: float64 (squares,), read-only.
+def training_density(rules: BattleshipRules) -> Floats:
+    """The mean density of the training placements, Figure 4: float64 (squares,), read-only.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -92,13 +286,13 @@ def training_density(rules: Rules) -> Floats:
     return found
 
 
-def wave_target(seen: Memory, rules: Rules, training: float) -> Floats:
-    """The density to which waves are fitted, float64 (squares,): counts of earlier games with that of training.
+def wave_target(seen: Memory, rules: BattleshipRules, training: float) -> Floats:
+    """The density to which waves are fitted, float64 (squares,): counts of earlier games, with the training density.
 
     Args:
-        seen: where ships lay.
+        seen: the squares where ships lay.
         rules: the board and the fleet.
-        training: games that the density of training is worth.
+        training: the number of games that the training density is worth.
     """
     ships, known = np.array(seen.ships, float), np.array(seen.known, float)
     prior = training_density(rules)
@@ -109,25 +303,29 @@ _NO_GAMES = 1e-9
 
 
 def wave_rates(wave: Wave, target: Floats) -> Floats:
-    """The rate of ships on each square by a wave: float64 (squares,), scaled to the target by least squares."""
+    """A wave's rate of ships on each square: float64 (squares,), scaled to the target by least squares."""
     signal, slope = fitted(wave, target)
     return np.asarray(np.clip(target.mean() + max(0.0, slope) * signal, LEAST, MOST))
 
 
-def predictions(seen: Memory, wave: Wave, rules: Rules, settings: LearnerSettings) -> dict[str, Floats]:
-    """By predictor the rate of ships on each square, float64 (squares,), in the next game."""
+def predictions(
+    seen: Memory, wave: Wave, rules: BattleshipRules, settings: LearnerSettings
+) -> dict[str, Floats]:
+    """For each predictor, the rate of ships on each square in the next game: float64 (squares,)."""
     target = wave_target(seen, rules, settings.training)
     learned = learned_rates(np.array(seen.ships, float), np.array(seen.known, float), rules)
     counts = np.asarray(np.clip(learned * base_rates(rules), LEAST, MOST))
     return {"counts": counts, "waves": wave_rates(wave, target)}
 
 
-def log_likelihoods(foretold: Mapping[str, Floats], seen: Memory, rules: Rules) -> tuple[float, ...]:
-    """By predictor the log-likelihood of a game; squares under one ship go together and count as one.
+def log_likelihoods(
+    foretold: Mapping[str, Floats], seen: Memory, rules: BattleshipRules
+) -> tuple[float, ...]:
+    """For each predictor, the log-likelihood of a game; squares under one ship count as one, as they are dependent.
 
     Args:
-        foretold: rates, float64 (squares,), as of ``predictions``.
-        seen: of that game alone.
+        foretold: the rates, float64 (squares,), as in ``predictions``.
+        seen: the memory of that game alone.
         rules: the board and the fleet.
     """
     share = len(rules.fleet) / sum(rules.fleet)
@@ -141,13 +339,13 @@ def log_likelihoods(foretold: Mapping[str, Floats], seen: Memory, rules: Rules) 
 
 
 def shares(logs: Sequence[float]) -> Floats:
-    """Belief in each predictor: float64 (predictors,), of sum 1; equally before the first game."""
+    """The belief in each predictor: float64 (predictors,), with sum 1; equal before the first game."""
     chances = np.exp(TRUST * (np.array(logs) - max(logs)))
     return np.asarray(chances / chances.sum())
 
 
 def mixed_rates(foretold: Mapping[str, Floats], logs: Sequence[float]) -> Floats:
-    """The rate of ships on each square by all predictors, each as far as it is believed: float64 (squares,)."""
+    """The rate of ships on each square by all predictors, weighted by the belief in each: float64 (squares,)."""
     return sum(
         (share * foretold[name] for name, share in zip(PREDICTORS, shares(logs).tolist(), strict=True)),
         start=np.zeros(len(foretold[PREDICTORS[0]])),
@@ -155,16 +353,16 @@ def mixed_rates(foretold: Mapping[str, Floats], logs: Sequence[float]) -> Floats
 
 
 def target_answers(
-    seen: Memory, wave: Wave, logs: Sequence[float], rules: Rules, settings: LearnerSettings
+    seen: Memory, wave: Wave, logs: Sequence[float], rules: BattleshipRules, settings: LearnerSettings
 ) -> TargetAnswers:
-    """Answers to ``Target`` in the next game.
+    """The answers to ``Target`` in the next game.
 
     Args:
-        seen: where ships lay.
-        wave: the best one.
+        seen: the squares where ships lay.
+        wave: the best wave.
         logs: log-likelihoods of all games so far, by predictor.
         rules: the board and the fleet.
-        settings: of the player.
+        settings: the settings of the player.
     """
     if settings.targeting == "waves":
         return TargetAnswers(order=wave_order(wave, rules))
@@ -175,7 +373,7 @@ def target_answers(
     return TargetAnswers(weights=weights_of_rates(rates / base_rates(rules), rules))
 
 
-def wave_order(wave: Wave, rules: Rules) -> NDArray[np.int16]:
-    """The order of squares by a wave, the highest first: int16 (squares,), as of ``arena.target_order``."""
+def wave_order(wave: Wave, rules: BattleshipRules) -> NDArray[np.int16]:
+    """The order of squares by a wave, the highest first: int16 (2, squares), as in ``arena.target_order``."""
     squares = (-values(wave, rules.squares)).argsort(kind="stable")
     return np.stack([squares, np.arange(1, rules.squares + 1)]).astype(np.int16)

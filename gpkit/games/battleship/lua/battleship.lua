@@ -9,7 +9,7 @@ local UNSHOT, MISS, OPEN, SUNKEN = 0, 1, 2, 3
 ---@field height integer rows
 ---@field fleet string the lengths of the ships
 ---@field touch boolean ships may touch; otherwise not even at corners
----@field announce string what is told when a ship sinks: ship (which one), sunk (that one did), hit (nothing)
+---@field announce string what is announced when a ship sinks: ship (which one), sunk (that one did), hit (nothing)
 
 -- The lengths of ships, the longest first.
 local function lengths(fleet)

@@ -56,7 +56,7 @@ local function nearest_open(S, x, y)
 	return least
 end
 
---- What the formula sees of the squares not yet shot at, by square; ships count as afloat until it is told that
+--- What the formula sees of the squares not yet shot at, by square; ships count as afloat until it is announced that
 --- they sank, and which.
 ---@param S table
 ---@return table<integer, table<string, number>>

@@ -1,13 +1,14 @@
-"""A person orders what is built (``gpkit.playing.conversation``)."""
+"""A person gives the build orders (``gpkit.playing.conversation``)."""
 
 from gpkit.games.build_order.kernel.things import ACTIONS, MEANINGS
-from gpkit.games.build_order.options import goal_text
+from gpkit.games.build_order.rules import goal_text
 from gpkit.playing.conversation import Conversation
 
 PAGE = "\n".join(
     [
         *(f"{name:15} {meaning}" for name, meaning in zip(ACTIONS, MEANINGS, strict=True)),
         "Enter           show the board again",
+        "h               hint: what a program would order, and why",
         "q               give up and leave",
         "?               this page",
         "An order starts in the first tick in which everything it needs is available; until then, time "
@@ -18,7 +19,7 @@ PAGE = "\n".join(
 
 
 class BuildOrderConversation(Conversation):
-    """Conversation at a build order, which the person gives alone."""
+    """The conversation with a person who gives all the orders."""
 
     prompt = "order? "
     page = PAGE
@@ -26,13 +27,10 @@ class BuildOrderConversation(Conversation):
     has_rivals = False
 
     def setting(self) -> str:
-        """The goal, and what there is against it."""
+        """The goal, the time for it, and whether an enemy is coming."""
         enemy = "; an enemy is coming" if self.rules.is_attacked else ""
         return f"{goal_text(self.rules.goal)} as early as you can, at most {self.rules.horizon} ticks{enemy}"
 
     def example(self) -> str:
-        """An order."""
+        """An example of an order to type."""
         return "Type an order such as drone; "
-
-
-CONVERSATION = BuildOrderConversation

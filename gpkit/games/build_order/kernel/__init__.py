@@ -1,1 +1,1 @@
-"""The build order, compiled: the meaning of ``gpkit.games.build_order.rules``, which jumps from event to event."""
+"""The build order, compiled: it does the same as ``gpkit.games.build_order.rules``, but jumps from event to event."""

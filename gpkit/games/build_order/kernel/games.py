@@ -1,30 +1,436 @@
-"""Whole games, compiled: those of formulas that rank orders, and of plans."""
+"""The build order, compiled: the base and its ticks, the sensors of orders, and complete games."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gpkit.core.compiled import kernel
-from gpkit.core.kernel.choosing import is_higher
+from gpkit.core.compiled import inlined, kernel
+from gpkit.core.kernel.shared import is_higher
 from gpkit.games.build_order.kernel import layout as at
-from gpkit.games.build_order.kernel.base import advance, begin, can_ever_begin, order, score_of
-from gpkit.games.build_order.kernel.sensors import sense_base, sense_order
-from gpkit.games.build_order.kernel.things import ACTIONS, MOMENTS, WAIT
+from gpkit.games.build_order.kernel.things import (
+    ACTIONS,
+    ATTACK_SIZES,
+    ATTACK_TICKS,
+    DRONE,
+    HATCHERY,
+    MOMENTS,
+    MOST_HATCHERIES,
+    MOST_SUPPLY,
+    OVERLORD,
+    POOL,
+    QUEEN,
+    SCOUT,
+    WAIT,
+    ZERGLINGS,
+)
 from gpkit.vm.isa import HALT, HOST
-from gpkit.vm.keyed import CHANCES, HALF, keyed_uniform
+from gpkit.vm.kernel.keyed import keyed_uniform
+from gpkit.vm.keyed import CHANCES, HALF
 from gpkit.vm.machine import run
+
+NEVER = 1 << 40
+
+
+@inlined
+def begin(base, attack_tick, attack_size):  # type: ignore[no-untyped-def]
+    """Write tick 0 of a game."""
+    rules, counts = base.rules, base.counts
+    counts[:] = 0
+    counts[at.MINERALS] = rules[at.MINERALS_AT_FIRST]
+    counts[at.OVERLORDS] = rules[at.OVERLORDS_AT_FIRST]
+    counts[at.DRONES] = rules[at.DRONES_AT_FIRST]
+    counts[at.HATCHERIES] = 1
+    counts[at.ATTACK_TICK], counts[at.ATTACK_SIZE] = attack_tick, attack_size
+    base.drones[: counts[at.DRONES]] = 0
+    base.hatcheries[0, at.LARVAE] = rules[at.LARVAE_AT_FIRST]
+    full = rules[at.LARVAE_AT_FIRST] >= rules[at.LARVAE_MOST]
+    base.hatcheries[0, at.READY] = 0 if full else rules[at.LARVA_EVERY]
+    base.mined[0] = 0
+    share_out(base)
+    look_ahead(base)
+
+
+@inlined
+def share_out(base):  # type: ignore[no-untyped-def]
+    """Write the minerals that the drones bring in each phase of their trips."""
+    rules, counts, income = base.rules, base.counts, base.income
+    income[: rules[at.TRIP]] = 0
+    whole = min(counts[at.DRONES], rules[at.CROWDED] * counts[at.HATCHERIES])
+    mining = min(counts[at.DRONES], rules[at.FULL] * counts[at.HATCHERIES])
+    for number in range(whole):
+        income[base.drones[number]] += rules[at.LOAD]
+    for number in range(whole, mining):
+        income[base.drones[number]] += rules[at.CROWDED_LOAD]
+
+
+@inlined
+def look_ahead(base):  # type: ignore[no-untyped-def]
+    """Write the next tick in which something other than mining happens."""
+    counts = base.counts
+    tick = counts[at.TICK]
+    found = base.rules[at.HORIZON]
+    if counts[at.ENEMIES] > 0:
+        found = min(found, tick + 1)
+    if counts[at.ATTACK_TICK] > tick:
+        found = min(found, counts[at.ATTACK_TICK])
+    for number in range(counts[at.HATCHERIES]):
+        if base.hatcheries[number, at.READY] > 0:
+            found = min(found, base.hatcheries[number, at.READY])
+    for number in range(counts[at.QUEENS]):
+        found = min(found, base.queens[number, at.GIFT])
+    for number in range(counts[at.JOBS]):
+        found = min(found, base.jobs[number, at.DONE])
+    counts[at.NEXT] = max(found, tick + 1)
+
+
+@inlined
+def larvae_of(base):  # type: ignore[no-untyped-def]
+    """The number of larvae in all hatcheries."""
+    found = 0
+    for number in range(base.counts[at.HATCHERIES]):
+        found += base.hatcheries[number, at.LARVAE]
+    return found
+
+
+@inlined
+def supply_of(counts):  # type: ignore[no-untyped-def]
+    """The supply in use."""
+    drones = counts[at.DRONES] + counts[at.MAKING + DRONE] + counts[at.MAKING + SCOUT]
+    zerglings = ((counts[at.ZERGLINGS] + 1) >> 1) + counts[at.MAKING + ZERGLINGS]
+    return drones + zerglings + 2 * (counts[at.QUEENS] + counts[at.MAKING + QUEEN])
+
+
+@inlined
+def cap_of(base, to_come):  # type: ignore[no-untyped-def]
+    """The supply limit; if ``to_come`` is 1 instead of 0, it includes what is in production."""
+    rules, counts = base.rules, base.counts
+    overlords = counts[at.OVERLORDS] + to_come * counts[at.MAKING + OVERLORD]
+    hatcheries = counts[at.HATCHERIES] + to_come * counts[at.MAKING + HATCHERY]
+    return min(MOST_SUPPLY, overlords * rules[at.OVERLORD_SUPPLY] + hatcheries * rules[at.HATCHERY_SUPPLY])
+
+
+@inlined
+def is_attack_known(base):  # type: ignore[no-untyped-def]
+    """Whether the player knows which attack is coming."""
+    counts = base.counts
+    hidden = base.rules[at.HIDDEN] == 1 and counts[at.SCOUTED] == 0
+    return not hidden or counts[at.TICK] >= counts[at.ATTACK_TICK]
+
+
+@inlined
+def can_ever_begin(base, action):  # type: ignore[no-untyped-def]
+    """Whether an order can ever begin, if nothing else is ordered and nothing dies until then."""
+    counts = base.counts
+    drones = counts[at.DRONES] + counts[at.MAKING + DRONE] + counts[at.MAKING + SCOUT]
+    if drones == 0 and counts[at.MINERALS] < base.rules[at.COST + action]:
+        return False
+    if action in (DRONE, ZERGLINGS, QUEEN):
+        supply = 2 if action == QUEEN else 1
+        if supply_of(counts) + supply > cap_of(base, 1):
+            return False
+    if action in (ZERGLINGS, QUEEN):
+        return counts[at.POOL] + counts[at.MAKING + POOL] > 0
+    if action == OVERLORD:
+        return cap_of(base, 1) < MOST_SUPPLY
+    if action == POOL:
+        return drones > 0 and counts[at.POOL] + counts[at.MAKING + POOL] == 0
+    if action == HATCHERY:
+        return drones > 0 and counts[at.HATCHERIES] + counts[at.MAKING + HATCHERY] < MOST_HATCHERIES
+    if action == SCOUT:
+        return drones > 0 and not is_attack_known(base) and counts[at.MAKING + SCOUT] == 0
+    return True
+
+
+@inlined
+def can_begin(base, action):  # type: ignore[no-untyped-def]
+    """Whether an order that can ever begin can begin now."""
+    counts = base.counts
+    if counts[at.MINERALS] < base.rules[at.COST + action]:
+        return False
+    if action in (DRONE, ZERGLINGS, QUEEN):
+        supply = 2 if action == QUEEN else 1
+        if supply_of(counts) + supply > cap_of(base, 0):
+            return False
+    if action in (DRONE, OVERLORD, ZERGLINGS):
+        return larvae_of(base) > 0 and (action != ZERGLINGS or counts[at.POOL] == 1)
+    if action == QUEEN:
+        return counts[at.POOL] == 1 and counts[at.MAKING + QUEEN] < counts[at.HATCHERIES]
+    return action == WAIT or counts[at.DRONES] > 0
+
+
+@inlined
+def start(base, action):  # type: ignore[no-untyped-def]
+    """Begin an order that can begin, and take what it needs."""
+    rules, counts = base.rules, base.counts
+    place = 0
+    if action in (DRONE, OVERLORD, ZERGLINGS):
+        for number in range(counts[at.HATCHERIES]):
+            if base.hatcheries[number, at.LARVAE] > base.hatcheries[place, at.LARVAE]:
+                place = number
+        base.hatcheries[place, at.LARVAE] -= 1
+        if base.hatcheries[place, at.LARVAE] == rules[at.LARVAE_MOST] - 1:
+            base.hatcheries[place, at.READY] = counts[at.TICK] + rules[at.LARVA_EVERY]
+            counts[at.NEXT] = min(counts[at.NEXT], base.hatcheries[place, at.READY])
+        place = 0
+    elif action == QUEEN:
+        number = 0
+        while number < counts[at.JOBS]:
+            if base.jobs[number, at.ACTION] == QUEEN and base.jobs[number, at.AT] == place:
+                place += 1
+                number = 0
+            else:
+                number += 1
+    else:
+        counts[at.DRONES] -= 1
+        share_out(base)
+    counts[at.MINERALS] -= rules[at.COST + action]
+    job = base.jobs[counts[at.JOBS]]
+    job[at.ACTION], job[at.DONE], job[at.AT] = action, counts[at.TICK] + rules[at.TICKS + action], place
+    counts[at.JOBS] += 1
+    counts[at.MAKING + action] += 1
+    counts[at.NEXT] = min(counts[at.NEXT], job[at.DONE])
+
+
+@inlined
+def advance(base, cost, until):  # type: ignore[no-untyped-def]
+    """Let ticks pass until something happens, until ``cost`` becomes affordable, or until tick ``until``."""
+    counts, income, mined = base.counts, base.income, base.mined
+    tick, minerals, phase = counts[at.TICK], counts[at.MINERALS], counts[at.PHASE]
+    trip = base.rules[at.TRIP]
+    last = min(counts[at.NEXT], until)
+    enough = cost if minerals < cost else NEVER
+    while tick < last and minerals < enough:
+        tick += 1
+        phase += 1
+        if phase == trip:
+            phase = 0
+        mined[tick] = income[phase]
+        minerals += income[phase]
+    counts[at.TICK], counts[at.MINERALS], counts[at.PHASE] = tick, minerals, phase
+    if tick == counts[at.NEXT]:
+        happen(base)
+
+
+@inlined
+def happen(base):  # type: ignore[no-untyped-def]
+    """Carry out everything except mining that is due in the current tick."""
+    counts = base.counts
+    hatch(base)
+    finish(base)
+    fight(counts)
+    if counts[at.ENEMIES] > 0 and counts[at.ZERGLINGS] + counts[at.QUEENS] == 0:
+        counts[at.OUTCOME] = at.OVERRUN
+    elif is_attack_over(base) and is_goal_reached(base):
+        counts[at.OUTCOME] = at.REACHED
+    elif counts[at.TICK] >= base.rules[at.HORIZON]:
+        counts[at.OUTCOME] = at.LATE
+    look_ahead(base)
+
+
+@inlined
+def hatch(base):  # type: ignore[no-untyped-def]
+    """Hatch the larvae of hatcheries, and the larvae that queens give."""
+    rules, counts, hatcheries = base.rules, base.counts, base.hatcheries
+    tick = counts[at.TICK]
+    for number in range(counts[at.HATCHERIES]):
+        if hatcheries[number, at.READY] == tick:
+            hatcheries[number, at.LARVAE] += 1
+            hatcheries[number, at.READY] = tick + rules[at.LARVA_EVERY]
+    for number in range(counts[at.QUEENS]):
+        queen = base.queens[number]
+        if queen[at.GIFT] == tick:
+            hatcheries[queen[at.PLACE], at.LARVAE] += rules[at.QUEEN_LARVAE]
+            queen[at.GIFT] += rules[at.QUEEN_EVERY]
+    for number in range(counts[at.HATCHERIES]):
+        if hatcheries[number, at.LARVAE] >= rules[at.LARVAE_MOST]:
+            hatcheries[number, at.READY] = 0
+
+
+@inlined
+def finish(base):  # type: ignore[no-untyped-def]
+    """Add the things that are finished in this tick."""
+    counts = base.counts
+    kept, changed = 0, False
+    for number in range(counts[at.JOBS]):
+        action, done, place = (
+            base.jobs[number, at.ACTION],
+            base.jobs[number, at.DONE],
+            base.jobs[number, at.AT],
+        )
+        if done != counts[at.TICK]:
+            base.jobs[kept, at.ACTION], base.jobs[kept, at.DONE], base.jobs[kept, at.AT] = action, done, place
+            kept += 1
+        else:
+            counts[at.MAKING + action] -= 1
+            deliver(base, action, place)
+            changed = changed or action in (DRONE, SCOUT, HATCHERY)
+    counts[at.JOBS] = kept
+    if changed:
+        share_out(base)
+
+
+@inlined
+def deliver(base, action, place):  # type: ignore[no-untyped-def]
+    """Add what an order makes."""
+    rules, counts = base.rules, base.counts
+    if action in (DRONE, SCOUT):
+        base.drones[counts[at.DRONES]] = counts[at.PHASE]
+        counts[at.SCOUTED] |= np.int64(action == SCOUT)
+    elif action == QUEEN:
+        queen = base.queens[counts[at.QUEENS]]
+        queen[at.GIFT], queen[at.PLACE] = counts[at.TICK] + rules[at.QUEEN_EVERY], place
+    elif action == HATCHERY:
+        hatchery = base.hatcheries[counts[at.HATCHERIES]]
+        hatchery[at.LARVAE], hatchery[at.READY] = 0, counts[at.TICK] + rules[at.LARVA_EVERY]
+    counts[at.DRONES if action == SCOUT else action] += 2 if action == ZERGLINGS else 1
+
+
+@inlined
+def fight(counts):  # type: ignore[no-untyped-def]
+    """Let the enemy arrive, and remove one fighter from the smaller side, or from both if they are equal."""
+    if counts[at.TICK] == counts[at.ATTACK_TICK]:
+        counts[at.ENEMIES] += counts[at.ATTACK_SIZE]
+    own, enemies = counts[at.ZERGLINGS] + counts[at.QUEENS], counts[at.ENEMIES]
+    if own == 0 or enemies == 0:
+        return
+    if enemies >= own:
+        if counts[at.ZERGLINGS] > 0:
+            counts[at.ZERGLINGS] -= 1
+        else:
+            counts[at.QUEENS] -= 1
+    if own >= enemies:
+        counts[at.ENEMIES] -= 1
+
+
+@inlined
+def is_attack_over(base):  # type: ignore[no-untyped-def]
+    """Whether no enemy is here and no enemy will come."""
+    return base.counts[at.TICK] >= base.counts[at.ATTACK_TICK] and base.counts[at.ENEMIES] == 0
+
+
+@inlined
+def is_goal_reached(base):  # type: ignore[no-untyped-def]
+    """Whether everything that the goal asks for is there."""
+    missing = 0
+    for thing in range(HATCHERY + 1):
+        missing += max(0, base.rules[at.GOAL + thing] - base.counts[thing])
+    return missing == 0
+
+
+@inlined
+def order(base, action):  # type: ignore[no-untyped-def]
+    """Order an action: let time pass until it can begin, and begin it; ``STUCK`` if it can never begin.
+
+    Returns:
+        Whether the game goes on.
+    """
+    counts = base.counts
+    if action == WAIT:
+        advance(base, 0, counts[at.TICK] + 1)
+        return counts[at.OUTCOME] == at.GOING
+    while counts[at.OUTCOME] == at.GOING:
+        if not can_ever_begin(base, action):
+            counts[at.OUTCOME] = at.STUCK
+        elif can_begin(base, action):
+            start(base, action)
+            return True
+        else:
+            advance(base, base.rules[at.COST + action], NEVER)
+    return False
+
+
+@inlined
+def score_of(base):  # type: ignore[no-untyped-def]
+    """The score at the end, as in ``rules.BuildOrderState.returns``."""
+    counts = base.counts
+    if counts[at.ATTACK_TICK] > 0:
+        return 1.0 if is_attack_over(base) and counts[at.OUTCOME] != at.OVERRUN else 0.0
+    return float(counts[at.TICK] if counts[at.OUTCOME] == at.REACHED else 2 * base.rules[at.HORIZON])
+
+
+TICK, MINERALS, INCOME, LARVAE, DRONES, SUPPLY, CAP, FREE = range(8)
+SENSED_POOL, POOL_TICKS, SENSED_ZERGLINGS, QUEENS, HATCHERIES = range(8, 13)
+MAKING_DRONE, MAKING_OVERLORD, MAKING_POOL, MAKING_ZERGLINGS, MAKING_QUEEN, MAKING_HATCHERY = range(13, 19)
+ENEMY_SEEN, ENEMY, ENEMY_TICKS, DANGER = range(19, 23)
+IS_DRONE, IS_OVERLORD, IS_SPAWNING_POOL, IS_ZERGLINGS, IS_QUEEN, IS_HATCHERY, IS_SCOUT, IS_WAIT = range(
+    23, 31
+)
+COST, SHORT, NOW, LACK = range(31, 35)
+"""The slots of the sensors, with ``SENSED_`` if the plain name means something else."""
 
 ACTION_COUNT = len(ACTIONS)
 
 
-class Formula(NamedTuple):
-    """A formula of the machine.
+@inlined
+def sense_base(base, memory):  # type: ignore[no-untyped-def]
+    """Write the sensors of the base and of the enemy into the first slots of ``memory``, float64."""
+    counts = base.counts
+    tick = counts[at.TICK]
+    memory[TICK] = tick
+    memory[MINERALS] = counts[at.MINERALS]
+    income = 0
+    for each in range(max(1, tick - at.INCOME_TICKS + 1), tick + 1):
+        income += base.mined[each]
+    memory[INCOME] = income
+    memory[LARVAE] = larvae_of(base)
+    memory[DRONES] = counts[at.DRONES]
+    supply, cap = supply_of(counts), cap_of(base, 0)
+    memory[SUPPLY] = supply
+    memory[CAP] = cap
+    memory[FREE] = cap - supply
+    memory[SENSED_POOL] = counts[at.POOL]
+    memory[POOL_TICKS] = 0.0
+    if counts[at.MAKING + POOL] > 0:
+        for number in range(counts[at.JOBS]):
+            if base.jobs[number, at.ACTION] == POOL:
+                memory[POOL_TICKS] = base.jobs[number, at.DONE] - tick
+    memory[SENSED_ZERGLINGS] = counts[at.ZERGLINGS]
+    memory[QUEENS] = counts[at.QUEENS]
+    memory[HATCHERIES] = counts[at.HATCHERIES]
+    for action in range(HATCHERY + 1):
+        memory[MAKING_DRONE + action] = counts[at.MAKING + action]
+    comes, known = counts[at.ATTACK_TICK], is_attack_known(base)
+    memory[ENEMY_SEEN] = 1.0 if comes > 0 and known else 0.0
+    if comes == 0 or known:
+        memory[ENEMY] = counts[at.ATTACK_SIZE] if tick < comes else counts[at.ENEMIES]
+        memory[ENEMY_TICKS] = max(0, comes - tick)
+    else:
+        total, possible, earliest = 0, 0, 0
+        for number in range(len(ATTACK_TICKS)):
+            if ATTACK_TICKS[number] > tick:
+                total += ATTACK_SIZES[number]
+                possible += 1
+                if earliest == 0 or ATTACK_TICKS[number] < earliest:
+                    earliest = ATTACK_TICKS[number]
+        memory[ENEMY] = total / possible
+        memory[ENEMY_TICKS] = earliest - tick
+    memory[DANGER] = memory[ENEMY] - (counts[at.ZERGLINGS] + counts[at.QUEENS])
+
+
+@inlined
+def sense_order(base, action, memory):  # type: ignore[no-untyped-def]
+    """Write the sensors of an order that can begin now or later into the slots after those of the base."""
+    counts, rules = base.counts, base.rules
+    for number in range(ACTION_COUNT):
+        memory[IS_DRONE + number] = 1.0 if number == action else 0.0
+    cost = rules[at.COST + action]
+    memory[COST] = cost
+    memory[SHORT] = max(0, cost - counts[at.MINERALS])
+    memory[NOW] = 1.0 if can_begin(base, action) else 0.0
+    memory[LACK] = 0.0
+    if action < SCOUT:
+        made = counts[at.MAKING + action] * (2 if action == ZERGLINGS else 1)
+        memory[LACK] = max(0, rules[at.GOAL + action] - counts[action] - made)
+
+
+class LinkedFormula(NamedTuple):
+    """A formula for the machine.
 
     Attributes:
         code: uint32 (rows, 5).
         memory: float64 (slots,), changed: constants, and room for sensors and values.
         result: the slot of its value.
-        sensors, randoms: how many slots sensors have, and random numbers after them.
+        sensors, randoms: the number of slots for sensors, and for random numbers after them.
         apart: 1 if every order draws numbers of its own, 0 if all orders of a decision share them.
     """
 
@@ -42,10 +448,10 @@ def play_formula(base, attacks, keys, formula, ends):  # type: ignore[no-untyped
 
     Args:
         base: a game's arrays, changed.
-        attacks: int64 (games, 2): tick and size of the attack of each.
-        keys: int64 (games,): of random numbers.
-        formula: a ``Formula``.
-        ends: float64 (games, 3), changed: the score, the outcome as of ``layout``, and the last tick.
+        attacks: int64 (games, 2): the tick and the size of the attack in each game.
+        keys: int64 (games,): the keys of random numbers.
+        formula: a ``LinkedFormula``.
+        ends: float64 (games, 3), changed: the score, the outcome as in ``layout``, and the last tick.
     """
     memory = formula.memory
     for game in range(ends.shape[0]):
@@ -75,16 +481,16 @@ def play_formula(base, attacks, keys, formula, ends):  # type: ignore[no-untyped
 
 @kernel
 def play_plan(base, attacks, keys, code, memory, budget, ends):  # type: ignore[no-untyped-def]
-    """Play games by a plan; when it has ended time passes.
+    """Play games with a plan; after its end, time just passes.
 
     Args:
         base: a game's arrays, changed.
-        attacks: int64 (games, 2): tick and size of the attack of each.
-        keys: int64 (games,): of random numbers.
+        attacks: int64 (games, 2): the tick and the size of the attack in each game.
+        keys: int64 (games,): the keys of random numbers.
         code: uint32 (rows, 5): the plan; its actions, a tick and a draw are the host's opcodes.
-        memory: float64 (2, slots): as the machine finds it in every game, and room for it, which is changed.
-        budget: the most instructions of the machine in a game.
-        ends: float64 (games, 3), changed: as of ``play_formula``; the outcome -1 says that the budget was used up.
+        memory: float64 (2, slots): the memory at the start of every game, and a working copy, which changes.
+        budget: the maximum number of instructions of the machine in a game.
+        ends: float64 (games, 3), changed: as in ``play_formula``; the outcome -1 means that the budget was used up.
     """
     room = memory[1]
     for game in range(ends.shape[0]):

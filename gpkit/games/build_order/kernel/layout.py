@@ -1,4 +1,4 @@
-"""Layout of a game and of its rules in the arrays of the kernel."""
+"""The layout of a game and its rules in the arrays of the kernel."""
 
 from typing import Any, NamedTuple
 
@@ -11,44 +11,44 @@ _NUMBERS = (
     "full minerals drones larvae overlords"
 )
 NUMBER_NAMES = tuple(_NUMBERS.split())
-"""The options that are whole numbers, in the order of the fields of ``Rules``."""
+"""The options that are whole numbers, in the order of the fields of ``BuildOrderRules``."""
 
 INCOME_TICKS = 60
 
 DRONES, OVERLORDS, POOL, ZERGLINGS, QUEENS, HATCHERIES = range(6)
-"""Finished things, in the order of ``THINGS``: the count of one is in the place of the action that makes it."""
+"""The counts of finished things, in the order of ``THINGS``, which is the order of the actions that make them."""
 
 TICK, MINERALS, ENEMIES, SCOUTED, OUTCOME, JOBS, NEXT, PHASE = range(6, 14)
-"""``NEXT`` is the tick in which something happens beside mining, ``PHASE`` the present tick in a drone's trip."""
+"""``NEXT`` is the next tick in which more than mining happens; ``PHASE`` is the current tick of a drone's trip."""
 
 ATTACK_TICK, ATTACK_SIZE = range(14, 16)
 MAKING = 16
-"""From here on by action the orders that are not done."""
+"""The first place of the counts of unfinished orders, one for each action."""
 
 COUNTS = MAKING + len(ACTIONS)
 
 GOING, REACHED, LATE, OVERRUN, STUCK = range(5)
-"""Values of ``OUTCOME``, in the order of the words of ``rules``."""
+"""The values of ``OUTCOME``, in the order of the words in ``rules``."""
 
 LARVAE, READY = range(2)
-"""Columns of a hatchery: its larvae, and the tick in which its next one hatches; 0 if there are enough."""
+"""The columns of a hatchery: its larvae, and the tick in which the next larva hatches, or 0 if there are enough."""
 
 GIFT, PLACE = range(2)
-"""Columns of a queen: the tick of her next larvae, and her hatchery."""
+"""The columns of a queen: the tick of her next larvae, and her hatchery."""
 
 ACTION, DONE, AT = range(3)
-"""Columns of a job: its action, the tick in which it is done, and the hatchery of a queen."""
+"""The columns of a job: its action, the tick in which it is done, and the hatchery of a queen."""
 
 MOST_JOBS = 2 * MOST_SUPPLY + MOST_HATCHERIES + 2
-"""All supply, overlords of one supply each, hatcheries, a pool, a scout."""
+"""The maximum number of jobs: for all supply, overlords with one supply each, hatcheries, a pool and a scout."""
 
 GOAL = 0
 COST = GOAL + len(THINGS)
 TICKS = COST + len(ACTIONS)
 HIDDEN = TICKS + len(ACTIONS)
 NUMBERS = HIDDEN + 1
-"""Places in the array of the rules: the goal, costs and ticks by action, whether the attack is hidden, and the numbers
-of ``NUMBER_NAMES``."""
+"""The places in the array of the rules: the goal, costs and ticks by action, whether the attack is hidden, and the
+numbers of ``NUMBER_NAMES``."""
 
 
 def _place(name: str) -> int:
@@ -80,12 +80,12 @@ class Base(NamedTuple):
     Attributes:
         rules: (RULES,), read only.
         counts: (COUNTS,): ``TICK`` and so on.
-        income: (30,): by phase of a trip the minerals that come.
-        drones: (drones,): the phase in which each that mines brings its load, the oldest first.
+        income: (30,): the minerals that arrive in each phase of a trip.
+        drones: (drones,): the phase in which each mining drone brings its load, oldest drone first.
         hatcheries: (hatcheries, 2).
         queens: (queens, 2), in the order in which they hatched.
-        jobs: (jobs, 3), in the order in which they were begun.
-        mined: (ticks,): by tick the minerals that came; 0 in tick 0.
+        jobs: (jobs, 3), in the order in which they began.
+        mined: (ticks,): the minerals that arrived in each tick; 0 at tick 0.
     """
 
     rules: Any

@@ -1,9 +1,9 @@
-"""Names of what is built and of what can be ordered; the number of an action is its place."""
+"""The names of things to build and of actions to order; the number of an action is its place."""
 
 DRONE, OVERLORD, POOL, ZERGLINGS, QUEEN, HATCHERY, SCOUT, WAIT = range(8)
 
 THINGS = ("drone", "overlord", "spawning_pool", "zerglings", "queen", "hatchery")
-"""Things that are built; goals count these, zerglings one by one."""
+"""The things to build; goals count them, zerglings one by one."""
 
 ACTIONS = (*THINGS, "scout", "wait")
 
@@ -17,22 +17,23 @@ MEANINGS = (
     "a drone finds out what the enemy will send, and mines again when it is back",
     "a tick passes",
 )
-"""By action what it does."""
+"""The effect of each action."""
 
 MOMENTS = 1024
-"""Decisions in a tick that random numbers tell apart."""
+"""The number of decisions in a tick that get different random numbers."""
 
 MOST_HORIZON = 2000
 
 MOST_SUPPLY = 200
-"""Supply never exceeds it, and no overlord is begun where the cap, with those to come, is that high."""
+"""The highest supply limit; if the limit, with things in production, is that high, no overlord can begin."""
 
 MOST_HATCHERIES = 16
-"""With those to come; no further one is begun."""
+"""The maximum number of hatcheries, including those in production."""
 
 ATTACK_TICKS, ATTACK_SIZES = (175, 340), (10, 43)
-"""The attacks of which ``attack=random`` takes one, all equally likely.
+"""The attacks that ``attack=random`` chooses from, all equally likely.
 
-Who always defends against the early one has too few fighters for the late one, and who grows for the late one is
-overrun by the early one, as far as ``experiments/gpkit_experiments/build_order_scouting.py`` finds.
+As far as searches could tell, a player who always defends against the early attack has too few fighters for
+the late one, and the early attack overruns a player who grows for the late one
+(``experiments/data/scouting-build_order.json``).
 """

@@ -1,36 +1,34 @@
-"""Pictures of rules for ``gpkit draw``: one of a list, one in a position; and of positions themselves."""
+"""Pictures for ``gpkit draw``: a rule of a list, a rule in a position, or a position."""
 
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.draw.graph import Picture
-from gpkit.draw.render import render
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.dots_and_boxes.arrays import box_sides, state_of
-from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, TABLE_EDGES, classes
-from gpkit.games.dots_and_boxes.decisions import decide
+from gpkit.games.dots_and_boxes.board import read_position
+from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, TABLE_EDGES, box_sides, classes, state_of
+from gpkit.games.dots_and_boxes.facts import decide
 from gpkit.games.dots_and_boxes.forms.embedding import (
     embedding_picture,
     heading_of,
     state_picture,
 )
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.positions import read_position
 from gpkit.games.dots_and_boxes.rule_lists import propose
-from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.languages.rulegraph.forms.draw import rule_picture
+from gpkit.languages.rulegraph.text import RuleSource
 from gpkit.matching.plan import plan
+from gpkit.show.graph import Picture
+from gpkit.show.render import render
 
 SAMPLE = 20_000
-"""Random positions of a board whose classes are too many, among which one is looked for."""
+"""The number of random positions that gpkit searches if a board has too many classes."""
 
 
 def file_picture(path: str, form: str) -> bytes:
@@ -42,18 +40,18 @@ def file_picture(path: str, form: str) -> bytes:
     return render(state_picture(read_position(path), title=Path(path).name), form)
 
 
-def chosen_picture(source: Any, rule: str | None, board: str | None, *, title: str, seed: int) -> Picture:
-    """The picture of one rule of a list, in a position if there is one.
+def chosen_picture(source: RuleSource, rule: str | None, board: str | None, title: str, seed: int) -> Picture:
+    """The picture of one rule of a list, in a position if ``board`` names one.
 
     Args:
         source: the file of the list, parsed.
-        rule: the name or number of the rule; None for the only one, or the one that acts in the position of a file.
+        rule: the name or number of the rule; None for the only rule, or for the rule that acts in a file's position.
         board: a file with a position, or the size of a board.
-        title: of the file.
-        seed: of the positions that are looked at on boards whose classes are too many.
+        title: the title of the file.
+        seed: the seed of the random positions on boards with too many classes.
 
     Raises:
-        UsageError: there is no such rule or position, or it is not said which rule is meant.
+        UsageError: there is no such rule or position, or it is unclear which rule is meant.
     """
     program = source.program
     number = _number(program, rule) if rule is not None else 1 if len(program.rules) == 1 else None
@@ -66,7 +64,7 @@ def chosen_picture(source: Any, rule: str | None, board: str | None, *, title: s
             text=source.text,
         )
     if re.fullmatch(r"[0-9]+x[0-9]+", board) and not Path(board).exists():
-        rules = Rules.from_options({"board": board})
+        rules = DotsAndBoxesRules.from_options({"board": board})
         if number is None:
             raise UsageError(
                 f"{title} has {len(program.rules)} rules; choose one with --rule, by name or number"
@@ -88,7 +86,7 @@ def chosen_picture(source: Any, rule: str | None, board: str | None, *, title: s
 
 
 def _number(program: RuleList, rule: str) -> int:
-    """The number of a rule that is named, or numbered."""
+    """The number of the rule with this name or number."""
     names = {named.name: number for number, named in enumerate(program.rules, 1) if named.name}
     known = {str(number): number for number in range(1, len(program.rules) + 1)} | names
     if rule in known:
@@ -97,11 +95,11 @@ def _number(program: RuleList, rule: str) -> int:
     raise UsageError(f"there is no rule `{rule}` among {len(program.rules)}; {fix}")
 
 
-def _found(rule: Rule, rules: Rules, heading: str, seed: int) -> State:
-    """A position in which a rule may act, one in the middle of those found; the boxes closed are shared out.
+def _found(rule: Rule, rules: DotsAndBoxesRules, heading: str, seed: int) -> DotsAndBoxesState:
+    """A position in which a rule may act, from the middle of those found; its closed boxes get owners.
 
     Raises:
-        UsageError: none was found.
+        UsageError: no position was found.
     """
     if rules.edges <= TABLE_EDGES and rules.boxes <= CLASS_BOXES:
         positions, looked_at = classes(rules).positions[:-1], "all positions"

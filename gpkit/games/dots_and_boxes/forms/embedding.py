@@ -1,46 +1,185 @@
-"""A rule in a position: where its nodes lie, which side it draws, or why it may not act."""
+"""A rule in a position: where its nodes lie, which side it draws, or why it may not act.
 
-from collections.abc import Sequence
-from itertools import islice
+A picture of a position shows the board and, on top of it, the graph with the embedding of a rule.
 
-from gpkit.draw.graph import Picture
-from gpkit.games.dots_and_boxes.board import board_text, box_name, edge_name
-from gpkit.games.dots_and_boxes.forms.position import Found, position_dot
-from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
-from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
-from gpkit.genomes.graph import Rule, RuleList
-from gpkit.genomes.graph_order import canonical
-from gpkit.languages.rulegraph.printer import node_name, print_rule
+Every open box is a node at its place, and every undrawn side is an edge across it. The boxes of a chain share one
+colour and one number. All nodes have fixed places; the layout engine ``neato`` keeps them.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, product
+from types import MappingProxyType
+
+import graphviz
+
+from gpkit.gamekit.state import NOBODY
+from gpkit.games.dots_and_boxes.board import DEGREE_SIGNS, OWNERS, board_text, box_name, edge_name
+from gpkit.games.dots_and_boxes.rule_lists import StateGraph, edges_of_rule, state_graph
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules, DotsAndBoxesState, boxes_of_edges, place_of
+from gpkit.genomes.graph import Rule, RuleList, Symbol, canonical
+from gpkit.languages.rulegraph.forms.draw import COLOURS, symbol_text
+from gpkit.languages.rulegraph.text import node_name, print_rule
 from gpkit.matching.explain import explain, sentence
 from gpkit.matching.reference import Embedding, images_under, rule_embeddings
+from gpkit.show.graph import BLUE, FAINT, INK, MIST, PALE, PAPER, VERMILLION, Picture, Sample, new_graph
+
+CELL = 0.72
+"""The width of a box, in inches."""
+
+OUTSIDE = 0.42
+"""The distance between the board and the ground, in box widths."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedEmbedding:
+    """The embedding of a rule in a position, as marks on the board.
+
+    Attributes:
+        numbers: for each marked box of the board, the number of the rule's node that it stands for.
+        edges: the edges of the board that stand for edges of the rule.
+        chosen: the edge to draw, ``NOBODY`` for none.
+        proposed: all edges that the rule proposes.
+    """
+
+    numbers: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    edges: Collection[int] = ()
+    chosen: int = NOBODY
+    proposed: Collection[int] = ()
+
+
+def position_dot(state: DotsAndBoxesState, found: MarkedEmbedding | None = None, *, caption: str = "") -> str:
+    """A position as DOT text.
+
+    Args:
+        state: the position.
+        found: the parts to highlight, with the rest in grey; None to highlight everything.
+        caption: a line of plain text below the picture.
+    """
+    position = state_graph(state)
+    node_of = {box: node for node, group in enumerate(position.boxes) for box in group}
+    if found is None:
+        found = MarkedEmbedding(node_of, state.legal_actions())
+    graph = new_graph(caption, _legend(found))
+    graph.attr(layout="neato", splines="line", outputorder="edgesfirst", overlap="true")
+    _add_dots(graph, state.board)
+    _add_edges(graph, state, node_of, found)
+    _add_sides(graph, state, found)
+    symbols = {box: position.graph.nodes[node].symbol for box, node in node_of.items()}
+    for box in range(state.board.boxes):
+        _add_box(graph, state, box, symbols.get(box), found.numbers.get(box))
+    return str(graph.source)
+
+
+def _at(x: float, y: float) -> str:
+    """A fixed place for Graphviz; x and y are in box widths from the upper left dot."""
+    return f"{x * CELL:.3f},{-y * CELL:.3f}!"
+
+
+def _add_dots(graph: graphviz.Digraph, rules: DotsAndBoxesRules) -> None:
+    style = {"shape": "circle", "width": "0.1", "height": "0.1", "fixedsize": "true", "fillcolor": INK}
+    for y, x in product(range(rules.height + 1), range(rules.width + 1)):
+        graph.node(f"d{x}_{y}", "", pos=_at(x, y), color=INK, tooltip=f"dot {x}, {y}", _attributes=style)
+
+
+def _add_sides(graph: graphviz.Digraph, state: DotsAndBoxesState, found: MarkedEmbedding) -> None:
+    """Add drawn sides and the sides that a rule proposes, and a dotted line for other undrawn sides."""
+    for edge in sorted(range(state.board.edges), key=lambda edge: edge == found.chosen):
+        style = {"color": PALE, "style": "dotted"}
+        if edge in state.drawn:
+            style = {"color": INK, "penwidth": "3.5"}
+        elif edge == found.chosen:
+            style = {"color": VERMILLION, "penwidth": "5"}
+        elif edge in found.proposed:
+            style = {"color": VERMILLION, "penwidth": "2.5", "style": "dashed"}
+        x, y = place_of(edge, state.board)
+        ends = f"d{x // 2}_{y // 2}", f"d{(x + 1) // 2}_{(y + 1) // 2}"
+        graph.edge(*ends, tooltip=edge_name(edge, state.board), _attributes=style)
+
+
+def _add_edges(
+    graph: graphviz.Digraph, state: DotsAndBoxesState, node_of: Mapping[int, int], found: MarkedEmbedding
+) -> None:
+    """Add a line across every undrawn side, to the next box or to the ground; it is thick inside chains."""
+    for edge in state.legal_actions():
+        first, *others = boxes_of_edges(state.rules)[edge]
+        style = {"color": PALE}
+        if edge in found.edges:
+            is_inner = [node_of[each] for each in others] == [node_of[first]]
+            style = {"color": BLUE, "penwidth": "3.5"} if is_inner else {"color": INK, "penwidth": "1.6"}
+        if not others:
+            _add_ground(graph, edge, first, state.board, INK if edge in found.edges else PALE)
+        graph.edge(f"b{first}", f"b{others[0]}" if others else f"g{edge}", _attributes=style)
+
+
+def _add_ground(graph: graphviz.Digraph, edge: int, box: int, rules: DotsAndBoxesRules, colour: str) -> None:
+    """Add a bar outside the board, behind an edge of the border."""
+    (x, y), (row, column) = place_of(edge, rules), divmod(box, rules.width)
+    place = x / 2 + OUTSIDE * (x - 2 * column - 1), y / 2 + OUTSIDE * (y - 2 * row - 1)
+    long, thin = "0.26", "0.055"
+    size = {"width": long if x % 2 else thin, "height": thin if x % 2 else long, "fixedsize": "true"}
+    style = {"shape": "box", "fillcolor": colour, "color": colour, "tooltip": "the border of the board"}
+    graph.node(f"g{edge}", "", pos=_at(*place), _attributes=style | size)
+
+
+def _add_box(
+    graph: graphviz.Digraph, state: DotsAndBoxesState, box: int, symbol: Symbol | None, number: int | None
+) -> None:
+    """Add a box; it is closed if it has no symbol, and grey if it has no number."""
+    y, x = divmod(box, state.board.width)
+    place = {"pos": _at(x + 0.5, y + 0.5), "shape": "box", "fixedsize": "true"}
+    style = place | {"tooltip": box_name(box, state.board)}
+    if symbol is None:
+        size = {"width": "0.5", "height": "0.5", "fillcolor": MIST, "color": MIST, "fontcolor": FAINT}
+        graph.node(f"b{box}", OWNERS[state.owners[box]], _attributes=style | size)
+        return
+    label, (fill, line) = DEGREE_SIGNS[state.undrawn_sides(box)], COLOURS[symbol]
+    colours = {"fillcolor": PAPER, "color": PALE, "fontcolor": FAINT}
+    if number is not None:
+        label, colours = f"<{symbol_text(label, number)}>", {"fillcolor": fill, "color": line}
+    graph.node(f"b{box}", label, width="0.34", height="0.34", _attributes=style | colours)
+
+
+def _legend(found: MarkedEmbedding) -> list[Sample]:
+    """The legend for the edges that a rule marks."""
+    if found.chosen == NOBODY:
+        return []
+    others = Sample(PAPER, VERMILLION, "or one of these", dashed=True, weight=2)
+    return [Sample(VERMILLION, VERMILLION, "draw this side"), *([others] if len(found.proposed) > 1 else [])]
+
 
 _TRIED = 500
-"""Of so many embeddings the first by the numbers of its nodes is drawn."""
+"""The maximum number of embeddings that gpkit compares to draw the one with the lowest node numbers."""
 
 
-def state_picture(state: State, *, title: str) -> Picture:
+def state_picture(state: DotsAndBoxesState, *, title: str) -> Picture:
     """The picture of a position and its graph."""
     return Picture(title, position_dot(state, caption=title), board_text(state), _nodes(state))
 
 
 def embedding_picture(
-    program: RuleList, number: int, state: State, *, title: str, text: str = "", drawn: int | None = None
+    program: RuleList,
+    number: int,
+    state: DotsAndBoxesState,
+    *,
+    title: str,
+    text: str = "",
+    drawn: int | None = None,
 ) -> Picture:
-    """The picture of a rule of a list in a position that is not the end.
+    """The picture of a rule of a list in a position before the end of the game.
 
     Args:
         program: the list.
-        number: of the rule, from 1.
+        number: the number of the rule, from 1.
         state: the position.
-        title: of the picture; what the rule does is added.
-        text: the program's own, for pages.
-        drawn: the edge that was drawn by this rule, if one was.
+        title: the title of the list; the heading adds the rule's number and name.
+        text: the program's text, for pages.
+        drawn: the edge that this rule drew, if it drew one.
     """
     rule = canonical(program.rules[number - 1].rule)
     position, lead = state_graph(state), state.lead(state.current_player)
     heading = heading_of(program, number, title)
-    embedding, found = find(rule, position, lead, drawn) or ((), Found())
+    embedding, found = find(rule, position, lead, drawn) or ((), MarkedEmbedding())
     if not embedding:
         obstacle = explain(rule, position.graph, lead)
         assert obstacle is not None, "a rule without an embedding has an obstacle"
@@ -59,21 +198,21 @@ def embedding_picture(
 
 
 def heading_of(program: RuleList, number: int, title: str) -> str:
-    """Heading of a rule: after that of its list its number there, from 1, and its name if it has one."""
+    """The heading of a rule: the title of its list, the rule's number from 1, and its name if it has one."""
     shown = f"rule {number} {program.rules[number - 1].name}".rstrip()
     return f"{title}, {shown}" if title else f"R{shown[1:]}"
 
 
 def find(
     rule: Rule, position: StateGraph, lead: int, drawn: int | None = None
-) -> tuple[Embedding, Found] | None:
-    """An embedding of a rule and what it says; None if the rule may not act.
+) -> tuple[Embedding, MarkedEmbedding] | None:
+    """An embedding of a rule with its marks on the board; None if the rule may not act.
 
     Args:
-        rule: of any level.
+        rule: a rule of any level.
         position: the position.
-        lead: boxes of whoever is to draw less those of the other.
-        drawn: an edge that the rule proposes, to find an embedding that does; None for any embedding.
+        lead: the boxes of the player to draw minus the opponent's.
+        drawn: an edge that the embedding must propose; None for any embedding.
     """
 
     def edges(embedding: Embedding) -> tuple[int, ...]:
@@ -89,11 +228,13 @@ def find(
     chosen = edges(embedding)[0] if drawn is None else drawn
     numbers = {box: node for node, there in enumerate(embedding) for box in position.boxes[there]}
     proposed = edges_of_rule(rule, position, lead)
-    return embedding, Found(numbers, frozenset(_edges(rule, embedding, position, chosen)), chosen, proposed)
+    return embedding, MarkedEmbedding(
+        numbers, frozenset(_edges(rule, embedding, position, chosen)), chosen, proposed
+    )
 
 
 def _edges(rule: Rule, embedding: Embedding, position: StateGraph, chosen: int) -> Sequence[int]:
-    """The edges that an embedding takes: those of the rule, those inside its chains, and the one to draw."""
+    """The edges that an embedding covers: those of the rule, those inside its chains, and the one to draw."""
     taken = [chosen]
 
     def take(edges: Sequence[int], count: int) -> None:
@@ -109,5 +250,5 @@ def _edges(rule: Rule, embedding: Embedding, position: StateGraph, chosen: int) 
     return taken
 
 
-def _nodes(state: State) -> int:
+def _nodes(state: DotsAndBoxesState) -> int:
     return (state.board.width + 2) * (state.board.height + 2) * 2

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from gpkit.core.wording import YOU
-from gpkit.gamekit.deals import Deals
+from gpkit.gamekit.game import Deals
 from gpkit.games.dots_and_boxes.board import edge_name
 from gpkit.games.dots_and_boxes.classes import TABLE_EDGES
-from gpkit.games.dots_and_boxes.decisions import Matching, decide
-from gpkit.games.dots_and_boxes.ladder import considered
+from gpkit.games.dots_and_boxes.exact import considered
+from gpkit.games.dots_and_boxes.facts import Matching, decide
+from gpkit.games.dots_and_boxes.forms.view import drawing_text
 from gpkit.games.dots_and_boxes.opponents import PERFECT, leads_by_table
-from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.view import drawing_text
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesState
 from gpkit.playing.conversation import Advice, Change, Conversation, Mover
 from gpkit.playing.decisions import explain
 from gpkit.playing.players import name_of_adviser
@@ -21,12 +21,16 @@ Enter    show the board again
 h        hint: what the adviser would draw
 q        give up and leave
 ?        this page
-Whoever draws the fourth side of a box owns it and draws again. A closed box shows its owner's letter, A for the player
-who drew first; an open one how many sides are undrawn: q 4, t 3, l 2, x 1."""
+A closed box shows the letter of its owner: A drew first. The letter in an open box says how many sides are missing:
+q 4, t 3, l 2, x 1."""
+
+
+MOST_NAMED = 6
+"""The maximum number of lines to name in a hint, if several are equally good."""
 
 
 class DotsConversation(Conversation):
-    """Conversation at a board of Dots and Boxes."""
+    """The conversation with a person who plays Dots and Boxes."""
 
     title = "Dots and Boxes"
     prompt = "side? "
@@ -34,23 +38,28 @@ class DotsConversation(Conversation):
 
     @property
     def best(self) -> str:
-        """The perfect player, where the board is small enough for its table."""
+        """The best adviser: the perfect player if its table has room for the board, else the champion."""
         return PERFECT if self.rules.edges <= TABLE_EDGES else "champion"
 
     def setting(self) -> str:
-        """Players, and the one who draws first."""
+        """The two players, and who draws first."""
         (other,) = self.names_of_others
         return f"{YOU} against {other}; {'you draw' if self.seat == 0 else f'{other} draws'} first"
 
     def example(self) -> str:
-        """A side."""
+        """An example of a side to type."""
         return "Type a side such as B2 top; "
 
-    def mover(self, state: State, deals: Deals) -> Mover:
-        """The opponent draws, and says by which rule."""
+    def board(self, state: DotsAndBoxesState) -> str:
+        """The board with its score; ``result`` says who has won."""
+        text = super().board(state)
+        return f"{text.rpartition(';')[0]}\n" if state.is_terminal else text
+
+    def mover(self, state: DotsAndBoxesState, deals: Deals) -> Mover:
+        """A function that makes the opponent's move and says which rule drew it."""
         (opponent,) = self.others
 
-        def move(state: State) -> Change:
+        def move(state: DotsAndBoxesState) -> Change:
             edge, decision = explain(self.game, opponent, state, deals)
             words = drawing_text(state, edge, self.names[state.current_player])
             reason = _reason(decision.drawing if opponent.is_program else ())
@@ -58,25 +67,27 @@ class DotsConversation(Conversation):
 
         return move
 
-    def advice(self, state: State, deals: Deals) -> Advice:
-        """The edge that the adviser would draw, and by which rule or how many boxes the person ends ahead with it."""
+    def advice(self, state: DotsAndBoxesState, deals: Deals) -> Advice:
+        """The edge that the adviser would draw, with the rule that draws it or the person's final lead."""
         adviser = self.advising()
         assert adviser is not None, "a program comes with the game"
         self.game.check([adviser], self.rules)
         found = decide(adviser.program, state) if adviser.is_program else None
         edges = found.edges if found else considered(adviser, state, deals.key(self.seat))
-        one, names = "one of " if len(edges) > 1 else "", ", ".join(edge_name(e, state.board) for e in edges)
-        says = f"{name_of_adviser(adviser)} would draw {one}{names}{_reason(found.acting if found else ())}"
+        names = [edge_name(edge, state.board) for edge in edges]
+        drawn = names[0] if len(names) == 1 else f"one of {', '.join(names)}"
+        if len(names) > MOST_NAMED:
+            drawn = f"{names[0]}, or one of {len(names) - 1} other lines that are equally good"
+        says = f"{name_of_adviser(adviser)} would draw {drawn}{_reason(found.acting if found else ())}"
         if adviser.strategy != PERFECT:
             return Advice((says,), edges)
         values = leads_by_table(state)
         ends = max(values.values())
-        result = f"you {'win' if ends > 0 else 'lose'} by {abs(ends)}" if ends else "a draw"
-        return Advice((f"{says}: {result}",), edges, values)
+        result = f"you will {'win' if ends > 0 else 'lose'} by {abs(ends)}" if ends else "it will be a draw"
+        if len(edges) == len(values) > 1:
+            says = f"all {len(edges)} lines are equally good"
+        return Advice((f"{says}; {result} if nobody makes a mistake",), edges, values)
 
 
 def _reason(rules: Sequence[Matching]) -> str:
     return f" (by {' and '.join(each.title for each in rules)})" if rules else ""
-
-
-CONVERSATION = DotsConversation

@@ -1,48 +1,45 @@
-"""Folders of learners: how they are reported on a page, shown while they learn, and resumed."""
+"""Reports about folders of learners, and the pages that show them during learning."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from gpkit.core.settings import print_config
-from gpkit.core.version import VERSION
-from gpkit.core.wording import counted
-from gpkit.draw.chart import Curves, Series
-from gpkit.draw.frames import frame_of
-from gpkit.draw.programs import picture_of
-from gpkit.draw.render import render_dot
-from gpkit.draw.report import RunReport, Strength
-from gpkit.export.registry import Subject, exporter
+from gpkit.core.wording import VERSION, counted, deal_told
+from gpkit.export.registry import LUA
+from gpkit.export.subject import Subject
+from gpkit.gamekit.forms import Work
 from gpkit.games.dots_and_boxes.game import GAME as DOTS_AND_BOXES
-from gpkit.games.dots_and_boxes.learner.config import GAME
 from gpkit.games.dots_and_boxes.learner.folder import (
     Learned,
     course_chart,
+    find_learned,
     read_learner,
     rule_list_text,
 )
-from gpkit.games.dots_and_boxes.learner.folder import find_learned as find_out
 from gpkit.games.dots_and_boxes.learner.learner import RULES
-from gpkit.playing.match import deal_of
+from gpkit.games.dots_and_boxes.learning import GAME
+from gpkit.playing.contest import deal_of
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit.playing.trace import trace_game
-
-__all__ = ["COMMAND", "GAME", "find_out", "report", "shown"]
-
-COMMAND = "learn"
-"""The command that resumes such a folder."""
+from gpkit.show.chart import Curves, Series
+from gpkit.show.pictures import picture_of
+from gpkit.show.render import render_dot
+from gpkit.show.report import RunReport, Strength
+from gpkit.show.traced import frame_of
 
 MOST_POINTS = 100
-"""Points of a learner's course that are shown as a table, at most."""
+"""The maximum number of points of a learning curve that a table shows."""
 
 DRAWN = 60
-"""Rules that a picture shows at most; of a longer list there is the text alone."""
+"""The maximum number of rules that a picture shows; the report has only the text of a longer list."""
 
 
 def shown(folder: Path) -> dict[str, Any]:
-    """The learner in a folder as its page shows it: how far it is, its course, and its best rules.
+    """The learner in a folder as its page shows it: its progress, its learning curve, and its best rules.
 
     Raises:
-        CheckpointError: it has learned nothing yet, or is damaged.
+        CheckpointError: the learner has learned nothing yet, or its folder is damaged.
     """
     config, learner, course = read_learner(folder)
     if not course.points:
@@ -60,12 +57,15 @@ def shown(folder: Path) -> dict[str, Any]:
     }
 
 
-def report(learned: Learned, *, deal: int = 0) -> RunReport:
-    """The page of a learner, with a game of its best list on the deal of that number.
+def report(folder: Path, opponents: Sequence[str], deal: int) -> tuple[Learned, RunReport]:
+    """The results of the learner in a folder, and its report, with a game of the best list on deal ``deal``.
 
     Raises:
+        CheckpointError: the folder is damaged.
+        UsageError: nothing is learned yet, or an opponent does not exist or cannot be computed.
         RenderError: no renderer is installed.
     """
+    learned = find_learned(folder, opponents=opponents)
     config, course, rules = learned.config, learned.course, learned.course.best
     best = course.best_point
     going = "" if learned.learner.games >= config.games else f" of {config.games:,} so far"
@@ -74,7 +74,7 @@ def report(learned: Learned, *, deal: int = 0) -> RunReport:
     opponent = player_of_name(learned.strengths[-1].opponent, DOTS_AND_BOXES)
     players = [player_of_program(rules, DOTS_AND_BOXES, "best"), opponent]
     deals = deal_of(DOTS_AND_BOXES, RULES, config.seed, deal)
-    return RunReport(
+    return learned, RunReport(
         title="Learned rules of Dots and Boxes",
         lead=(
             f"{counted(learned.learner.games, 'game')}{going} against {config.against}. The best list, "
@@ -94,7 +94,7 @@ def report(learned: Learned, *, deal: int = 0) -> RunReport:
         else "",
         program=rule_list_text(rules, best.games, config),
         frames=tuple(frame_of(step) for step in trace_game(GAME, players, deals, RULES).steps),
-        replay=f"The best list against {learned.strengths[-1].opponent}, on deal {deal} of seed {config.seed}.",
+        replay=f"The best list against {learned.strengths[-1].opponent}, {deal_told(config.seed, deal)}.",
         copies=(("Lua", _lua(learned)),),
         footer=f"gpkit {VERSION}",
     )
@@ -115,7 +115,7 @@ def _facts(learned: Learned) -> tuple[tuple[str, str], ...]:
 
 
 def _curves(learned: Learned) -> tuple[Curves, ...]:
-    """Strength, activity and size by games; one point is no course."""
+    """The curves of strength, activity and size over the games; none if there is only one point."""
     points = learned.course.points
     if len(points) < 2:
         return ()
@@ -136,5 +136,7 @@ def _lua(learned: Learned) -> str:
     rules = learned.course.best
     offered = DOTS_AND_BOXES.offers[rules.language]
     subject = Subject(rules, "best", {}, primitives=offered, rules=RULES.to_options())
-    lua = exporter("lua")
-    return str(lua.export(subject, lua.default_mode)[0].text)
+    return LUA.export(subject, LUA.default_mode)[0].text
+
+
+WORK: Work = Work(GAME, report, shown)

@@ -1,1 +1,1 @@
-"""Dots and Boxes, compiled: positions as bit masks; ``rules``, ``state_graph``, ``opponents`` give the meaning."""
+"""Dots and Boxes, compiled, with positions as bit masks; see ``rules``, ``rule_lists`` and ``opponents``."""

@@ -1,14 +1,23 @@
-"""Boxes on masks: undrawn sides, runs that can be taken, chains and loops, what an edge closes, and the last endgame.
+"""Compiled positions: the boxes and runs, classes and values of a board, and the graphs for matching rules.
 
-In all kernels of the game ``drawn`` is the mask of the drawn edges, and ``board`` is a ``Board``.
+In all kernels of the game ``drawn`` is the mask of the drawn edges, and ``board`` is a ``BoardArrays``.
 
-In the last endgame nothing can be taken and every open box has two undrawn sides: chains and loops, and nothing else.
-Whoever is to draw gives a chain or a loop away. The other one takes all of it and has to give the next one, or leaves
-the last two boxes of a chain of at least three, or the last four of a loop of at least four, and with them the next
-gift. (The boxes of a chain of two are given by the edge between them, so that nothing can be left of it; loops of two
-or three are on no board, but among coins.) Of chains it is best to give the shortest, and so of loops (Buzzard and
-Ciere, "Playing Simple Loony Dots and Boxes Endgames Optimally", 2014): the value depends on the lengths alone, and is
-found from the longest to the shortest.
+In the last endgame, nothing can be taken, and every open box has two undrawn sides: only chains and loops are left. The
+player to draw has to give a chain or a loop away. The opponent can take all of it, and then has to give the next one.
+Or the opponent can leave the last two boxes of a chain of at least three, or the last four of a loop of at least four;
+then the first player has to give the next one, too. (A player gives a chain of two by the edge between its boxes, so
+that nothing can be left of it. Loops of two or three exist only among coins.) It is best to give the shortest chain or
+the shortest loop (Buzzard and Ciere, "Playing Simple Loony Dots and Boxes Endgames Optimally", 2014). So the value
+depends only on the lengths, and the kernel computes it from the longest to the shortest.
+
+``classes`` is a ``Classes``, and ``values`` is float64 (classes, 2, 2 · boxes + 1): the expected result of player 0, 1
+for a win and ½ for a tie. Its indices are the class, the player to draw, and the lead of player 0 plus ``boxes``; only
+leads that the closed boxes allow are written. ``first`` and ``second`` are int64 (classes, leads): the edges that
+player 0 and player 1 choose from, indexed by their own lead plus ``boxes``; the shape is (classes, 1) if the lead does
+not matter. The kernel computes results from the last class to the first.
+
+The kernel makes the arrays of graphs straight from the mask of drawn edges. They equal the flattened graph of
+``rule_lists``. The kernel also writes masks that tell which edges of the board a value of an edge stands for.
 """
 
 from typing import NamedTuple
@@ -16,23 +25,26 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Flags, Ints
 from gpkit.core.compiled import inlined, kernel
-from gpkit.core.kernel.masks import lowest, ones
+from gpkit.core.kernel.shared import lowest, ones
+from gpkit.matching.kernel import search as at
+from gpkit.matching.kernel.search import fill_domains, fill_signature, images, may_match
 
 
-class Board(NamedTuple):
-    """A board as the kernels read it.
+class BoardArrays(NamedTuple):
+    """The arrays of a board for the kernels.
 
     Attributes:
-        sides: int64 (boxes,): by box the mask of its edges.
-        touching: int64 (edges, 2): by edge its boxes, the second -1 at the border.
-        others: int64 (edges, 2): by edge, for both of its boxes, the mask of the other three edges; instead of
-            the border an edge that no board has, so that it is never closed.
+        sides: int64 (boxes,): the mask of edges for each box.
+        touching: int64 (edges, 2): the boxes of each edge; the second is -1 at the border.
+        others: int64 (edges, 2): for both boxes of each edge, the mask of the box's other three edges. At the border,
+            it is an edge that no board has, so that nothing is closed there.
     """
 
-    sides: NDArray[np.int64]
-    touching: NDArray[np.int64]
-    others: NDArray[np.int64]
+    sides: Ints
+    touching: Ints
+    others: Ints
 
 
 @inlined
@@ -53,11 +65,11 @@ def run_from(drawn, box, board):  # type: ignore[no-untyped-def]
 
     Args:
         drawn, board: see above.
-        box: one with one undrawn side.
+        box: a box with one undrawn side.
 
     Returns:
-        The number of boxes, their undrawn edges as a mask, and the capturable box at the other end, or -1 if that is
-        open: an edge to the ground or to a box of degree 3 or 4.
+        The number of boxes, their undrawn edges as a mask, and the capturable box at the other end, or -1 if that end
+        is open and leads to the ground or to a box of degree 3 or 4.
     """
     length = 1
     last = board.sides[box] & ~drawn
@@ -78,11 +90,11 @@ def run_from(drawn, box, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def chain_through(drawn, edge, board):  # type: ignore[no-untyped-def]
-    """The chain or loop of boxes of degree 2 that an edge belongs to, where nothing can be taken.
+    """The chain or loop that an edge belongs to, in a position where nothing can be taken.
 
     Returns:
-        The number of boxes, 0 if none of the edge's boxes has degree 2; their undrawn edges, and the inner ones
-        among them, which have such a box on both sides, as masks.
+        The number of boxes, 0 if no box of the edge has degree 2; the mask of their undrawn edges; and the mask of
+        inner edges, with a box of degree 2 on both sides.
     """
     length = 0
     edges, inner = 1 << edge, 0
@@ -104,11 +116,11 @@ def chain_through(drawn, edge, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def closed_by(drawn, edge, board):  # type: ignore[no-untyped-def]
-    """Number of boxes that drawing an edge closes, 0 to 2.
+    """The number of boxes that an edge closes, 0 to 2.
 
     Args:
-        drawn: without the edge.
-        edge: its number.
+        drawn: the mask of drawn edges, without this edge.
+        edge: the number of the edge.
         board: see ``boxes``.
     """
     first, second = board.others[edge, 0], board.others[edge, 1]
@@ -117,12 +129,12 @@ def closed_by(drawn, edge, board):  # type: ignore[no-untyped-def]
 
 @kernel
 def solve(board, values):  # type: ignore[no-untyped-def]
-    """The value of every position, from the last to the first.
+    """Write the value of every position, from the last to the first.
 
     Args:
         board: see ``boxes``.
-        values: int8 (2^edges,), written: by mask the boxes that the player to draw gets from here on, less those that
-            the other one gets, if both play as well as can be.
+        values: int8 (2^edges,), written: for each mask, the boxes that the player to draw gets from there on minus the
+            opponent's, if both play perfectly.
     """
     edges = board.others.shape[0]
     values[values.shape[0] - 1] = 0
@@ -139,21 +151,21 @@ def solve(board, values):  # type: ignore[no-untyped-def]
 
 
 CHAINS, LOOPS, KINDS = range(3)
-"""Rows of lengths."""
+"""The rows of ``lengths``."""
 
 MOST = 100
 """More than any value."""
 
 OF_CHAIN, OF_LOOP = 4, 8
-"""Cost of leaving the last two boxes of a chain, or the last four of a loop, to the other player."""
+"""The cost of leaving the last two boxes of a chain, or the last four of a loop, to the other player."""
 
 SHORT, SHORT_LOOP = 2, 3
-"""Of a chain, or a loop, of so many boxes or fewer nothing can be left."""
+"""The longest chain, and the longest loop, from which a player can leave nothing."""
 
 
 @inlined
 def is_only_chains(drawn, board):  # type: ignore[no-untyped-def]
-    """Whether every open box of a position, in which nothing can be taken, has two undrawn sides."""
+    """Whether every open box has two undrawn sides, in a position where nothing can be taken."""
     box, boxes = 0, board.sides.shape[0]
     while box < boxes and degree(drawn, box, board) <= 2:
         box += 1
@@ -162,14 +174,14 @@ def is_only_chains(drawn, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def list_lengths(drawn, board, lengths):  # type: ignore[no-untyped-def]
-    """The lengths of the chains and loops of a position that has nothing else.
+    """List the lengths of chains and loops in a position that has nothing else.
 
     Args:
         drawn, board: see ``boxes``.
-        lengths: int64 (KINDS, boxes), written: those of chains and those of loops, each ascending.
+        lengths: int64 (KINDS, boxes), written: the lengths of the chains and of the loops, both ascending.
 
     Returns:
-        How many chains and how many loops there are.
+        The number of chains and the number of loops.
     """
     chains, loops = 0, 0
     left = ((1 << board.touching.shape[0]) - 1) & ~drawn
@@ -193,8 +205,8 @@ def value_of_lengths(lengths, chains, loops, values):  # type: ignore[no-untyped
 
     Args:
         lengths, chains, loops: see ``list_lengths``.
-        values: int64 (at least loops + 1,), scratch: by number of the shorter loops that are gone, the value of the
-            chains that are left together with the other loops.
+        values: int64 (at least loops + 1,), scratch: indexed by how many of the shortest loops are gone, the value of
+            the remaining chains and loops.
     """
     for chain in range(chains, -1, -1):
         for loop in range(loops, -1, -1):
@@ -209,3 +221,564 @@ def value_of_lengths(lengths, chains, loops, values):  # type: ignore[no-untyped
                 best = max(best, -max(length + rest, left))
             values[loop] = best
     return values[0]
+
+
+NONE = -1
+"""Takes the place of a class if the edge is already drawn, or if a place of a table is empty."""
+
+MASK = (1 << 62) - 1
+"""Signatures are numbers of 62 bits, so that they are the same in machine words and in Python's integers."""
+
+FACTORS = (0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9, 0x14D049BB133111EB)
+
+
+class Classes(NamedTuple):
+    """All classes of a board, sorted by the number of drawn edges, from the empty board to the full one.
+
+    Attributes:
+        positions: int64 (classes,): the mask of drawn edges of one position for each class.
+        successors: int32 (classes, edges): the class after drawing an edge in that position, −1 if the edge is already
+            drawn.
+        closed: int8 (classes, edges): the number of boxes that the edge closes.
+        done: int8 (classes,): the number of closed boxes.
+        legal: int64 (classes,): the mask of the edges that are not drawn.
+    """
+
+    positions: Ints
+    successors: NDArray[np.int32]
+    closed: NDArray[np.int8]
+    done: NDArray[np.int8]
+    legal: Ints
+
+
+@inlined
+def mixed(number):  # type: ignore[no-untyped-def]
+    """A number of 62 bits that looks random (the finisher of SplitMix64, shortened)."""
+    number = (int(number) * FACTORS[0]) & MASK
+    number = ((number ^ (number >> 30)) * FACTORS[1]) & MASK
+    number = ((number ^ (number >> 27)) * FACTORS[2]) & MASK
+    return number ^ (number >> 31)
+
+
+@inlined
+def components(drawn, found, board):  # type: ignore[no-untyped-def]
+    """Write for each box the mask of the boxes that are connected with it.
+
+    Args:
+        drawn, board: see ``boxes``.
+        found: int64 (boxes,), written.
+    """
+    for box in range(found.shape[0]):
+        found[box] = 1 << box
+    more = True
+    while more:
+        more = False
+        for box in range(found.shape[0]):
+            left = board.sides[box] & ~drawn
+            reached = found[box]
+            while left:
+                other = beyond(box, lowest(left), board)
+                left &= left - 1
+                if other >= 0:
+                    reached |= found[other]
+            more |= reached != found[box]
+            found[box] = reached
+
+
+@inlined
+def different(colours):  # type: ignore[no-untyped-def]
+    """The number of different colours in the first row of ``colours``, int64 (2, boxes)."""
+    count = 0
+    for box in range(colours.shape[1]):
+        other = 0
+        while colours[0, other] != colours[0, box]:
+            other += 1
+        count += other == box
+    return count
+
+
+@inlined
+def signature(drawn, colours, board):  # type: ignore[no-untyped-def]
+    """A number that is the same for positions with equal graphs.
+
+    The first colour of a box depends on its undrawn sides and on the size of its component. Further rounds add the
+    colours across its undrawn sides, until a round tells no more boxes apart. Tests compare the number with the exact
+    ``gpkit.genomes.graph``: on boards of up to 3x3 boxes, different graphs have different numbers.
+
+    Args:
+        drawn, board: see ``boxes``.
+        colours: int64 (2, boxes), scratch.
+    """
+    boxes = board.sides.shape[0]
+    components(drawn, colours[1], board)
+    for box in range(boxes):
+        colours[0, box] = mixed(8 * ones(colours[1, box]) + degree(drawn, box, board) + 1)
+    before, now = 0, different(colours)
+    while now > before:
+        for box in range(boxes):
+            colours[1, box] = mixed(int(colours[0, box]))
+        for box in range(boxes):
+            left = board.sides[box] & ~drawn
+            total = 0
+            while left:
+                other = beyond(box, lowest(left), board)
+                left &= left - 1
+                total += 1 if other < 0 else colours[1, other]
+            colours[0, box] = mixed(int(colours[0, box]) + 3 * (total & MASK))
+        before, now = now, different(colours)
+    total = 0
+    for box in range(boxes):
+        if board.sides[box] & ~drawn:
+            total = (total + int(colours[0, box])) & MASK
+    return total
+
+
+@kernel
+def build(board, colours, keys, numbers, known, positions, successors, closed):  # type: ignore[no-untyped-def]
+    """List all classes by the number of drawn edges, with the classes that can follow each one.
+
+    Args:
+        board: see ``boxes``.
+        colours: int64 (2, boxes), scratch.
+        keys: int64 (places,), all ``NONE``; places is a power of two; written: signatures.
+        numbers: int32 (places,), written: the class of each signature.
+        known: int32 (2^edges,), all ``NONE``; written: the classes found, by mask, so that the kernel looks at each
+            position only once.
+        positions: int64 (classes,), written: a position of each class.
+        successors: int32 (classes, edges), written: the class after drawing an edge in that position, or ``NONE``.
+        closed: int8 (classes, edges), written: the number of boxes that the edge closes.
+
+    Returns:
+        The number of classes; −1 if there is not enough room.
+    """
+    edges = board.touching.shape[0]
+    places = keys.shape[0]
+    count = 1
+    positions[0] = 0
+    number = 0
+    while number < count:
+        drawn = positions[number]
+        for edge in range(edges):
+            if drawn >> edge & 1:
+                successors[number, edge] = NONE
+                closed[number, edge] = 0
+                continue
+            after = drawn | 1 << edge
+            if known[after] == NONE:
+                key = signature(after, colours, board)
+                place = key & (places - 1)
+                while keys[place] != NONE and keys[place] != key:
+                    place = (place + 1) & (places - 1)
+                if keys[place] == NONE:
+                    if count == positions.shape[0]:
+                        return -1
+                    keys[place] = key
+                    numbers[place] = count
+                    positions[count] = after
+                    count += 1
+                known[after] = numbers[place]
+            successors[number, edge] = known[after]
+            closed[number, edge] = closed_by(drawn, edge, board)
+        number += 1
+    return count
+
+
+WIN, TIE, LOSS = 1.0, 0.5, 0.0
+
+
+@inlined
+def finish(values):  # type: ignore[no-untyped-def]
+    """Write the results of the last class, in which the board is full."""
+    last, boxes = values.shape[0] - 1, values.shape[2] // 2
+    for player in range(2):
+        for lead in range(values.shape[2]):
+            values[last, player, lead] = WIN if lead > boxes else LOSS if lead < boxes else TIE
+
+
+@inlined
+def following(number, player, lead, edge, classes, values):  # type: ignore[no-untyped-def]
+    """The expected result after a player has drawn an edge."""
+    after, gained = classes.successors[number, edge], classes.closed[number, edge]
+    if gained == 0:
+        return values[after, 1 - player, lead]
+    return values[after, player, lead + gained if player == 0 else lead - gained]
+
+
+@inlined
+def average(number, player, lead, mask, classes, values):  # type: ignore[no-untyped-def]
+    """The expected result when a player draws any edge of a mask, all equally likely."""
+    total, count = 0.0, 0
+    for edge in range(classes.successors.shape[1]):
+        if mask >> edge & 1:
+            total += following(number, player, lead, edge, classes, values)
+            count += 1
+    return total / count
+
+
+@inlined
+def chosen(number, player, lead, first, second, values):  # type: ignore[no-untyped-def]
+    """The edges that a player chooses from; ``lead`` is the lead of player 0 plus the number of boxes."""
+    if player == 0:
+        return first[number, lead if first.shape[1] > 1 else 0]
+    return second[number, values.shape[2] - 1 - lead if second.shape[1] > 1 else 0]
+
+
+@kernel
+def play_policies(classes, first, second, values):  # type: ignore[no-untyped-def]
+    """Write the expected results of two policies; if ``first`` has no columns, player 0 plays as well as possible.
+
+    Args:
+        classes, first, second: see above.
+        values: see above; written.
+    """
+    finish(values)
+    boxes = values.shape[2] // 2
+    for number in range(values.shape[0] - 2, -1, -1):
+        for player in range(2):
+            for lead in range(boxes - classes.done[number], boxes + classes.done[number] + 1, 2):
+                value = LOSS
+                if player == 0 and first.shape[1] == 0:
+                    for edge in range(classes.successors.shape[1]):
+                        if classes.successors[number, edge] >= 0:
+                            value = max(value, following(number, 0, lead, edge, classes, values))
+                else:
+                    mask = chosen(number, player, lead, first, second, values)
+                    value = average(number, player, lead, mask, classes, values)
+                values[number, player, lead] = value
+
+
+EMPTY = -1
+"""The node of a closed box."""
+
+
+class PositionScratch(NamedTuple):
+    """Scratch arrays for one position and for the searches in it.
+
+    Attributes:
+        node_of: int64 (boxes,): the node of each box, or ``EMPTY``.
+        between: int64 (boxes, boxes + 1): masks of the edges between two nodes, from a node to itself, and, in the last
+            column, to the ground; only the rows and columns of existing nodes are valid.
+        nodes, neighbours, ends: arrays of the position, see ``gpkit.matching.kernel.search``.
+        signature: uint64 (WORDS,).
+        masks: int64 (MAX_NODES,): for each value of an edge, the mask of the board's edges.
+        numbers: int16 (NUMBERS_OF_POSITION,).
+        domains, stack: see ``gpkit.matching.kernel.search``.
+    """
+
+    node_of: Ints
+    between: Ints
+    nodes: NDArray[np.int16]
+    neighbours: NDArray[np.uint64]
+    ends: NDArray[np.int16]
+    signature: NDArray[np.uint64]
+    masks: Ints
+    numbers: NDArray[np.int16]
+    domains: NDArray[np.uint64]
+    stack: NDArray[np.uint64]
+
+
+@inlined
+def fill_position(drawn, board, scratch):  # type: ignore[no-untyped-def]
+    """Write a position without its score into ``scratch``; returns the number of nodes."""
+    count = _number_nodes(drawn, board, scratch)
+    scratch.numbers[at.OF_LEFT] = _sort_edges(drawn, count, board, scratch)
+    ground = scratch.between.shape[1] - 1
+    for row in range(count):
+        scratch.neighbours[row, :] = at.NONE
+        scratch.ends[row, :] = 0
+        scratch.ends[row, at.TARGETS : at.TARGETS + at.EDGES] = at.NO_END
+        scratch.nodes[row, at.NODE_GROUNDS] = ones(scratch.between[row, ground])
+        scratch.ends[row, at.TARGETS] = at.GROUND if scratch.between[row, ground] else at.NO_END
+    number = _write_edges(count, scratch)
+    for row in range(count):
+        if scratch.between[row, ground]:
+            scratch.ends[row, at.COUNTS] = scratch.nodes[row, at.NODE_GROUNDS]
+            scratch.ends[row, at.NUMBERS] = number
+            scratch.masks[number] = scratch.between[row, ground]
+            number += 1
+    for row in range(count):
+        if scratch.nodes[row, at.LENGTH] > 1:
+            number = _write_inner(drawn, row, number, board, scratch)
+    fill_signature(scratch.nodes, scratch.ends, count, scratch.signature)
+    return count
+
+
+@inlined
+def _number_nodes(drawn, board, scratch):  # type: ignore[no-untyped-def]
+    """Number the boxes and chains by their lowest box, with their symbols and lengths; returns how many there are."""
+    scratch.node_of[:] = EMPTY
+    count = 0
+    for box in range(board.sides.shape[0]):
+        here = degree(drawn, box, board)
+        if here == 0 or scratch.node_of[box] != EMPTY:
+            continue
+        scratch.node_of[box] = count
+        length = 0
+        if here == 2:
+            length = 1
+            both = board.sides[box] & ~drawn
+            for side in range(2):
+                last = both & -both if side == 0 else both & (both - 1)
+                other = beyond(box, lowest(last), board)
+                while other >= 0 and scratch.node_of[other] == EMPTY and degree(drawn, other, board) == 2:
+                    scratch.node_of[other] = count
+                    length += 1
+                    last = board.sides[other] & ~drawn & ~last
+                    other = beyond(other, lowest(last), board)
+        scratch.nodes[count, at.SYMBOL] = 4 - here
+        scratch.nodes[count, at.LENGTH] = length
+        scratch.nodes[count, at.NODE_LOOPS] = 0
+        count += 1
+    return count
+
+
+@inlined
+def _sort_edges(drawn, count, board, scratch):  # type: ignore[no-untyped-def]
+    """Sort the undrawn edges by the nodes that they connect; returns the number of edges."""
+    ground = scratch.between.shape[1] - 1
+    for row in range(count):
+        scratch.between[row, :count] = 0
+        scratch.between[row, ground] = 0
+    left = 0
+    for edge in range(board.touching.shape[0]):
+        if drawn >> edge & 1:
+            continue
+        left += 1
+        one = scratch.node_of[board.touching[edge, 0]]
+        other = scratch.node_of[board.touching[edge, 1]] if board.touching[edge, 1] >= 0 else ground
+        scratch.between[one, other] |= 1 << edge
+        if other != one and other != ground:
+            scratch.between[other, one] |= 1 << edge
+    return left
+
+
+@inlined
+def _write_edges(count, scratch):  # type: ignore[no-untyped-def]
+    """Write the edges between nodes; returns the number of values so far. Edges inside chains come later."""
+    number = 0
+    for low in range(count):
+        for high in range(low, count):
+            mask = scratch.between[low, high]
+            edges = ones(mask)
+            if low == high:
+                edges = int(edges > 0 and edges == scratch.nodes[low, at.LENGTH])
+                scratch.nodes[low, at.NODE_LOOPS] = edges
+            if edges == 0:
+                continue
+            _write_end(low, high, edges, number, scratch)
+            if low != high:
+                _write_end(high, low, edges, number, scratch)
+            scratch.masks[number] = mask
+            number += 1
+    return number
+
+
+@inlined
+def _write_end(row, other, edges, number, scratch):  # type: ignore[no-untyped-def]
+    """Add an end to a node, after its other ends."""
+    slot = 0
+    while scratch.ends[row, at.TARGETS + slot] != at.NO_END:
+        slot += 1
+    scratch.ends[row, at.TARGETS + slot] = other
+    scratch.ends[row, at.COUNTS + slot] = edges
+    scratch.ends[row, at.NUMBERS + slot] = number
+    for more in range(edges):
+        scratch.neighbours[row, more] |= at.ONE << np.uint64(other)
+
+
+@inlined
+def _write_inner(drawn, row, number, board, scratch):  # type: ignore[no-untyped-def]
+    """Number the edges inside a chain from its first end on; returns the number of values so far."""
+    if scratch.nodes[row, at.NODE_LOOPS]:
+        scratch.ends[row, at.INNER] = scratch.ends[row, at.NUMBERS]
+        return number
+    length = scratch.nodes[row, at.LENGTH]
+    target = scratch.ends[row, at.TARGETS]
+    alike = scratch.ends[row, at.TARGETS + 1] == at.NO_END
+    values = length // 2 if alike else length - 1
+    scratch.ends[row, at.INNER] = number
+    for place in range(values):
+        scratch.masks[number + place] = 0
+    last = scratch.between[row, target if target >= 0 else scratch.between.shape[1] - 1]
+    last &= -last
+    edge = lowest(last)
+    box = board.touching[edge, 0]
+    if scratch.node_of[box] != row:
+        box = board.touching[edge, 1]
+    for place in range(1, length):
+        last = board.sides[box] & ~drawn & ~last
+        scratch.masks[number + (min(place, length - place) if alike else place) - 1] |= last
+        box = beyond(box, lowest(last), board)
+    return number + values
+
+
+DRAWN = -1
+"""Takes the place of a value's number if the edge is drawn."""
+
+
+class Graphs(NamedTuple):
+    """The graphs of positions of a board, and the values of the board's edges in them.
+
+    Attributes:
+        positions: the positions as the matcher reads them.
+        values: int8 (positions, edges): for each edge of the board the number of its value, as in
+            ``gpkit.matching.plan.edges``, or ``DRAWN``.
+    """
+
+    positions: at.Positions
+    values: NDArray[np.int8]
+
+
+@inlined
+def copy_rows(rows, count, target, first):  # type: ignore[no-untyped-def]
+    """Copy the first ``count`` rows of an array into another with the same columns, from row ``first`` on."""
+    for row in range(count):
+        for column in range(rows.shape[1]):
+            target[first + row, column] = rows[row, column]
+
+
+@kernel
+def write_graphs(masks, board, scratch, graphs):  # type: ignore[no-untyped-def]
+    """Write the graphs of positions one after another.
+
+    Args:
+        masks: int64 (positions,): the masks of drawn edges; no board is full.
+        board, scratch: see ``BoardArrays`` and ``PositionScratch``.
+        graphs: written; needs room for one node per box and position.
+    """
+    positions, values = graphs
+    positions.starts[0] = 0
+    for number in range(masks.shape[0]):
+        row = positions.starts[number]
+        count = fill_position(masks[number], board, scratch)
+        copy_rows(scratch.nodes, count, positions.nodes, row)
+        copy_rows(scratch.neighbours, count, positions.neighbours, row)
+        copy_rows(scratch.ends, count, positions.ends, row)
+        for word in range(scratch.signature.shape[0]):
+            positions.signatures[number, word] = scratch.signature[word]
+        left = scratch.numbers[at.OF_LEFT]
+        positions.left[number] = left
+        for edge in range(values.shape[1]):
+            values[number, edge] = DRAWN
+        value = 0
+        while left > 0:
+            for edge in range(values.shape[1]):
+                if scratch.masks[value] >> edge & 1:
+                    values[number, edge] = value
+                    left -= 1
+            value += 1
+        positions.starts[number + 1] = row + count
+
+
+NO_RULE = -1
+"""Takes the place of a rule if no rule matches."""
+
+
+class Lists(NamedTuple):
+    """The rules of one or several lists, one after another.
+
+    Attributes:
+        imaging, absent: int16, rows of searches, see ``gpkit.matching.kernel.search``.
+        signatures: uint64 (WORDS, rules).
+        joined: bool (rules,): whether a rule has the precedence of the one before it.
+    """
+
+    imaging: NDArray[np.int16]
+    absent: NDArray[np.int16]
+    signatures: NDArray[np.uint64]
+    joined: Flags
+
+
+@inlined
+def images_of(rule, lists, scratch):  # type: ignore[no-untyped-def]
+    """The mask of the edges that a rule proposes in the position in ``scratch``; 0 if the rule may not act."""
+    if not may_match(scratch.signature, lists.signatures[0, rule], lists.signatures[1, rule]):
+        return 0
+    values = images(
+        lists.imaging[rule],
+        lists.absent,
+        scratch.nodes,
+        scratch.neighbours,
+        scratch.ends,
+        0,
+        scratch.numbers,
+        scratch,
+    )
+    found = 0
+    for number in range(at.MAX_NODES):
+        if values >> np.uint64(number) == at.NONE:
+            break
+        if values >> np.uint64(number) & at.ONE:
+            found |= scratch.masks[number]
+    return found
+
+
+@inlined
+def set_position(drawn, board, scratch):  # type: ignore[no-untyped-def]
+    """Write a position without its score into ``scratch``, with the nodes that each kind of node can match."""
+    count = fill_position(drawn, board, scratch)
+    fill_domains(scratch.nodes, 0, count, scratch.domains)
+
+
+@inlined
+def acting(begin, end, lead, lists, scratch):  # type: ignore[no-untyped-def]
+    """The first rule of a list that may act in the position in ``scratch``, and the proposals of its group.
+
+    Args:
+        begin, end: the range of the list's rules in ``lists``, without the end.
+        lead: the boxes of the player to draw minus the opponent's.
+        lists, scratch: see ``Lists`` and ``PositionScratch``.
+
+    Returns:
+        The number of the rule, and the mask of the edges that it and others of its precedence propose; ``NO_RULE`` and
+        0 if no rule may act.
+    """
+    scratch.numbers[at.OF_SCORE] = lead
+    rule, found = NO_RULE, 0
+    for number in range(begin, end):
+        if found and not lists.joined[number]:
+            break
+        mask = images_of(number, lists, scratch)
+        if mask and not found:
+            rule = number
+        found |= mask
+    return rule, found
+
+
+@kernel
+def choose(positions, leads, board, lists, scratch, masks, chosen):  # type: ignore[no-untyped-def]
+    """Write the edges that a rule list chooses from, and its acting rule, in many positions with many leads.
+
+    Args:
+        positions: int64 (positions,): masks of drawn edges.
+        leads: int64 (leads,): the boxes of the player to draw minus the opponent's.
+        board, lists, scratch: see ``BoardArrays``, ``Lists`` and ``PositionScratch``.
+        masks: int64 (positions, leads), written: the edges that the list chooses from, all undrawn edges if no rule
+            matches; 0 for a full board.
+        chosen: int16 (positions, leads), written: the first rule that acts, or ``NO_RULE``.
+    """
+    full = (1 << board.touching.shape[0]) - 1
+    for number in range(positions.shape[0]):
+        drawn = positions[number]
+        set_position(drawn, board, scratch)
+        for column in range(leads.shape[0]):
+            rule, found = acting(0, lists.imaging.shape[0], leads[column], lists, scratch)
+            masks[number, column] = full & ~drawn if rule == NO_RULE else found
+            chosen[number, column] = rule
+
+
+@kernel
+def propose(positions, leads, board, lists, scratch, masks):  # type: ignore[no-untyped-def]
+    """Write the edges that the rules propose in many positions.
+
+    Args:
+        positions: int64 (positions,): masks of drawn edges.
+        leads: int64 (positions,): the boxes of the player to draw minus the opponent's.
+        board, lists, scratch: see ``BoardArrays``, ``Lists`` and ``PositionScratch``.
+        masks: int64 (positions, rules), written: the edges that each rule proposes, 0 where it may not act.
+    """
+    for number in range(positions.shape[0]):
+        set_position(positions[number], board, scratch)
+        scratch.numbers[at.OF_SCORE] = leads[number]
+        for rule in range(masks.shape[1]):
+            masks[number, rule] = images_of(rule, lists, scratch)

@@ -1,6 +1,17 @@
-"""The ladder of opponents on masks: each gives the edges among which it chooses; and whole games between players.
+"""Compiled searches for exact values on large boards, and compiled policies, rule lists, UCT and complete games.
 
-See ``boxes`` for ``drawn`` and ``board``. Players are policies of the ladder, rule lists or searches.
+Knowledge about the game keeps the tree for exact values small (Berlekamp, "The Dots and Boxes Game", 2000; Barker and
+Korf, "Solving Dots-and-Boxes", 2012). It is best to take a box at once, except in a run of exactly two boxes with an
+open end or of exactly four boxes without one. There, the player either takes the run and draws again, or leaves it to
+the opponent, who takes it and has to draw again. Both lead to the same position of value v, so the value is |v + 2| or
+|v + 4|. If there are several such runs, the player takes all except one of the shortest. This settles a position:
+nothing more can be taken. In a settled position, all edges of a chain are alike (in a chain of two boxes, the inner one
+is the best), and so are all edges from one box to the ground. If only chains and loops are left, ``boxes`` knows the
+value. The possible values of a position are all even or all odd, like the number of boxes left. A transposition table
+remembers what searches found out about positions, as long as it has room.
+
+See ``boxes`` for ``drawn`` and ``board``. The players of complete games are policies of the ladder, rule lists or
+searches. UCT is ``gpkit.gamekit.uct`` on masks.
 """
 
 from typing import NamedTuple
@@ -8,12 +19,448 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.compiled import inlined, kernel
-from gpkit.core.kernel.masks import lowest, one_of, ones
-from gpkit.games.dots_and_boxes.kernel.boxes import closed_by, degree, run_from
-from gpkit.games.dots_and_boxes.kernel.positions import Lists, PositionScratch, acting, set_position
-from gpkit.games.dots_and_boxes.kernel.uct import Tree, search
-from gpkit.vm.keyed import keyed_uniform
+from gpkit.core.kernel.shared import lowest, one_of, ones
+from gpkit.games.dots_and_boxes.kernel.boxes import (
+    Lists,
+    PositionScratch,
+    acting,
+    chain_through,
+    closed_by,
+    degree,
+    is_only_chains,
+    list_lengths,
+    run_from,
+    set_position,
+    value_of_lengths,
+)
+from gpkit.vm.kernel.keyed import keyed_uniform
+
+LOW, HIGH = 0, 1
+"""The columns of ``bounds``."""
+
+MIX = 0x1E3779B97F4A7C15
+"""An odd number that spreads positions over the places of the table."""
+
+UNKNOWN = (1 << 63) - 1
+"""The key of an empty place. It has more edges than any board, so that any position replaces it."""
+
+
+class Transpositions(NamedTuple):
+    """A transposition table with bounds on the values of positions.
+
+    Attributes:
+        keys: int64 (places,), where places is a power of two: masks of drawn edges, or ``UNKNOWN``.
+        bounds: int8 (places, 2): the lowest and the highest possible value of each position.
+        searched: int64 (1,): the number of positions searched, with repeats.
+    """
+
+    keys: Ints
+    bounds: NDArray[np.int8]
+    searched: Ints
+
+
+@inlined
+def place_of(drawn, known):  # type: ignore[no-untyped-def]
+    """The place of a position in the table, or the place for it if it is not there.
+
+    Each position has two possible places. A new position goes to the first one, unless that holds a position with fewer
+    drawn edges, because that took longer to search.
+    """
+    place = (int(drawn) * MIX >> 20) & (known.keys.shape[0] - 2)
+    there = known.keys[place]
+    if there == drawn or (known.keys[place + 1] != drawn and ones(drawn) <= ones(there)):
+        return place
+    return place + 1
+
+
+@inlined
+def store(drawn, goal, reached, low, high, known):  # type: ignore[no-untyped-def]
+    """Store whether the value of a position reaches a goal; ``low`` and ``high`` are its bounds so far."""
+    place = place_of(drawn, known)
+    known.keys[place] = drawn
+    known.bounds[place, LOW] = goal if reached else low
+    known.bounds[place, HIGH] = high if reached else goal - 2
+
+
+MOVE, SETTLED, TAKEN, RUN, ROW = range(5)
+"""The columns of ``rows``: an edge to draw, and what ``settle`` returns after it."""
+
+
+class Alike(NamedTuple):
+    """The symmetries and twin edges that make positions of a board equivalent.
+
+    Attributes:
+        twins: int64 (pairs, 2): pairs of edges from one box to the ground, lower edge first, in the order of a bubble
+            sort.
+        images: int64 (symmetries, bytes, 256): the image of each byte of a mask; the first symmetry changes nothing.
+    """
+
+    twins: Ints
+    images: Ints
+
+
+class SolverScratch(NamedTuple):
+    """The scratch arrays of a search.
+
+    Attributes:
+        rows: int64 (edges + 1, edges, ROW): the moves at each depth of the recursion.
+        lengths: int64 (KINDS, boxes), see ``list_lengths``.
+        values: int64 (boxes + 1,), see ``value_of_lengths``.
+    """
+
+    rows: Ints
+    lengths: Ints
+    values: Ints
+
+
+@inlined
+def normal(drawn, twins):  # type: ignore[no-untyped-def]
+    """The normal form of a position: of twin edges (from one box to the ground), the drawn ones come first.
+
+    Args:
+        drawn: the mask of drawn edges.
+        twins: see ``Alike``.
+    """
+    for pair in range(twins.shape[0]):
+        low, high = 1 << twins[pair, 0], 1 << twins[pair, 1]
+        if drawn & high and not drawn & low:
+            drawn ^= low | high
+    return drawn
+
+
+@inlined
+def least_image(drawn, alike):  # type: ignore[no-untyped-def]
+    """The lowest normal form among all rotations and reflections of a position.
+
+    Args:
+        drawn: the mask of drawn edges.
+        alike: see ``Alike``.
+    """
+    least = normal(drawn, alike.twins)
+    for symmetry in range(1, alike.images.shape[0]):
+        image = 0
+        for byte in range(alike.images.shape[1]):
+            image |= alike.images[symmetry, byte, drawn >> 8 * byte & 0xFF]
+        least = min(least, normal(image, alike.twins))
+    return least
+
+
+@inlined
+def take_forced(drawn, board):  # type: ignore[no-untyped-def]
+    """Take all boxes that are best taken at once.
+
+    Returns:
+        The number of boxes taken, the mask after that, and the one run that the player may leave: its number of boxes
+        (0 for no run) and the mask of its edges.
+    """
+    taken = 0
+    while True:
+        kept_length, kept_edges, kept_first = 0, 0, 0
+        forced = 0
+        for box in range(board.sides.shape[0]):
+            if degree(drawn, box, board) != 1:
+                continue
+            length, edges, end = run_from(drawn, box, board)
+            first = board.sides[box] & ~drawn
+            if length != (2 if end < 0 else 4):
+                forced = first
+                break
+            if kept_length == 0:
+                kept_length, kept_edges, kept_first = length, edges, first
+            elif edges != kept_edges:
+                forced = kept_first if kept_length > length else first
+                break
+        if forced == 0:
+            return taken, drawn, kept_length, kept_edges
+        taken += closed_by(drawn, lowest(forced), board)
+        drawn |= forced
+
+
+@inlined
+def settle(drawn, board, alike):  # type: ignore[no-untyped-def]
+    """Settle a position: its lowest image after forced moves, the number of boxes taken, and the boxes of a run.
+
+    If the settled position has the value v, the position has the value v plus the boxes taken. If there is a run, |v +
+    run| replaces v.
+    """
+    taken, drawn, run, edges = take_forced(drawn, board)
+    return least_image(drawn | edges, alike), taken, run
+
+
+@inlined
+def known_bounds(drawn, board, known, scratch):  # type: ignore[no-untyped-def]
+    """The lowest and the highest value that a settled position may have, given what is known."""
+    if is_only_chains(drawn, board):
+        chains, loops = list_lengths(drawn, board, scratch.lengths)
+        value = value_of_lengths(scratch.lengths, chains, loops, scratch.values)
+        return value, value
+    place = place_of(drawn, known)
+    if known.keys[place] == drawn:
+        return int(known.bounds[place, LOW]), int(known.bounds[place, HIGH])
+    left = 0
+    for box in range(board.sides.shape[0]):
+        left += (board.sides[box] & ~drawn) != 0
+    return -left, left
+
+
+@inlined
+def list_moves(drawn, rows, board, twins):  # type: ignore[no-untyped-def]
+    """List the edges that are worth drawing in a settled position, the most promising first.
+
+    Safe edges come first: those that leave more boxes with two sides, and then those with more undrawn edges around
+    them. Edges that give a chain or a loop away follow, sorted by its length. In the order of numbers, the tree of 3x4
+    boxes is 2.5 times larger.
+
+    Args:
+        drawn, board: see ``boxes``.
+        rows: int64 (edges, ROW); the column ``MOVE`` is written.
+        twins: see ``Alike``.
+
+    Returns:
+        The number of edges.
+    """
+    skipped = drawn
+    for pair in range(twins.shape[0]):
+        if not drawn >> twins[pair, 0] & 1:
+            skipped |= 1 << twins[pair, 1]
+    count = 0
+    for edge in range(board.touching.shape[0]):
+        if skipped >> edge & 1:
+            continue
+        length, chain, inner = chain_through(drawn, edge, board)
+        if length > 0:
+            skipped |= chain
+        around, tight = 0, 0
+        for side in range(2):
+            if board.touching[edge, side] >= 0:
+                sides = degree(drawn, board.touching[edge, side], board)
+                around += sides
+                tight += sides == 3
+        move = (((length + 1) * 4 - tight) * 16 - around) * 64 + (edge if inner == 0 else lowest(inner))
+        place = count
+        while place > 0 and rows[place - 1, MOVE] > move:
+            rows[place, MOVE] = rows[place - 1, MOVE]
+            place -= 1
+        rows[place, MOVE] = move
+        count += 1
+    for place in range(count):
+        rows[place, MOVE] &= 63
+    return count
+
+
+@kernel
+def reaches(goal, drawn, depth, board, alike, known, scratch):  # type: ignore[no-untyped-def]
+    """Whether the value of a settled position, for the player to draw, is at least a goal.
+
+    The function first looks up what is known about the positions after all moves, and only then searches them.
+
+    Args:
+        goal: the goal.
+        drawn, board: see ``boxes``.
+        depth: the depth of the recursion.
+        alike, known, scratch: see ``Alike``, ``Transpositions`` and ``SolverScratch``; the function adds its results to
+            ``known``.
+    """
+    low, high = known_bounds(drawn, board, known, scratch)
+    goal += (goal - low) & 1
+    if goal <= low or goal > high:
+        return goal <= low
+    known.searched[0] += 1
+    rows = scratch.rows[depth]
+    count = list_moves(drawn, rows, board, alike.twins)
+    reached = False
+    for row in range(count):
+        after, taken, run = settle(drawn | 1 << rows[row, MOVE], board, alike)
+        rows[row, SETTLED], rows[row, TAKEN], rows[row, RUN] = after, taken, run
+        least, greatest = known_bounds(after, board, known, scratch)
+        most = taken + (greatest if run == 0 else max(-least - run, greatest + run))
+        if goal <= -most:
+            goal, reached = -most, True
+            break
+    row = 0
+    while row < count and not reached:
+        after, run = rows[row, SETTLED], rows[row, RUN]
+        enough = 1 - goal - rows[row, TAKEN]
+        if run == 0:
+            reached = not reaches(enough, after, depth + 1, board, alike, known, scratch)
+        elif enough > 0:
+            reached = not (
+                reaches(enough - run, after, depth + 1, board, alike, known, scratch)
+                or not reaches(1 - enough - run, after, depth + 1, board, alike, known, scratch)
+            )
+        row += 1
+    store(drawn, goal, reached, low, high, known)
+    return reached
+
+
+settle_alone = kernel(settle)
+"""``settle`` for callers outside the kernels."""
+
+
+EDGE, MOVER, NEWEST, OLDER, UNTRIED, VISITS, COLUMNS = range(7)
+"""The columns of nodes: the edge that leads there, and the player who drew it; the newest child, and the sibling added
+before; the mask of edges without a child; and the number of simulations that passed."""
+
+TOTAL, PROVED, SHARES = range(3)
+"""The columns of shares: the sum of the mover's results, and the searcher's proved result or ``UNPROVED``."""
+
+NO_NODE = -1
+UNPROVED = -1.0
+
+
+class SearchTree(NamedTuple):
+    """The scratch arrays of a tree search.
+
+    Attributes:
+        nodes: int64 (simulations + 1, COLUMNS).
+        shares: float64 (simulations + 1, SHARES).
+        logs: float64 (simulations + 1,): natural logarithms of whole numbers; the first is unused.
+        path: int64 (edges + 1,).
+        exploration: the weight of the second term of the bound.
+        counter: the counter of the keyed random numbers in the first turn.
+    """
+
+    nodes: Ints
+    shares: Floats
+    logs: Floats
+    path: Ints
+    exploration: float
+    counter: int
+
+
+@inlined
+def _clear(node, edge, mover, older, untried, tree):  # type: ignore[no-untyped-def]
+    """Write a node that no simulation has passed."""
+    tree.nodes[node, EDGE] = edge
+    tree.nodes[node, MOVER] = mover
+    tree.nodes[node, NEWEST] = NO_NODE
+    tree.nodes[node, OLDER] = older
+    tree.nodes[node, UNTRIED] = untried
+    tree.nodes[node, VISITS] = 0
+    tree.shares[node, TOTAL] = 0.0
+    tree.shares[node, PROVED] = UNPROVED
+
+
+@inlined
+def _own(share, player):  # type: ignore[no-untyped-def]
+    """The share of a player, given the share of the searching player, who is player 0 here."""
+    return share if player == 0 else 1.0 - share
+
+
+@inlined
+def _highest_bound(node, tree):  # type: ignore[no-untyped-def]
+    """The child with the highest upper confidence bound; ties go to the one added last."""
+    log = tree.logs[tree.nodes[node, VISITS]]
+    best, found = -1.0, NO_NODE
+    child = tree.nodes[node, NEWEST]
+    while child != NO_NODE:
+        visits, proved = tree.nodes[child, VISITS], tree.shares[child, PROVED]
+        if proved == UNPROVED:
+            bound = tree.shares[child, TOTAL] / visits + tree.exploration * np.sqrt(log / visits)
+        else:
+            bound = _own(proved, tree.nodes[child, MOVER])
+        if bound > best:
+            best, found = bound, child
+        child = tree.nodes[child, OLDER]
+    return found
+
+
+@inlined
+def _prove(node, tree):  # type: ignore[no-untyped-def]
+    """Prove the result of a node from the results of its children if possible; returns whether it is proved."""
+    best, mover = UNPROVED, 0
+    known = tree.nodes[node, UNTRIED] == 0
+    child = tree.nodes[node, NEWEST]
+    while child != NO_NODE:
+        proved = tree.shares[child, PROVED]
+        if proved == UNPROVED:
+            known = False
+        else:
+            mover = tree.nodes[child, MOVER]
+            best = max(best, _own(proved, mover))
+        child = tree.nodes[child, OLDER]
+    if best == 1.0 or (known and best != UNPROVED):
+        tree.shares[node, PROVED] = _own(best, mover)
+    return tree.shares[node, PROVED] != UNPROVED
+
+
+@inlined
+def _chosen(tree):  # type: ignore[no-untyped-def]
+    """The edge of the best child of the root; see ``gpkit.gamekit.uct.choose``."""
+    share, most, mean, found = UNPROVED, 0, 0.0, 0
+    child = tree.nodes[0, NEWEST]
+    while child != NO_NODE:
+        proved, visits, edge = tree.shares[child, PROVED], tree.nodes[child, VISITS], tree.nodes[child, EDGE]
+        here, its = (0.5 if proved == UNPROVED else proved), tree.shares[child, TOTAL] / visits
+        if (here, visits, its, -edge) > (share, most, mean, -found):
+            share, most, mean, found = here, visits, its, edge
+        child = tree.nodes[child, OLDER]
+    return found
+
+
+@inlined
+def search(drawn, lead, simulations, key, turn, board, tree):  # type: ignore[no-untyped-def]
+    """The edge that the player to draw chooses.
+
+    Args:
+        drawn: the mask of drawn edges, not all of them.
+        lead: the boxes of the player to draw minus the opponent's.
+        simulations: the number of simulations, at least 1.
+        key: the key of the deal.
+        turn: the number of drawn edges.
+        board, tree: see above.
+    """
+    everything = (1 << board.others.shape[0]) - 1
+    numbers, used, simulation = 0, 1, 0
+    _clear(0, NO_NODE, NO_NODE, NO_NODE, everything & ~drawn, tree)
+    while simulation < simulations and tree.shares[0, PROVED] == UNPROVED:
+        position, ahead, player = drawn, lead, 0
+        node, length, in_tree = 0, 1, True
+        tree.path[0] = 0
+        while position != everything and tree.shares[node, PROVED] == UNPROVED:
+            untried = tree.nodes[node, UNTRIED] if in_tree else everything & ~position
+            if untried == 0:
+                node = _highest_bound(node, tree)
+                edge = tree.nodes[node, EDGE]
+            else:
+                edge = one_of(untried, keyed_uniform(key, tree.counter + turn, numbers))
+                numbers += 1
+                if in_tree:
+                    left = everything & ~position & ~(1 << edge)
+                    _clear(used, edge, player, tree.nodes[node, NEWEST], left, tree)
+                    tree.nodes[node, NEWEST] = used
+                    tree.nodes[node, UNTRIED] ^= 1 << edge
+                    node = used
+                    used += 1
+            if in_tree:
+                tree.path[length] = node
+                length += 1
+                in_tree = untried == 0
+            closed = closed_by(position, edge, board)
+            position |= 1 << edge
+            ahead += closed if player == 0 else -closed
+            if closed == 0:
+                player = 1 - player
+        share = tree.shares[node, PROVED]
+        if share == UNPROVED:
+            share = 0.5 + 0.5 * float(int(ahead > 0) - int(ahead < 0))
+            if tree.nodes[node, UNTRIED] == 0:
+                tree.shares[node, PROVED] = share
+        for place in range(length):
+            tree.nodes[tree.path[place], VISITS] += 1
+            tree.shares[tree.path[place], TOTAL] += _own(share, tree.nodes[tree.path[place], MOVER])
+        place = length - 2
+        while place >= 0 and tree.shares[node, PROVED] != UNPROVED and _prove(tree.path[place], tree):
+            place -= 1
+        simulation += 1
+    return _chosen(tree)
+
+
+search_alone = kernel(search)
+"""``search`` for callers outside the kernels."""
+
 
 RANDOM, GREEDY, SAFE, SAFE_MIN, CHAIN, CONTROL, CHAIN_8, CHAIN_12, OPTIMAL = range(9)
 """The policies in the order of ``gpkit.games.dots_and_boxes.opponents.POLICIES``."""
@@ -22,7 +469,7 @@ LEFT_OPEN, LEFT_CLOSED = 2, 4
 """The boxes that a double-deal leaves: the last two of a chain, the last four of a loop."""
 
 REST_EDGES = 12
-"""The most edges for which all positions are tried at once."""
+"""The maximum number of undrawn edges for which a policy tries all positions."""
 
 
 @inlined
@@ -37,7 +484,7 @@ def captures(drawn, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def safe_edges(drawn, board):  # type: ignore[no-untyped-def]
-    """The edges after which none of their boxes can be taken."""
+    """The edges that give the opponent no box to take."""
     found = 0
     for edge in range(board.touching.shape[0]):
         one, other = board.touching[edge, 0], board.touching[edge, 1]
@@ -50,7 +497,7 @@ def safe_edges(drawn, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def gift(drawn, edge, board):  # type: ignore[no-untyped-def]
-    """Number of boxes that can be taken, one after the other, when this edge is drawn and closes none."""
+    """The number of boxes that can be taken, one after the other, after an edge that closes none."""
     drawn |= 1 << edge
     taken = 0
     more = True
@@ -67,7 +514,7 @@ def gift(drawn, edge, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def smallest_gift(drawn, board):  # type: ignore[no-untyped-def]
-    """The least number of boxes that can be given away, and the mask of the edges that do; not on a full board."""
+    """The smallest number of boxes to give away, and the mask of the edges that do so; the board must not be full."""
     least, found = board.sides.shape[0] + 1, 0
     for edge in range(board.others.shape[0]):
         if drawn >> edge & 1:
@@ -85,8 +532,8 @@ def survey(drawn, board):  # type: ignore[no-untyped-def]
     """The runs of a position.
 
     Returns:
-        Their number, the mask of the edges that take a box of a shortest one, and of the last one the boxes, the mask
-        of the edges, and whether it is closed.
+        The number of runs; the mask of the edges that take a box of a shortest run; and for the last run, its number of
+        boxes, the mask of its edges, and whether it is closed.
     """
     count, least, starts = 0, board.sides.shape[0] + 1, 0
     last_length, last_edges, last_closed = 0, 0, False
@@ -106,7 +553,7 @@ def survey(drawn, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def pays(drawn, length, edges, board):  # type: ignore[no-untyped-def]
-    """Whether to leave the only run: the rest of the board has no safe edge and only larger gifts."""
+    """Whether it pays to leave the only run: the rest of the board has no safe edge, and only larger gifts."""
     rest = drawn | edges
     if rest == (1 << board.others.shape[0]) - 1 or safe_edges(rest, board) != 0:
         return False
@@ -116,7 +563,7 @@ def pays(drawn, length, edges, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def double_deal(drawn, edges, board):  # type: ignore[no-untyped-def]
-    """The edge that leaves a run: of an open one of two boxes the last, of a closed one of four the middle one."""
+    """The edge that leaves a run: the last edge of an open run of two boxes, or the middle of a closed run of four."""
     found = 0
     for edge in range(board.others.shape[0]):
         if edges >> edge & 1 and closed_by(drawn, edge, board) == 0:
@@ -126,7 +573,7 @@ def double_deal(drawn, edges, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def perfect(drawn, board, values):  # type: ignore[no-untyped-def]
-    """The edges that bring the greatest margin, by the values of what follows.
+    """The edges with the greatest margin, given the values of all positions.
 
     Args:
         drawn, board: see ``boxes``.
@@ -148,11 +595,11 @@ def perfect(drawn, board, values):  # type: ignore[no-untyped-def]
 
 @inlined
 def perfect_rest(drawn, board, rest):  # type: ignore[no-untyped-def]
-    """As ``perfect``, trying everything; at most ``REST_EDGES`` edges are left.
+    """The same edges as ``perfect``, found by trying everything; at most ``REST_EDGES`` edges may be left.
 
     Args:
         drawn, board: see ``boxes``.
-        rest: int8 (2^REST_EDGES,), scratch: values by the mask of the edges drawn among those that are left.
+        rest: int8 (2^REST_EDGES,), scratch: values, indexed by the mask of drawn edges among those left.
     """
     left = (1 << board.others.shape[0]) - 1 & ~drawn
     found = 0
@@ -179,13 +626,13 @@ def perfect_rest(drawn, board, rest):  # type: ignore[no-untyped-def]
 
 @inlined
 def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
-    """The mask of the edges among which a policy chooses.
+    """The mask of the edges that a policy chooses from.
 
     Args:
         policy: RANDOM … OPTIMAL.
         drawn, board: see ``boxes``; not all edges are drawn.
-        values: int8 (2^edges,), see ``boxes.solve``: read by ``OPTIMAL``, and by those that play the rest perfectly;
-            for these it may be empty, then they try everything.
+        values: int8 (2^edges,), see ``boxes.solve``; for ``OPTIMAL``, and for policies that play the rest perfectly. If
+            it is empty, these policies try everything.
         rest: see ``perfect_rest``.
     """
     undrawn = (1 << board.others.shape[0]) - 1 & ~drawn
@@ -230,7 +677,7 @@ def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
 
 @kernel
 def choices(policy, positions, board, values, rest, masks):  # type: ignore[no-untyped-def]
-    """The edges among which a policy chooses, in many positions.
+    """Write the edges that a policy chooses from in many positions.
 
     Args:
         policy, board, values, rest: see ``allowed``.
@@ -244,31 +691,31 @@ def choices(policy, positions, board, values, rest, masks):  # type: ignore[no-u
 
 
 POLICY, BEGIN, END, SIMULATIONS, PLAYER = range(5)
-"""Columns of players: the policy, see above, ``BY_RULES`` or ``BY_SEARCH``; the rules of the list, half open; and the
-simulations of a search."""
+"""The columns of players: the policy, ``BY_RULES`` or ``BY_SEARCH``; the range of the list's rules, without the end;
+and the number of simulations of a search."""
 
 BY_RULES, BY_SEARCH = -1, -2
 
 
 class PlayTables(NamedTuple):
-    """Tables of players: what they look up, and their scratch.
+    """The tables that players look up, and their scratch arrays.
 
     Attributes:
-        values, rest: of perfect players, see ``allowed``.
-        lists, scratch: of rule lists, see ``positions.Lists`` and ``positions.PositionScratch``.
-        tree: of searches.
+        values, rest: for perfect players, see ``allowed``.
+        lists, scratch: for rule lists, see ``boxes.Lists`` and ``boxes.PositionScratch``.
+        tree: for searches.
     """
 
     values: NDArray[np.int8]
     rest: NDArray[np.int8]
     lists: Lists
     scratch: PositionScratch
-    tree: Tree
+    tree: SearchTree
 
 
 @inlined
 def edge_of(player, drawn, lead, key, turn, board, tables):  # type: ignore[no-untyped-def]
-    """The edge that a player draws; see ``play_deals``, and ``lead`` is how many boxes it is ahead."""
+    """The edge that a player draws; ``lead`` is its lead in boxes, and the rest is as in ``play_deals``."""
     if player[POLICY] == BY_SEARCH:
         return search(drawn, lead, player[SIMULATIONS], key, turn, board, tables.tree)
     if player[POLICY] == BY_RULES:
@@ -286,13 +733,13 @@ def play_deals(keys, players, board, tables, log, margins):  # type: ignore[no-u
     """Play every deal in both seatings.
 
     Args:
-        keys: int64 (deals,), of at least 0 and below 2^26: they decide between edges that a player likes equally.
+        keys: int64 (deals,), from 0 to 2^26 − 1; they decide between edges that a player likes equally.
         players: int64 (2, PLAYER).
         board: see ``boxes``.
-        tables: of the players.
+        tables: the tables of the players.
         log: int64 (2, edges), written: the edges of the last deal's games in order.
-        margins: int64 (deals, 2), written: by how many boxes player 0 is ahead in the end, where it draws first, and
-            where it draws second.
+        margins: int64 (deals, 2), written: the final lead of player 0 in boxes when it draws first, and when it draws
+            second.
     """
     edges = board.others.shape[0]
     for deal in range(keys.shape[0]):

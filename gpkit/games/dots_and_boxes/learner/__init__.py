@@ -1,1 +1,1 @@
-"""Rules of Dots and Boxes that are learned from games: the accessibility learner of A. Knittel and others, and ours."""
+"""Learners of rules for Dots and Boxes from games: the accessibility learner of A. Knittel and others, and ours."""

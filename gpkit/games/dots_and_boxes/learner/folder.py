@@ -1,19 +1,24 @@
-"""The folder of a learner: that of long work, and at the end rules and curves; and how strong its best rule list is.
+"""Runs of the learner in folders: what a run stores, and how it begins and continues.
 
-``run.json`` and ``state.json`` as of ``gpkit.core.work_folder`` · ``config.toml`` ·
-``population.rules`` and ``best.rules`` · ``curves.json`` and ``curves.svg``.
+A folder has ``run.json`` and ``state.json`` (see ``gpkit.core.work_folder``), ``config.toml``, ``population.rules``,
+``best.rules``, ``curves.json`` and ``curves.svg``.
 
-A checkpoint holds all that the further course of a learner depends on, between batches. What the learner remembers of
-classes that it met is left out: it is found again when they are met again.
+The learner writes a checkpoint between batches, with everything that it needs to continue. A checkpoint omits which
+rules match in which classes; the learner finds this out when it meets the classes again.
+
+The learning curve shows how well the learner plays while it learns, and exactly how well its greedy player would
+play.
+
+The greedy player always follows the rule of highest quality; its win rates on 3x3 boxes are exact.
 """
 
 import base64
 import binascii
 import json
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,34 +27,176 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.analysis.evaluation import HeldOut, table_of_run
+from gpkit.analysis.results import strengths_told
+from gpkit.api.progress import argument, remark, remark_compilation, seconds, shell, watching
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.codec import Count, codec
-from gpkit.core.diagnostics import shortened
+from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import CheckpointError, UsageError
+from gpkit.core.errors import interrupted as interrupt
+from gpkit.core.interrupts import noticed
+from gpkit.core.layout import Note, Sheet, Tabular
 from gpkit.core.plain_files import write_plain
-from gpkit.core.registry import game_of
+from gpkit.core.registry import game_of, is_game
 from gpkit.core.settings import check_same, print_config, to_data
-from gpkit.core.version import versions
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import (
     Description,
     check_unused,
     check_work,
+    is_run,
     opened_work,
     read_description,
     restored,
+    take_pause,
+    versions,
+    write_checkpoint,
 )
-from gpkit.draw.chart import WIDE, Series, chart
-from gpkit.gamekit.game import Game
-from gpkit.games.dots_and_boxes.learner.config import GAME, Config, config_from_data
-from gpkit.games.dots_and_boxes.learner.curves import LearningCourse, Point
-from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
-from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner
-from gpkit.games.dots_and_boxes.learner.slotted_rules import BOXES
+from gpkit.evolution.config import shipped_presets
+from gpkit.evolution.config_files import named_config
+from gpkit.gamekit.game import Expected, Game
+from gpkit.games.dots_and_boxes.exact import result
+from gpkit.games.dots_and_boxes.kernel import learner as at
+from gpkit.games.dots_and_boxes.kernel.learner import choose_greedily
+from gpkit.games.dots_and_boxes.learner.learner import BOXES, RULES, Learner, environment_against
+from gpkit.games.dots_and_boxes.learning import GAME, PRESETS, Config, config_from_data, parse_learner_config
 from gpkit.genomes.graph import Rule, RuleList, faults
-from gpkit.languages.rulegraph.printer import print_program
-from gpkit.playing.evaluation import Ground, HeldOutTable, Training, non_default_rules
+from gpkit.languages.rulegraph.text import print_program
+from gpkit.playing.evaluation import HeldOutTable, Training, TrainingSetup, non_default_rules
 from gpkit.playing.named import opponent
 from gpkit.playing.results import Strength
+from gpkit.show.chart import WIDE, Series, chart
+
+
+def greedy(learner: Learner, opponent: str) -> tuple[Expected, Ints, float]:
+    """The greedy player of a learner in the middle of its games, against an opponent.
+
+    Returns:
+        The exact result of the greedy player; for each class that can occur, the edges that the player chooses from,
+        and 0 for other classes: int64 (classes,); and the share of the classes that can occur with the player to draw
+        in which no rule matches.
+    """
+    environment, memory = environment_against(opponent), learner.memory
+    count = len(environment.replies)
+    reached = np.zeros((count, 2), dtype=np.uint8)
+    reached[0] = 1
+    masks = np.zeros(count, dtype=np.int64)
+    unknown = choose_greedily(environment, learner.graphs, learner.rules.arrays, memory, reached, masks)
+    share = int(unknown) / max(int(reached[:-1, 0].sum()), 1)
+    return result(masks, environment.replies, RULES), masks, share
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point of the learning curve: the measurements after some number of games.
+
+    Attributes:
+        games: the number of games so far.
+        online: the share of wins since the last point; a tie counts half.
+        greedy: the exact win rate of the greedy player against the training opponent.
+        unknown: the share of the classes met by the greedy player in which no rule matches.
+        activity: the share of decisions since the last point in which a rule acted.
+        used: the average number of different rules that acted in a game since the last point.
+        rules: the number of rules.
+        nodes: the average number of nodes of a rule.
+        access: the sum of all f.
+        expected_access: the limit of this sum if f grows by 1 with every use: used / forgetting.
+    """
+
+    games: Count
+    online: float
+    greedy: float
+    unknown: float
+    activity: float
+    used: float
+    rules: Count
+    nodes: float
+    access: float
+    expected_access: float
+
+
+def marks(games: int) -> tuple[int, ...]:
+    """The numbers of games to measure at: twenty equal steps, and 1, 2 and 5 times powers of ten before the first.
+
+    >>> marks(2000)[:6]
+    (10, 20, 50, 100, 200, 300)
+    """
+    early = {m * 10**k for m in (1, 2, 5) for k in range(1, 8) if m * 10**k * 20 < games}
+    return tuple(sorted({*early, *(max(games * k // 20, 1) for k in range(1, 21))}))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LearningCourse:
+    """The learning curve so far.
+
+    Attributes:
+        points: the measurements.
+        totals: float64 (TOTALS,): the sums over all games at the last point, see ``kernel.learner``.
+        best: the rules at the best point, sorted by quality.
+    """
+
+    points: tuple[Point, ...] = ()
+    totals: Floats = field(default_factory=lambda: np.zeros(at.TOTALS))
+    best: RuleList = field(default_factory=lambda: RuleList(()))
+
+    @property
+    def best_point(self) -> Point:
+        """The point with the highest win rate of the greedy player; ties go to the first."""
+        return max(self.points, key=lambda point: point.greedy)
+
+
+def learn(
+    learner: Learner,
+    points: Iterable[int],
+    *,
+    course: LearningCourse | None = None,
+    report: Callable[[LearningCourse], None] = lambda course: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> LearningCourse:
+    """Let a learner play, and measure it once after each number of games, rounded up to full batches.
+
+    Args:
+        learner: a learner that has not played yet, or the learner of the curve.
+        points: the numbers of games, ascending.
+        course: the learning curve so far.
+        report: called with the curve at every point.
+        stop: called between batches; says whether to stop.
+    """
+    course = LearningCourse() if course is None else course
+    for mark in points:
+        if course.points and mark <= course.points[-1].games:
+            continue
+        while learner.games < mark:
+            if stop():
+                return course
+            learner.play_batch()
+        totals = learner.record.totals.copy()
+        point = _point(learner, totals - course.totals)
+        better = not course.points or point.greedy > course.best_point.greedy
+        best = learner.rules.as_list() if better else course.best
+        course = LearningCourse((*course.points, point), totals, best)
+        report(course)
+    return course
+
+
+def _point(learner: Learner, since: Floats) -> Point:
+    strength, _, unknown = greedy(learner, learner.config.opponent)
+    live = learner.rules.live()
+    sizes = [len(rule.graph.nodes) for rule in learner.rules.rules if rule is not None]
+    used = float(since[at.USED] / since[at.GAMES])
+    return Point(
+        games=learner.games,
+        online=float(since[at.WINS] / since[at.GAMES]),
+        greedy=strength.mean,
+        unknown=unknown,
+        activity=float(since[at.GUIDED] / since[at.DECISIONS]),
+        used=used,
+        rules=len(live),
+        nodes=float(np.mean(sizes)) if sizes else 0.0,
+        access=float(learner.rules.arrays.access[live].sum()),
+        expected_access=used / learner.config.reward.forgetting,
+    )
+
 
 KIND = "gpkit.learner/5"
 SCHEMA = "gpkit/learn/1"
@@ -57,22 +204,22 @@ CONFIG, POPULATION, BEST = "config.toml", "population.rules", "best.rules"
 CURVES, CHART = "curves.json", "curves.svg"
 
 DIGITS = 6
-"""Significant digits of what was learned about a rule, in files for people."""
+"""The significant digits of a rule's learned numbers, in files for people."""
 
 
 def stored_config(folder: Path) -> Config:
     """The configuration of the learner in a folder.
 
     Raises:
-        CheckpointError: there is none, or its description is damaged.
-        UsageError: the configuration is one of another version.
+        CheckpointError: there is no learner, or its description is damaged.
+        UsageError: the configuration belongs to another version.
     """
     description = read_description(folder, KIND)
     return description.read_config(folder, lambda data: config_from_data(data, Config()))
 
 
 def check_folder(folder: Path, config: Config, *, resume: bool) -> None:
-    """Refuse what ``opened`` would refuse but for a damaged checkpoint, and store nothing.
+    """Refuse what ``opened`` would refuse, except a damaged checkpoint; stores nothing.
 
     Raises:
         CheckpointError: as for ``opened``.
@@ -88,13 +235,13 @@ def check_folder(folder: Path, config: Config, *, resume: bool) -> None:
 def opened(
     folder: Path, config: Config, *, resume: bool, arguments: Sequence[str] = ()
 ) -> Iterator[tuple[Learner, LearningCourse]]:
-    """The folder of a new learner, or with ``resume`` of an existing one, held against other processes.
+    """Open and lock the folder of a new learner, or with ``resume`` of an existing one.
 
-    Gives the learner of the checkpoint with its course; before the first checkpoint a new one. Of a new one the command
-    line, ``arguments``, is stored.
+    It returns the learner of the checkpoint with its learning curve, or a new learner if there is no checkpoint yet.
+    For a new learner, it stores the command line, ``arguments``.
 
     Raises:
-        CheckpointError: the folder is in use, or for a new learner not empty, or its checkpoint is damaged.
+        CheckpointError: the folder is in use, is not empty for a new learner, or has a damaged checkpoint.
         UsageError: the learner to be resumed has another configuration.
     """
     with opened_work(folder, _described(config, arguments), resume=resume):
@@ -108,7 +255,7 @@ def _described(config: Config, arguments: Sequence[str] = ()) -> Description:
 def write_results(
     folder: Path, learner: Learner, course: LearningCourse, fields: Mapping[str, object]
 ) -> list[str]:
-    """Write what was learned; gives the names of the files. A list without rules is not a program and has no file."""
+    """Write the results; returns the names of the files. A list without rules is not a program and gets no file."""
     config, last, best = learner.config, learner.rules.as_list(), course.best
     points = [asdict(point) for point in course.points]
     texts = {
@@ -125,11 +272,11 @@ def write_results(
 
 
 def read_learner(folder: Path) -> tuple[Config, Learner, LearningCourse]:
-    """The learner of the checkpoint in a folder with its configuration and course, read without touching anything.
+    """The learner of a folder's checkpoint, with its configuration and course; changes nothing in the folder.
 
     Raises:
-        CheckpointError: there is none, or its checkpoint is missing or damaged.
-        UsageError: its configuration is not a valid one.
+        CheckpointError: there is no learner, or its checkpoint is missing or damaged.
+        UsageError: its configuration is not valid.
     """
     config = stored_config(folder)
     found = restored(folder, partial(decode, config=config))
@@ -139,12 +286,12 @@ def read_learner(folder: Path) -> tuple[Config, Learner, LearningCourse]:
 
 
 def training_of(config: Config) -> Training:
-    """The training of the rules of a learner."""
-    return Training((Ground(config.opponents, non_default_rules(RULES.to_options(), game_of(GAME))),))
+    """The training of a learner's rules."""
+    return Training((TrainingSetup(config.opponents, non_default_rules(RULES.to_options(), game_of(GAME))),))
 
 
 def rule_list_text(rule_list: RuleList, games: int, config: Config) -> str:
-    """The text of a file with a rule list learned in so many games."""
+    """The text of a file with a rule list that was learned in ``games`` games."""
     header = {
         "game": GAME,
         "title": f"learned in {counted(games, 'game')} against {config.against}, seed {config.seed}",
@@ -161,7 +308,7 @@ def _round(value: float | None) -> float | None:
 
 
 def course_chart(course: LearningCourse, config: Config) -> str:
-    """The course of a learner as an SVG document."""
+    """The learning curve of a learner as an SVG document."""
     points = course.points
     lines = (
         Series(f"greedy against {config.opponent}, exact", tuple((p.games, p.greedy) for p in points)),
@@ -180,7 +327,7 @@ def course_chart(course: LearningCourse, config: Config) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A learner and what its best rule list reaches, computed, against each opponent and in quick trials besides."""
+    """A learner with the exact results of its best rule list against its opponents, and in quick trials."""
 
     folder: Path
     config: Config
@@ -206,8 +353,8 @@ def find_learned(folder: Path, *, opponents: Sequence[str] = ()) -> Learned:
     """The learner in a folder, with the exact results of its best list.
 
     Args:
-        folder: of the learner.
-        opponents: by name, instead of the configuration's.
+        folder: the folder of the learner.
+        opponents: the names of the opponents, instead of the configuration's.
 
     Raises:
         CheckpointError: the folder is damaged.
@@ -224,18 +371,18 @@ def find_learned(folder: Path, *, opponents: Sequence[str] = ()) -> Learned:
     return Learned(folder, config, learner, course, strengths, table)
 
 
-# Checkpoints: a learner between two batches, as JSON values.
+# Checkpoints store a learner between two batches as JSON values.
 
 
 Arrays = Mapping[str, Mapping[str, str]]
 
 LEARNED = ("quality", "access", "uses")
-"""The arrays of what is learned of rules."""
+"""The arrays with the learned numbers of rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A learner between two batches, with its course; the numbers are in packed arrays."""
+    """A learner between two batches, with its learning curve; the numbers are in packed arrays."""
 
     config: Mapping[str, Any]
     games: Count
@@ -247,7 +394,7 @@ class Stored:
 
 
 def encode(learner: Learner, course: LearningCourse) -> dict[str, Any]:
-    """A learner between two batches, with its course, as JSON values."""
+    """A learner between two batches, with its learning curve, as JSON values."""
     rules, critic = learner.rules, learner.critic
     slots = rules.live()
     arrays = {
@@ -272,16 +419,16 @@ def encode(learner: Learner, course: LearningCourse) -> dict[str, Any]:
     return data
 
 
-def decode(data: Mapping[str, Any], config: Config) -> tuple[Learner, LearningCourse]:
-    """The learner of JSON values and its course; it goes on as if it had never stopped.
+def decode(data: Mapping[str, object], config: Config) -> tuple[Learner, LearningCourse]:
+    """The learner and its learning curve from JSON values; it continues as if it had never stopped.
 
     Args:
-        data: of ``encode``.
-        config: that of the learner.
+        data: the JSON values from ``encode``.
+        config: the configuration of the learner.
 
     Raises:
         ValueError: the values are not those of a learner.
-        UsageError: they are those of one with another configuration.
+        UsageError: the values belong to a learner with another configuration.
     """
     stored = codec(Stored).read(data)
     check_same(stored.config, to_data(config))
@@ -339,11 +486,11 @@ def _fill_population(learner: Learner, found: Sequence[Rule], arrays: Arrays) ->
     population.free[:] = free
 
 
-def _fill(name: str, target: NDArray[Any], arrays: Arrays) -> None:
-    """Fill an array with the one of that name.
+def _fill(name: str, target: NDArray[np.generic], arrays: Arrays) -> None:
+    """Fill an array from the stored array with this name.
 
     Raises:
-        ValueError: it is of another kind or size, or holds what is not finite.
+        ValueError: the stored array has another type or size, or a number that is not finite.
     """
     source = _read(name, target.dtype.str, len(target), arrays)
     if len(source) != len(target):
@@ -352,10 +499,10 @@ def _fill(name: str, target: NDArray[Any], arrays: Arrays) -> None:
 
 
 def _read(name: str, kind: str, most: int, arrays: Arrays) -> NDArray[Any]:
-    """The array of that name.
+    """The stored array with this name.
 
     Raises:
-        ValueError: there is none, it is of another kind, there is more of it, or it holds what is not finite.
+        ValueError: there is no such array, or it has another type, too many numbers, or a number that is not finite.
     """
     try:
         array = unpack(arrays.get(name, {}), kind, most)
@@ -378,7 +525,7 @@ def _course(learner: Learner, stored: Stored) -> LearningCourse:
 # Vectors of numbers among JSON values: nothing is taken in that is larger than the reader expects.
 
 
-def pack(array: NDArray[Any]) -> dict[str, str]:
+def pack(array: NDArray[np.generic]) -> dict[str, str]:
     """A vector of shape (numbers,) as JSON values: its dtype in numpy's words, and its bytes, deflated, in base 64."""
     ordered = array.astype(array.dtype.newbyteorder("<"))
     packed = base64.b64encode(zlib.compress(ordered.tobytes())).decode("ascii")
@@ -386,15 +533,15 @@ def pack(array: NDArray[Any]) -> dict[str, str]:
 
 
 def unpack(value: Mapping[str, str], kind: str, most: int) -> NDArray[Any]:
-    """The vector of JSON values of ``pack``, of shape (numbers,) and dtype ``kind``; at most ``most`` are inflated.
+    """The vector that ``pack`` stored, of shape (numbers,) and dtype ``kind``; at most ``most`` numbers.
 
     Args:
-        value: of ``pack``.
+        value: the JSON values from ``pack``.
         kind: the type of the numbers, as numpy calls it.
-        most: how many there are at most.
+        most: the maximum number of numbers.
 
     Raises:
-        ValueError: it is damaged, or of another type, or there are more.
+        ValueError: the vector is damaged, has another type, or has too many numbers.
     """
     dtype = np.dtype(kind).newbyteorder("<")
     if value.get("type") != dtype.str:
@@ -410,3 +557,211 @@ def unpack(value: Mapping[str, str], kind: str, most: int) -> NDArray[Any]:
     if not inflating.eof or inflating.unused_data or len(content) % dtype.itemsize:
         raise ValueError("it is damaged: its bytes are not whole numbers")
     return np.frombuffer(content, dtype)
+
+
+COLUMNS = {
+    "games": ("games", ","),
+    "online": ("online", ".4f"),
+    "greedy": ("greedy", ".4f"),
+    "activity": ("activity", ".4f"),
+    "rules": ("rules", ","),
+    "nodes": ("nodes", ".1f"),
+    "sum of f": ("access", "z,.1f"),
+    "used / forgetting": ("expected_access", ",.1f"),
+}
+"""For each column of the table, the measurement that it shows, and its format."""
+
+LEAVE_OUT = ("used / forgetting", "sum of f", "nodes", "activity")
+"""The columns that a narrow terminal omits, the least important first."""
+
+CHOICE = f"a configuration file or a preset ({', '.join(PRESETS)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons(Tabular):
+    """A learner that has played its games.
+
+    Attributes:
+        learner: the learner, with its rules.
+        course: the learning curve.
+        reached: the strength of its best list, if the list is stored in a folder.
+        took: the seconds that the learning took, by the clock of the command line.
+    """
+
+    learner: Learner
+    course: LearningCourse
+    reached: Learned | None
+    took: float
+
+    def __str__(self) -> str:
+        """The exact win rate at the end, and the best one."""
+        last, best = self.course.points[-1], self.course.best_point
+        return (
+            f"exact win rate of the greedy player against {self.learner.config.opponent}: {last.greedy:.4f}; "
+            f"best {best.greedy:.4f} after {counted(best.games, 'game')}"
+        )
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The points of the learning curve, the win rate, and the results of the best list against other opponents."""
+        columns = list(COLUMNS)[: None if self.learner.config.reward.access == "use" else -1]
+        shown = [COLUMNS[column] for column in columns]
+        rows = [[format(getattr(point, name), form) for name, form in shown] for point in self.course.points]
+        yield Sheet(columns, rows, right=columns, leave_out=LEAVE_OUT)
+        yield str(self)
+        if self.reached is not None:
+            yield ""
+            yield from strengths_told(self.reached.strengths, self.reached.table)
+            again = f"gpkit run {self.reached.folder / BEST} --ladder"
+            yield Note(f"trained on: {self.reached.table.trained}; the whole table: {again}")
+
+    def to_rows(self) -> list[dict[str, object]]:
+        """The points of the learning curve."""
+        return [asdict(point) for point in self.course.points]
+
+    def to_json(self) -> dict[str, object]:
+        """The learner in numbers, as JSON values."""
+        more = {} if self.reached is None else {"table": self.reached.table.to_json()}
+        return {**_fields(self.learner, self.course), "points": self.to_rows(), **more}
+
+    def document(self) -> dict[str, object]:
+        """The values of ``to_json``, with the seconds that the learning took."""
+        return {"seconds": self.took, **self.to_json()}
+
+
+def lessons(
+    game: str | None,
+    what: str | None,
+    folder: Path | None,
+    *,
+    resume: bool,
+    seed: int | None,
+    games: int | None,
+) -> Lessons:
+    """Learn rules for a game.
+
+    Args:
+        game: dots_and_boxes, the only game with learners; None if the folder says it.
+        what: a preset, or the path of a configuration; None if the folder says it.
+        folder: the folder of the learner; None to store nothing.
+        resume: whether to resume the learner in the folder.
+        seed: the seed, instead of the configuration's.
+        games: the number of games, instead of the configuration's.
+
+    Raises:
+        UsageError: no game or configuration is named, it does not exist, the folder is in use already, or its learner
+            has another configuration.
+        CheckpointError: the folder is not that of a learner, is damaged, or is in use.
+        KeyboardInterrupt: the user interrupted the learner; with a folder, it can be resumed.
+    """
+    if resume and folder is None:
+        raise UsageError(
+            f"{argument('resume')} needs the folder of the learner: name it with {argument('folder')}"
+        )
+    config = _chosen(game, what, folder if resume else None)
+    config = replace(
+        config,
+        seed=config.seed if seed is None else seed,
+        games=config.games if games is None else games,
+    )
+    if folder is not None:
+        check_folder(folder, config, resume=resume)
+    remark_compilation("the kernels of the learner")
+    began = seconds()
+    try:
+        learner, course, files = _learned(config, folder, resume=resume)
+    except KeyboardInterrupt:
+        if folder is None:
+            remark("nothing is saved without a folder: name one with --out DIR")
+        if folder is None or not is_run(folder):
+            raise
+        best = f"; the best rules so far are in {folder / BEST}" if (folder / BEST).is_file() else ""
+        raise interrupt(f"interrupted{best}; continue with: gpkit learn --resume --out {folder}") from None
+    if files:
+        remark(f"wrote {', '.join(files)} in {folder}")
+    reached = find_learned(folder) if folder is not None and BEST in files else None
+    return Lessons(learner, course, reached, seconds() - began)
+
+
+def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
+    """The configuration that was named, or that of the folder to be resumed.
+
+    Raises:
+        UsageError: no game or configuration is named, the game has no learners, or there is no such configuration.
+        CheckpointError: the folder is not that of a learner.
+    """
+    if resumed is not None and what is None and game in (None, GAME):
+        return stored_config(resumed)
+    if game is None:
+        raise UsageError(
+            f"name the game, {GAME}, and {CHOICE}, or {argument('resume')} with {argument('folder')}"
+        )
+    if game != GAME:
+        if game in PRESETS or game.endswith(".toml"):
+            raise UsageError(f"name the game first: gpkit learn {GAME} {game}")
+        if not is_game(game):
+            raise UsageError(f"there is no game `{game}` to learn; {suggestion(game, [GAME])}")
+        known = game in shipped_presets()
+        instead = f"; programs for {game} are evolved: gpkit evolve {game}" if known else ""
+        raise UsageError(f"rules are learned for {GAME} only{instead}")
+    if what is None:
+        raise UsageError(f"name {CHOICE}, such as `gpkit learn {GAME} ours`")
+    return named_config(what, PRESETS, parse_learner_config)
+
+
+def _learned(
+    config: Config, folder: Path | None, *, resume: bool
+) -> tuple[Learner, LearningCourse, list[str]]:
+    """The learner after its games, its learning curve, and the names of the files written.
+
+    Raises:
+        KeyboardInterrupt: the user interrupted the learner; with a folder, its checkpoint is that of the last batch.
+        CheckpointError: as for ``opened``.
+    """
+    asked = shell()
+    new = (
+        nullcontext((Learner(config), LearningCourse()))
+        if folder is None
+        else opened(folder, config, resume=resume, arguments=asked.line if asked else ())
+    )
+    where = "" if folder is None else f" in {folder}"
+    with new as (learner, course), watching() as show:
+        remark(
+            f"learning against {config.against}{where}, {counted(config.games, 'game')}, seed {config.seed}"
+        )
+
+        def report(course: LearningCourse) -> None:
+            point = course.points[-1]
+            show(
+                f"{counted(point.games, 'game')}: online {point.online:.3f}, greedy {point.greedy:.4f}, "
+                f"{counted(point.rules, 'rule')}, activity {point.activity:.1%}"
+            )
+            if folder is not None:
+                write_checkpoint(folder, encode(learner, course))
+
+        if folder is None:
+            return learner, learn(learner, marks(config.games), report=report), []
+        take_pause(folder)  # of an earlier time
+        with noticed() as interrupted:
+
+            def stop() -> bool:
+                return interrupted() or take_pause(folder)
+
+            course = learn(learner, marks(config.games), course=course, report=report, stop=stop)
+        if learner.games < config.games:
+            write_checkpoint(folder, encode(learner, course))
+            raise KeyboardInterrupt
+        return learner, course, write_results(folder, learner, course, _fields(learner, course))
+
+
+def _fields(learner: Learner, course: LearningCourse) -> dict[str, object]:
+    """The JSON fields of a learner, without the points of its learning curve."""
+    return {
+        "game": GAME,
+        "opponent": learner.config.opponent,
+        "trained": str(training_of(learner.config)),
+        "seed": learner.config.seed,
+        "games": learner.games,
+        "greedy": course.points[-1].greedy,
+        "best": course.best_point.greedy,
+        "rules": len(learner.rules),
+    }

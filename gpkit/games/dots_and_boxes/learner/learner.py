@@ -1,63 +1,220 @@
-"""The accessibility learner: a population of rules that plays, is rewarded, and is replaced while it plays.
+"""The learner: rules in numbered slots, and a population that learns from games played in the kernel.
 
-Games are played by ``kernel.games.play`` until a rule is asked for, or a batch of them is over; then rules are added
-and deleted here. ``gpkit_experiments.learner_readable`` has the same games in plain Python.
+``kernel.learner.play`` plays games until it asks for a rule or a batch is over; then this module adds and deletes
+rules. ``gpkit_experiments.learner_readable`` plays the same games in plain Python.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.arrays import for_reading
+from gpkit.core.arrays import Ints, for_reading
 from gpkit.core.rng import below, stream
-from gpkit.games.dots_and_boxes.arrays import state_of
-from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.classes import classes, state_of
 from gpkit.games.dots_and_boxes.exact import choices_of
-from gpkit.games.dots_and_boxes.learner.config import Config
-from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
-from gpkit.games.dots_and_boxes.learner.kernel.games import play
-from gpkit.games.dots_and_boxes.learner.kernel.learning import judge
-from gpkit.games.dots_and_boxes.learner.slotted_rules import BOXES, SlottedRules, fragment_rule, prepared
-from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import class_graphs
-from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
-from gpkit.genomes.graph import Rule
+from gpkit.games.dots_and_boxes.kernel import learner as at
+from gpkit.games.dots_and_boxes.kernel.learner import Population, judge, play
+from gpkit.games.dots_and_boxes.learning import Config
+from gpkit.games.dots_and_boxes.rule_lists import StateGraph, class_graphs, state_graph
+from gpkit.games.dots_and_boxes.rules import DotsAndBoxesRules
+from gpkit.genomes.graph import (
+    GROUND,
+    WILD,
+    Action,
+    Graph,
+    NamedRule,
+    Node,
+    Rule,
+    RuleList,
+    canonical,
+    normal_action,
+    renumbered,
+)
 from gpkit.genomes.graph_operators import Limits, mutate
-from gpkit.genomes.graph_order import canonical
-from gpkit.matching.plan import search_scratch
+from gpkit.matching.kernel import search as searching
+from gpkit.matching.plan import search_scratch, signature, simple_search
 
-RULES = Rules(3, 3)
-"""The board: its classes are few enough for exact results."""
+BOXES = 9
+"""The boxes of the board: no position has more nodes, and no chain is longer."""
+
+RING = 512
+"""The number of slot changes to remember. If a class was not met for longer, the learner checks all slots."""
+
+
+class SlottedRules:
+    """Rules in slots; rules come and go, and no two of them are equal.
+
+    Attributes:
+        arrays: the arrays that the kernels read and write; see ``kernel.learner.Population``.
+        rules: the rule of each slot; None for a free slot.
+        free: the free slots; the last is taken next.
+    """
+
+    def __init__(self, slots: int) -> None:
+        self.arrays = Population(
+            searches=np.zeros((slots, searching.PLACES + searching.PLACE * BOXES), dtype=np.int16),
+            signatures=np.zeros((searching.WORDS, slots), dtype=np.uint64),
+            quality=np.zeros(slots),
+            access=np.zeros(slots),
+            uses=np.zeros(slots, dtype=np.int64),
+            changes=np.zeros(1 + RING, dtype=np.int64),
+            stamps=np.zeros(slots, dtype=np.int64),
+        )
+        self.rules: list[Rule | None] = [None] * slots
+        self._slots: dict[Rule, int] = {}
+        self._taken = np.zeros(slots, dtype=np.bool_)
+        self.free = list(range(slots - 1, -1, -1))
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def __contains__(self, rule: Rule) -> bool:
+        return rule in self._slots
+
+    def live(self) -> Ints:
+        """The slots that have a rule, ascending: int64 (rules,)."""
+        return np.flatnonzero(self._taken)
+
+    def add(self, rule: Rule, quality: float, access: float, uses: int) -> int:
+        """Add a rule of level 0 with at most ``BOXES`` nodes, and what is known about it; returns its slot."""
+        assert rule not in self and rule.level == 0, "each rule is there once, and of level 0"
+        slot = self.free.pop()
+        arrays = self.arrays
+        arrays.searches[slot], arrays.signatures[:, slot] = prepared(rule)
+        arrays.quality[slot], arrays.access[slot], arrays.uses[slot] = quality, access, uses
+        self.rules[slot] = rule
+        self._slots[rule] = slot
+        self._taken[slot] = True
+        self._note(slot)
+        return slot
+
+    def remove(self, slot: int) -> None:
+        """Remove the rule in a slot."""
+        rule = self.rules[slot]
+        assert rule is not None, "the slot has a rule"
+        del self._slots[rule]
+        self._taken[slot] = False
+        self.rules[slot] = None
+        self.arrays.searches[slot] = 0
+        for column in (self.arrays.quality, self.arrays.access, self.arrays.uses):
+            column[slot] = 0
+        self.free.append(slot)
+        self._note(slot)
+
+    def _note(self, slot: int) -> None:
+        changes = self.arrays.changes
+        changes[1 + changes[0] % RING] = slot
+        changes[0] += 1
+        self.arrays.stamps[slot] = changes[0]
+
+    def by_quality(self) -> Ints:
+        """The slots that have a rule, highest quality first, then lower slots first: int64 (rules,)."""
+        live = self.live()
+        return live[np.argsort(-self.arrays.quality[live], kind="stable")]
+
+    def as_list(self) -> RuleList:
+        """The rules in the order of ``by_quality``, with what was learned about them.
+
+        The greedy player follows the first rule that matches.
+        """
+        quality, access = self.arrays.quality, self.arrays.access
+        rules = {slot: rule for rule, slot in self._slots.items()}
+        return RuleList(
+            tuple(
+                NamedRule(rules[slot], q=float(quality[slot]), f=float(access[slot]))
+                for slot in self.by_quality().tolist()
+            )
+        )
+
+
+def prepared(rule: Rule) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
+    """The search and the signature of a rule, as the kernels read them: int16 (numbers,) and uint64 (words,)."""
+    return simple_search(rule, BOXES), np.array(signature(rule.graph), dtype=np.uint64)
+
+
+NEAR = 0.7
+"""The probability that the next node of a part is connected with it, if there is such a node."""
+
+AT_LEAST = 0.4
+"""The probability that a chain also matches longer chains; half of these chains also match some shorter ones."""
+
+LOOSEST = 0.6
+"""The greatest share of edges to the ground that a rule leaves open; each rule draws its own share, from 0 to this."""
+
+
+def fragment_rule(rng: np.random.Generator, position: Graph, action: Action, more: float) -> Rule:
+    """A rule that matches a random part of a position around an edge, and draws this edge there.
+
+    Args:
+        rng: the random generator.
+        position: a graph.
+        action: an action of the graph.
+        more: the probability of each further node.
+    """
+    kept = [action.node] + [action.other] * (action.other not in (GROUND, action.node))
+    reached = {other for number in kept for other in position.neighbours(number)}
+    while len(kept) < len(position.nodes) and rng.random() < more:
+        rest = [number for number in range(len(position.nodes)) if number not in kept]
+        near = [number for number in rest if number in reached]
+        pool = near if near and rng.random() < NEAR else rest
+        kept.append(pool[below(rng, len(pool))])
+        reached.update(position.neighbours(kept[-1]))
+    part = renumbered(position, kept)
+    nodes = tuple(_loosened(rng, position.nodes[number], number, action) for number in kept)
+    open_share = LOOSEST * rng.random()
+    grounds = tuple(sum(rng.random() >= open_share for _ in range(count)) for count in part.grounds)
+    graph = Graph(nodes, part.links, grounds)
+    return Rule(graph, _moved(action, graph, kept))
+
+
+def _loosened(rng: np.random.Generator, node: Node, number: int, action: Action) -> Node:
+    """A node of the position, or a chain that also matches other chains; it keeps the edge to draw."""
+    if node.symbol != "l" or rng.random() >= AT_LEAST:
+        return node
+    length = node.length if rng.random() < 0.5 else 1 + below(rng, node.length)
+    return Node("l", max(length, action.offset + 1) if number == action.node else length, at_least=True)
+
+
+def _moved(action: Action, graph: Graph, kept: Sequence[int]) -> Action:
+    """The action with the new numbers of the nodes; its target is a wildcard if its edge to the ground is open."""
+    node = kept.index(action.node)
+    if action.other == GROUND:
+        return Action(node, GROUND if graph.grounds[node] else WILD, action.offset)
+    return normal_action(graph, Action(node, kept.index(action.other), action.offset))
+
+
+RULES = DotsAndBoxesRules(3, 3)
+"""The board; it has few enough classes for exact results."""
 
 SPARE = 256
-"""Slots beyond the size of the population, for rules that are added before others are deleted."""
+"""The extra slots for rules that are added before others are deleted."""
 
 KEYS = 1 << 26
 """The keys of the games' random numbers are below this."""
 
 LIMITS = Limits(nodes=BOXES, length=BOXES)
-"""No position has larger graphs."""
+"""The largest graph of a position."""
 
 MEASURES = ("score", "combined", "advantage")
 ACCESSES = ("use", "gain")
-"""The words of the configuration, in the order of the numbers in ``kernel.tables``."""
+"""The words of the configuration, in the order of the numbers in ``kernel.learner``."""
 
 
 class Learner:
     """A learner in the middle of its games.
 
     Attributes:
-        config: what decides its course.
+        config: everything that determines how it learns.
         rules: the population.
-        games: how many were played.
-        environments: by opponent, see ``kernel.tables``.
-        environment: that of the batch.
-        graphs: of all classes of the board.
-        memory, critic, record: see ``kernel.tables``.
-        recent: int32 (decisions,): the classes that were met last, in a ring, for trials.
-        met: how many were met so far.
-        play: ``kernel.games.play``, or its readable twin.
+        games: the number of games played.
+        environments: one for each opponent, see ``kernel.learner``.
+        environment: the environment of the current batch.
+        graphs: the graphs of all classes of the board.
+        memory, critic, record: see ``kernel.learner``.
+        recent: int32 (decisions,): a ring buffer of the classes met most recently, for trials.
+        met: the number of classes met so far, with repeats.
+        play: ``kernel.learner.play``, or its readable twin.
     """
 
     def __init__(self, config: Config) -> None:
@@ -73,7 +230,7 @@ class Learner:
         self.memory = new_memory(count, config)
         self.critic = at.Critic(np.zeros(count), np.zeros(count), np.zeros(count, dtype=np.int64))
         edges = RULES.edges
-        self.record = at.Record(
+        self.record = at.BatchRecord(
             decisions=np.zeros((config.reproduction.every * edges, at.DECISION), dtype=np.int32),
             drawn=np.zeros((edges, at.DRAWN), dtype=np.int32),
             totals=np.zeros(at.TOTALS),
@@ -91,12 +248,12 @@ class Learner:
 
     @property
     def world(self) -> at.World:
-        """Tables of the kernels, all that they play and learn with."""
+        """The tables with which the kernels play and learn."""
         learned = self.rules.arrays, self.memory, self.critic, self.record
         return at.World(self._settings, self.environment, self.graphs, *learned)
 
     def play_batch(self) -> None:
-        """Play the games of one batch, add the rules that are asked for, make children, and delete what is too many."""
+        """Play the games of one batch, add the rules that are asked for, make children, and delete surplus rules."""
         every = self.config.reproduction.every
         last = min(self.games - self.games % every + every, self.config.games)
         batch = self.games // every
@@ -123,8 +280,8 @@ class Learner:
             self._add(mutate(rng, parent, LIMITS, self.config.mutations)[0].rule)
         self._delete()
 
-    def _last(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The classes of the latest decisions, in which a trial takes place, and how often each occurred."""
+    def _last(self) -> tuple[NDArray[np.int32], Ints]:
+        """The classes of the latest decisions, for a trial, and how often each class occurred."""
         count = min(len(self.recent), self.met)
         places = np.arange(self.met - count, self.met) % max(len(self.recent), 1)
         return np.unique(self.recent[places], return_counts=True)
@@ -161,7 +318,7 @@ class Learner:
         return [parent for parent in parents if parent is not None]
 
     def _add(self, rule: Rule) -> None:
-        """Add a rule if it is new, after a trial if rules are tried."""
+        """Add a rule if it is new and passes its trial, if there are trials."""
         table, reward = self.config.reproduction, self.config.reward
         if rule in self.rules:
             return
@@ -181,7 +338,7 @@ class Learner:
         self.rules.add(rule, quality, access, uses)
 
     def expected_quality(self) -> float:
-        """The quality with which a rule begins: the average reward so far, or what the configuration says."""
+        """The initial quality of a rule: the average reward so far, or the value in the configuration."""
         begin = self.config.reward.begin
         if begin is not None:
             return begin
@@ -189,7 +346,7 @@ class Learner:
         return float(totals[at.REWARDS] / totals[at.GAMES]) if totals[at.GAMES] else 0.0
 
     def _delete(self) -> None:
-        """Delete the rules of least accessibility, or quality, that are too many; of equal ones the lower slots."""
+        """Delete surplus rules with the lowest accessibility or quality; ties go to the lower slots."""
         live = self.rules.live()
         arrays = self.rules.arrays
         measure = arrays.quality if self.config.population.deletion == "q" else arrays.access
@@ -201,7 +358,7 @@ class Learner:
 
 
 def settings_of(config: Config) -> at.KernelSettings:
-    """The numbers that the kernels read."""
+    """The numbers of a configuration that the kernels read."""
     reward, covering = config.reward, config.covering
     return at.KernelSettings(
         rate=reward.rate,
@@ -225,7 +382,7 @@ def environment_against(opponent: str) -> at.Environment:
 
 
 def worth(config: Config) -> NDArray[np.int8]:
-    """The rewards of edges: int8 (classes, edges), read-only, so that one kernel serves all."""
+    """The rewards of edges: int8 (classes, edges), always read-only, so that one compiled kernel is enough."""
     worths = closed = classes(RULES).closed
     if config.reward.boxes == "flipped":
         worths = np.negative(closed)
@@ -234,11 +391,11 @@ def worth(config: Config) -> NDArray[np.int8]:
     return for_reading(worths)
 
 
-def new_memory(count: int, config: Config) -> at.Memory:
-    """A memory of no class yet, with room for so many classes."""
+def new_memory(count: int, config: Config) -> at.MatchMemory:
+    """An empty memory with room for ``count`` classes."""
     slots = config.population.size + SPARE
     domains, stack = search_scratch(BOXES, BOXES)
-    return at.Memory(
+    return at.MatchMemory(
         matching=np.empty((count, -(-slots // at.IN_WORD)), dtype=np.uint32),
         pending=np.empty((count, -(-slots // at.IN_WORD)), dtype=np.uint32),
         counts=np.zeros(count, dtype=np.int64),

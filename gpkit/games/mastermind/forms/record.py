@@ -1,4 +1,4 @@
-"""Games of Mastermind as exports need them."""
+"""Recorded games of Mastermind, for exported players."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -6,64 +6,63 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.export.transcripts import Recorder
-from gpkit.games.mastermind.codes import Code, code_of_number
-from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.parts import uncertainty_of
+from gpkit.export.conformance import Recorder
 from gpkit.games.mastermind.primitives import SECTIONS
-from gpkit.games.mastermind.state import State
+from gpkit.games.mastermind.rules import Code, MastermindRules, code_of_number, uncertainty_of
+from gpkit.games.mastermind.state import MastermindState
 from gpkit.genomes.tree import TreeProgram
 from gpkit.playing.decisions import Decision
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 MOST_CODES = 4096
-"""Players are exported for games of up to so many codes: their size and the time of a guess grow with it."""
+"""The maximum number of codes of a game for an exported player; its size and the time for a guess grow with them."""
 
 _COMPARED = 6_000_000  # pairs of codes, in all games
 _LISTED = 2_000  # codes, in all games of a program that can tell any two apart
 
 
 class MastermindRecorder(Recorder):
-    """Plays by the readable rules and the readable interpreter; candidates are those that a program can tell apart."""
+    """Plays with the readable rules and interpreter; the candidates are the codes that a program can tell apart."""
 
     game = "mastermind"
     keyed = "mastermind_keyed"
     folders = (Path(__file__).parents[1] / "lua",)
 
     def most(self, program: TreeProgram, options: Mapping[str, str]) -> int:
-        """Few games of many codes, fewer of a program that draws random numbers."""
-        codes = Rules.from_options(options).codes
-        draws = program.tree(SECTIONS[0]).draws
+        """The maximum number of games: fewer with many codes, and fewer for programs that draw random numbers."""
+        codes = MastermindRules.from_options(options).codes
+        draws = program.parts[SECTIONS[0]].draws
         return min(_COMPARED // codes**2, _LISTED // codes) if draws else _COMPARED // codes**2
 
     def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
-        """By number of codes, from 1, what is not known of them: see ``parts.uncertainty_of``.
+        """The uncertainty for each number of codes, from 1; see ``rules.uncertainty_of``.
 
         Raises:
             UsageError: an unknown option or value, or more than ``MOST_CODES`` codes.
         """
-        codes = Rules.from_options(options).codes
+        codes = MastermindRules.from_options(options).codes
         if codes > MOST_CODES:
             raise UsageError(
                 f"{codes:,} codes are too many for a player: up to {MOST_CODES:,}; export a module instead"
             )
         return {"UNCERTAINTY": [uncertainty_of(size) for size in range(1, codes + 1)]}
 
-    def begin(self, options: Mapping[str, str], key: int) -> tuple[State, dict[str, Any]]:
-        """The secret of a key hidden."""
-        rules = Rules.from_options(options)
+    def begin(self, options: Mapping[str, str], key: int) -> tuple[MastermindState, dict[str, Any]]:
+        """The game before the first guess; a key gives its secret."""
+        rules = MastermindRules.from_options(options)
         secret = keyed_secret(key, rules)
-        return State.begin(secret, rules), {"secret": _plain(secret)}
+        return MastermindState.begin(secret, rules), {"secret": _plain(secret)}
 
-    def follow(self, state: State, program: TreeProgram, key: int) -> tuple[int, Decision | None]:
-        """The code that a program guesses, and its decision where the values say which of two candidates is best.
+    def follow(self, state: MastermindState, program: TreeProgram, key: int) -> tuple[int, Decision | None]:
+        """The code that a program guesses, and its decision if the values say which candidate is best.
 
-        Where all are −inf or NaN, none of them do.
+        They do not if there is only one candidate, or if all values are −inf or NaN.
         """
         code, found = super().follow(state, program, key)
-        return code, found if found is not None and found.values[code] > -math.inf else None
+        says = found is not None and len(found.values) > 1 and found.values[code] > -math.inf
+        return code, found if says else None
 
-    def seen(self, state: State) -> dict[str, Any]:
+    def seen(self, state: MastermindState) -> dict[str, Any]:
         """The guesses and their answers."""
         return {
             "turns": [
@@ -72,19 +71,19 @@ class MastermindRecorder(Recorder):
             ]
         }
 
-    def count(self, state: State) -> int:
-        """The guesses."""
+    def count(self, state: MastermindState) -> int:
+        """The number of guesses."""
         return len(state.turns)
 
 
-RECORDER = MastermindRecorder()
+RECORDER: Recorder = MastermindRecorder()
 
 
-def keyed_secret(key: int, rules: Rules) -> Code:
-    """The secret of a key of 0 … 2^26 − 1, which every exported player can draw again."""
+def keyed_secret(key: int, rules: MastermindRules) -> Code:
+    """The secret for a key from 0 to 2^26 − 1; every exported player can draw the same secret again."""
     return code_of_number(int(keyed_uniform_readable(key, HALF - 1, 0) * rules.codes), rules)
 
 
 def _plain(code: Code) -> list[int]:
-    """A code as players outside write it, whose colours count from 1."""
+    """A code as exported players write it, with colours counted from 1."""
     return [colour + 1 for colour in code]

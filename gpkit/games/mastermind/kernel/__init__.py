@@ -1,1 +1,1 @@
-"""Mastermind, compiled: codes as bits; ``rules``, ``parts`` and ``sensors`` give the meaning."""
+"""Mastermind, compiled, with codes as bits; ``rules`` and ``sensors`` say what it means."""

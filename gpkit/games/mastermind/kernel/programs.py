@@ -1,7 +1,17 @@
-"""Programs that value every guess, compiled: whole strategies are followed, for many secrets at once.
+"""Compiled programs that score every guess: codes as bits, and complete strategies for many secrets at once.
 
-``sensors`` and ``primitives`` beside this folder say what it means. A *node* of a strategy is what is known after some
-guesses: the codes that are left. Secrets that gave the same answers are in the same node, so it is decided once.
+In this folder, a code is a row of ``bits``, int64 (2 · words,). The first half has a bit for each place and colour; it
+is set if the place has a peg of this colour. In the second half, each colour has as many bits set as the code has pegs
+of this colour. The bits that two codes have in common are the black pegs in the first half, and the black and white
+pegs together in the second half.
+
+``sensors`` and ``primitives`` say what this means. A *node* of a strategy is the knowledge after some guesses: the
+codes that are left. Secrets with the same answers share a node, so the program decides only once.
+
+Strategies share most of their nodes, and in a node, many guesses look alike to a formula. So for each node, the book
+has one *row* for all guesses that look alike; the row holds the first of these guesses. A row that was chosen before
+also holds what comes after it. A program that draws random numbers can tell such guesses apart, so it does not use a
+book.
 """
 
 from typing import NamedTuple
@@ -9,54 +19,90 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.compiled import inlined, kernel
-from gpkit.core.kernel.masks import ones
-from gpkit.games.mastermind.kernel.feedback import answer_of
-from gpkit.vm.keyed import HALF, keyed_uniform
+from gpkit.core.kernel.shared import mixed_with, ones
+from gpkit.vm.kernel.keyed import keyed_uniform
+from gpkit.vm.keyed import HALF
 from gpkit.vm.machine import apply_rows
+
+WORD = 62
+"""The number of bits used in a word."""
+
+
+@inlined
+def counts_of(guess, secret):  # type: ignore[no-untyped-def]
+    """The black pegs of the feedback of two codes as bits, and black and white together."""
+    words = guess.shape[0] // 2
+    black, both = 0, 0
+    for word in range(words):
+        black += ones(guess[word] & secret[word])
+        both += ones(guess[words + word] & secret[words + word])
+    return black, both
+
+
+@inlined
+def answer_of(guess, secret):  # type: ignore[no-untyped-def]
+    """The index of the feedback (``rules.Feedback.number``) for two codes given as bits."""
+    black, both = counts_of(guess, secret)
+    return both * (both + 1) // 2 + black
+
+
+@kernel
+def answers(guesses, secrets, found):  # type: ignore[no-untyped-def]
+    """Write the feedback of every guess for every secret.
+
+    Args:
+        guesses, secrets: int64 (guesses, 2 · words), (secrets, 2 · words): see above.
+        found: int16 (guesses, secrets), written: the index of the feedback.
+    """
+    for guess in range(guesses.shape[0]):
+        for secret in range(secrets.shape[0]):
+            found[guess, secret] = answer_of(guesses[guess], secrets[secret])
+
 
 TURN, LEFT, LENGTH, COLOURS, POSSIBLE, PARTS, LARGEST = range(7)
 EXPECTED, ENTROPY, SINGLES, PAIRS, TRIPLES, WIN = range(7, 13)
 NEXT, WORST, ALONE, TWINS, THREE, KINDS, NEW = range(13, 20)
 SENSOR_COUNT = 20
-"""The sensors by slot."""
+"""The slots of the sensors, and their number."""
 
 RESULT, RANDOMS, KEY, PEGS, HUES, ANSWERS, ALLOWED = range(7)
 FACTS = 7
-"""The columns of ``facts``: the slot of the value, the numbers of ``math.random()``, the key of the game; of the rules
-the length, the colours, the numbers of feedback, and the guesses that are allowed."""
+"""The columns of ``facts``: the slot of the value, the number of random numbers, and the key of the game; and from the
+rules, the length, the number of colours, the number of possible answers, and the number of allowed guesses."""
 
 START, END, DEPTH, TRIED = range(4)
 NODE = 4
-"""The columns of a node that waits: its codes are a stretch of ``left``; guesses made; the colours that they had."""
+"""The columns of a waiting node: the range of its codes in ``left``, the number of guesses, and the colours used."""
 
 BLOCK = 128
-"""Guesses that are valued together."""
+"""The number of guesses that are valued together."""
 
 CODE_BITS = 17
-"""Bits of the number of a code in the counters of random numbers."""
+"""The number of bits for a code in the counters of random numbers."""
 
 NOTHING_TO_CHOOSE = 2
-"""So many codes are guessed one after the other."""
+"""The maximum number of codes that are simply guessed one after the other."""
 
 SCALE = 1 << 32
 """One bit of uncertainty."""
 
 
 class Codes(NamedTuple):
-    """The codes of a game, and what is known of them beforehand.
+    """The codes of a game, with tables about them.
 
     Attributes:
-        given: uint8 (codes, codes): the number of the feedback of any two codes; (0, 0) if there is no such table.
-        bits: int64 (codes, 2 · words): all codes, see ``feedback``.
-        hues: int64 (codes,): the colours of each as a mask.
-        amounts: int64 (codes + 1,): by size of a part its uncertainty.
+        given: uint8 (codes, codes): the index of the feedback for any two codes; (0, 0) if there is no such table.
+        bits: int64 (codes, 2 · words): all codes, see above.
+        hues: int64 (codes,): the mask of the colours of each code.
+        amounts: int64 (codes + 1,): the uncertainty for each size of a part.
     """
 
     given: NDArray[np.uint8]
-    bits: NDArray[np.int64]
-    hues: NDArray[np.int64]
-    amounts: NDArray[np.int64]
+    bits: Ints
+    hues: Ints
+    amounts: Ints
 
 
 class Formula(NamedTuple):
@@ -65,16 +111,16 @@ class Formula(NamedTuple):
     Attributes:
         facts: int64 (FACTS,): see above.
         code: uint32 (rows, 5): straight-line.
-        memory: float64 (slots, BLOCK or more): its constants in every column; changed.
+        memory: float64 (slots, BLOCK or more): its constants in every column; changed in place.
     """
 
-    facts: NDArray[np.int64]
+    facts: Ints
     code: NDArray[np.uint32]
-    memory: NDArray[np.float64]
+    memory: Floats
 
 
 class PartScratch(NamedTuple):
-    """Scratch arrays, which are all 0 before and after.
+    """The scratch arrays, which are all 0 before and after.
 
     Attributes:
         possible: uint8 (codes,): 1 for the codes of a node while it is looked at.
@@ -87,7 +133,7 @@ class PartScratch(NamedTuple):
 
 @inlined
 def answer(guess, secret, codes):  # type: ignore[no-untyped-def]
-    """The number of the feedback of two codes: from the table where there is one, else from their bits."""
+    """The index of the feedback for two codes: from the table if there is one, else from their bits."""
     if codes.given.shape[0] > 0:
         return np.int64(codes.given[guess, secret])
     return answer_of(codes.bits[guess], codes.bits[secret])
@@ -101,9 +147,9 @@ def sense_all(node, some, left, formula, codes, scratch):  # type: ignore[no-unt
         node: int64 (NODE,).
         some: int32 (guesses,): the codes that could be guessed.
         left: int32 (left,): the codes of the node.
-        formula: its memory, with a column for each guess or more, is changed.
-        codes: of the game.
-        scratch: in which the codes of the node are possible.
+        formula: the formula; its memory, with at least one column for each guess, changes.
+        codes: the codes of the game.
+        scratch: the scratch arrays, with the codes of the node marked as possible.
     """
     facts, memory, sizes, count = formula.facts, formula.memory, scratch.sizes, left.shape[0]
     few = count < sizes.shape[0]
@@ -154,8 +200,8 @@ def choose(node, left, guesses, formula, codes, scratch):  # type: ignore[no-unt
     """The number of the code that a program guesses; see ``primitives``.
 
     Args:
-        guesses: int32 (guesses,): the codes among which to choose, ascending.
-        node, left, formula, codes, scratch: see ``sense_all``; no code is possible before and after.
+        guesses: int32 (guesses,): the codes to choose from, ascending.
+        node, left, formula, codes, scratch: see ``sense_all``; no code is marked as possible before or after.
     """
     facts, code, memory, possible = formula.facts, formula.code, formula.memory, scratch.possible
     for number in range(left.shape[0]):
@@ -181,15 +227,15 @@ def choose(node, left, guesses, formula, codes, scratch):  # type: ignore[no-unt
 
 @inlined
 def sort_by_answer(guess, some, start, end, sorted_, codes, sizes):  # type: ignore[no-untyped-def]
-    """Sort the codes from ``start`` to ``end`` by the answers that they give to a guess.
+    """Sort the codes from ``start`` to ``end`` by their answers to a guess.
 
     Args:
         guess: the number of a code.
         some: int32 (codes,), changed.
-        start, end: of the stretch.
+        start, end: the range of codes to sort.
         sorted_: int32 (codes,), scratch.
-        codes: of the game.
-        sizes: int32 (answers,), all 0; then where the part of each answer ends.
+        codes: the codes of the game.
+        sizes: int32 (answers,), all 0; written: where the part of each answer ends.
     """
     for number in range(start, end):
         sizes[answer(guess, some[number], codes)] += 1
@@ -208,17 +254,17 @@ def sort_by_answer(guess, some, start, end, sorted_, codes, sizes):  # type: ign
 
 @kernel
 def follow(formula, codes, first, left, nodes, scratch, found):  # type: ignore[no-untyped-def]
-    """Follow a program for all secrets that are wanted, every node once.
+    """Follow a program for all wanted secrets; visits every node only once.
 
     Args:
         formula: the program.
-        codes: of the game.
-        first: int32 (guesses,): the codes among which the first guess is chosen, ascending.
+        codes: the codes of the game.
+        first: int32 (guesses,): the codes to choose the first guess from, ascending.
         left: int32 (3, codes), scratch; the first row holds the numbers of all codes.
         nodes: int64 (codes + 1, NODE), scratch.
         scratch: all 0.
-        found: int32 (codes,), changed: the secrets that are wanted hold 0 and get the guesses that they take, one more
-            than are allowed if they are not found; others hold −1 and keep it.
+        found: int32 (codes,), changed: wanted secrets begin with 0 and get their number of guesses, one more than
+            allowed if they are not found; other secrets keep −1.
     """
     facts, sizes = formula.facts, scratch.sizes
     some, sorted_, every = left[0], left[1], left[2]
@@ -253,3 +299,241 @@ def follow(formula, codes, first, left, nodes, scratch, found):  # type: ignore[
                 nodes[waiting, START], nodes[waiting, END] = low, edge
                 nodes[waiting, DEPTH], nodes[waiting, TRIED] = depth + 1, tried | codes.hues[guess]
                 waiting += 1
+
+
+ROW, ROWS = range(NODE, NODE + 2)
+ENTRY = NODE + 2
+"""The columns of a node of the book, after those of any node: its first row, and its number of rows, −1 until they
+are written. The range of its codes is in ``parted``."""
+
+GUESS, CHILD, CHILDREN, TOLD, TELLS, FOLLOWED = range(6)
+LOOK = 6
+"""The columns of a row: the guess; the first node after it, and the number of these nodes; the first entry in ``told``,
+and the number of these entries; and whether the row was followed."""
+
+SECRET, TAKES = range(2)
+"""The columns of ``told``: a secret, and the number of guesses that it takes."""
+
+NODES_USED, ROWS_USED, PARTED_USED, TOLD_USED = range(4)
+
+
+class Book(NamedTuple):
+    """The nodes and rows computed so far, with what comes after them; the first node has all codes.
+
+    Attributes:
+        used: int64 (4,): the numbers of nodes, of rows, of codes in nodes, and of entries in ``told``.
+        nodes: int64 (nodes, ENTRY).
+        rows: int64 (rows, LOOK).
+        looks: float64 (rows, sensors): the sensors of each row; formulas read no other sensors.
+        parted: int32 (codes of nodes,): the codes of all nodes.
+        told: int32 (secrets told, 2): see above.
+        places: int64 (a power of two, more than codes): scratch for finding equal rows.
+        waiting: int64 (codes,): scratch: the waiting nodes.
+    """
+
+    used: Ints
+    nodes: Ints
+    rows: Ints
+    looks: Floats
+    parted: NDArray[np.int32]
+    told: NDArray[np.int32]
+    places: Ints
+    waiting: Ints
+
+
+@inlined
+def place_of(memory, column, first, book):  # type: ignore[no-untyped-def]
+    """The place in ``places`` of a node's row that looks like a column, or a free place if there is no such row.
+
+    Args:
+        memory: float64 (slots, BLOCK or more): the sensors.
+        column: the column of a guess.
+        first: the first row of the node; places of earlier rows count as free.
+        book: the book.
+    """
+    mixed = np.uint64(0)
+    for slot in (POSSIBLE, EXPECTED, ENTROPY, SINGLES, book.looks.shape[1] - 1):
+        value = np.int64(memory[slot, column] * (1 << 20))
+        mixed = mixed_with(mixed, np.uint64(value))
+    mask = book.places.shape[0] - 1
+    place = np.int64(mixed & np.uint64(mask))
+    while book.places[place] >= first:
+        row, alike = book.places[place], True
+        for slot in range(POSSIBLE, book.looks.shape[1]):
+            alike = alike and book.looks[row, slot] == memory[slot, column]
+        if alike:
+            return place
+        place = (place + 1) & mask
+    return place
+
+
+@inlined
+def look(node, guesses, formula, codes, scratch, book):  # type: ignore[no-untyped-def]
+    """Write the rows of a node.
+
+    Args:
+        node: int64 (ENTRY,), changed.
+        guesses: int32 (guesses,): the codes to choose from, ascending; the book needs room for as many rows.
+        formula: the formula; its memory changes.
+        codes: the codes of the game.
+        scratch: all 0 before and after.
+        book: changed.
+    """
+    left, memory, first = book.parted[node[START] : node[END]], formula.memory, book.used[ROWS_USED]
+    for number in range(left.shape[0]):
+        scratch.possible[left[number]] = 1
+    end = first
+    for start in range(0, guesses.shape[0], BLOCK):
+        some = guesses[start : start + BLOCK]
+        sense_all(node, some, left, formula, codes, scratch)
+        for column in range(some.shape[0]):
+            place = place_of(memory, column, first, book)
+            if book.places[place] < first:
+                book.places[place] = end
+                for slot in range(book.looks.shape[1]):
+                    book.looks[end, slot] = memory[slot, column]
+                book.rows[end, GUESS] = some[column]
+                book.rows[end, FOLLOWED] = 0
+                end += 1
+    for number in range(left.shape[0]):
+        scratch.possible[left[number]] = 0
+    node[ROW], node[ROWS] = first, end - first
+    book.used[ROWS_USED] = end
+
+
+@inlined
+def choose_row(node, formula, read, book):  # type: ignore[no-untyped-def]
+    """The row that a program chooses at a node; see ``primitives``, and ``programs.choose``.
+
+    Args:
+        node: int64 (ENTRY,): a node with its rows.
+        formula: the formula; its memory changes.
+        read: bool (SENSOR_COUNT,): the sensors that the program reads.
+        book: the book.
+    """
+    facts, code, memory = formula.facts, formula.code, formula.memory
+    chosen, best, sure = node[ROW], -np.inf, 1
+    while book.rows[chosen, GUESS] != book.parted[node[START]]:  # the first code that is left
+        chosen += 1
+    for start in range(node[ROW], node[ROW] + node[ROWS], BLOCK):
+        count = min(BLOCK, node[ROW] + node[ROWS] - start)
+        part = memory[:, :count]
+        for slot in range(book.looks.shape[1]):
+            if read[slot]:
+                for column in range(count):
+                    part[slot, column] = book.looks[start + column, slot]
+        for row in range(code.shape[0]):
+            apply_rows(part, code[row, 0], code[row, 1], code[row, 2], code[row, 3], code[row, 4])
+        for column in range(count):
+            value = part[facts[RESULT], column]
+            if value >= best:
+                possible = book.looks[start + column, POSSIBLE]
+                if value > best or possible > sure:
+                    chosen, best, sure = start + column, value, possible
+    return chosen
+
+
+@inlined
+def follow_row(node, row, facts, codes, sizes, book):  # type: ignore[no-untyped-def]
+    """Write what comes after a row: the nodes with something to choose, and the secrets of the other nodes.
+
+    Args:
+        node: int64 (ENTRY,): the node of the row.
+        row: int64 (LOOK,), changed.
+        facts: int64 (FACTS,).
+        codes: the codes of the game.
+        sizes: int32 (answers,): all 0 before and after.
+        book: changed; all its lists need room for the codes of the node.
+    """
+    left, guess, depth = book.parted[node[START] : node[END]], row[GUESS], node[DEPTH]
+    row[CHILD], row[TOLD] = book.used[NODES_USED], book.used[TOLD_USED]
+    for number in range(left.shape[0]):
+        sizes[answer(guess, left[number], codes)] += 1
+    for place in range(sizes.shape[0]):
+        ends = place == facts[ANSWERS] - 1 or depth + 1 == facts[ALLOWED]
+        if sizes[place] > NOTHING_TO_CHOOSE and not ends:
+            start = book.used[PARTED_USED]
+            child = book.nodes[book.used[NODES_USED]]
+            child[START], child[END], child[DEPTH] = start, start + sizes[place], depth + 1
+            child[TRIED], child[ROW], child[ROWS] = node[TRIED] | codes.hues[guess], -1, -1
+            book.used[NODES_USED] += 1
+            book.used[PARTED_USED] += sizes[place]
+            sizes[place] = -1 - start
+    for number in range(left.shape[0]):
+        secret = left[number]
+        place = answer(guess, secret, codes)
+        if sizes[place] < 0:
+            book.parted[-1 - sizes[place]] = secret
+            sizes[place] -= 1
+            continue
+        takes = depth + 1
+        if place < facts[ANSWERS] - 1:
+            is_second = depth + 1 < facts[ALLOWED] and sizes[place] == 0
+            takes += 2 if is_second else 1
+            sizes[place] = 0
+        told = book.used[TOLD_USED]
+        book.told[told, SECRET], book.told[told, TAKES] = secret, takes
+        book.used[TOLD_USED] += 1
+    sizes[:] = 0
+    row[CHILDREN] = book.used[NODES_USED] - row[CHILD]
+    row[TELLS] = book.used[TOLD_USED] - row[TOLD]
+    row[FOLLOWED] = 1
+
+
+@kernel
+def begin(book):  # type: ignore[no-untyped-def]
+    """Empty a book, and write its first node."""
+    book.used[:] = 0
+    book.places[:] = -1
+    for number in range(book.waiting.shape[0]):
+        book.parted[number] = number
+    book.used[NODES_USED], book.used[PARTED_USED] = 1, book.waiting.shape[0]
+    node = book.nodes[0]
+    node[START], node[END], node[DEPTH], node[TRIED] = 0, book.waiting.shape[0], 0, 0
+    node[ROW], node[ROWS] = -1, -1
+
+
+@kernel
+def follow_by_book(formula, read, codes, first, every, scratch, book, found):  # type: ignore[no-untyped-def]
+    """Follow a program for all secrets; ``programs.follow`` finds the same.
+
+    Args:
+        formula: the program.
+        read: bool (SENSOR_COUNT,): the sensors that it reads.
+        codes: the codes of the game.
+        first: int32 (guesses,): the codes to choose the first guess from, ascending.
+        every: int32 (codes,): all codes.
+        scratch: all 0.
+        book: changed.
+        found: int32 (codes,), written: the number of guesses for each secret, one more than allowed if it is not found.
+
+    Returns:
+        Whether the book had enough room; if not, it has to start again.
+    """
+    book.waiting[0] = 0
+    waiting = 1
+    while waiting:
+        waiting -= 1
+        node = book.nodes[book.waiting[waiting]]
+        if node[ROWS] < 0:
+            guesses = first if node[DEPTH] == 0 else every
+            if book.used[ROWS_USED] + guesses.shape[0] > book.rows.shape[0]:
+                return False
+            look(node, guesses, formula, codes, scratch, book)
+        chosen = choose_row(node, formula, read, book)
+        row = book.rows[chosen]
+        if row[FOLLOWED] == 0:
+            size = node[END] - node[START]
+            if (
+                book.used[NODES_USED] + size > book.nodes.shape[0]
+                or book.used[PARTED_USED] + size > book.parted.shape[0]
+                or book.used[TOLD_USED] + size > book.told.shape[0]
+            ):
+                return False
+            follow_row(node, row, formula.facts, codes, scratch.sizes, book)
+        for told in range(row[TOLD], row[TOLD] + row[TELLS]):
+            found[book.told[told, SECRET]] = book.told[told, TAKES]
+        for child in range(row[CHILD], row[CHILD] + row[CHILDREN]):
+            book.waiting[waiting] = child
+            waiting += 1
+    return True

@@ -1,1 +1,12 @@
-"""Forms of the game, one module each, found by their names."""
+"""The forms of the game; each module is imported when it is first used."""
+
+from typing import TYPE_CHECKING
+
+from gpkit.core.registry import modules_of
+
+if TYPE_CHECKING:
+    from gpkit.games.sevens.forms import record as record
+    from gpkit.games.sevens.forms import talk as talk
+    from gpkit.games.sevens.forms import view as view
+else:
+    __getattr__ = modules_of(__name__)

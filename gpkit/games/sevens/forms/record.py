@@ -1,30 +1,29 @@
-"""Games of Sevens as exports need them."""
+"""Recorded games of Sevens, to check exported programs."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gpkit.export.transcripts import Recorder
+from gpkit.export.conformance import Recorder
 from gpkit.games.sevens.cards import CARDS
-from gpkit.games.sevens.options import Rules
-from gpkit.games.sevens.rules import State, deal
+from gpkit.games.sevens.rules import SevensRules, SevensState, deal
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 
 class SevensRecorder(Recorder):
-    """Plays by the readable rules and the readable interpreter."""
+    """Plays games with the readable rules and the readable interpreter."""
 
     game = "sevens"
     keyed = "keyed"
     folders = (Path(__file__).parents[1] / "lua",)
 
-    def begin(self, options: Mapping[str, str], key: int) -> tuple[State, dict[str, Any]]:
-        """The pack of a key dealt."""
+    def begin(self, options: Mapping[str, str], key: int) -> tuple[SevensState, dict[str, Any]]:
+        """The first state for a key, and its deck."""
         deck = keyed_deck(key)
-        return deal(deck, Rules.from_options(options)), {"deck": deck}
+        return deal(deck, SevensRules.from_options(options)), {"deck": deck}
 
-    def seen(self, state: State) -> dict[str, Any]:
-        """The observation of who is to choose."""
+    def seen(self, state: SevensState) -> dict[str, Any]:
+        """The observation of the player who chooses."""
         seen = state.observation(state.current_player)
         return {
             "player": seen.player,
@@ -39,20 +38,20 @@ class SevensRecorder(Recorder):
             "actions": seen.actions,
         }
 
-    def count(self, state: State) -> int:
-        """Cards played and sent, and passes."""
+    def count(self, state: SevensState) -> int:
+        """The number of cards played, cards sent and passes."""
         return state.actions
 
-    def turns(self, end: State) -> int:
-        """The turns of the game."""
+    def turns(self, end: SevensState) -> int:
+        """The number of turns in the game."""
         return end.turn
 
 
-RECORDER = SevensRecorder()
+RECORDER: Recorder = SevensRecorder()
 
 
 def keyed_deck(key: int) -> list[int]:
-    """The deck of a key of 0 … 2^26 − 1: all cards in an order that every exported player can make again."""
+    """The deck for a key from 0 to 2^26 − 1; every exported player can deal the same deck again."""
     deck = list(range(CARDS))
     for place in range(CARDS, 1, -1):
         other = int(keyed_uniform_readable(key, HALF - 1, place) * place)

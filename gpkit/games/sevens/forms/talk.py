@@ -1,6 +1,6 @@
-"""A person plays Sevens (``gpkit.playing.conversation``)."""
+"""A person plays Sevens in the terminal (see ``gpkit.playing.conversation``)."""
 
-from gpkit.games.sevens.rules import State
+from gpkit.games.sevens.rules import SevensState
 from gpkit.playing.conversation import Conversation
 
 HELP = """\
@@ -9,35 +9,34 @@ HELP = """\
 Enter          show the board again
 h              hint: what the adviser would choose, and why
 q              give up and leave
-?              this page
-If you can, you must play a card: a seven, or the next card at either end of a suit's row. If not, you are sent one."""
+?              this page"""
 
 
 class SevensConversation(Conversation):
-    """Conversation at a table of Sevens; a person's only choice is played unasked."""
+    """A conversation during a game of Sevens; if there is only one card to choose, it is played without asking."""
 
     prompt = "card? "
     page = HELP
     plays_forced = True
 
     def example(self) -> str:
-        """A card."""
+        """An example of a card to type."""
         return "Type a card such as 7h; "
 
-    def board(self, state: State) -> str:
-        """The table and the hands, without the line above them."""
+    def board(self, state: SevensState) -> str:
+        """The table and the hands, without the headline."""
         _, _, rows = self.view.board_text(state, self.seat, self.names).partition("\n\n")
         return rows
 
-    def task(self, state: State) -> str:
+    def task(self, state: SevensState) -> str:
         """The cards to choose from."""
         to_play = state.decision == "play"
         task = "Play" if to_play else f"Send {self.names[state.receiver]}, who cannot play,"
         names = map(state.rules.pack.name, state.legal_actions())
         return f"{task} one of  {'  '.join(f'{k} {name}' for k, name in enumerate(names, start=1))}"
 
-    def result(self, end: State) -> str:
-        """Result of the game, in a sentence."""
+    def result(self, end: SevensState) -> str:
+        """The result of the game, in a sentence."""
         rules = end.rules
         if rules.end == "ranks" and self.seat in end.finished:
             return f"You finished number {end.finished.index(self.seat) + 1} of {rules.players}."
@@ -46,6 +45,3 @@ class SevensConversation(Conversation):
         if rules.end == "points":
             return f"The points: {self.scores_text(end.returns())}"
         return super().result(end)
-
-
-CONVERSATION = SevensConversation

@@ -1,4 +1,4 @@
-"""Whole games, one with its log, or every deal in every seating in one call; and a search for the card to choose.
+"""The compiled sensors, the worlds that agree with what a player saw, and games: one with its log, or all deals.
 
 The search samples worlds and plays them out (``pimc``).
 """
@@ -6,29 +6,471 @@ The search samples worlds and plays them out (``pimc``).
 import numpy as np
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.core.kernel.masks import lowest
-from gpkit.games.sevens.kernel import layout as at
+from gpkit.core.kernel.shared import is_higher, lowest, nth, ones
+from gpkit.games.sevens.kernel import rules as at
 from gpkit.games.sevens.kernel.rules import apply, begin, deal, score
-from gpkit.games.sevens.kernel.sensors import choose
-from gpkit.games.sevens.kernel.worlds import copy, deal_unplaced, first_world, note, unplaced, walk
-from gpkit.vm.keyed import keyed_word
+from gpkit.vm.isa import HALT
+from gpkit.vm.kernel.keyed import keyed_uniform, keyed_word
+from gpkit.vm.keyed import HALF
+from gpkit.vm.machine import run
+
+ROUNDS, SUIT, SUITID, RANK, SAFE, BLOCK, SELFBLOCK, DIST = range(8)
+DEPTH, HAND, SMALLEST, NEXT, PREVIOUS, RECEIVER, PLAYABLE = range(8, 15)
+RUN, OPENS, ISEND, LEFT, OPENED, PLAYERS, GIFT = range(15, 22)
+SENSOR_COUNT = 22
+
+TABLE_SENSORS = sum(
+    1 << slot for slot in (ROUNDS, HAND, SMALLEST, NEXT, PREVIOUS, RECEIVER, PLAYABLE, LEFT, OPENED, PLAYERS)
+)
+"""The sensors that are the same for every candidate of a decision."""
+
+
+@inlined
+def sense_table(memory, used, state, rules):  # type: ignore[no-untyped-def]
+    """Write the used sensors that are the same for every candidate.
+
+    Args:
+        memory: float64 (slots,), changed in place.
+        used: mask of the sensors that are wanted.
+        state: int64 (STATE_SIZE,).
+        rules: int64 (RULES_SIZE,).
+    """
+    actor = state[at.ACTOR]
+    hand = state[at.HANDS + actor]
+    players = rules[at.PLAYERS]
+    if used >> ROUNDS & 1:
+        memory[ROUNDS] = state[at.TURN] // players
+    if used >> HAND & 1:
+        memory[HAND] = ones(hand)
+    if used >> SMALLEST & 1:
+        smallest = at.CARDS
+        for seat in range(players):
+            if seat != actor and state[at.PLACES + seat] == 0:
+                smallest = min(smallest, ones(state[at.HANDS + seat]))
+        memory[SMALLEST] = smallest
+    if used >> NEXT & 1:
+        memory[NEXT] = ones(state[at.HANDS + _neighbour(state, actor, 1, players)])
+    if used >> PREVIOUS & 1:
+        memory[PREVIOUS] = ones(state[at.HANDS + _neighbour(state, actor, players - 1, players)])
+    if used >> RECEIVER & 1:
+        memory[RECEIVER] = ones(state[at.HANDS + state[at.PLAYER]]) if state[at.PHASE] == at.SEND else 0
+    if used >> PLAYABLE & 1:
+        memory[PLAYABLE] = ones(hand & state[at.OPEN])
+    if used >> LEFT & 1:
+        memory[LEFT] = at.CARDS - ones(state[at.PLAYED])
+    if used >> OPENED & 1:
+        opened = 0
+        for suit in range(at.SUITS):
+            opened += state[at.LOW + suit] >= 0
+        memory[OPENED] = opened
+    if used >> PLAYERS & 1:
+        memory[PLAYERS] = players
+
+
+@inlined
+def _neighbour(state, actor, step, players):  # type: ignore[no-untyped-def]
+    """The nearest seat that is still in the game, in the direction of ``step``."""
+    seat = (actor + step) % players
+    while state[at.PLACES + seat] != 0:
+        seat = (seat + step) % players
+    return seat
+
+
+@inlined
+def sense_card(memory, used, state, card, rules):  # type: ignore[no-untyped-def]
+    """Write the used sensors of one candidate card; the other arguments are those of ``sense_table``."""
+    suit = card // at.SUIT_SIZE
+    position = card - at.SUIT_SIZE * suit
+    seven = rules[at.SEVEN]
+    own = state[at.HANDS + state[at.ACTOR]] >> (at.SUIT_SIZE * suit) & at.SUIT_MASK
+    above = at.SUIT_MASK & ~((2 << position) - 1) if position >= seven else 0
+    below = (1 << position) - 1 if position <= seven else 0
+    outward = above | below
+    if used >> SUIT & 1:
+        memory[SUIT] = ones(own)
+    if used >> SUITID & 1:
+        memory[SUITID] = suit
+    if used >> RANK & 1:
+        memory[RANK] = position + 7 - seven
+    if used >> SAFE & 1:
+        nearest = outward & (1 << (position + 1) | 1 << position >> 1)
+        memory[SAFE] = 1.0 if nearest & ~own == 0 else 0.0
+    if used >> BLOCK & 1:
+        memory[BLOCK] = ones(outward & ~own)
+    if used >> SELFBLOCK & 1:
+        memory[SELFBLOCK] = ones(outward & own)
+    if used >> DIST & 1:
+        memory[DIST] = _distance(state, suit, position, rules)
+    if used >> DEPTH & 1:
+        memory[DEPTH] = abs(position - seven)
+    if used >> RUN & 1:
+        memory[RUN] = ones(state[at.PLAYED] >> (at.SUIT_SIZE * suit) & at.SUIT_MASK)
+    if used >> OPENS & 1:
+        memory[OPENS] = (above != 0) + (below != 0)
+    if used >> ISEND & 1:
+        memory[ISEND] = 1.0 if position == 0 or position == at.SUIT_SIZE - 1 else 0.0
+    if used >> GIFT & 1:
+        first = own & above & -(own & above)  # the nearest own card above, and all above it, are no gift
+        up = ones(above & (first - 1)) if first else ones(above)
+        down = own & below
+        while down & (down - 1):
+            down &= down - 1
+        memory[GIFT] = up + (ones(below & ~(2 * down - 1)) if down else ones(below))
+
+
+@inlined
+def _distance(state, suit, position, rules):  # type: ignore[no-untyped-def]
+    """The number of cards that must be played before this one fits on the table."""
+    seven = rules[at.SEVEN]
+    low = state[at.LOW + suit]
+    high = state[at.HIGH + suit]
+    if low < 0:
+        distance = abs(position - seven)
+    elif position > high:
+        distance = position - high - 1
+    else:
+        distance = low - position - 1
+    if rules[at.GATES] != 0:
+        if position > seven and (low < 0 or low == seven):
+            distance += 1  # the six must come before the eight
+        if position < seven - 1 and high <= seven:
+            distance += 1  # the eight must come before the five
+    return distance
+
+
+@inlined
+def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-def]
+    """The card with the highest value by a program; among equal values the lowest card wins, and NaN loses.
+
+    Args:
+        state: int64 (STATE_SIZE,), at a decision.
+        rules: int64 (RULES_SIZE,).
+        agent: int64 (AGENT_SIZE,).
+        code: uint32 (rows, 5), the linked programs.
+        memory: float64 (2, slots): for the agent's play and send program; changed in place.
+        key: the deal's key, 26 bits.
+
+    Returns:
+        (card, 1 if a program exceeded its steps, else 0).
+    """
+    section = at.PLAY if state[at.PHASE] == at.PLAY else at.SEND
+    column = section * at.PROGRAM_SIZE
+    used = agent[column + at.USED]
+    slots = memory[section]
+    if used & TABLE_SENSORS:
+        sense_table(slots, used, state, rules)
+    candidates = state[at.LEGAL]
+    best_card = lowest(candidates)
+    best = np.nan
+    invalid = 0
+    while candidates:
+        card = lowest(candidates)
+        candidates &= candidates - 1
+        sense_card(slots, used, state, card, rules)
+        for k in range(agent[column + at.RANDOMS]):
+            slots[SENSOR_COUNT + k] = keyed_uniform(key, state[at.ACTIONS], (k << at.CARD_BITS) + card)
+        stopped, _, _ = run(code, slots, agent[column + at.ENTRY], code.shape[0])
+        invalid |= stopped != HALT
+        value = slots[agent[column + at.RESULT]]
+        higher = is_higher(value, best)
+        best = value if higher else best
+        best_card = card if higher else best_card
+    return best_card, invalid
+
+
+@inlined
+def note(course, row, state):  # type: ignore[no-untyped-def]
+    """Write the public part of a state into a row of the course, int64 (rows, COURSE_SIZE); the card comes later."""
+    course[row, at.COURSE_CARD] = -1
+    course[row, at.COURSE_PHASE] = state[at.PHASE]
+    course[row, at.COURSE_ACTOR] = state[at.ACTOR]
+    course[row, at.COURSE_PLAYER] = state[at.PLAYER]
+    course[row, at.COURSE_TURN] = state[at.TURN]
+    course[row, at.COURSE_ACTIONS] = state[at.ACTIONS]
+
+
+@inlined
+def is_hidden(past, row):  # type: ignore[no-untyped-def]
+    """Whether the card of a row was sent between two other players."""
+    return (
+        past.course[row, at.COURSE_PHASE] == at.SEND
+        and past.course[row, at.COURSE_ACTOR] != past.viewer
+        and past.course[row, at.COURSE_PLAYER] != past.viewer
+    )
+
+
+@inlined
+def hidden_sends(past):  # type: ignore[no-untyped-def]
+    """The number of cards that were sent unseen."""
+    count = 0
+    for row in range(past.rows):
+        count += is_hidden(past, row)
+    return count
+
+
+@inlined
+def unplaced(past, state):  # type: ignore[no-untyped-def]
+    """Mask of the cards that other players hold if the viewer does not know who has them.
+
+    The viewer knows who has a card that it sent, until that player sends a card unseen.
+    """
+    course, viewer = past.course, past.viewer
+    cards = (1 << at.CARDS) - 1 & ~state[at.PLAYED] & ~state[at.HANDS + viewer]
+    for row in range(past.rows):
+        if course[row, at.COURSE_PHASE] == at.SEND and course[row, at.COURSE_ACTOR] == viewer:
+            is_sent_on = False
+            for later in range(row + 1, past.rows):
+                is_theirs = course[later, at.COURSE_ACTOR] == course[row, at.COURSE_PLAYER]
+                is_sent_on = is_sent_on or (is_theirs and is_hidden(past, later))
+            if not is_sent_on:
+                cards &= ~(1 << course[row, at.COURSE_CARD])
+    return cards
+
+
+@inlined
+def deal_unplaced(hands, state, past, rules, key, number):  # type: ignore[no-untyped-def]
+    """Write the hands of a state after dealing the unplaced cards anew, at random, to the players who hold them.
+
+    The random numbers come from ``key`` and ``number``.
+    """
+    cards = past.unplaced
+    left = ones(cards)
+    for seat in range(rules[at.PLAYERS]):
+        hand = state[at.HANDS + seat]
+        hands[seat] = hand & ~past.unplaced
+        for _ in range(ones(hand & past.unplaced)):
+            pick = (keyed_word(key, number, at.FIRST_WORLD + 2 + left) >> 20) * left >> 32
+            card = nth(cards, pick)
+            cards &= ~(1 << card)
+            hands[seat] |= 1 << card
+            left -= 1
+
+
+@inlined
+def first_world(state, past, world, rules, key):  # type: ignore[no-untyped-def]
+    """Write a first world: deal the unknown cards at random, and undo the course; it need not agree everywhere.
+
+    Args:
+        state: int64 (STATE_SIZE,): the current state; only the hand sizes of the unplaced cards are used.
+        past: a ``Past``.
+        world: a ``World``, written.
+        rules: int64 (RULES_SIZE,).
+        key: for the random numbers.
+    """
+    course, dealt, sent = past.course, world.dealt, world.sent
+    deal_unplaced(dealt, state, past, rules, key, 0)
+    number = hidden_sends(past)
+    for back in range(past.rows):
+        row = past.rows - 1 - back
+        card, actor = course[row, at.COURSE_CARD], course[row, at.COURSE_ACTOR]
+        if course[row, at.COURSE_PHASE] == at.SEND:
+            receiver = course[row, at.COURSE_PLAYER]
+            if is_hidden(past, row):
+                number -= 1
+                among = dealt[receiver] & past.unplaced
+                among = among if among else dealt[receiver]
+                card = nth(among, (keyed_word(key, row, at.FIRST_WORLD) >> 20) * ones(among) >> 32)
+                sent[number] = card
+            if not dealt[receiver] >> card & 1:
+                _give(dealt, card, receiver, rules)
+            dealt[receiver] &= ~(1 << card)
+        dealt[actor] |= 1 << card
+
+
+@inlined
+def _give(dealt, card, receiver, rules):  # type: ignore[no-untyped-def]
+    """Give a player a card in exchange for the lowest card in their hand."""
+    other = lowest(dealt[receiver])
+    for seat in range(rules[at.PLAYERS]):
+        if dealt[seat] >> card & 1:
+            dealt[seat] ^= 1 << card | 1 << other
+            dealt[receiver] ^= 1 << card | 1 << other
+            return
+
+
+@inlined
+def copy(source, target):  # type: ignore[no-untyped-def]
+    """Copy one state into another."""
+    for index in range(at.STATE_SIZE):
+        target[index] = source[index]
+
+
+@inlined
+def replay(game, past, world, mind, key, floor):  # type: ignore[no-untyped-def]
+    """Play the course in a world; returns the number of moments that agree and the plausibility of others' choices.
+
+    Args:
+        game: int64 (STATE_SIZE,), written: the last moment, if all ``rows + 1`` moments agree.
+        past: a ``Past``.
+        world: a ``World``.
+        mind: a ``Mind``; the doubt of its agent says how often the others may differ from its program.
+        key: for the program's random numbers.
+        floor: the replay ends if the plausibility falls below it; if it is negative, plausibility does not matter.
+
+    Returns:
+        (moments that agree, plausibility); the moments are fewer than ``rows + 1`` also if the replay ended early.
+    """
+    course = past.course
+    plausibility = 1.0
+    doubt = mind.agent[at.DOUBT] / 100.0
+    hidden = 0
+    begin(game, world.dealt, mind.rules)
+    for row in range(past.rows + 1):
+        if (
+            game[at.PHASE] != course[row, at.COURSE_PHASE]
+            or game[at.ACTOR] != course[row, at.COURSE_ACTOR]
+            or game[at.PLAYER] != course[row, at.COURSE_PLAYER]
+            or game[at.TURN] != course[row, at.COURSE_TURN]
+            or game[at.ACTIONS] != course[row, at.COURSE_ACTIONS]
+        ):
+            return row, 0.0
+        if row == past.rows:
+            break
+        card = course[row, at.COURSE_CARD]
+        if is_hidden(past, row):
+            card = world.sent[hidden]
+            hidden += 1
+        legal = game[at.LEGAL]
+        if not legal >> card & 1:
+            return row, 0.0
+        if floor >= 0.0 and doubt < 1.0 and game[at.ACTOR] != past.viewer and legal & (legal - 1):
+            liked, _ = choose(game, mind.rules, mind.agent, mind.code, mind.memory, key)
+            plausibility *= doubt / ones(legal) + (1.0 - doubt if liked == card else 0.0)
+            if plausibility < floor:
+                return row, 0.0
+        apply(game, card, mind.rules, mind.log)
+    return past.rows + 1, plausibility
+
+
+@inlined
+def propose(past, world, sends, hand, words, swaps):  # type: ignore[no-untyped-def]
+    """Swap one or more pairs of cards in a world, and record them in ``swaps``, int64 (MOST_SWAPS, 4).
+
+    Args:
+        past: a ``Past``.
+        world: a ``World``, changed.
+        sends: the number of cards that were sent unseen.
+        hand: mask of the viewer's hand.
+        words: key and step, for the random numbers.
+        swaps: written.
+
+    Returns:
+        (number of pairs, whether any swap changed something).
+    """
+    everything = (1 << at.CARDS) - 1 & ~hand
+    key, step = words
+    count = 0
+    changed = False
+    while count < at.MOST_SWAPS:
+        cards = keyed_word(key, step, 1 + 2 * count)
+        how = keyed_word(key, step, 2 + 2 * count)
+        first_of = everything if sends and how & 3 == 0 else past.unplaced
+        second_of = everything if sends and how >> 2 & 3 == 0 else past.unplaced
+        first, last = 0, sends
+        if how >> 4 & 1:
+            first = (how >> 16 & 0xFFFF) * (sends + 1) >> 16
+            last = first + ((how >> 32 & 0xFFFF) * (sends + 1 - first) >> 16)
+        swaps[count, 0] = nth(first_of, (cards >> 26) * ones(first_of) >> 26)
+        swaps[count, 1] = nth(second_of, (cards & HALF - 1) * ones(second_of) >> 26)
+        swaps[count, 2] = first
+        swaps[count, 3] = last
+        changed = exchange(world, past.viewer, swaps[count]) or changed
+        count += 1
+        if how >> 5 & 3:
+            break
+    return count, changed
+
+
+@inlined
+def exchange(world, viewer, swap):  # type: ignore[no-untyped-def]
+    """Swap two cards in all unseen sends from one to another, where 0 is the deal; True if anything changes.
+
+    The cards dealt to the viewer stay. Repeating a swap undoes it.
+    """
+    a, b, first, last = swap[0], swap[1], swap[2], swap[3]
+    dealt, sent = world.dealt, world.sent
+    both = 1 << a | 1 << b
+    changed = False
+    if a == b or (first == 0 and dealt[viewer] & both):
+        return changed
+    if first == 0:
+        for seat in range(at.MOST_PLAYERS):
+            if ones(dealt[seat] & both) == 1:
+                dealt[seat] ^= both
+                changed = True
+    for number in range(max(first - 1, 0), last):
+        if sent[number] == a:
+            sent[number] = b
+            changed = True
+        elif sent[number] == b:
+            sent[number] = a
+            changed = True
+    return changed
+
+
+@inlined
+def walk(found, state, past, mind, scratch, key):  # type: ignore[no-untyped-def]
+    """Continue the chain to its next world.
+
+    Until all moments agree, the chain takes a step if at least as many moments agree after it. From then on, it follows
+    the rule of Metropolis et al. (1953).
+
+    Args:
+        found: the steps so far, the moments that agree in the current world, and its plausibility.
+        state: int64 (STATE_SIZE,): the current state.
+        past: a ``Past``.
+        mind: a ``Mind``.
+        scratch: its second hands and ``sent`` are the current world; if all moments agree, its second state is the last
+            one. The fourth state is changed.
+        key: for the random numbers.
+
+    Returns:
+        The same as ``found``, after the walk.
+    """
+    world, swaps, game = at.World(scratch.hands[1], scratch.sent), scratch.swaps, scratch.states[3]
+    hand = state[at.HANDS + past.viewer]
+    sends = hidden_sends(past)
+    policy = keyed_word(key, 0, at.POLICY_KEY) >> 26
+    step, reached, plausibility = found
+    goal = step + (at.THINNING if reached > past.rows else at.SEEKING)
+    while step < goal:
+        count, changed = propose(past, world, sends, hand, (key, step), swaps)
+        step += 1
+        if not changed:
+            continue
+        is_found = reached > past.rows
+        floor = keyed_uniform(key, step - 1, 0) * plausibility if is_found else -1.0
+        far, likely = replay(game, past, world, mind, policy, floor)
+        if far >= reached:
+            reached = far
+            if is_found:
+                plausibility = likely
+            elif far > past.rows:
+                goal = step + at.WARMING
+            if far > past.rows:
+                copy(game, scratch.states[1])
+        else:
+            for back in range(count):
+                exchange(world, past.viewer, swaps[count - 1 - back])
+    return step, reached, plausibility
 
 
 @inlined
 def search(state, rows, rules, agent, linked, key, scratch, log):  # type: ignore[no-untyped-def]
-    """The card that scores most, on average, over sampled worlds played out by the agent's own programs (``pimc``).
+    """The card with the highest mean score in sampled worlds that the agent's own programs play out (``pimc``).
 
-    ``gpkit_experiments.readable.sevens`` says what it means: perfect information Monte Carlo (Ginsberg, "GIB: Imperfect
-    Information in a Computationally Challenging Game", 2001).
+    This is perfect information Monte Carlo (Ginsberg, "GIB: Imperfect Information in a Computationally Challenging
+    Game", 2001); ``gpkit_experiments.readable.sevens`` has it in readable Python.
 
     Args:
         state: int64 (STATE_SIZE,), at a decision.
-        rows: how many cards have been chosen; so many rows of ``scratch.course`` say which, the next one speaks of now.
+        rows: the number of cards chosen; ``scratch.course`` has a row for each of them, and one for the current moment.
         rules: int64 (RULES_SIZE,).
         agent: int64 (AGENT_SIZE,).
-        linked: uint32 (rows, 5) and float64 (2, slots): linked programs, and memory of the agent's; changed in place.
+        linked: uint32 (rows, 5) and float64 (2, slots): the linked programs, and the memory of the agent's programs;
+            changed in place.
         key: the deal's key, 26 bits.
-        scratch: changed, but for the game itself.
+        scratch: changed, except for the game itself.
         log: int64 (0, LOG_SIZE): playouts are not recorded.
 
     Returns:
@@ -64,7 +506,7 @@ def search(state, rows, rules, agent, linked, key, scratch, log):  # type: ignor
 
 @inlined
 def _play_out(state, mind, key, scratch):  # type: ignore[no-untyped-def]
-    """Play every candidate out in the world of ``scratch.states[1]``, and add to the totals; 1 if that was invalid."""
+    """Play every candidate out in the world ``scratch.states[1]``, and add up the scores; 1 if a program fails."""
     game = scratch.states[2]
     candidates = state[at.LEGAL]
     invalid = 0
@@ -86,14 +528,14 @@ def _play_out(state, mind, key, scratch):  # type: ignore[no-untyped-def]
 
 @kernel
 def search_after(hands, chosen, rules, linked, key, scratch, log):  # type: ignore[no-untyped-def]
-    """Search in the game that has begun with these hands, after these cards; the totals are those of ``scratch``.
+    """Search in a game with these hands after these choices; the result is the totals in ``scratch``.
 
     Args:
         hands: int64 (MOST_PLAYERS,): a mask for each seat.
         chosen: int64 (cards,): the cards chosen so far.
         rules: int64 (RULES_SIZE,).
-        linked: one agent with its programs: who is to choose.
-        key, scratch, log: as of ``search``.
+        linked: the agent that chooses, with its programs.
+        key, scratch, log: as in ``search``.
     """
     state = scratch.states[0]
     begin(state, hands, rules)
@@ -108,7 +550,7 @@ def search_after(hands, chosen, rules, linked, key, scratch, log):  # type: igno
 
 @inlined
 def _root(scratch, number, deck, rules):  # type: ignore[no-untyped-def]
-    """The node that a game begins at, dealt if it has not been played before; or -1 where no tree is kept."""
+    """The first node of a game, which is dealt if it is new; −1 if no tree is kept."""
     nodes = scratch.nodes
     if nodes.shape[0] == 0:
         deal(scratch.hands[0], deck, rules)
@@ -124,7 +566,7 @@ def _root(scratch, number, deck, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def _follow(scratch, node, card):  # type: ignore[no-untyped-def]
-    """The node that a choice leads to, and whether it is new, still with the state before it; -1 where none is left."""
+    """The node after a choice, or −1 if no node is left, and whether it is new; a new node has the state before it."""
     nodes = scratch.nodes
     child = nodes[node, at.CHILD]
     while child >= 0 and nodes[child, at.CHOSEN] != card:
@@ -146,20 +588,31 @@ def _follow(scratch, node, card):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def play_game(deck, key, place, rules, linked, scratch, log):  # type: ignore[no-untyped-def]
-    """Play one game to its end, which is ``scratch.states[0]``; returns 1 if a program exceeded its steps, else 0.
+def _pick(state, row, rules, agent, programs, key, scratch, totals, log):  # type: ignore[no-untyped-def]
+    """The card that an agent chooses, by a search or without; the arguments are those of ``search``.
 
-    Where a tree is kept, what the others do after the same choices of the first player is looked up.
+    numba compiles no search if ``totals``, of the same scratch, is None.
+    """
+    if totals is not None and agent[at.WORLDS] > 0:
+        return search(state, row, rules, agent, programs, key, scratch, log)
+    return choose(state, rules, agent, programs[0], programs[1], key)
+
+
+@inlined
+def play_game(deck, key, place, rules, linked, scratch, log):  # type: ignore[no-untyped-def]
+    """Play one game until its end state ``scratch.states[0]``; returns 1 if a program exceeded its steps, else 0.
+
+    If a tree is kept, it gives the moves of the others after choices that a first player has made before.
 
     Args:
         deck: int64 (52,).
-        key: the deal's key for random numbers, of at least 0 and below 2^26.
-        place: the number of the game among all of these deals, and the rotation: agent a sits at seat
-            (a + rotation) % players.
+        key: the deal's key for random numbers, from 0 to 2^26 − 1.
+        place: the number of the game among all games on these deals, and the rotation: agent a sits at seat (a +
+            rotation) % players.
         rules: int64 (RULES_SIZE,).
         linked: the agents with their programs.
         scratch: the game, and room for a search.
-        log: int64 (rows, LOG_SIZE): one row for each action, as far as there are rows; none where a tree is kept.
+        log: int64 (rows, LOG_SIZE): one row for each action, as far as there are rows; no rows if a tree is kept.
     """
     players = rules[at.PLAYERS]
     number, rotation = place
@@ -175,11 +628,10 @@ def play_game(deck, key, place, rules, linked, scratch, log):  # type: ignore[no
             card = lowest(legal)
         else:
             a = (state[at.ACTOR] + players - rotation) % players
-            agent, slots = linked.agents[a], linked.memory[2 * a : 2 * a + 2]
-            if agent[at.WORLDS] > 0:
-                card, failed = search(state, row, rules, agent, (linked.code, slots), key, scratch, log[:0])
-            else:
-                card, failed = choose(state, rules, agent, linked.code, slots, key)
+            programs = linked.code, linked.memory[2 * a : 2 * a + 2]
+            card, failed = _pick(
+                state, row, rules, linked.agents[a], programs, key, scratch, scratch.totals, log[:0]
+            )
             invalid |= failed
             if node >= 0 and a > 0:
                 scratch.nodes[node, at.FAILED] |= failed
@@ -200,14 +652,14 @@ def play_game(deck, key, place, rules, linked, scratch, log):  # type: ignore[no
 
 @kernel
 def play_deals(decks, keys, rules, linked, scratch, log, scores):  # type: ignore[no-untyped-def]
-    """Play every deal once in each seating; returns (stalled, invalid), numbers of games.
+    """Play every deal once in each seating; returns the numbers of stalled and of invalid games.
 
     Args:
         decks: int64 (deals, 52).
         keys: int64 (deals,).
-        rules, linked, scratch: as of ``play_game``.
+        rules, linked, scratch: as in ``play_game``.
         log: int64 (rows, LOG_SIZE): the actions of the last game.
-        scores: float64 (deals, rotations), written: of agent 0. As many seatings are played as there are columns.
+        scores: float64 (deals, rotations), written: the scores of agent 0, with a column for each seating.
     """
     stalled = 0
     invalid = 0

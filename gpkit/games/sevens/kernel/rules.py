@@ -1,8 +1,194 @@
-"""The rules compiled: from the deal to the scores, one decision at a time."""
+"""The compiled rules, from the deal to the scores, one decision at a time, and the arrays of a game."""
 
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.compiled import inlined
-from gpkit.core.kernel.masks import ones
-from gpkit.games.sevens.kernel import layout as at
+from gpkit.core.kernel.shared import ones
+
+
+class Linked(NamedTuple):
+    """Agents with their programs.
+
+    Attributes:
+        agents: int64 (players, AGENT_SIZE).
+        code: uint32 (rows, 5): the linked programs.
+        memory: float64 (2 · players, slots): for the play and the send program of each agent; changed in place.
+    """
+
+    agents: Ints
+    code: NDArray[np.uint32]
+    memory: Floats
+
+
+class GameScratch(NamedTuple):
+    """Scratch arrays of a game.
+
+    Attributes:
+        states: int64 (4, STATE_SIZE): the game, and the world, playout and replay of a search.
+        hands: int64 (2, MOST_PLAYERS): the deal, and the deal in a world of a search.
+        totals: float64 (52,): the score of each card in a search; None if nobody searches; then no search is compiled.
+        course: int64 (rows, COURSE_SIZE): the choices so far and the current moment; no rows if nobody searches.
+        sent: int64 (rows,): the cards that were sent unseen in a world of a search.
+        swaps: int64 (MOST_SWAPS, 4): the swaps in the last step of the chain of worlds.
+        nodes: int64 (nodes, NODE_SIZE): a tree of games that different first players play on the same deals against the
+            same opponents; no rows if no tree is kept.
+        used: int64 (1,): the number of nodes in use; the first ones are the roots, one for each game.
+    """
+
+    states: Ints
+    hands: Ints
+    totals: Floats | None
+    course: Ints
+    sent: Ints
+    swaps: Ints
+    nodes: Ints
+    used: Ints
+
+
+class Past(NamedTuple):
+    """A game as one player has seen it.
+
+    Attributes:
+        course: int64 (rows, COURSE_SIZE), see below; cards that other players sent each other are not read.
+        rows: the number of cards chosen so far; the row after them is the current moment.
+        viewer: the seat of the player.
+        unplaced: mask of the cards that others hold if the viewer does not know who has them.
+    """
+
+    course: Ints
+    rows: int
+    viewer: int
+    unplaced: int
+
+
+class World(NamedTuple):
+    """A possible deal, int64 (MOST_PLAYERS,) with a mask for each seat, and the cards sent unseen, int64, in order."""
+
+    dealt: Ints
+    sent: Ints
+
+
+class Mind(NamedTuple):
+    """The rules and programs with which a search plays worlds out.
+
+    Attributes:
+        rules: int64 (RULES_SIZE,).
+        agent: int64 (AGENT_SIZE,).
+        code: uint32 (rows, 5), the linked programs.
+        memory: float64 (2, slots): for the agent's play and send program; changed in place.
+        log: int64 (0, LOG_SIZE): nothing is recorded.
+    """
+
+    rules: Ints
+    agent: Ints
+    code: NDArray[np.uint32]
+    memory: Floats
+    log: Ints
+
+
+# State: int64 (STATE_SIZE,)
+TURN = 0  # turns taken
+ACTIONS = 1  # cards played, cards sent and passes so far
+PLAYER = 2  # whose turn it is
+PHASE = 3  # PLAY, SEND or OVER
+ACTOR = 4  # who decides now
+LEGAL = 5  # mask of the cards it may choose
+OPEN = 6  # mask of the cards that fit on the table
+PLAYED = 7  # mask of the cards on the table
+RECEIVED = 8  # mask of the cards received in this turn
+ASKED = 9  # how many seats have been asked to send in this turn
+EXTRA = 10  # 1 during a further turn in which an unable player just stops
+FINISHED = 11  # how many players have emptied their hands
+STALLED = 12  # 1 when the cap on laps ended the game
+HANDS = 13  # masks, one for each of up to 7 seats
+PLACES = 20  # 1, 2, … in the order of finishing, 0 while playing; one for each seat
+LOW = 27  # position of the lowest card of each suit on the table, −1 when unopened
+HIGH = 31  # position of the highest card of each suit on the table, −1 when unopened
+STATE_SIZE = 35
+
+PLAY, SEND, OVER = 0, 1, 2
+
+# Node of a tree of games: int64 (NODE_SIZE,): the state before a choice of the first player, or the last one, and
+CHILD = 35  # the last of the nodes that follow, by its number, -1 where there is none
+SIBLING = 36  # the node that follows upon another choice, -1 where there is none
+CHOSEN = 37  # the card that leads here
+FAILED = 38  # 1 if a program of the others exceeded its steps on the way here, else 0; UNKNOWN of a root not played
+NODE_SIZE = 40
+
+UNKNOWN = -1
+
+# Rules: int64 (RULES_SIZE,)
+PLAYERS = 0
+SEVEN = 1  # position of the seven within its suit: 6, or 5 with ace high
+START = 2  # suit of the seven that opens, or 4 for any
+GATES = 3
+SENDER = 4  # FROM_PREVIOUS, FROM_NEXT, FROM_ALL or FROM_NOBODY
+SEND_LAST = 5
+SEND_UNPLAYABLE_FIRST = 6
+SEND_FIRST_LAP = 7
+PLAY_RECEIVED = 8
+EXTRA_TURN = 9  # NO_EXTRA, MAY_EXTRA or MUST_EXTRA
+END = 10  # FIRST, RANKS or POINTS
+LAPS = 11
+RULES_SIZE = 12
+
+FROM_PREVIOUS, FROM_NEXT, FROM_ALL, FROM_NOBODY = 0, 1, 2, 3
+NO_EXTRA, MAY_EXTRA, MUST_EXTRA = 0, 1, 2
+FIRST, RANKS, POINTS = 0, 1, 2
+
+MOST_PLAYERS = 7
+
+SUIT_SIZE = 13
+SUIT_MASK = (1 << SUIT_SIZE) - 1
+SUITS = 4
+CARDS = 52
+
+# Agents: int64 (agents, AGENT_SIZE); program p of an agent (0 play, 1 send) has the columns p * PROGRAM_SIZE + …
+ENTRY = 0  # first row in the code
+RESULT = 1  # slot of the value
+RANDOMS = 2  # how many numbers of math.random() it wants
+USED = 3  # mask of the sensors it reads
+PROGRAM_SIZE = 4
+WORLDS = 8  # worlds sampled by a search that plays the programs out, 0 for a plain program
+DOUBT = 9  # percent of the others' choices that a search takes for random; BLIND is one that infers nothing
+AGENT_SIZE = 10
+
+CERTAIN, BLIND = 100, 101
+"""Special doubts: a ``CERTAIN`` search infers only what is certain, a ``BLIND`` one infers nothing."""
+
+# The course of a game: int64 (rows, COURSE_SIZE), one row for each card chosen, and one for the moment now
+COURSE_CARD, COURSE_PHASE, COURSE_ACTOR, COURSE_PLAYER, COURSE_TURN, COURSE_ACTIONS = 0, 1, 2, 3, 4, 5
+COURSE_SIZE = 6
+
+# Log: int64 (rows, LOG_SIZE): one row for each action
+LOG_KIND, LOG_ACTOR, LOG_CARD, LOG_RECEIVER, LOG_PLAYED, LOG_HAND = 0, 1, 2, 3, 4, 5
+LOG_SIZE = 6
+PASS = 2  # as a kind, beside PLAY and SEND
+
+CARD_BITS = 6
+"""Bits of a card in the counters of random numbers; ``math.random()`` uses (actions, occurrence << CARD_BITS |
+card)."""
+
+SEARCH_KEY = 1 << 25
+"""The counter for the key of a search; the counters of ``math.random()`` are smaller."""
+
+# The random numbers of a search have (step of the chain, a small number), or else instead of that number:
+FIRST_WORLD = 1 << 25  # the cards that others sent unseen in the first world; from two on dealt cards
+POLICY_KEY = FIRST_WORLD + 100  # the key for the others' programs, as they are taken to have chosen
+PLAYOUT_KEY = FIRST_WORLD + 101  # the key for the programs that play a world out
+
+MOST_SWAPS = 6
+"""The maximum number of pairs of cards that one step of the chain swaps."""
+
+SEEKING = 4_000
+"""The maximum number of steps in which the chain looks for a world that agrees with what was seen."""
+
+WARMING, THINNING = 100, 8
+"""Steps of the chain before the first world, and before each later world."""
 
 
 @inlined
@@ -15,8 +201,8 @@ def deal(hands, deck, rules):  # type: ignore[no-untyped-def]
         rules: int64 (RULES_SIZE,).
     """
     hands[:] = 0
-    for k in range(at.CARDS):
-        hands[k % rules[at.PLAYERS]] |= 1 << deck[k]
+    for k in range(CARDS):
+        hands[k % rules[PLAYERS]] |= 1 << deck[k]
 
 
 @inlined
@@ -30,19 +216,19 @@ def begin(state, hands, rules):  # type: ignore[no-untyped-def]
     """
     state[:] = 0
     sevens = 0
-    for suit in range(at.SUITS):
-        state[at.LOW + suit] = -1
-        state[at.HIGH + suit] = -1
-        sevens |= 1 << (at.SUIT_SIZE * suit + rules[at.SEVEN])
-    for seat in range(rules[at.PLAYERS]):
-        state[at.HANDS + seat] = hands[seat]
-    state[at.OPEN] = sevens
-    if rules[at.START] < at.SUITS:
-        sevens = 1 << (at.SUIT_SIZE * rules[at.START] + rules[at.SEVEN])
-    while not state[at.HANDS + state[at.PLAYER]] & sevens:
-        state[at.PLAYER] += 1
-    state[at.ACTOR] = state[at.PLAYER]
-    state[at.LEGAL] = state[at.HANDS + state[at.PLAYER]] & sevens
+    for suit in range(SUITS):
+        state[LOW + suit] = -1
+        state[HIGH + suit] = -1
+        sevens |= 1 << (SUIT_SIZE * suit + rules[SEVEN])
+    for seat in range(rules[PLAYERS]):
+        state[HANDS + seat] = hands[seat]
+    state[OPEN] = sevens
+    if rules[START] < SUITS:
+        sevens = 1 << (SUIT_SIZE * rules[START] + rules[SEVEN])
+    while not state[HANDS + state[PLAYER]] & sevens:
+        state[PLAYER] += 1
+    state[ACTOR] = state[PLAYER]
+    state[LEGAL] = state[HANDS + state[PLAYER]] & sevens
 
 
 @inlined
@@ -53,32 +239,32 @@ def apply(state, card, rules, log):  # type: ignore[no-untyped-def]
         state: int64 (STATE_SIZE,), changed in place.
         card: the id of the chosen card, one of the mask ``state[LEGAL]``.
         rules: int64 (RULES_SIZE,).
-        log: int64 (rows, LOG_SIZE) to record every action in, or with no rows to record nothing.
+        log: int64 (rows, LOG_SIZE): records every action; without rows, nothing is recorded.
     """
-    actor = state[at.ACTOR]
-    player = state[at.PLAYER]
-    state[at.HANDS + actor] &= ~(1 << card)
-    if state[at.PHASE] == at.PLAY:
+    actor = state[ACTOR]
+    player = state[PLAYER]
+    state[HANDS + actor] &= ~(1 << card)
+    if state[PHASE] == PLAY:
         _lay(state, card, rules)
-        _record(state, log, at.PLAY, actor, card, -1)
+        _record(state, log, PLAY, actor, card, -1)
         if not _finish_if_empty(state, actor, rules):
-            position = card % at.SUIT_SIZE
-            if rules[at.EXTRA_TURN] != at.NO_EXTRA and (position == 0 or position == at.SUIT_SIZE - 1):
-                state[at.EXTRA] = 1 if rules[at.EXTRA_TURN] == at.MAY_EXTRA else 0
-                state[at.RECEIVED] = 0
-                state[at.ASKED] = 0
+            position = card % SUIT_SIZE
+            if rules[EXTRA_TURN] != NO_EXTRA and (position == 0 or position == SUIT_SIZE - 1):
+                state[EXTRA] = 1 if rules[EXTRA_TURN] == MAY_EXTRA else 0
+                state[RECEIVED] = 0
+                state[ASKED] = 0
                 _seek_decision(state, rules, log)
                 return
     else:
-        state[at.HANDS + player] |= 1 << card
-        state[at.RECEIVED] |= 1 << card
-        _record(state, log, at.SEND, actor, card, player)
+        state[HANDS + player] |= 1 << card
+        state[RECEIVED] |= 1 << card
+        _record(state, log, SEND, actor, card, player)
         _finish_if_empty(state, actor, rules)
-        if state[at.PHASE] != at.OVER and (
-            (rules[at.SENDER] == at.FROM_ALL and _seek_sender(state, rules)) or _seek_received(state, rules)
+        if state[PHASE] != OVER and (
+            (rules[SENDER] == FROM_ALL and _seek_sender(state, rules)) or _seek_received(state, rules)
         ):
             return
-    if state[at.PHASE] != at.OVER:
+    if state[PHASE] != OVER:
         _pass_turn(state, rules)
         _seek_decision(state, rules, log)
 
@@ -86,12 +272,12 @@ def apply(state, card, rules, log):  # type: ignore[no-untyped-def]
 @inlined
 def _lay(state, card, rules):  # type: ignore[no-untyped-def]
     """Put a card on the table and open the places next to it."""
-    suit = card // at.SUIT_SIZE
-    position = card % at.SUIT_SIZE
-    seven = rules[at.SEVEN]
-    gates = rules[at.GATES] != 0
+    suit = card // SUIT_SIZE
+    position = card % SUIT_SIZE
+    seven = rules[SEVEN]
+    gates = rules[GATES] != 0
     opened = 0
-    if position >= seven and position < at.SUIT_SIZE - 1 and not (gates and position == seven):
+    if position >= seven and position < SUIT_SIZE - 1 and not (gates and position == seven):
         opened |= 1 << (card + 1)
     if position <= seven and position > 0 and not (gates and position == seven - 1):
         opened |= 1 << (card - 1)
@@ -99,124 +285,124 @@ def _lay(state, card, rules):  # type: ignore[no-untyped-def]
         opened |= 1 << (card + 2)
     if gates and position == seven + 1:  # the eight lets the five in
         opened |= 1 << (card - 3)
-    state[at.OPEN] = (state[at.OPEN] & ~(1 << card)) | opened
-    state[at.PLAYED] |= 1 << card
-    if state[at.LOW + suit] < 0 or position < state[at.LOW + suit]:
-        state[at.LOW + suit] = position
-    if position > state[at.HIGH + suit]:
-        state[at.HIGH + suit] = position
+    state[OPEN] = (state[OPEN] & ~(1 << card)) | opened
+    state[PLAYED] |= 1 << card
+    if state[LOW + suit] < 0 or position < state[LOW + suit]:
+        state[LOW + suit] = position
+    if position > state[HIGH + suit]:
+        state[HIGH + suit] = position
 
 
 @inlined
 def _finish_if_empty(state, seat, rules):  # type: ignore[no-untyped-def]
-    """Give the seat its place if its hand is empty, end the game if that decides it; True if the hand is empty."""
-    if state[at.HANDS + seat] != 0:
+    """Give a seat with an empty hand its rank, and end the game if that decides it; True if the hand is empty."""
+    if state[HANDS + seat] != 0:
         return False
-    state[at.FINISHED] += 1
-    state[at.PLACES + seat] = state[at.FINISHED]
-    if rules[at.END] != at.RANKS or state[at.FINISHED] == rules[at.PLAYERS] - 1:
-        state[at.PHASE] = at.OVER
-        if rules[at.END] == at.RANKS:
-            for other in range(rules[at.PLAYERS]):
-                if state[at.PLACES + other] == 0:
-                    state[at.PLACES + other] = rules[at.PLAYERS]
+    state[FINISHED] += 1
+    state[PLACES + seat] = state[FINISHED]
+    if rules[END] != RANKS or state[FINISHED] == rules[PLAYERS] - 1:
+        state[PHASE] = OVER
+        if rules[END] == RANKS:
+            for other in range(rules[PLAYERS]):
+                if state[PLACES + other] == 0:
+                    state[PLACES + other] = rules[PLAYERS]
     return True
 
 
 @inlined
 def _pass_turn(state, rules):  # type: ignore[no-untyped-def]
     """Hand the turn to the next seat that still plays; the cap on laps may end the game."""
-    players = rules[at.PLAYERS]
-    state[at.TURN] += 1
-    state[at.PLAYER] = (state[at.PLAYER] + 1) % players
-    while state[at.PLACES + state[at.PLAYER]] != 0:
-        state[at.PLAYER] = (state[at.PLAYER] + 1) % players
-    state[at.RECEIVED] = 0
-    state[at.ASKED] = 0
-    state[at.EXTRA] = 0
-    if state[at.TURN] >= rules[at.LAPS] * players:
-        state[at.STALLED] = 1
-        state[at.PHASE] = at.OVER
+    players = rules[PLAYERS]
+    state[TURN] += 1
+    state[PLAYER] = (state[PLAYER] + 1) % players
+    while state[PLACES + state[PLAYER]] != 0:
+        state[PLAYER] = (state[PLAYER] + 1) % players
+    state[RECEIVED] = 0
+    state[ASKED] = 0
+    state[EXTRA] = 0
+    if state[TURN] >= rules[LAPS] * players:
+        state[STALLED] = 1
+        state[PHASE] = OVER
 
 
 @inlined
 def _seek_decision(state, rules, log):  # type: ignore[no-untyped-def]
-    """From the beginning of a turn, go on until somebody has to decide or the game is over."""
-    while state[at.PHASE] != at.OVER:
-        player = state[at.PLAYER]
-        legal = state[at.HANDS + player] & state[at.OPEN]
+    """Go on from the beginning of a turn until a player has to decide or the game is over."""
+    while state[PHASE] != OVER:
+        player = state[PLAYER]
+        legal = state[HANDS + player] & state[OPEN]
         if legal != 0:
-            state[at.PHASE] = at.PLAY
-            state[at.ACTOR] = player
-            state[at.LEGAL] = legal
+            state[PHASE] = PLAY
+            state[ACTOR] = player
+            state[LEGAL] = legal
             return
-        if state[at.EXTRA] == 0:
-            may_send = rules[at.SEND_FIRST_LAP] != 0 or state[at.TURN] >= rules[at.PLAYERS]
-            if rules[at.SENDER] != at.FROM_NOBODY and may_send and _seek_sender(state, rules):
+        if state[EXTRA] == 0:
+            may_send = rules[SEND_FIRST_LAP] != 0 or state[TURN] >= rules[PLAYERS]
+            if rules[SENDER] != FROM_NOBODY and may_send and _seek_sender(state, rules):
                 return
-            _record(state, log, at.PASS, player, -1, -1)
+            _record(state, log, PASS, player, -1, -1)
         _pass_turn(state, rules)
 
 
 @inlined
 def _seek_sender(state, rules):  # type: ignore[no-untyped-def]
-    """Ask the seats in turn, from where this turn's asking stopped, for one that must send; True if there is one."""
-    players = rules[at.PLAYERS]
-    step = 1 if rules[at.SENDER] == at.FROM_NEXT else players - 1
-    least = 1 if rules[at.SEND_LAST] != 0 else 2
-    while state[at.ASKED] < players - 1:
-        state[at.ASKED] += 1
-        seat = (state[at.PLAYER] + step * state[at.ASKED]) % players
-        hand = state[at.HANDS + seat]
-        if state[at.PLACES + seat] == 0 and ones(hand) >= least:
-            unplayable = hand & ~state[at.OPEN]
-            state[at.PHASE] = at.SEND
-            state[at.ACTOR] = seat
-            state[at.LEGAL] = unplayable if rules[at.SEND_UNPLAYABLE_FIRST] != 0 and unplayable != 0 else hand
+    """Find the next seat that must send a card in this turn; True if there is one."""
+    players = rules[PLAYERS]
+    step = 1 if rules[SENDER] == FROM_NEXT else players - 1
+    least = 1 if rules[SEND_LAST] != 0 else 2
+    while state[ASKED] < players - 1:
+        state[ASKED] += 1
+        seat = (state[PLAYER] + step * state[ASKED]) % players
+        hand = state[HANDS + seat]
+        if state[PLACES + seat] == 0 and ones(hand) >= least:
+            unplayable = hand & ~state[OPEN]
+            state[PHASE] = SEND
+            state[ACTOR] = seat
+            state[LEGAL] = unplayable if rules[SEND_UNPLAYABLE_FIRST] != 0 and unplayable != 0 else hand
             return True
     return False
 
 
 @inlined
 def _seek_received(state, rules):  # type: ignore[no-untyped-def]
-    """Offer the player a card just received to play, if the rules and the table allow it; True if so."""
-    legal = state[at.RECEIVED] & state[at.OPEN]
-    if rules[at.PLAY_RECEIVED] == 0 or legal == 0:
+    """Let the player play a card that was just received, if the rules and the table allow it; True if so."""
+    legal = state[RECEIVED] & state[OPEN]
+    if rules[PLAY_RECEIVED] == 0 or legal == 0:
         return False
-    state[at.PHASE] = at.PLAY
-    state[at.ACTOR] = state[at.PLAYER]
-    state[at.LEGAL] = legal
+    state[PHASE] = PLAY
+    state[ACTOR] = state[PLAYER]
+    state[LEGAL] = legal
     return True
 
 
 @inlined
 def _record(state, log, kind, actor, card, receiver):  # type: ignore[no-untyped-def]
-    """Count an action, and write it down if there is a log with room."""
-    place = state[at.ACTIONS]
-    state[at.ACTIONS] += 1
+    """Count an action, and write it to the log if there is room."""
+    place = state[ACTIONS]
+    state[ACTIONS] += 1
     if place < log.shape[0]:
-        log[place, at.LOG_KIND] = kind
-        log[place, at.LOG_ACTOR] = actor
-        log[place, at.LOG_CARD] = card
-        log[place, at.LOG_RECEIVER] = receiver
-        log[place, at.LOG_PLAYED] = state[at.PLAYED]
-        log[place, at.LOG_HAND] = state[at.HANDS + actor]
+        log[place, LOG_KIND] = kind
+        log[place, LOG_ACTOR] = actor
+        log[place, LOG_CARD] = card
+        log[place, LOG_RECEIVER] = receiver
+        log[place, LOG_PLAYED] = state[PLAYED]
+        log[place, LOG_HAND] = state[HANDS + actor]
 
 
 @inlined
 def score(state, seat, rules):  # type: ignore[no-untyped-def]
-    """Score of a seat when the game is over: 1 or 0 for a win, a share by place, or points."""
-    players = rules[at.PLAYERS]
-    place = state[at.PLACES + seat]
-    if rules[at.END] == at.FIRST:
+    """The score of a seat at the end: 1 for a win and 0 otherwise, a share by place, or points."""
+    players = rules[PLAYERS]
+    place = state[PLACES + seat]
+    if rules[END] == FIRST:
         return 1.0 if place == 1 else 0.0
-    if rules[at.END] == at.RANKS:
+    if rules[END] == RANKS:
         return (players - place) / (players - 1) if place > 0 else 0.0
-    if state[at.STALLED] != 0:
+    if state[STALLED] != 0:
         return 0.0
     if place == 1:
         left = 0
         for other in range(players):
-            left += ones(state[at.HANDS + other])
+            left += ones(state[HANDS + other])
         return float(left)
-    return -float(ones(state[at.HANDS + seat]))
+    return -float(ones(state[HANDS + seat]))

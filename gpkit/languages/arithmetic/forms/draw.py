@@ -1,42 +1,46 @@
-"""Formulas as pictures: trees, with what has no effect in grey."""
+"""Draws formulas as trees; parts without effect are grey."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.draw.graph import Picture, game_caption
-from gpkit.draw.symbols import NO_ANNOTATIONS, Annotations
-from gpkit.draw.text import change_picture, program_text
-from gpkit.draw.tree import NO_MEANINGS, program_dot
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.checks import nodes_without_effect
 from gpkit.languages.arithmetic.interpreter import executed_nodes
+from gpkit.languages.arithmetic.text import FormulaSource
 from gpkit.playing.decisions import Evaluation
 from gpkit.playing.trace import Step
+from gpkit.show.graph import NO_ANNOTATIONS, Annotations, Picture, game_caption
+from gpkit.show.pictures import Drawing
+from gpkit.show.trees import NO_MEANINGS, change_picture, program_dot, program_text
 
 
 def picture(
     program: TreeProgram, header: Mapping[str, str], primitives: PrimitiveSet | None, title: str, text: str
 ) -> Picture:
-    """All formulas, with the meanings of the sensors where the game is known."""
+    """A picture of all formulas; if the game is known, it shows the meanings of the sensors."""
     annotations = [analysed(tree) for tree in program.trees]
     return marked(program, annotations, title=title, text=text, meanings=_meanings(primitives))
 
 
 def change(parent: TreeProgram, child: TreeProgram, title: str, text: str) -> Picture:
-    """Both programs laid over each other."""
+    """A picture that shows what changed between two programs."""
     return change_picture(parent, child, title, text)
 
 
 def traced(
-    source: Any, primitives: PrimitiveSet | None, steps: Sequence[Step], name: str, place: str, until: str
+    source: FormulaSource,
+    primitives: PrimitiveSet | None,
+    steps: Sequence[Step],
+    name: str,
+    place: str,
+    until: str,
 ) -> Picture:
-    """Each formula in the last step in which it decided: the values of the candidate that won."""
+    """A picture of the formulas, with their values for the winner of the last step in which each formula decided."""
     decisions = {step.winner.section: step for step in steps if step.winner is not None}
     annotations = []
-    for section, tree in zip(source.program.names, source.program.trees, strict=True):
+    for section, tree in source.program.parts.items():
         winner = decisions[section].winner if section in decisions else None
         found = analysed(tree)
         annotations.append(found if winner is None else with_values(tree, winner.node_values(), found))
@@ -46,7 +50,7 @@ def traced(
 
 
 def valued_text(evaluation: Evaluation) -> str:
-    """The formula as text with the value of every node in an evaluation."""
+    """An evaluation as text: the formula, with the value of every node."""
     annotations = with_values(evaluation.tree, evaluation.node_values())
     program = TreeProgram((evaluation.section,), (evaluation.tree,))
     return program_text(program, [annotations]).rstrip("\n")
@@ -60,7 +64,7 @@ def marked(
     text: str = "",
     meanings: Mapping[str, str] = NO_MEANINGS,
 ) -> Picture:
-    """Formulas with marks; see ``program_dot`` for the arguments."""
+    """A picture of formulas with annotations; ``program_dot`` explains the arguments."""
     dot = partial(program_dot, program, annotations, caption=title, meanings=meanings)
     return Picture(title, dot, program_text(program, annotations), len(program), text)
 
@@ -70,16 +74,19 @@ def _meanings(primitives: PrimitiveSet | None) -> dict[str, str]:
 
 
 def analysed(tree: Tree) -> Annotations:
-    """Annotations by static analysis of the formula: its constant and its redundant parts."""
+    """Annotations from a static analysis of a formula: its constant parts and its redundant parts."""
     return Annotations(*nodes_without_effect(tree))
 
 
 def with_values(
     tree: Tree, values: Mapping[int, float], annotations: Annotations = NO_ANNOTATIONS
 ) -> Annotations:
-    """``annotations`` with the value of every node, and as executed all but the outcomes that an ``ifle`` did not take.
+    """The annotations with the value of every node added; outcomes that an ``ifle`` did not take count as not executed.
 
-    Where every node was executed there is nothing to tell apart, and only the values are added.
+    If every node was executed, it adds only the values.
     """
     executed = executed_nodes(tree, values)
     return replace(annotations, executed=executed if len(executed) < len(tree) else None, values=values)
+
+
+DRAWING = Drawing(picture, change, traced, valued_text)

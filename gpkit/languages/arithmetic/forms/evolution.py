@@ -1,8 +1,8 @@
-"""Formulas as genomes: programs of trees with their creation, operators, limits and text."""
+"""Formulas as genomes: how to create and vary them, and their limits and text."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
 from typing import Annotated, Literal
 
 import numpy as np
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from gpkit.core.codec import Range
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet
+from gpkit.core.primitives import RANDOM, Alphabet, Operator, PrimitiveSet
+from gpkit.core.rng import below
 from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import (
     Operated,
@@ -26,45 +27,54 @@ from gpkit.evolution.section_operators import place_text as place_text
 from gpkit.gamekit.game import Game
 from gpkit.genomes.program_operators import Bred, Breeding, Child, Scope
 from gpkit.genomes.tree import (
+    Function,
     Tree,
     TreeProgram,
     Which,
     constant_positions,
     crossover,
+    functions_called,
+    functions_in,
     hoist,
+    leaf,
     mutate_constants,
     mutate_point,
     mutate_subtree,
+    nodes_computed,
     ramped_tree,
     random_tree,
     round_constants,
     shrink,
+    spares,
     within,
     wrap,
 )
-from gpkit.genomes.tree_breeding import Varying, breed_formulas
-from gpkit.langkit.operators import NOTATION
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.arithmetic.printer import print_formula, print_leaf, print_program
+from gpkit.genomes.tree_breeding import breed_formulas
+from gpkit.langkit.operators import MAX_NODES, NOTATION
 from gpkit.languages.arithmetic.simplify import simplify, simplify_decision
+from gpkit.languages.arithmetic.text import parse, print_formula, print_leaf, print_program
 
 UNIT = "nodes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """Formulas: how the first ones are made, how operators change them, and what a simplification keeps.
+class FormulaSettings:
+    """Settings for formulas: how to make the first ones, how to change them, and what a simplification keeps.
 
     Attributes:
         shape: random trees are grown, full, or ramped half and half between the two depths.
         low_depth, high_depth: levels of random trees; grown and full ones have the higher.
         max_depth: the largest number of levels of each formula; false is no limit.
         scope: whether an operator acts on one formula of the program, or on each.
-        constants: whether a mutation of constants changes all of a formula's, or one.
+        constants: whether a mutation of constants changes all the constants of a formula, or only one.
         octaves: constants change by a factor of up to 2 to this power, up or down.
         subtree_depth: the largest number of levels of the random tree in a subtree mutation.
         grid: constants are rounded to multiples of it; 0 leaves them as they are.
-        keeps: of a simplified formula, every value, or only which of several candidates it values most.
+        keeps: what simplification keeps: every value, or only which of several candidates gets the highest value.
+        functions: the number of functions that evolve with each program, as sections f1, f2, ... that formulas, and
+            later functions, can call.
+        operands: the number of operands of each of them.
+        spares: whether expressions of only 0/1 columns are never divisors, and never under sqrt, log or exp.
     """
 
     shape: Literal["ramped", "grow", "full"] = "ramped"
@@ -77,23 +87,29 @@ class Settings:
     subtree_depth: Annotated[int, Range(1, 12)] = 2
     grid: Annotated[float, Range(0.0, 1000.0)] = 0.0
     keeps: Literal["values", "decisions"] = "decisions"
+    spares: bool = True
+    functions: Annotated[int, Range(0, 9)] = 0
+    operands: Annotated[int, Range(1, 8)] = 2
 
     def __post_init__(self) -> None:
         if self.low_depth > self.high_depth:
             raise UsageError("representation.low_depth is above representation.high_depth")
 
 
+DEFAULTS = FormulaSettings()
+
+
 FIRST_STEP = 0.5
-"""The first standard deviation of a change in tuning, relative to the constant."""
+"""The standard deviation of the first changes in tuning, relative to the constant."""
 
 LEAST_MAGNITUDE = 0.1
-"""A smaller constant is changed as if it were so large."""
+"""Tuning changes a smaller constant as if it had this magnitude."""
 
 
 def changed_constants(
     rng: np.random.Generator, constants: np.ndarray[tuple[int], np.dtype[np.float64]], step: float
 ) -> Sequence[float]:
-    """Constants with normal changes to some of them, at least one: float64 (constants,)."""
+    """Constants after normally distributed changes to at least one of them: float64 (constants,)."""
     count = len(constants)
     chosen = rng.random(count) < 0.5
     chosen[int(rng.random() * count)] = True
@@ -125,40 +141,88 @@ OPERATORS = shipped_operators(
         "wrap": (1, on_trees(lambda s, rng, tree: wrap(rng, tree, s.alphabet))),
     },
 )
-"""Every operator by name: how many parents it takes, and what it does."""
+"""The operators by name, with their number of parents and their function."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreeRepresentation(Operated[TreeProgram]):
-    """Programs of formulas over an alphabet, one formula for each section, of at most so many nodes together."""
+    """Programs with one formula over an alphabet for each section, and a limit on all nodes together."""
 
     alphabet: Alphabet
     sections: tuple[str, ...]
-    settings: Settings = Settings()
+    settings: FormulaSettings = DEFAULTS
     max_size: int | None = None
     suffix: str = field(default=".tree", init=False)
     table = OPERATORS
 
+    def __post_init__(self) -> None:
+        known = (*self.alphabet.sensors, *(str(each.name) for each in self.alphabet.operators))
+        taken = next((name for name in self.evolved if name in known), None)
+        if taken is not None:
+            raise UsageError(
+                f"the function `{taken}` has the name of a sensor or an operator; rename that one"
+            )
+
+    @property
+    def evolved(self) -> tuple[str, ...]:
+        """The names of the functions that evolve with a program."""
+        return tuple(f"f{number + 1}" for number in range(self.settings.functions))
+
+    def size(self, genome: TreeProgram) -> int:
+        """The number of nodes of all formulas, including the functions that evolve."""
+        bodies = genome.functions if self.settings.functions else ()
+        return len(genome) + sum(len(each.body) for each in bodies if str(each) in self.evolved)
+
     def create(self, rng: np.random.Generator, index: int) -> TreeProgram:
-        """A random program; one that breaks the limits is drawn anew, ever flatter after a few times."""
+        """A random program within the limits; after a few failed attempts, it tries flatter programs."""
         return drawn(partial(self._random, rng, index), self.admits, self.settings.high_depth)
 
     def _random(self, rng: np.random.Generator, index: int, flatter: int) -> TreeProgram:
         settings, high = self.settings, self.settings.high_depth - flatter
-        trees = [
-            ramped_tree(rng, self.alphabet, index, min(settings.low_depth, high), high)
+        trees = {
+            name: ramped_tree(rng, alphabet, index, min(settings.low_depth, high), high)
             if settings.shape == "ramped"
-            else random_tree(rng, self.alphabet, high, settings.shape)
-            for _ in self.sections
-        ]
-        return self._on_grid(TreeProgram(self.sections, tuple(trees)))
+            else random_tree(rng, alphabet, high, settings.shape)
+            for name, alphabet in alphabets_of(self).items()
+        }
+        return self._closed(trees)
+
+    def _opened(self, program: TreeProgram) -> dict[str, Tree]:
+        """The formulas of sections and functions by name; in them, calls of functions that evolve are only names."""
+        bodies = {str(each): each.body for each in program.functions}
+        own = {name: bodies.get(name, leaf(LETTERS[0])) for name in self.evolved}
+        return {
+            name: _named(tree, {name: name for name in own}) for name, tree in (program.parts | own).items()
+        }
+
+    def _closed(self, trees: Mapping[str, Tree]) -> TreeProgram:
+        """The program of such formulas."""
+        known: dict[str, str] = {}
+        grid, parameters = self.settings.grid, tuple(LETTERS[: self.settings.operands])
+        rounded = {name: round_constants(tree, grid) if grid else tree for name, tree in trees.items()}
+        for name in self.evolved:
+            known[name] = Function(name, parameters, _named(rounded[name], known))
+        formulas = tuple(_named(rounded[name], known) for name in self.sections)
+        functions = tuple(each for each in known.values() if isinstance(each, Function))
+        return TreeProgram(self.sections, formulas, functions)
 
     def vary(
         self, rng: np.random.Generator, operator: str, parents: Sequence[TreeProgram]
     ) -> Child[TreeProgram]:
-        """The child that an operator makes of its parents."""
-        program, places = self.table[operator].value.apply(self, rng, parents)
-        return Child(self._on_grid(program), places)
+        """The child that an operator makes from its parents."""
+        apply, places = self.table[operator].value.apply, list[tuple[str, int]]()
+        if not self.evolved:
+            program, changed = apply(self, rng, parents)
+            return Child(self._on_grid(program), changed)
+        opened, alphabets = [self._opened(each) for each in parents], alphabets_of(self)
+        names = [*alphabets]
+        for name in names if self.settings.scope == "each" else [names[below(rng, len(names))]]:
+            settings = replace(self.settings, functions=0)
+            space = replace(self, alphabet=alphabets[name], sections=(name,), settings=settings)
+            program, changed = apply(space, rng, [TreeProgram((name,), (each[name],)) for each in opened])
+            (opened[0][name],) = program.trees
+            places += changed
+        return Child(self._closed(opened[0]), tuple(places))
 
     def breed(
         self,
@@ -166,63 +230,74 @@ class TreeRepresentation(Operated[TreeProgram]):
         parents: Sequence[TreeProgram],
         mating: Breeding,
     ) -> list[Bred[TreeProgram]] | None:
-        """The children of a generation of programs of one formula; None with several, or with a grid.
+        """The children of a generation, if programs have one formula and there is no grid; otherwise None.
 
         Args:
-            keys: uint64 (children, 2), of the random streams of the children.
+            keys: uint64 (children, 2): the keys of the children's random streams.
             parents: the population.
-            mating: how many children there are, and how they come about.
+            mating: the number of children, and how to breed them.
         """
         settings = self.settings
-        if settings.grid or len(self.sections) > 1:
+        if settings.grid or len(self.sections) > 1 or settings.functions:
             return None
-        varying = Varying(
-            settings.scope == "one",
-            settings.constants == "one",
-            settings.octaves,
-            settings.subtree_depth,
-            self.max_size,
-            settings.max_depth,
+        return breed_formulas(
+            keys,
+            parents,
+            mating,
+            self.alphabet,
+            one_tree=settings.scope == "one",
+            one_constant=settings.constants == "one",
+            octaves=settings.octaves,
+            subtree_depth=settings.subtree_depth,
+            max_size=self.max_size,
+            max_depth=settings.max_depth,
         )
-        return breed_formulas(keys, parents, mating, self.alphabet, varying)
 
     def _on_grid(self, program: TreeProgram) -> TreeProgram:
         grid = self.settings.grid
         if not grid:
             return program
-        return TreeProgram(program.names, tuple(round_constants(tree, grid) for tree in program.trees))
+        return replace(program, trees=tuple(round_constants(tree, grid) for tree in program.trees))
 
     def admits(self, genome: TreeProgram) -> bool:
-        """Whether a program keeps the limits of size and depth."""
+        """Whether a program is within the limits, guards no indicators alone, and has unique function names."""
         size, depth = self.max_size, self.settings.max_depth
-        if size is not None and len(genome) > size:
+        if size is not None and self.size(genome) > size:
             return False
-        return depth is None or all(within(tree, depth=depth) for tree in genome.trees)
+        if not all(spares(tree, self.alphabet.indicators) for tree in genome.trees):
+            return False
+        functions = functions_in(*genome.trees)
+        if len({str(each) for each in functions}) < len(functions):  # of two parents, with one name
+            return False
+        own = tuple(each.body for each in genome.functions if str(each) in self.evolved)
+        if self.evolved and sum(map(nodes_computed, genome.trees)) > MAX_NODES:
+            return False
+        return depth is None or all(within(tree, depth=depth) for tree in (*genome.trees, *own))
 
     print = staticmethod(print_program)
 
     def parse(self, text: str) -> TreeProgram:
-        """The program of a text.
+        """The program in a text.
 
         Raises:
             SourceError: the text is not a program.
-            UsageError: it is a program of another game, or alphabet.
+            UsageError: it is a program for another game or alphabet.
         """
         program = parse(text).program
         if program.names != self.sections:
             raise UsageError(f"a program has {_words(program.names)}; expected {_words(self.sections)}")
         known = {*self.alphabet.sensors, *NOTATION, RANDOM}
         for symbol in (symbol for tree in program.trees for symbol in tree.symbols):
-            if isinstance(symbol, str) and symbol not in known:
+            if isinstance(symbol, str) and symbol not in known and not isinstance(symbol, Function):
                 raise UsageError(f"a program reads `{symbol}`; {suggestion(symbol, self.alphabet.sensors)}")
         return program
 
     def constants(self, genome: TreeProgram) -> tuple[float, ...]:
-        """The constants from left to right, formula after formula."""
+        """The constants of all formulas, from left to right."""
         return tuple(s for tree in genome.trees for s in tree.symbols if isinstance(s, float))
 
     def tweak(self, rng: np.random.Generator, genome: TreeProgram, step: float) -> TreeProgram:
-        """The program with other constants: normal changes to some of them, in proportion to their size."""
+        """The program after normally distributed changes to some constants, in proportion to their size."""
         constants = self.constants(genome)
         if not constants:
             return genome
@@ -230,7 +305,7 @@ class TreeRepresentation(Operated[TreeProgram]):
         return self.with_constants(genome, changed)
 
     def with_constants(self, genome: TreeProgram, constants: Sequence[float]) -> TreeProgram:
-        """The program with other constants, in the same order (and on the grid, if there is one)."""
+        """The program with other constants, in the same order, rounded to the grid if there is one."""
         rest = list(constants)
         trees = []
         for tree in genome.trees:
@@ -238,12 +313,36 @@ class TreeRepresentation(Operated[TreeProgram]):
             for position in constant_positions(tree):
                 symbols[position] = rest.pop(0)
             trees.append(Tree(tuple(symbols), tree.sizes))
-        return self._on_grid(TreeProgram(genome.names, tuple(trees)))
+        return self._on_grid(replace(genome, trees=tuple(trees)))
 
     def simplify(self, genome: TreeProgram) -> TreeProgram:
-        """A program with the same values, or the same decisions, perhaps smaller."""
+        """A program with the same values or the same decisions, depending on the settings; it may be smaller."""
         rewrite = simplify if self.settings.keeps == "values" else simplify_decision
-        return TreeProgram(genome.names, tuple(rewrite(tree) for tree in genome.trees))
+        return replace(genome, trees=tuple(rewrite(tree) for tree in genome.trees))
+
+
+LETTERS = "abcdefgh"
+"""The parameters of functions that evolve."""
+
+
+@lru_cache(maxsize=64)
+def alphabets_of(space: TreeRepresentation) -> Mapping[str, Alphabet]:
+    """The alphabets of sections and of functions that evolve, by name; each function can call those before it."""
+    calls = [Operator(name, space.settings.operands) for name in space.evolved]
+    known, whole = space.alphabet.operators, space.alphabet
+    found = dict.fromkeys(space.sections, replace(whole, operators=(*known, *calls)))
+    for number, name in enumerate(space.evolved):
+        sensors, operators = tuple(LETTERS[: space.settings.operands]), (*known, *calls[:number])
+        found[name] = Alphabet(
+            name, sensors, operators, whole.constants, whole.constant_low, whole.constant_high
+        )
+    return found
+
+
+def _named(tree: Tree, names: Mapping[str, str]) -> Tree:
+    """A formula with other symbols for calls, by the names of their functions."""
+    symbols = tuple(s if isinstance(s, float) else names.get(str(s), s) for s in tree.symbols)
+    return Tree(symbols, tree.sizes) if symbols != tree.symbols else tree
 
 
 def _words(sections: Sequence[str]) -> str:
@@ -251,7 +350,7 @@ def _words(sections: Sequence[str]) -> str:
 
 
 def representation(config: Config, game: Game, alphabet: Alphabet) -> TreeRepresentation:
-    """Representation of genomes in a run.
+    """The representation of genomes for a run.
 
     Raises:
         UsageError: the limit of size leaves no room for a program.
@@ -262,18 +361,19 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> TreeRepres
 
 
 def representation_of_problem(
-    primitives: PrimitiveSet, settings: Settings, size: int | None
+    primitives: PrimitiveSet, settings: FormulaSettings, size: int | None
 ) -> TreeRepresentation:
-    """Representation of formulas of what the first alphabet of a primitive set names.
+    """The representation of formulas over the first alphabet of a primitive set.
 
     Raises:
-        UsageError: a formula cannot say the name of a sensor, there is nothing that it could consist of, or the limit
-            of size leaves no room for one.
+        UsageError: formulas cannot use the name of a sensor, there is nothing from which to build a formula, or the
+            limit of size leaves no room for one.
     """
     (alphabet,) = primitives.alphabets
     check_room(size, primitives.sections, alphabet.name)
     if not alphabet.sensors and not alphabet.constants:
         raise UsageError(f"{alphabet.name} has neither sensors nor constants, and formulas consist of these")
+    check_names_apart(alphabet.sensors, alphabet.operators)
     for name in alphabet.sensors:
         if name in NOTATION or print_leaf(name) != name:
             raise UsageError(
@@ -282,6 +382,18 @@ def representation_of_problem(
     return TreeRepresentation(alphabet, primitives.sections, settings, size)
 
 
+def check_names_apart(sensors: Sequence[str], chosen: Sequence[Operator]) -> None:
+    """Check that no function has the name of a sensor.
+
+    Raises:
+        UsageError: a function has the name of a sensor.
+    """
+    for function in functions_called(*(each.name for each in chosen)):
+        if str(function) in sensors:
+            raise UsageError(f"the function `{function}` has the name of a sensor; choose another name")
+
+
 def part_text(program: TreeProgram, section: str, position: int) -> str:
-    """The formula at a place."""
-    return print_formula(program.tree(section).subtree(position))
+    """The formula at a position."""
+    bodies = {str(each): each.body for each in program.functions}
+    return print_formula((bodies | program.parts)[section].subtree(position))

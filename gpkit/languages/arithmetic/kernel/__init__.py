@@ -1,1 +1,1 @@
-"""Formulas compiled: the walk that evaluates many of them over many rows."""
+"""Compiled code that evaluates many formulas over many rows."""

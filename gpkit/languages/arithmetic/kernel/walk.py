@@ -1,47 +1,53 @@
-"""Formulas over rows: every different node of all of them is carried out once, on a block of rows after another.
+"""Evaluates formulas over rows, block by block; equal nodes of all formulas are evaluated only once.
 
-Formulas of one generation share most of their branches, as they come from the same parents.
+Formulas of one generation share most of their branches, because they come from the same parents.
 """
 
 import numpy as np
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.core.kernel.hashing import mixed_with
-from gpkit.vm.isa import ADD, AT_MOST, HOST, INSTRUCTIONS, MUL, SELECT, SUB
+from gpkit.core.kernel.shared import mixed_with
+from gpkit.vm.isa import ADD, AT_MOST, HOST, INSTRUCTIONS, MUL, OPCODE, OPCODE_BITS, SELECT, SUB
 from gpkit.vm.machine import apply_rows
 
 FIRST_INPUT = HOST
-"""A word of a formula means an opcode, or from here on the number of an input."""
+"""The first meaning of a word that stands for an input; smaller ones are opcodes."""
 
 CONSTANT = -1
-"""Meaning of the word of constants, whose values stand beside the words."""
+"""The meaning of the word for constants; their values are in another array."""
 
 IFLE = SELECT
-"""Meaning of the word of ``ifle``, which is a comparison and a selection."""
+"""The meaning of the word for ``ifle``, which becomes a comparison and a selection."""
 
 SQUARE = -2
-"""Meaning of the word of ``square``, which is a product."""
+"""The meaning of the word for ``square``, which becomes a product."""
+
+FUNCTION = -3
+"""The meaning of the word for the first function; those of further functions are smaller."""
 
 _OPERANDS = tuple(row.columns.count("slot") for row in INSTRUCTIONS)
 
 
 @kernel
-def number_nodes(formulas, meanings, inputs, scratch, code, results):  # type: ignore[no-untyped-def]
-    """Give each different node of formulas a slot, behind those of the inputs.
+def number_nodes(formulas, meanings, functions, inputs, scratch, code, results):  # type: ignore[no-untyped-def]
+    """Give each distinct node of the formulas a slot after the inputs.
 
     Args:
         formulas: (words, bits, starts, ends): int32 and int64 (nodes,), formulas in prefix order, and the bits of
             constants; int64 (formulas,), where each begins and ends.
         meanings: int64 (words,), as above.
-        inputs: how many there are.
-        scratch: (pending, table): int64 (one more than the leaves of the longest formula,); int64 (a power of two,
-            above twice the number of nodes,), −1 everywhere.
-        code: int64 (twice the nodes, 4), written: the opcode of each slot and the slots of its operands, or CONSTANT
-            and its bits.
+        functions: (rows, ends): int64 (rows, 4), the code of functions in the form of ``code``, but an operand is the
+            number of a row of its function (in the word of a call, one more), or −1 for the first parameter, −2 for the
+            second, and so on; int64 (functions, 2), where the rows of each end, and the number of its parameters.
+        inputs: the number of inputs. scratch: (pending, table, made): int64 (one more than the number of leaves of the
+            longest formula,); int64 (a power of two that is more than twice the number of slots,), −1 everywhere; int64
+            (rows of functions,).
+        code: int64 (slots, 4), written: the opcode of each slot and the slots of its operands, or CONSTANT and its
+            bits; there is room for two slots a node, and for the rows of the functions that are called.
         results: int64 (formulas,), written: the slot of each formula.
 
     Returns:
-        The number of slots, without those of the inputs.
+        The number of slots, not counting those of the inputs.
     """
     words, bits, starts, ends = formulas
     pending = scratch[0]
@@ -54,6 +60,11 @@ def number_nodes(formulas, meanings, inputs, scratch, code, results):  # type: i
                 slot = word - FIRST_INPUT
             elif word == CONSTANT:
                 slot = _slot(scratch[1], code, inputs, slots, (word, bits[place], np.int64(0), np.int64(0)))
+            elif word <= FUNCTION:
+                slot, slots = _call(
+                    functions, FUNCTION - word, (pending, waiting), scratch, code, inputs, slots
+                )
+                waiting -= functions[1][FUNCTION - word, 1]
             else:
                 if word == IFLE:  # what is compared gives way to the outcome
                     key, waiting = _operation(pending, waiting, np.int64(AT_MOST))
@@ -74,8 +85,38 @@ def number_nodes(formulas, meanings, inputs, scratch, code, results):  # type: i
 
 
 @inlined
+def _call(functions, called, operands, scratch, code, inputs, slots):  # type: ignore[no-untyped-def]
+    """The slot of the value of a function for the pending operands, and the new number of slots."""
+    rows, ends = functions
+    start, slot = ends[called - 1, 0] if called else np.int64(0), np.int64(0)
+    for number in range(start, ends[called, 0]):
+        row = rows[number]
+        key = (row[0], row[1], row[2], row[3])
+        if row[0] != CONSTANT:
+            first = _operand(row, 1, operands, scratch[2], start)
+            second = _operand(row, 2, operands, scratch[2], start)
+            opcode = row[0]
+            if opcode > OPCODE:
+                opcode = (scratch[2][start + (opcode >> OPCODE_BITS) - 1] + 1) << OPCODE_BITS
+            key = (opcode, first, second, _operand(row, 3, operands, scratch[2], start))
+        slot = _slot(scratch[1], code, inputs, slots, key)
+        scratch[2][number] = slot
+        slots = max(slots, slot + 1)
+    return slot, slots
+
+
+@inlined
+def _operand(row, place, operands, made, start):  # type: ignore[no-untyped-def]
+    """The slot of an operand in the code of a function; 0 if the instruction has no such operand."""
+    if row[0] <= OPCODE and place > _OPERANDS[row[0]]:
+        return np.int64(0)
+    number = row[place]
+    return operands[0][operands[1] + number] if number < 0 else made[start + number]
+
+
+@inlined
 def _operation(pending, waiting, opcode):  # type: ignore[no-untyped-def]
-    """An instruction with its pending operands, and how many are still pending without them."""
+    """An instruction with its pending operands, and the number of operands that are still pending."""
     count = _OPERANDS[opcode]
     second = pending[waiting - 2] if count > 1 else np.int64(0)
     third = pending[waiting - 3] if count > 2 else np.int64(0)
@@ -84,7 +125,7 @@ def _operation(pending, waiting, opcode):  # type: ignore[no-untyped-def]
 
 @inlined
 def _slot(table, code, inputs, slots, key):  # type: ignore[no-untyped-def]
-    """The slot of an instruction; ``slots``, the next one, and written there, where none has it yet."""
+    """The slot of an instruction; a new instruction is written to the next slot, ``slots``."""
     mixed = np.uint64(0)
     for part in key:
         mixed = mixed_with(mixed, np.uint64(part))
@@ -102,13 +143,13 @@ def _slot(table, code, inputs, slots, key):  # type: ignore[no-untyped-def]
 
 @kernel
 def split_sums(code, results, inputs, most, pending, terms, ends):  # type: ignore[no-untyped-def]
-    """Split formulas that add and subtract into what they add and subtract.
+    """Split formulas into the terms that they add and subtract.
 
     Args:
-        code: int64 (slots, 4), of ``number_nodes``.
-        results: int64 (formulas,), of ``number_nodes``.
+        code: int64 (slots, 4), from ``number_nodes``.
+        results: int64 (formulas,), from ``number_nodes``.
         inputs: how many there are.
-        most: terms of a formula; what is left when there are so many stays whole.
+        most: the maximum number of terms of a formula; the last one holds the rest of the formula.
         pending: int64 (most,), scratch.
         terms: int64 (formulas * most,), written: the slots of the terms of each formula, from left to right.
         ends: int64 (formulas,), written: where the terms of each formula end.
@@ -136,9 +177,9 @@ def run_nodes(code, constants, results, columns, memory, values):  # type: ignor
     """The values of formulas over rows of inputs.
 
     Args:
-        code: int64 (slots, 4), of ``number_nodes``.
+        code: int64 (slots, 4), from ``number_nodes``.
         constants: float64 (slots, 4), the same bits.
-        results: int64 (formulas,), of ``number_nodes`` or ``split_sums``.
+        results: int64 (formulas,), from ``number_nodes`` or ``split_sums``.
         columns: float64 (inputs, rows).
         memory: float64 (inputs + slots, rows of a block), scratch.
         values: float64 (formulas, rows), written.

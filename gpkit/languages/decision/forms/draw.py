@@ -1,19 +1,17 @@
-"""Decision trees as pictures: tests as diamonds, chances as circles, leaves as boxes; dead branches are grey."""
+"""Draws decision trees: tests as diamonds, chances as circles, leaves as boxes, dead branches in grey."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.draw.flow_chart import LABELS, FlowAnnotations, FlowStyle, flow_chart
-from gpkit.draw.graph import Picture, game_caption
-from gpkit.draw.palette import BLUE, GREEN, PURPLE, tinted
-from gpkit.draw.text import change_picture
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.decision import DecisionProgram, DecisionTree, Switch
-from gpkit.languages.decision.printer import NODES
-from gpkit.languages.decision.reachability import unreached
+from gpkit.languages.decision.simplify import unreached
+from gpkit.languages.decision.text import NODES, DecisionSource
 from gpkit.playing.decisions import Evaluation
 from gpkit.playing.trace import Step, coverage
+from gpkit.show.graph import BLUE, GREEN, PURPLE, Picture, game_caption, tinted
+from gpkit.show.pictures import Drawing
+from gpkit.show.trees import LABELS, FlowAnnotations, FlowStyle, change_picture, flow_chart
 
 _LOOKS: Mapping[str, dict[str, str]] = {
     "test": {"shape": "diamond", "margin": "0.02,0.02"} | tinted(BLUE),
@@ -30,32 +28,36 @@ def picture(
     title: str,
     text: str,
 ) -> Picture:
-    """All trees, with branches that no inputs reach in grey."""
+    """A picture of all trees; branches that no inputs reach are grey."""
     annotations = [FlowAnnotations(_dead(tree, primitives)) for tree in program.trees]
     return flow_chart(program, annotations, STYLE, primitives, title, text)
 
 
 def change(parent: DecisionProgram, child: DecisionProgram, title: str, text: str) -> Picture:
-    """Both programs laid over each other."""
+    """A picture that shows what changed between two programs."""
     return change_picture(parent, child, title, text, STYLE.node_style)
 
 
 def traced(
-    source: Any, primitives: PrimitiveSet | None, steps: Sequence[Step], name: str, place: str, until: str
+    source: DecisionSource,
+    primitives: PrimitiveSet | None,
+    steps: Sequence[Step],
+    name: str,
+    place: str,
+    until: str,
 ) -> Picture:
-    """All trees with what the game visited, for any candidate; what it never came to is grey."""
+    """A picture of all trees, with the nodes that the game visited for any candidate; unvisited nodes are grey."""
     program, found = source.program, coverage(steps)
     annotations = []
-    for section, tree in zip(program.names, program.trees, strict=True):
-        seen = found.get(section)
-        visited, values = (seen.executed, seen.values) if seen else (frozenset[int](), {})
+    for section, tree in program.parts.items():
+        visited, values = found.get(section, (frozenset(), {}))
         annotations.append(FlowAnnotations(_dead(tree, primitives), dict.fromkeys(visited, 1), values))
     title = game_caption(name, place, "what the game visited", until)
     return flow_chart(program, annotations, STYLE, primitives, title, source.text)
 
 
 def valued_text(evaluation: Evaluation) -> str:
-    """The tree as text with what its nodes saw in an evaluation."""
+    """An evaluation as text: the tree, with the values that its nodes saw."""
     values = evaluation.node_values()
     annotations = FlowAnnotations(visited=dict.fromkeys(values, 1), values=values)
     return "\n".join([evaluation.section, *STYLE.lines(evaluation.tree, annotations)])
@@ -74,7 +76,7 @@ def _branch(tree: DecisionTree, position: int, branch: int) -> str:
 
 
 def _meanings(tree: DecisionTree, position: int, primitives: PrimitiveSet) -> list[str]:
-    """The meaning of the feature of a node."""
+    """The meaning of the feature that a node tests."""
     node = tree.symbols[position]
     sensor = primitives.sensor(node.feature) if isinstance(node, Comparison | Switch) else None
     return [sensor.meaning] if sensor else []
@@ -93,4 +95,7 @@ STYLE = FlowStyle(
         (child, _branch(tree, position, number)) for number, child in enumerate(tree.children(position))
     ],
 )
-"""Decision trees in flow charts; a switch of another number of intervals is of another kind."""
+"""The style of decision trees in flow charts; switches with different numbers of intervals are different kinds."""
+
+
+DRAWING = Drawing(picture, change, traced, valued_text)

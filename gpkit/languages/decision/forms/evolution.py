@@ -1,4 +1,4 @@
-"""Decision trees as genomes: programs of trees with their creation, operators, limits and text."""
+"""Decision trees as genomes: how to create and vary them, and their limits and text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -26,9 +26,10 @@ from gpkit.evolution.section_operators import place_text as place_text
 from gpkit.evolution.sensor_samples import sensor_samples, sensor_values
 from gpkit.gamekit.game import Game
 from gpkit.genomes.comparisons import features_of
-from gpkit.genomes.decision import DecisionProgram, DecisionTree
-from gpkit.genomes.decision_operators import (
-    Domain,
+from gpkit.genomes.decision import (
+    DecisionDomain,
+    DecisionProgram,
+    DecisionTree,
     hoist,
     mutate_branch,
     mutate_chance,
@@ -43,16 +44,15 @@ from gpkit.genomes.decision_operators import (
 )
 from gpkit.genomes.program_operators import Scope
 from gpkit.genomes.tree import Variant, crossover, within
-from gpkit.languages.decision.parser import MAX_DEPTH, parse
-from gpkit.languages.decision.printer import print_program, print_tree, word
-from gpkit.languages.decision.reachability import simplify
+from gpkit.languages.decision.simplify import simplify
+from gpkit.languages.decision.text import MAX_DEPTH, parse, print_program, print_tree, word
 
 UNIT = "nodes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """Decision trees: how the first ones are made, and how operators change them.
+class DecisionSettings:
+    """Settings for decision trees: how to make the first ones, and how operators change them.
 
     Attributes:
         low_depth, high_depth: levels of the first trees, full ones and others.
@@ -80,6 +80,9 @@ class Settings:
     def __post_init__(self) -> None:
         if self.low_depth > self.high_depth:
             raise UsageError("representation.low_depth is above representation.high_depth")
+
+
+DEFAULTS = DecisionSettings()
 
 
 def _branches(tree: DecisionTree) -> bool:
@@ -114,28 +117,28 @@ OPERATORS = shipped_operators(
         "test": (1, on_trees(lambda s, rng, tree: s.retested(rng, tree), _branches)),
     },
 )
-"""Every operator by name: how many parents it takes, and what it does."""
+"""The operators by name, with their number of parents and their function."""
 
 BY_ROWS = ("grow", "test")
-"""Operators that need rows to fit trees to."""
+"""The operators that need rows of data."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionRepresentation(Operated[DecisionProgram]):
-    """Programs of decision trees over a domain, one tree for each section.
+    """Programs with one decision tree over a domain for each section.
 
     Attributes:
-        domain: what random trees are made of.
-        sections: names of the trees.
+        domain: the domain of random trees.
+        sections: the names of the trees.
         settings: how trees are made and varied.
         sensors: bounds of the features, for simplification.
         max_size: the limit on nodes of all trees together; None means no limit.
-        falls_back: whether leaves that are not reached count, too, as those of actions do: others ask them.
+        falls_back: whether leaves count even if no input reaches them, because other leaves fall back on their actions.
     """
 
-    domain: Domain
+    domain: DecisionDomain
     sections: tuple[str, ...]
-    settings: Settings = Settings()
+    settings: DecisionSettings = DEFAULTS
     sensors: tuple[Sensor, ...] = ()
     max_size: int | None = None
     falls_back: bool = False
@@ -144,13 +147,13 @@ class DecisionRepresentation(Operated[DecisionProgram]):
     without: ClassVar[Sequence[str]] = BY_ROWS
 
     def regrown(self, rng: np.random.Generator, tree: DecisionTree) -> Variant[DecisionTree]:
-        """The tree itself, as there are no rows."""
+        """The same tree, because there are no rows."""
         return Variant(tree, 0)
 
     retested = regrown
 
     def create(self, rng: np.random.Generator, index: int) -> DecisionProgram:
-        """A random program; one that breaks the limits is drawn anew, ever flatter after a few times."""
+        """A random program within the limits; after a few failed attempts, it tries flatter programs."""
         low, high = self.settings.low_depth, self.settings.high_depth
 
         def draw(flatter: int) -> DecisionProgram:
@@ -162,7 +165,7 @@ class DecisionRepresentation(Operated[DecisionProgram]):
         return drawn(draw, self.admits, high)
 
     def admits(self, genome: DecisionProgram) -> bool:
-        """Whether a program keeps the limits of size, depth and leaves."""
+        """Whether a program is within the limits of size, depth and leaves."""
         most, depth = self.settings.max_leaves, self.settings.max_depth
         if self.max_size is not None and len(genome) > self.max_size:
             return False
@@ -172,11 +175,11 @@ class DecisionRepresentation(Operated[DecisionProgram]):
     print = staticmethod(print_program)
 
     def parse(self, text: str) -> DecisionProgram:
-        """The program of a text.
+        """The program in a text.
 
         Raises:
             SourceError: the text is not a program.
-            UsageError: it is a program of another game, or alphabet.
+            UsageError: it is a program for another game or alphabet.
         """
         program = parse(text).program
         if program.names != self.sections:
@@ -188,7 +191,7 @@ class DecisionRepresentation(Operated[DecisionProgram]):
         return program
 
     def tweak(self, rng: np.random.Generator, genome: DecisionProgram, step: float) -> DecisionProgram:
-        """The program with a few parameters of its trees changed, never their structure."""
+        """The program after changes to a few parameters; its trees keep their structure."""
         settings = replace(self.settings, spread=self.settings.spread * step)
         space = replace(self, settings=settings)
         for _ in range(1 + below(rng, 3)):
@@ -197,7 +200,7 @@ class DecisionRepresentation(Operated[DecisionProgram]):
         return genome
 
     def simplify(self, genome: DecisionProgram) -> DecisionProgram:
-        """A program with the same value of every leaf that is reached, perhaps smaller; itself where others count."""
+        """A program that reaches the same leaf values and may be smaller; the same program if all leaves count."""
         if self.falls_back:
             return genome
         return replace(genome, trees=tuple(simplify(tree, self.sensors) for tree in genome.trees))
@@ -207,7 +210,7 @@ _TWEAKS = ("leaf", "leaf", "step", "chance")
 
 
 def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRepresentation:
-    """Representation of genomes in a run; thresholds come from quantiles of what random games show.
+    """The representation of genomes for a run; thresholds come from quantiles of sensor values in random games.
 
     Raises:
         UsageError: the limit of size leaves no room for a program, or the game refuses its rules.
@@ -216,7 +219,7 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRe
     check_room(most, primitives.sections, game.name)
     rules = game.make_rules({name: str(value) for name, value in config.rules.items()})
     seen = sensor_samples(game, rules)
-    domain = Domain(
+    domain = DecisionDomain(
         features_of((name, seen[name]) for name in alphabet.sensors if name in seen),
         primitives.actions,
         low=alphabet.constant_low,
@@ -235,27 +238,28 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRe
 
 
 def representation_of_problem(
-    primitives: PrimitiveSet, settings: Settings, size: int | None
+    primitives: PrimitiveSet, settings: DecisionSettings, size: int | None
 ) -> DecisionRepresentation:
-    """Representation of trees whose leaves are the actions of a primitive set, or numbers where it has none.
+    """The representation of trees with a primitive set's actions as leaves, or with numbers if it has no actions.
 
     Raises:
-        UsageError: the text of a tree cannot say a name, a sensor has no bounds, or the limit of size leaves no room.
+        UsageError: the text of a tree cannot contain a name, a sensor has no bounds, or the limit of size leaves no
+            room.
     """
     (alphabet,) = primitives.alphabets
     check_room(size, primitives.sections, alphabet.name)
     check_words((*alphabet.sensors, *primitives.actions))
     features = features_of(sensor_values(primitives))
     low, high = alphabet.constant_low, alphabet.constant_high
-    domain = Domain(features, primitives.actions, low=low, high=high, switches=settings.switches)
+    domain = DecisionDomain(features, primitives.actions, low=low, high=high, switches=settings.switches)
     return DecisionRepresentation(domain, primitives.sections, settings, primitives.sensors, size)
 
 
 def check_columns(names: Sequence[str]) -> None:
-    """Check that the text of a tree can say names of columns, and that they are found again in a table.
+    """Check that the text of a tree can use these column names, and that a table has them under the same names.
 
     Raises:
-        UsageError: one is not.
+        UsageError: a name does not meet this.
     """
     for name in names:
         if name.startswith(PREFIX):
@@ -264,10 +268,10 @@ def check_columns(names: Sequence[str]) -> None:
 
 
 def check_words(names: Sequence[str]) -> None:
-    """Check that the text of a tree can say names of features and leaves.
+    """Check that the text of a tree can use these names of features and leaves.
 
     Raises:
-        UsageError: it cannot.
+        UsageError: the text of a tree cannot use a name.
     """
     for name in names:
         if not name or name.strip() != name or word(name).strip('"') != name:
@@ -278,5 +282,5 @@ def check_words(names: Sequence[str]) -> None:
 
 
 def part_text(program: DecisionProgram, section: str, position: int) -> str:
-    """The branch at a place, as one line."""
-    return " ".join(print_tree(program.tree(section).subtree(position)).split())
+    """The branch at a position, on one line."""
+    return " ".join(print_tree(program.parts[section].subtree(position)).split())

@@ -1,1 +1,1 @@
-"""Decision trees over rows, compiled; the interpreter gives the meaning."""
+"""Compiled code that runs decision trees over rows; the interpreter defines the meaning."""

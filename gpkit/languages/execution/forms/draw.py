@@ -1,26 +1,22 @@
-"""Plans as flow charts: decisions as diamonds, instructions as boxes, chances as circles; dead branches are grey."""
+"""Draws plans as flow charts: decisions as diamonds, actions as boxes, chances as circles, dead branches in grey."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.draw.flow_chart import LABELS, FlowAnnotations, FlowStyle, flow_chart
-from gpkit.draw.graph import Picture, game_caption
-from gpkit.draw.palette import BLUE, GREEN, LINE, ORANGE, PURPLE, tinted
-from gpkit.draw.text import change_picture
 from gpkit.genomes.plan import NOTHING, PlanProgram, Step, Test, compared
 from gpkit.genomes.plan import Sequence as Steps
 from gpkit.genomes.tree import LONE_SECTION, FlatTree, Sections
-from gpkit.langkit.nodes import Texts, filled
+from gpkit.langkit.nodes import Texts
 from gpkit.languages.execution.interpreter import size_of
-from gpkit.languages.execution.printer import STEPS
-from gpkit.languages.execution.reachability import bounds_of, unreached
+from gpkit.languages.execution.simplify import bounds_of, unreached
+from gpkit.languages.execution.text import MAIN_NAME, STEPS, PlanSource, testing
 from gpkit.playing.trace import Step as Played
 from gpkit.playing.trace import executions
-
-MAIN_NAME = "main"
-"""The title of the plan that is executed, where there are others."""
+from gpkit.show.graph import BLUE, GREEN, LINE, ORANGE, PURPLE, Picture, game_caption, tinted
+from gpkit.show.pictures import Drawing
+from gpkit.show.trees import LABELS, FlowAnnotations, FlowStyle, change_picture, flow_chart
 
 _LOOKS: Mapping[str, dict[str, str]] = {
     "do": {"shape": "box"} | tinted(GREEN),
@@ -33,11 +29,11 @@ _LOOKS: Mapping[str, dict[str, str]] = {
     "chance": {"shape": "circle", "margin": "0.02"} | tinted(PURPLE),
 }
 BODY, THEN = "each time", "then"
-"""Words on the arrows from a loop into its body, and to what follows it."""
+"""The words on the arrow from a loop into its body, and on the arrow to the step after it."""
 
 
 class StepNode(NamedTuple):
-    """A step as a node: without what it holds, and the words on the arrows to its children."""
+    """A step as a node: the step without the sequences inside it, and the words on the arrows to its children."""
 
     step: Step
     branches: tuple[str, ...]
@@ -47,13 +43,13 @@ Tree = FlatTree[StepNode]
 
 
 def tree_of(sequence: Steps) -> Tree:
-    """The execution tree of a plan: children of a step are what it holds and what follows it; positions are numbers."""
+    """The execution tree of a plan. The children of a step are the sequences inside it and the step after it."""
     nodes = list(_nodes(sequence, size_of(sequence)))
     return FlatTree(tuple(node for node, _ in nodes), tuple(size for _, size in nodes))
 
 
 def _nodes(sequence: Steps, left: int) -> Iterator[tuple[StepNode, int]]:
-    """The nodes of a sequence of so many steps, with the sizes of their subtrees, which end with the sequence."""
+    """The nodes of a sequence with ``left`` steps, and the sizes of their subtrees, which end with the sequence."""
     for number, step in enumerate(sequence, start=1):
         inner = step.held
         words = [name or BODY for name in STEPS.words(step)]
@@ -84,13 +80,13 @@ def picture(
     title: str,
     text: str,
 ) -> Picture:
-    """All plans, with branches that no game takes in grey."""
+    """A picture of all plans; branches that no game takes are grey."""
     annotations = [FlowAnnotations(dead) for dead in _dead(program, primitives)]
     return flow_chart(sections_of(program), annotations, _style(program), primitives, title, text)
 
 
 def change(parent: PlanProgram, child: PlanProgram, title: str, text: str) -> Picture:
-    """Both programs laid over each other."""
+    """A picture that shows what changed between two programs."""
     before, after = sections_of(parent), sections_of(child)
     if before.names != after.names:  # a lone plan has a name where the other program has several
         before, after = (Sections((MAIN_NAME, *each.names[1:]), each.trees) for each in (before, after))
@@ -98,9 +94,14 @@ def change(parent: PlanProgram, child: PlanProgram, title: str, text: str) -> Pi
 
 
 def traced(
-    source: Any, primitives: PrimitiveSet | None, steps: Sequence[Played], name: str, place: str, until: str
+    source: PlanSource,
+    primitives: PrimitiveSet | None,
+    steps: Sequence[Played],
+    name: str,
+    place: str,
+    until: str,
 ) -> Picture:
-    """All plans with how often each step was executed; what the games never came to is grey."""
+    """A picture of all plans, with the number of times that each step ran; steps that never ran are grey."""
     program, counts = source.program, executions(steps)
     annotations = [
         FlowAnnotations(dead, {number: count for (plan, number), count in counts.items() if plan == index})
@@ -115,7 +116,7 @@ def _dead(program: PlanProgram, primitives: PrimitiveSet | None) -> list[frozens
 
 
 def _style(program: PlanProgram) -> FlowStyle:
-    """The style of a plan; the arrows of one that is executed upwards point up."""
+    """The style for a program; its arrows point up if the program runs upwards."""
     return replace(STYLE, arrows={"arrowtail": "normal", "dir": "back" if program.goes_up else "forward"})
 
 
@@ -124,7 +125,7 @@ def _kind(tree: Tree, position: int) -> str:
 
 
 def _meanings(tree: Tree, position: int, primitives: PrimitiveSet) -> list[str]:
-    """The meanings of the action of a step, or of its features."""
+    """The meaning of a step's action, or the meanings of its features."""
     step = tree.symbols[position].step
     if step.asks:
         return [each.meaning for each in primitives.instructions if each.name == step.asks]
@@ -133,13 +134,13 @@ def _meanings(tree: Tree, position: int, primitives: PrimitiveSet) -> list[str]:
 
 
 def _held(tree: Tree, position: int) -> list[tuple[int, str]]:
-    """The steps that a step holds; those that follow it stand beside it."""
+    """The steps inside a step, each with the word before its branch."""
     words = zip(tree.children(position), tree.symbols[position].branches, strict=True)
     return [(each, word) for child, word in words if word not in ("", THEN) for each in _chain(tree, child)]
 
 
 def _chain(tree: Tree, position: int) -> list[int]:
-    """A step and all that follow it in its sequence."""
+    """A step and all steps after it in its sequence."""
     found = [position]
     while tree.symbols[found[-1]].branches[-1:] in (("",), (THEN,)):
         *_, last = tree.children(found[-1])
@@ -147,11 +148,7 @@ def _chain(tree: Tree, position: int) -> list[int]:
     return found
 
 
-def _test(test: Test) -> str:
-    return f" {test.join} ".join(filled("{feature} {sign} {threshold}", c, LABELS) for c in test.comparisons)
-
-
-_LABELS: Texts = {**LABELS, Test: _test}
+_LABELS: Texts = {**LABELS, Test: testing(LABELS)}
 
 STYLE = FlowStyle(
     looks=_LOOKS,
@@ -164,4 +161,7 @@ STYLE = FlowStyle(
     first=lambda tree: [(each, "") for each in _chain(tree, 0)] if len(tree) else [],
     held=_held,
 )
-"""Plans in flow charts; a step with other branches is of another kind."""
+"""The style of plans in flow charts; steps with different branches are different kinds."""
+
+
+DRAWING = Drawing(picture, change, traced)

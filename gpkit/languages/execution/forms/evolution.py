@@ -1,4 +1,4 @@
-"""Plans as genomes: execution trees with their creation, operators, limits and text."""
+"""Plans as genomes: how to create and vary them, and their limits and text."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,61 +12,57 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Alphabet, PrimitiveSet
 from gpkit.core.rng import below, stream
-from gpkit.evolution.config import Config
+from gpkit.evolution.config import Config, Share
 from gpkit.evolution.section_operators import Operated, Operator, clone, drawn, shipped_operators
 from gpkit.evolution.sensor_samples import sensor_samples, sensor_values
-from gpkit.evolution.tables import Share
 from gpkit.gamekit.game import Game
 from gpkit.genomes.comparisons import features_of
 from gpkit.genomes.plan import (
     MAIN,
     Do,
+    PlanDomain,
     PlanProgram,
-    compared,
-    cycle,
-    expanded,
-    kept,
-    nesting,
-    steps,
-    subtrees,
-)
-from gpkit.genomes.plan import Sequence as Steps
-from gpkit.genomes.plan_operators import (
-    Domain,
     Varied,
+    compared,
     crossover,
+    cycle,
     exchange,
+    expanded,
     hoist,
     insert,
+    kept,
     mutate_action,
     mutate_branch,
     mutate_chance,
     mutate_comparison,
     mutate_count,
     mutate_feature,
+    nesting,
     prune,
     random_sequence,
     scale_threshold,
     splice,
     step_threshold,
+    steps,
+    subtrees,
     swap,
 )
+from gpkit.genomes.plan import Sequence as Steps
 from gpkit.genomes.program_operators import Child
 from gpkit.languages.execution.compiler import MOST_EXPANDED
 from gpkit.languages.execution.forms.playing import visits
-from gpkit.languages.execution.parser import parse
-from gpkit.languages.execution.printer import print_program, print_sequence
-from gpkit.languages.execution.reachability import Visit, bounds_of, simplify, without_dead_weight
+from gpkit.languages.execution.simplify import Visit, bounds_of, simplify, without_dead_weight
+from gpkit.languages.execution.text import parse, print_program, print_sequence
 
 UNIT = "steps"
 
 NAMES = ("first", "second", "third", "fourth")
-"""Names of the plans that random plans use; each uses only those behind it."""
+"""The names of the plans in random programs; a plan uses only plans further down this list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """Plans: how the first ones are made, and how operators change them.
+class PlanSettings:
+    """Settings for plans: how to make the first ones, and how operators change them.
 
     Attributes:
         low_depth, high_depth: levels of the first plans; a step is a level below the one before it.
@@ -101,10 +97,13 @@ class Settings:
             )
 
 
+DEFAULTS = PlanSettings()
+
+
 def _one(
-    mutate: Callable[["PlanRepresentation", np.random.Generator, Steps, Domain], Varied],
+    mutate: Callable[["PlanRepresentation", np.random.Generator, Steps, PlanDomain], Varied],
 ) -> tuple[int, Operator[PlanProgram]]:
-    """An operator of one parent that changes one of its plans."""
+    """An operator with one parent; it changes one of the parent's plans."""
 
     def operator(
         space: "PlanRepresentation", rng: np.random.Generator, parents: Sequence[PlanProgram]
@@ -118,7 +117,7 @@ def _one(
 
 
 def _two(mate: Callable[[np.random.Generator, Steps, Steps], Varied]) -> tuple[int, Operator[PlanProgram]]:
-    """An operator of two parents that changes one of the first one's plans by the donor's of that name."""
+    """An operator with two parents; it changes a plan of the first parent, using the donor's plan of that name."""
 
     def operator(
         space: "PlanRepresentation", rng: np.random.Generator, parents: Sequence[PlanProgram]
@@ -162,31 +161,32 @@ OPERATORS = shipped_operators(
         "chance": _one(lambda s, rng, plan, domain: mutate_chance(rng, plan)),
     },
 )
-"""Every operator by name: how many parents it takes, and what it does."""
+"""The operators by name, with their number of parents and their function."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanRepresentation(Operated[PlanProgram]):
-    """Plans over a domain.
+    """Programs of plans over a domain.
 
     Attributes:
-        domain: what random plans are made of.
-        primitives: what the game knows.
+        domain: the domain of random plans.
+        primitives: the primitive set of the game.
         settings: how plans are made and varied.
         max_size: the limit on steps of all plans together; None means no limit.
-        rehearse: the visits of some games of a plan; simplification cuts what has none. None cuts nothing.
+        rehearse: returns the visits in some games of a plan; simplification cuts parts without visits. If None, it cuts
+            nothing.
     """
 
-    domain: Domain
+    domain: PlanDomain
     primitives: PrimitiveSet
-    settings: Settings = Settings()
+    settings: PlanSettings = DEFAULTS
     max_size: int | None = None
     rehearse: Callable[[PlanProgram], frozenset[Visit]] | None = None
     suffix: str = field(default=".plan", init=False)
     table = OPERATORS
 
     def create(self, rng: np.random.Generator, index: int) -> PlanProgram:
-        """A random program; one that breaks the limits is drawn anew, ever flatter after a few times."""
+        """A random program within the limits; after a few failed attempts, it tries flatter programs."""
         names = (MAIN, *NAMES[: self.settings.plans])
         low, high = self.settings.low_depth, self.settings.high_depth
 
@@ -199,12 +199,12 @@ class PlanRepresentation(Operated[PlanProgram]):
 
         return drawn(draw, self.admits, high)
 
-    def within(self, names: Sequence[str], plan: int) -> Domain:
-        """The domain of a plan of these: it uses only those behind it."""
+    def within(self, names: Sequence[str], plan: int) -> PlanDomain:
+        """The domain for one of these plans, which uses only the plans after it."""
         return replace(self.domain, plans=tuple(names[plan + 1 :]))
 
     def admits(self, genome: PlanProgram) -> bool:
-        """Whether a program does something, ends, and keeps the limits of size and nesting."""
+        """Whether a program has steps, comes to an end, and is within the limits of size and nesting."""
         if not genome.plans[0] or (self.max_size is not None and len(genome) > self.max_size):
             return False
         flat = all(nesting(plan) <= self.settings.max_nesting for plan in genome.plans)
@@ -213,11 +213,11 @@ class PlanRepresentation(Operated[PlanProgram]):
     print = staticmethod(print_program)
 
     def parse(self, text: str) -> PlanProgram:
-        """The program of a text.
+        """The program in a text.
 
         Raises:
             SourceError: the text is not a program.
-            UsageError: it is a program of another game.
+            UsageError: it is a program for another game.
         """
         program = parse(text).program
         actions = [each.name for each in self.primitives.instructions]
@@ -233,7 +233,7 @@ class PlanRepresentation(Operated[PlanProgram]):
         return program
 
     def tweak(self, rng: np.random.Generator, genome: PlanProgram, step: float) -> PlanProgram:
-        """The program with a few of its parameters changed, or one or two steps put in, left out or exchanged."""
+        """The program after a few changes: to parameters, or by inserting, removing or exchanging steps."""
         cuts = max(1, round(self.settings.steps * step))
         space = replace(self, settings=replace(self.settings, steps=cuts))
         for _ in range(1 + below(rng, 3)):
@@ -243,7 +243,7 @@ class PlanRepresentation(Operated[PlanProgram]):
         return genome
 
     def simplify(self, genome: PlanProgram) -> PlanProgram:
-        """A program that plays the same games, perhaps smaller, and without what rehearsals never visited."""
+        """A program that plays the same games and may be smaller, without the parts that rehearsals never visited."""
         simple = simplify(genome, bounds_of(self.primitives))
         if self.rehearse is None:
             return simple
@@ -255,7 +255,7 @@ _TWEAKS = ("action", "count", "exchange", "insert", "hoist", "step", "comparison
 
 
 def representation(config: Config, game: Game, alphabet: Alphabet) -> PlanRepresentation:
-    """Representation of genomes in a run; thresholds come from quantiles of what random games show.
+    """The representation of genomes for a run; thresholds come from quantiles of sensor values in random games.
 
     Raises:
         UsageError: the game refuses its rules.
@@ -263,7 +263,7 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> PlanRepres
     primitives, settings = game.offers[PlanProgram.language], config.representation
     rules = game.make_rules({name: str(value) for name, value in config.rules.items()})
     seen = sensor_samples(game, rules) if alphabet.sensors else {}
-    domain = Domain(
+    domain = PlanDomain(
         alphabet.instructions,
         features_of((name, seen[name]) for name in alphabet.sensors if name in seen),
         decisions=settings.decisions,
@@ -279,18 +279,18 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> PlanRepres
 
 
 def representation_of_problem(
-    primitives: PrimitiveSet, settings: Settings, size: int | None
+    primitives: PrimitiveSet, settings: PlanSettings, size: int | None
 ) -> PlanRepresentation:
-    """Representation of plans of the actions of a primitive set, which test its sensors.
+    """The representation of plans with the actions and the sensors of a primitive set.
 
     Raises:
-        UsageError: there is no action, the text of a plan cannot say a name, or a sensor has no bounds.
+        UsageError: there is no action, the text of a plan cannot contain a name, or a sensor has no bounds.
     """
     (alphabet,) = primitives.alphabets
     if not alphabet.instructions:
-        raise UsageError(f'{alphabet.name} has no actions, of which plans consist: actions="left right"')
+        raise UsageError(f'{alphabet.name} has no actions, and plans consist of them: actions="left right"')
     features = features_of(sensor_values(primitives))
-    domain = Domain(
+    domain = PlanDomain(
         alphabet.instructions,
         features,
         decisions=settings.decisions,
@@ -311,10 +311,10 @@ def representation_of_problem(
 
 
 def place_text(section: str, position: int) -> str:
-    """A place at which an operator has changed a program, in words."""
+    """The place where an operator changed a program, in words."""
     return f"{section or 'main'}, place {position + 1}"
 
 
 def part_text(program: PlanProgram, section: str, position: int) -> str:
-    """The subtree at a place, as one line; empty where a sequence ends."""
+    """The subtree at a position, on one line; empty at the end of a sequence."""
     return " ".join(print_sequence([*subtrees(program.plan(section))][position]).split())

@@ -1,47 +1,39 @@
-"""Plans as Lua: rows of data with a stepper that goes on until the plan asks for something, and can be stored there."""
+"""Exports plans to Lua: rows of data, and a stepper that runs until the plan asks for something."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from gpkit.core.check_report import FIRST_KEY, CheckReport
-from gpkit.export.lua.hosts import run_everywhere
+from gpkit.export.lua.hosts import replayed, run_everywhere
 from gpkit.export.lua.layout import field_of, key, module_of, opening, quoted, records, runtime, table
-from gpkit.export.lua.runner import replayed
-from gpkit.export.registry import CONFORMANCE, Document, Subject
-from gpkit.genomes.plan import PlanProgram, Test, downward, leaves
+from gpkit.export.subject import Document, Exporting, Subject
+from gpkit.genomes.plan import PlanProgram, downward, leaves
 from gpkit.genomes.plan import Sequence as Steps
-from gpkit.langkit.nodes import Texts, filled
-from gpkit.languages.execution.exchanges import (
+from gpkit.langkit.nodes import Texts, filler
+from gpkit.languages.execution.forms.exchanges import (
     TICK,
     PlanRun,
-    conformance_lines,
+    conformance_of,
     features_of,
     played_runs,
     random_runs,
     recorded,
 )
-from gpkit.languages.execution.printer import STEPS, number_text
-
-MODES = ("module",)
+from gpkit.languages.execution.text import STEPS, number_text, testing
 
 LUA = Path(__file__).parents[1] / "lua"
-"""The folder of the hand-written parts."""
-
-_SIGNS = {"!=": "~="}
+"""The folder with the hand-written Lua parts."""
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The Lua file of a plan, and the file of its conformance."""
+    """The Lua file of a plan, and its conformance file."""
     runs = recorded(subject)
-    return (
-        Document(".lua", plan_text(subject, runs)),
-        Document(CONFORMANCE, conformance_lines(subject, runs)),
-    )
+    return (Document(".lua", plan_text(subject, runs)), conformance_of(subject, runs))
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
-    """Runs on sensors at random and whole games, in every Lua, exchange by exchange."""
+    """Compare runs on random sensor values and whole games in every Lua interpreter, exchange by exchange."""
     more = (*random_runs(subject, evaluations, "check"), *played_runs(subject, games, FIRST_KEY))
     text, replay = plan_text(subject, recorded(subject)), runtime("plan_replay", LUA)
     runs, played = {"replay": runs_table("return ", more)}, len(more) - evaluations
@@ -63,15 +55,8 @@ def plan_text(subject: Subject, runs: Sequence[PlanRun]) -> str:
         runtime("keyed_uniform", LUA),
         runtime("plan", LUA),
     ]
-    if subject.carries_tests:
-        parts += [
-            runs_table("local RUNS = ", runs),
-            runtime("plan_replay", LUA),
-            runtime("plan_selftest", LUA),
-        ]
-    else:
-        parts.append(runtime("no_selftest", LUA))
-    return module_of(parts)
+    tests = [runs_table("local RUNS = ", runs), runtime("plan_replay", LUA), runtime("plan_selftest", LUA)]
+    return module_of(subject, parts, tests)
 
 
 def runs_table(start: str, runs: Sequence[PlanRun]) -> str:
@@ -105,7 +90,7 @@ def _field(name: str) -> str:
 
 @dataclass(slots=True)
 class _Rows:
-    """The rows of a table while it grows: plans one after another, each with its end.
+    """The rows of a Lua table under construction: one plan after another, and a row at the end of each.
 
     Attributes:
         lines: comments, and rows as lists of fields; a field None stands for the row to jump to.
@@ -113,7 +98,7 @@ class _Rows:
         count: the number of rows.
         slots: the number of loops.
         starts: the first row for each leaf; for plans that go down, the row for no leaf.
-        waiting: the plans that rows use before their place is known, by line.
+        waiting: by line, the plan that a row uses before the plan's place is known.
     """
 
     lines: list[str | tuple[str | None, ...]] = field(default_factory=list)
@@ -157,17 +142,17 @@ class _Rows:
             yield from table("\t", fields, f", -- {number}")
 
     def row(self, word: str, *fields: str | None) -> int:
-        """Add a row; the number of its line."""
+        """Add a row and return the index of its line."""
         self.count += 1
         self.lines.append((quoted(word), *fields))
         return len(self.lines) - 1
 
     def land(self, line: int) -> None:
-        """Point the row of a line behind the last row."""
+        """Make the row of a line jump to the row after the last one."""
         self.targets[line] = self.count + 1
 
     def slot(self) -> str:
-        """The field of a new count."""
+        """The field for a new loop count."""
         self.slots += 1
         return f"slot = {self.slots}"
 
@@ -175,7 +160,7 @@ class _Rows:
         """Add the rows of a sequence."""
         for step in sequence:
             word, begin = STEPS.kind(step).word, self.count + 1
-            fields = [filled(field, step, _TEXTS) if field else None for field in _FIELDS[word]]
+            fields = [filler(field, _TEXTS)(step) if field else None for field in _FIELDS[word]]
             head = self.row(word, *([self.slot()] if step.COUNT else []), *fields)
             if step.uses:
                 self.waiting[head] = step.uses
@@ -189,25 +174,25 @@ class _Rows:
                     self.land(over)
 
 
+_TEST = "test = function(env) return {test} end"
 _FIELDS = {
     "do": ("action = {action}",),
     "use": ("",),
-    "wait": ("most = {most}", "{test}"),
+    "wait": ("most = {most}", _TEST),
     "repeat": ("most = {times}", ""),
-    "while": ("most = {most}", "", "{test}"),
-    "decide": ("", "{test}"),
+    "while": ("most = {most}", "", _TEST),
+    "decide": ("", _TEST),
     "chance": ("", "p = {probability}"),
 }
-"""The fields of the rows of steps; an empty one is the row to jump to."""
+"""The fields of each kind of step in the Lua table; an empty field stands for the row to jump to."""
 
 
-def _test(test: Test) -> str:
-    """A test as a function."""
-    comparisons = [
-        f"{field_of('env', _field(c.feature))} {_SIGNS.get(c.sign, c.sign)} {number_text(c.threshold)}"
-        for c in test.comparisons
-    ]
-    return f"test = function(env) return {f' {test.join} '.join(comparisons)} end"
+_COMPARISONS: Texts = {
+    "feature": lambda name: field_of("env", _field(name)),
+    "sign": lambda sign: sign.replace("!", "~"),
+    "threshold": number_text,
+}
+_TEXTS: Texts = {"action": quoted, "test": testing(_COMPARISONS), "probability": number_text}
 
 
-_TEXTS: Texts = {"action": quoted, "test": _test, "probability": number_text}
+EXPORTING = Exporting(documents, check)

@@ -1,17 +1,31 @@
-"""Plans in games, step by step: what the interpreter executes, what the game makes of it, and what is never visited."""
+"""Runs plans step by step, inside and outside games."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.game import Game, Plans
-from gpkit.gamekit.view import View, view_of
-from gpkit.genomes.plan import Chance, Decide, Do, PlanProgram, While, downward_places
-from gpkit.languages.execution.interpreter import Executed, Place, interpret
-from gpkit.languages.execution.printer import head_text, marked_text
-from gpkit.languages.execution.reachability import Visit
+from gpkit.core.primitives import HostInstruction, PrimitiveSet, Sensor
+from gpkit.gamekit.game import Deals, Game, Plans
+from gpkit.gamekit.state import ObservableState
+from gpkit.gamekit.view import View
+from gpkit.genomes.plan import (
+    Chance,
+    Decide,
+    Do,
+    PlanProgram,
+    While,
+    compared,
+    downward,
+    downward_places,
+    steps,
+)
+from gpkit.langkit.language import Acting
+from gpkit.languages.execution.interpreter import Executed, Lines, Place, execute, interpret, listed
+from gpkit.languages.execution.simplify import Visit
+from gpkit.languages.execution.text import STEPS, marked_text
 from gpkit.playing.trace import Seated, Step
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 
@@ -20,22 +34,24 @@ AFTER = "the plan has ended: a tick passes"
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One executed step of a plan in a game; behind the end of the plan there is none, and a tick passes."""
+    """One executed step of a plan in a game; after the end of the plan, ``executed`` is None and a tick passes."""
 
     before: Any
     executed: Executed | None
     after: Any
 
 
-def follow(program: PlanProgram, game: Game, view: View, state: Any, deals: Any) -> Iterator[Moment]:
-    """The steps of a plan in a game from a state to its end; a plan that goes up begins where the game says.
+def follow(
+    program: PlanProgram, game: Game, view: View, state: ObservableState, deals: Any
+) -> Iterator[Moment]:
+    """The steps of a plan from a state to the end of the game; a plan that goes up begins at the game's start leaf.
 
     Args:
-        program: a plan that the game knows all names of.
-        game: that plays plans.
-        view: of that game.
-        state: the beginning.
-        deals: of which the first one is played.
+        program: a plan whose names the game all knows.
+        game: a game for plans.
+        view: the view of that game.
+        state: the state to begin with.
+        deals: the deals; the first one is played.
     """
     plans, present = planned_game(game), state
 
@@ -59,14 +75,14 @@ def follow(program: PlanProgram, game: Game, view: View, state: Any, deals: Any)
         yield Moment(before, None, present)
 
 
-def features(view: View, state: Any) -> Mapping[str, float]:
-    """The sensors in a state that is not the end."""
+def features(view: View, state: ObservableState) -> Mapping[str, float]:
+    """The sensor values in a state before the end of the game."""
     return view.sensors(state, state.legal_actions()[0])
 
 
-def visits(program: PlanProgram, game: Game, deals: Any, rules: Any) -> frozenset[Visit]:
-    """The visits to steps in some games of a plan: the place of each that was executed, with its outcome."""
-    view = view_of(game.name)
+def visits(program: PlanProgram, game: Game, deals: Deals, rules: object) -> frozenset[Visit]:
+    """The steps that some games of a plan execute: the place and the outcome of each."""
+    view = game.view
     found: set[Visit] = set()
     for number in range(len(deals)):
         deal = deals[number : number + 1]
@@ -77,10 +93,10 @@ def visits(program: PlanProgram, game: Game, deals: Any, rules: Any) -> frozense
 
 
 def planned_game(game: Game) -> Plans:
-    """The way of a game with plans.
+    """A game's functions for plans.
 
     Raises:
-        UsageError: it does not.
+        UsageError: the game has none.
     """
     if game.plans is not None:
         return game.plans
@@ -89,61 +105,63 @@ def planned_game(game: Game) -> Plans:
 
 @dataclass(frozen=True)
 class PlanStep(Step):
-    """One step of a plan, whose ``decision`` is a ``Moment``."""
+    """One step of a plan; its ``decision`` is a ``Moment``."""
 
     @property
     def executed(self) -> Executed | None:
-        """The step that was executed; None at the beginning, and behind the end of the plan."""
+        """The executed step of the plan; None at the beginning and after the plan's end."""
         return None if self.decision is None else self.decision.executed
 
     @property
     def is_mine(self) -> bool:
-        """Whether the plan has begun: nobody else acts."""
+        """Whether the plan has begun; only the plan acts in its game."""
         return self.before is not None
 
     @property
     def text(self) -> str:
-        """The action that the plan asks for; empty where it asks for none."""
+        """The action that the plan asks for; empty if it asks for none."""
         executed = self.executed
         return executed.step.action if executed and isinstance(executed.step, Do) else ""
 
     @cached_property
     def sensors(self) -> Mapping[str, float]:
-        """The sensors in the state before."""
+        """The sensor values before the step."""
         return {} if self.before is None else features(self.seated.view, self.before)
 
     @property
     def line(self) -> Place | None:
-        """The place of what was executed."""
+        """The place of the executed step in the plan."""
         return None if self.executed is None else self.executed.place
 
     @property
     def listing(self) -> str:
-        """The plan with a mark at what was executed."""
+        """The text of the plan, with a mark at the executed step."""
         return "" if self.line is None else marked_text(self.seated.followed.program, self.line)
 
     def words(self) -> str:
-        """Description of the step, in a line."""
+        """A description of the step on one line."""
         if self.before is None:
             return "the game begins"
-        return AFTER if self.executed is None else f"{head_text(self.executed.step)}{_outcome(self.executed)}"
+        return (
+            AFTER if self.executed is None else f"{STEPS.head(self.executed.step)}{_outcome(self.executed)}"
+        )
 
     def table(self) -> None:
-        """None: a plan chooses between no candidates."""
+        """No table, because a plan has no candidates to choose from."""
 
     def record(self) -> dict[str, object]:
-        """The step for programs to read."""
+        """The step as data for other programs."""
         executed = self.executed
         return {
-            "step": None if executed is None else head_text(executed.step),
+            "step": None if executed is None else STEPS.head(executed.step),
             "place": None if executed is None else list(executed.place),
             "outcome": None if executed is None else executed.outcome,
             "scores": list(self.after.returns()) if self.after.is_terminal else None,
         }
 
 
-def steps(game: Game, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
-    """The beginning, and every step of the plan that is followed, until the end of the game."""
+def followed_steps(game: Game, seated: Seated, deals: object, rules: object) -> Iterator[Step]:
+    """Yield the beginning, and then every step of the followed plan until the end of the game."""
     state = game.begin(seated.players, deals, rules)
     yield PlanStep(0, seated, None, state)
     moments = follow(seated.followed.program, game, seated.view, state, deals)
@@ -157,3 +175,36 @@ def _outcome(executed: Executed) -> str:
             return ": yes" if executed.outcome else ": no"
         case _:
             return ": a tick passes" if executed.asks == "tick" else ""
+
+
+_LAST: tuple[PlanProgram | None, dict[str, Lines]] = None, {}
+"""The last program that acted, and its listed plans; most programs act many times in a row."""
+
+
+def primitives(program: PlanProgram) -> PrimitiveSet:
+    """The primitives that a plan uses."""
+    found = [step for plan in program.plans for step in steps(plan)]
+    sensors = dict.fromkeys(each.feature for step in found for each in compared(step))
+    words = dict.fromkeys(step.asks for step in found if step.asks)
+    return PrimitiveSet(
+        "",
+        (),
+        tuple(Sensor(name, "a sensor", -inf, inf, integer=False) for name in sensors),
+        (),
+        tuple(HostInstruction(word, "an action", acts=True) for word in words),
+    )
+
+
+def actions(program: PlanProgram, sense: Callable[[str], float], draw: Callable[[], float]) -> Iterator[str]:
+    """Yield the actions of a plan, and an empty text for each wait; the caller does each before asking for the next."""
+    global _LAST
+    last, lines = _LAST
+    if last is not program:
+        lines = listed(downward(program))
+        _LAST = program, lines
+    for executed in execute(lines, sense, draw):
+        if executed.asks:
+            yield executed.step.asks
+
+
+ACTING = Acting(actions, primitives)

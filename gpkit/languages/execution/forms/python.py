@@ -1,4 +1,4 @@
-"""Plans as Python: a generator for each, which yields what it asks for, and can be tested through standard input."""
+"""Exports plans to Python: a generator for each plan yields its requests; tests run through standard input."""
 
 import builtins
 import json
@@ -7,28 +7,25 @@ from collections.abc import Iterator, Mapping
 
 from gpkit.core.check_report import FIRST_KEY, CheckReport
 from gpkit.core.errors import LimitError
-from gpkit.core.version import VERSION
-from gpkit.export.python import compared
-from gpkit.export.python_notation import function_names, in_docstring, quoted
-from gpkit.export.registry import CONFORMANCE, Document, Subject
-from gpkit.genomes.plan import PlanProgram, Test, downward, leaves
+from gpkit.core.wording import VERSION
+from gpkit.export.python import compared, function_names, in_docstring, quoted
+from gpkit.export.subject import Document, Exporting, Subject
+from gpkit.genomes.plan import PlanProgram, downward, leaves
 from gpkit.genomes.plan import Sequence as Steps
-from gpkit.langkit.nodes import Texts, filled
-from gpkit.languages.execution.exchanges import (
+from gpkit.langkit.nodes import Texts, filler
+from gpkit.languages.execution.forms.exchanges import (
     TICK,
     PlanRun,
-    conformance_lines,
+    conformance_of,
     played_runs,
     random_runs,
     recorded,
 )
-from gpkit.languages.execution.printer import STEPS, number_text
+from gpkit.languages.execution.text import STEPS, number_text, testing
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 
-MODES = ("module",)
-
 MOST_LOOPS = 18
-"""Loops inside each other, waits among them; Python reads about twenty."""
+"""The maximum nesting of loops, including waits; Python accepts about twenty."""
 
 _TAKEN = frozenset(
     {"json", "sys", "main", "run", "plan", "env", "random", "TICK", "STARTS"}
@@ -60,18 +57,17 @@ if __name__ == "__main__":
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The Python file, and the file of conformance.
+    """The Python file and the conformance file.
 
     Raises:
-        UsageError: a named plan whose name no function can have.
-        LimitError: loops nest deeper than Python reads.
+        UsageError: no function can have the name of a plan.
+        LimitError: loops nest deeper than Python accepts.
     """
-    conformance = conformance_lines(subject, recorded(subject))
-    return (Document(".py", python_text(subject)), Document(CONFORMANCE, conformance))
+    return (Document(".py", python_text(subject)), conformance_of(subject, recorded(subject)))
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
-    """Runs on sensors at random and whole games, in a Python of its own that imports only the standard library."""
+    """Compare runs on random sensor values and whole games, in a separate Python with only the standard library."""
     played = played_runs(subject, games, FIRST_KEY)
     runs = (*random_runs(subject, evaluations, "check"), *played)
 
@@ -83,24 +79,23 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
             if words != list(run.words)
         ]
 
-    calls = "".join(f"{_call(run)}\n" for run in runs)
-    return compared(python_text(subject), calls, (evaluations, len(played)), differ)
+    return compared(python_text(subject), [*map(_call, runs)], (evaluations, len(played)), differ)
 
 
-def _call(run: PlanRun) -> str:
-    """A run as the module's ``main`` takes it, with more random numbers than it draws."""
+def _call(run: PlanRun) -> Mapping[str, object]:
+    """A run as input for the module's ``main``, with more random numbers than the run draws."""
     draws = KeyedDraws(run.key, CHANCES)
     rows = [dict(zip(run.features, row, strict=True)) for row in run.values]
     numbers = [draws.random() for _ in range(20 * len(rows) + 100)]
-    return json.dumps({"start": run.start, "sensors": rows, "random": numbers})
+    return {"start": run.start, "sensors": rows, "random": numbers}
 
 
 def python_text(subject: Subject) -> str:
-    """The file.
+    """The text of the Python file.
 
     Raises:
-        UsageError: a named plan whose name no function can have.
-        LimitError: loops nest deeper than Python reads.
+        UsageError: no function can have the name of a plan.
+        LimitError: loops nest deeper than Python accepts.
     """
     program: PlanProgram = subject.program
     if any(_loops(plan) > MOST_LOOPS for plan in program.plans):
@@ -127,7 +122,7 @@ START = "The plan: yields actions, each of which begins as soon as it can, and T
 
 
 def _entry(start: str) -> str:
-    """The name of the generator from a leaf, or of the only one."""
+    """The name of the generator that starts at a leaf, or of the only generator."""
     return f"from_{start}" if start else "plan"
 
 
@@ -138,11 +133,10 @@ def _function(name: str, title: str, plan: Steps, called: Mapping[str, str]) -> 
 
 
 def _header(subject: Subject) -> str:
-    lines = [f'"""{in_docstring(subject.name)}: a plan, written by gpkit {VERSION}.', ""]
-    for name, value in subject.header.items():
-        text = "".join(" " if c in '"\\' else c for c in value)
-        lines.append(in_docstring(f"{name}: {text}"))
-    lines += [
+    lines = [
+        f'"""{in_docstring(subject.name)}: a plan, written by gpkit {VERSION}.',
+        "",
+        *(in_docstring(f"{name}: {value.translate(_PLAIN)}") for name, value in subject.header.items()),
         "",
         "STARTS has the plan by the leaf at which it begins, a generator of env and random. env holds the sensors by",
         "name; update it before you ask for the next action. random returns a new number in [0, 1) at each call.",
@@ -150,6 +144,8 @@ def _header(subject: Subject) -> str:
     ]
     return "\n".join(lines)
 
+
+_PLAIN = str.maketrans(dict.fromkeys('"\\', " "))
 
 _STEPS = {
     "do": ("yield {action}",),
@@ -160,16 +156,16 @@ _STEPS = {
     "decide": ("if {test}:",),
     "chance": ("if {probability}:",),
 }
-"""The statements of steps without what they hold."""
+"""The Python statements for each kind of step, without its branches."""
 
 
 def _lines(sequence: Steps, level: int, called: Mapping[str, str]) -> Iterator[str]:
-    """The statements of a sequence; ``called`` has the names of the functions of plans."""
+    """The statements of a sequence; ``called`` maps plans to the names of their functions."""
     indent = "    " * level
     texts: Texts = {"action": quoted, "plan": called.__getitem__, "test": _test, "probability": _chance}
     for step in sequence:
         pattern = _STEPS[STEPS.kind(step).word]
-        yield from (indent + filled(line, step, texts) for line in pattern)
+        yield from (indent + filler(line, texts)(step) for line in pattern)
         for name, inner in zip(step.HELD, step.held, strict=True):
             if name == "no" and inner:
                 yield f"{indent}else:"
@@ -179,20 +175,20 @@ def _lines(sequence: Steps, level: int, called: Mapping[str, str]) -> Iterator[s
 
 
 def _chance(probability: float) -> str:
-    """Whether a chance says yes; a certain one draws no number."""
+    """The expression for a chance; if it is 1, no random number is drawn."""
     sure = probability in (0.0, 1.0)
     return str(probability == 1.0) if sure else f"random() < {number_text(probability)}"
 
 
-def _test(test: Test) -> str:
-    return f" {test.join} ".join(
-        f"env[{quoted(c.feature)}] {c.sign} {number_text(c.threshold)}" for c in test.comparisons
-    )
+_test = testing({"feature": quoted, "threshold": number_text}, "env[{feature}] {sign} {threshold}")
 
 
 def _loops(sequence: Steps) -> int:
-    """Depth of the loops that stand inside each other, waits among them."""
+    """The depth of nested loops, including waits."""
     return max(
         (bool(step.COUNT) + max(map(_loops, step.held), default=0) for step in sequence),
         default=0,
     )
+
+
+EXPORTING = Exporting(documents, check)

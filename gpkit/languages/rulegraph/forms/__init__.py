@@ -1,1 +1,12 @@
-"""Forms of the language, one module each, found by their names."""
+"""The forms of the language; Python imports a module when it is first used."""
+
+from typing import TYPE_CHECKING
+
+from gpkit.core.registry import modules_of
+
+if TYPE_CHECKING:
+    from gpkit.languages.rulegraph.forms import draw as draw
+    from gpkit.languages.rulegraph.forms import exports as exports
+    from gpkit.languages.rulegraph.forms import playing as playing
+else:
+    __getattr__ = modules_of(__name__)

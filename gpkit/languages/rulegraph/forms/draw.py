@@ -1,39 +1,313 @@
-"""Rules as pictures: a frame for each rule with its fragments, what must be absent, and its other conditions.
+"""Draws rules: their graphs, their actions, and the board on which they act.
 
-Rules stand in the order of their precedence, row by row. Nodes have the names that the printer gives them. As text, a
+The edge that a rule draws is thick and has its own colour, even inside a chain.
+
+Edges go from left to right. Each fragment is laid out breadth first from one node. A chain has its first end on the
+left and its second end on the right. The edge to draw is at the left end of its chain, so edges inside the chain count
+from there.
+
+Rules are in the order of their precedence, row by row. Nodes have the same names as in printed rules. As text, a
 fragment is a tree from its first node, with a line for each edge.
 """
 
-from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import graphviz
 
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.draw.alignment import GUTTERS, State
-from gpkit.draw.flow_chart import SIGNS
-from gpkit.draw.graph import Picture, Sample, new_frame, new_graph, plain, rich
-from gpkit.draw.palette import BLUE, FAINT, INK, PAPER, PURPLE, VERMILLION
-from gpkit.draw.symbols import short_number
-from gpkit.draw.text import outline
-from gpkit.genomes.graph import Action, Comparison, Graph, NamedRule, Quantity, Rule, RuleList
-from gpkit.genomes.graph_order import canonical
-from gpkit.languages.rulegraph.printer import (
+from gpkit.genomes.graph import (
+    GROUND,
+    WILD,
+    Action,
+    Graph,
+    NamedRule,
+    Node,
+    Rule,
+    RuleList,
+    Symbol,
+    canonical,
+)
+from gpkit.languages.rulegraph.syntax import comparing
+from gpkit.languages.rulegraph.text import (
+    RuleSource,
     absent_graphs,
     node_name,
     node_names,
     node_with_length,
-    print_comparison,
     print_rule,
 )
-from gpkit.languages.rulegraph.rule_graph import NO_ACTION, add_graph, start_of, stubs, symbol_text
 from gpkit.playing.trace import Step
+from gpkit.show.graph import (
+    BLUE,
+    FAINT,
+    GREEN,
+    INK,
+    LINE,
+    MIST,
+    PAPER,
+    PURPLE,
+    TINTS,
+    VERMILLION,
+    Picture,
+    Sample,
+    new_frame,
+    new_graph,
+    plain,
+    rich,
+    short_number,
+)
+from gpkit.show.pictures import Drawing
+from gpkit.show.trees import GUTTERS, SIGNS, State, compared, outline
+
+NO_ACTION = Action(-1, -1)
+"""The action for graphs without an edge to draw."""
+
+
+class Strand(NamedTuple):
+    """An edge in a picture.
+
+    Attributes:
+        tail, head: its left and its right end: a node, ``GROUND`` or ``WILD``. Edges leave a chain at its right end
+            and enter it at its left end.
+        acts: whether the rule draws this edge.
+        turns: whether it enters the chain ``head`` at the right end, because ``tail`` also has the left end.
+    """
+
+    tail: int
+    head: int
+    acts: bool = False
+    turns: bool = False
+
+
+def strands(graph: Graph, action: Action = NO_ACTION) -> tuple[tuple[Strand, ...], ...]:
+    """The edges of every fragment; the fragment with the action comes first.
+
+    Args:
+        graph: the graph of a rule or of a position.
+        action: the edge that the rule draws. An edge inside a chain is not a strand: the chain shows it.
+    """
+    fragments = sorted(graph.fragments(), key=lambda fragment: action.node not in fragment)
+    return tuple(tuple(_strands(graph, fragment, action)) for fragment in fragments)
+
+
+def start_of(graph: Graph, fragment: tuple[int, ...], action: Action = NO_ACTION) -> int:
+    """The first node to draw in a fragment: a node at the action, or else a node with the fewest neighbours."""
+    if action.node not in fragment:
+        return min(fragment, key=lambda number: len(graph.neighbours(number)))
+    node, other, _ = action
+    if other < 0:
+        return node
+    ends = [other] if graph.nodes[node].symbol == "l" else [other, node]
+    return min(ends, key=lambda number: len(graph.neighbours(number)))
+
+
+def stubs(graph: Graph, number: int, action: Action = NO_ACTION) -> tuple[Strand, ...]:
+    """The edges of a node to the ground and to anything, all to the right; the edge to draw comes first."""
+    kinds = [GROUND] * graph.grounds[number] + [WILD] * graph.wildcards(number)
+    acting = action.other if action.node == number and action.other < 0 else None
+    kinds.sort(key=lambda kind: kind != acting)
+    return tuple(
+        Strand(number, kind, k == 0 and kind == acting and action.offset == 0) for k, kind in enumerate(kinds)
+    )
+
+
+def _strands(graph: Graph, fragment: tuple[int, ...], action: Action) -> Iterator[Strand]:
+    start = start_of(graph, fragment, action)
+    order = [start]
+    entered: set[int] = set()
+    is_chain = graph.nodes[start].symbol == "l"
+    if is_chain:
+        for _, kind, acts, _ in stubs(graph, start, action):
+            yield Strand(start, kind, acts) if start in entered else Strand(kind, start, acts)
+            entered.add(start)
+    for number in order:
+        for other in sorted(graph.neighbours(number), key=lambda other: other not in action[:2]):
+            if other not in order:
+                order.append(other)
+            if order.index(other) >= order.index(number):
+                yield from _between(graph, number, other, action, entered)
+        if number != start:
+            yield from stubs(graph, number, action)
+        elif not is_chain:
+            yield from _around(graph, number, action)
+
+
+def _around(graph: Graph, number: int, action: Action) -> Iterator[Strand]:
+    """The edges of the first node, a box, to the ground or to anything; they go left if it has other edges."""
+    around = stubs(graph, number, action)
+    goes_on = bool(graph.neighbours(number)) or any(strand.acts for strand in around)
+    left = len(around) if goes_on else len(around) // 2
+    for k, (_, kind, acts, _) in enumerate(reversed(around)):
+        yield Strand(number, kind, acts) if acts or k >= left else Strand(kind, number)
+
+
+def _between(graph: Graph, one: int, other: int, action: Action, entered: set[int]) -> Iterator[Strand]:
+    """The edges between two nodes, or from a chain to itself."""
+    acts = {one, other} == set(action[:2]) and action.offset == 0
+    if one == other:
+        yield Strand(one, one, acts)
+        return
+    for k in range(graph.multiplicity(one, other)):
+        first = acts and k == 0
+        chain = next((number for number in (one, other) if graph.nodes[number].symbol == "l"), None)
+        if chain is None:
+            yield Strand(one, other, first)
+            continue
+        box = one if chain == other else other
+        if chain not in entered:
+            entered.add(chain)
+            yield Strand(box, chain, first)
+        elif k:
+            yield Strand(box, chain, first, turns=True)
+        else:
+            yield Strand(chain, box, first)
+
+
+CELLS = 8
+"""The maximum number of boxes to draw in a chain; a longer chain shows their number."""
+
+_NAME = 16
+"""The height of the line with a chain's name, in points."""
+
+COLOURS: Mapping[Symbol, tuple[str, str]] = {
+    "q": (MIST, INK),
+    "t": (PAPER, INK),
+    "l": (TINTS[BLUE], BLUE),
+    "x": (TINTS[GREEN], GREEN),
+}
+"""Fill and outline colours of a node, by its kind."""
+
+_MEANINGS: Mapping[Symbol, str] = {
+    "q": "a box with 4 undrawn sides",
+    "t": "a box with 3 undrawn sides",
+    "l": "a chain of boxes with 2 undrawn sides each",
+    "x": "a box with 1 undrawn side: whoever draws it takes the box",
+}
+
+
+def add_graph(
+    frame: graphviz.Digraph, graph: Graph, prefix: str, action: Action = NO_ACTION, *, first: int = 0
+) -> None:
+    """Draw a graph into a frame.
+
+    Args:
+        frame: a frame in a picture with ranks from left to right.
+        graph: the graph of a rule or of a position.
+        prefix: the start of the names of all DOT nodes.
+        action: the edge that the rule draws.
+        first: the index of the first node in labels.
+    """
+    for number in reversed(range(len(graph.nodes))):
+        is_loop = graph.multiplicity(number, number) > 0
+        inner = max(action.offset, int(is_loop)) if number == action.node else 0
+        _add_node(frame, f"{prefix}{number}", graph.nodes[number], first + number, inner, is_loop=is_loop)
+    corners = []
+    stubs = 0
+    for fragment in reversed(strands(graph, action)):  # what comes first in DOT text is drawn lowest
+        corner, is_stub = "", False
+        for strand in reversed(fragment):
+            stub = f"{prefix}s{stubs}"
+            stubs += min(strand[:2]) < 0
+            tail, head = (_end(graph, prefix, stub, strand, number) for number in strand[:2])
+            if stub in (tail, head):
+                _add_stub(frame, stub, min(strand[:2]))
+            if strand.tail != strand.head:
+                frame.edge(tail, head, _attributes=_style(strand))
+            if strand.tail < 0 or not is_stub:
+                corner, is_stub = tail, strand.tail < 0
+        corners.append(corner.partition(":")[0])
+    _align(frame, corners)
+
+
+def _end(graph: Graph, prefix: str, stub: str, strand: Strand, number: int) -> str:
+    """The DOT name for an end of an edge, and the side where it meets a chain."""
+    if number < 0:
+        return stub
+    if graph.nodes[number].symbol != "l":
+        return f"{prefix}{number}"
+    return f"{prefix}{number}{':row:e' if number == strand.tail or strand.turns else ':row:w'}"
+
+
+def _align(frame: graphviz.Digraph, corners: Sequence[str]) -> None:
+    """Align fragments on one line, in order, by the first DOT node of each."""
+    if len(corners) > 1:
+        same = graphviz.Digraph()
+        same.attr(rank="same")
+        for one, other in pairwise(corners):
+            same.edge(one, other, style="invis", weight="1")
+        frame.subgraph(same)
+
+
+def symbol_text(symbol: str, index: int) -> str:
+    """The name of a node in an HTML-like label: a letter with its index as a subscript."""
+    return f'{symbol}<sub><font point-size="9">{index}</font></sub>'
+
+
+def _add_node(
+    frame: graphviz.Digraph, name: str, node: Node, index: int, inner: int, *, is_loop: bool
+) -> None:
+    """Draw a node; ``inner`` is the depth of the edge to draw inside a chain, or 0 if there is none."""
+    if node.symbol == "l":
+        tip = f"{_MEANINGS['l']}: {node.length}{' or more' * node.at_least}{', a loop' * is_loop}"
+        label = _chain(node, index, inner, is_loop=is_loop)
+        frame.node(name, label, shape="plain", style="", tooltip=plain(tip))
+        return
+    fill, line = COLOURS[node.symbol]
+    style = {"shape": "box", "fillcolor": fill, "color": line, "width": "0.36", "height": "0.36"}
+    label = f"<{symbol_text(node.symbol, index)}>"
+    frame.node(name, label, tooltip=_MEANINGS[node.symbol], _attributes=style)
+
+
+def _chain(node: Node, index: int, inner: int, *, is_loop: bool) -> str:
+    """An HTML-like label for a chain: a row of its boxes with the edge to draw, and its name below.
+
+    The row has the same space above it as below it, so edges lead straight to its middle.
+    """
+    boxes, cut = [""] * node.length, inner
+    if node.length > CELLS:
+        boxes = [str(part) for part in (inner, node.length - inner) if part]
+        cut = min(inner, 1)
+    boxes += ["\N{HORIZONTAL ELLIPSIS}"] * node.at_least
+    cells = ""
+    for k, text in enumerate(boxes):
+        if k:
+            colour, width = (VERMILLION, 5) if k == cut else (BLUE, 1)
+            cells += f'<td width="{width}" bgcolor="{colour}"></td>'
+        cells += f'<td width="20" height="22">{rich(text) or "&#160;"}</td>'
+    bare = 'cellborder="0" cellspacing="0" cellpadding="0"'
+    shape = ' style="rounded"' if is_loop else ""
+    row = f'<table border="1" {bare} bgcolor="{TINTS[BLUE]}" color="{BLUE}"{shape}><tr>{cells}</tr></table>'
+    length = f"({node.length}{'+' * node.at_least}){' loop' * is_loop}"
+    below = f'<font point-size="11">{symbol_text("l", index)}{length}</font>'
+    rows = (f'<td height="{_NAME}"></td>', f'<td port="row">{row}</td>', f'<td height="{_NAME}">{below}</td>')
+    return f'<<table border="0" {bare}>{"".join(f"<tr>{each}</tr>" for each in rows)}</table>>'
+
+
+def _add_stub(frame: graphviz.Digraph, name: str, kind: int) -> None:
+    if kind == GROUND:
+        style = {"width": "0.07", "height": "0.36", "fillcolor": INK, "color": INK}
+        frame.node(
+            name, "", shape="box", fixedsize="true", tooltip="the border of the board", _attributes=style
+        )
+        return
+    style = {"style": "dashed", "color": FAINT, "fontcolor": FAINT, "fontsize": "10", "margin": "0"}
+    size = {"width": "0.2", "height": "0.2", "fixedsize": "true"}
+    frame.node(name, "w", shape="circle", tooltip="anything", _attributes=style | size)
+
+
+def _style(strand: Strand) -> dict[str, str]:
+    if strand.acts:
+        return {"color": VERMILLION, "penwidth": "4"}
+    return {"color": LINE, "style": "dashed"} if WILD in strand[:2] else {}
+
 
 ONE_COLUMN = 6
-"""Up to so many rules stand in one column."""
+"""The maximum number of rules in a single column."""
 
 _FRAMES: Mapping[State, dict[str, str]] = {
     "kept": {},
@@ -42,9 +316,19 @@ _FRAMES: Mapping[State, dict[str, str]] = {
     "added": {"color": BLUE, "penwidth": "2"},
 }
 
+_comparison = comparing(
+    {
+        "chain": partial(symbol_text, "l"),
+        "number": lambda value: short_number(float(value)),
+        "word": lambda word: "edges left" if word == "left" else word,
+        "sign": lambda sign: rich(SIGNS.get(sign, sign)),
+    }
+)
+"""A function that writes a comparison for the title of a rule."""
+
 
 class Shown(NamedTuple):
-    """A rule with its number in its list, and what became of it where two lists are compared."""
+    """A rule with its number in its list, and its state in a comparison of two lists."""
 
     number: int
     named: NamedRule
@@ -54,17 +338,17 @@ class Shown(NamedTuple):
 def picture(
     program: RuleList, header: Mapping[str, str], primitives: PrimitiveSet | None, title: str, text: str
 ) -> Picture:
-    """All rules of a list."""
+    """A picture of all rules in a list."""
     return _picture([Shown(k, named) for k, named in enumerate(program.rules, 1)], title, text)
 
 
 def rule_picture(program: RuleList, number: int, *, title: str, text: str = "") -> Picture:
-    """One rule of a list, by its number from 1; ``text`` is that of the file."""
+    """A picture of one rule, by its number from 1; ``text`` is the text of the file."""
     return _picture([Shown(number, program.rules[number - 1])], title, text)
 
 
 def change(parent: RuleList, child: RuleList, title: str, text: str) -> Picture:
-    """The rules that a child has lost, kept and got; names and what was learned do not count."""
+    """A picture of the rules that a child lost, kept and gained; names and learned values do not count."""
     changes = rules_diff(parent, child)
     drawn = _picture(changes, title, text)
     lines = "\n".join(
@@ -75,12 +359,17 @@ def change(parent: RuleList, child: RuleList, title: str, text: str) -> Picture:
 
 
 def traced(
-    source: Any, primitives: PrimitiveSet | None, steps: Sequence[Step], name: str, place: str, until: str
+    source: RuleSource,
+    primitives: PrimitiveSet | None,
+    steps: Sequence[Step],
+    name: str,
+    place: str,
+    until: str,
 ) -> Picture:
-    """The last edge that a rule of the list has drawn, on the board.
+    """A picture of the board with the last edge that a rule of the list drew.
 
     Raises:
-        UsageError: no rule drew any.
+        UsageError: no rule drew an edge.
     """
     for step in reversed(steps):
         if step.decision is not None and step.decision.drawing:
@@ -91,21 +380,16 @@ def traced(
 
 
 def rules_diff(parent: RuleList, child: RuleList) -> list[Shown]:
-    """Diff of two rule lists, in the order of the child; rules that it lost stand where they were."""
+    """The differences between two rule lists, in the child's order; lost rules keep their old place."""
     before, after = (
         [Shown(k, named) for k, named in enumerate(program.rules, 1)] for program in (parent, child)
     )
-    old, new = ([(canonical(named.rule), named.joined) for _, named, _ in shown] for shown in (before, after))
-    found = []
-    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind != "equal":
-            found += [shown._replace(state="removed") for shown in before[a:b]]
-        found += [shown._replace(state="kept" if kind == "equal" else "added") for shown in after[c:d]]
-    return found
+    changes = compared(before, after, lambda shown: (canonical(shown.named.rule), shown.named.joined))
+    return [shown._replace(state=state) for state, shown in changes]
 
 
 def rules_dot(rules: Sequence[Shown], *, caption: str = "") -> str:
-    """Some rules as DOT text, and below them a line of text and a legend."""
+    """DOT text of some rules, with a caption and a legend below them."""
     graph = new_graph(caption, _legend(rules))
     graph.attr(rankdir="LR", nodesep="0.12", ranksep="0.4")
     columns = columns_for(len(rules))
@@ -118,7 +402,7 @@ def rules_dot(rules: Sequence[Shown], *, caption: str = "") -> str:
 
 
 def _room(place: int) -> graphviz.Digraph:
-    """An invisible frame, so that the last row is full: frames are counted before nodes without any."""
+    """An invisible frame that fills the last row, because Graphviz counts frames before nodes without a frame."""
     frame = new_frame(place, "")
     frame.name = f"cluster_room{place}"
     frame.attr(style="invis")
@@ -127,7 +411,7 @@ def _room(place: int) -> graphviz.Digraph:
 
 
 def columns_for(count: int) -> int:
-    """Number of columns for so many rules: one for a few, then as many as make the page about square."""
+    """The number of columns for ``count`` rules: one for a few rules; for more, the page becomes about square."""
     return 1 if count <= ONE_COLUMN else max(2, round(sqrt(count / 2.5)))
 
 
@@ -142,24 +426,24 @@ def _picture(rules: Sequence[Shown], title: str, text: str) -> Picture:
 
 
 def _lines(shown: Shown) -> list[str]:
-    """A rule as lines of text: its heading, its fragments, the one with the action first, then its conditions."""
+    """The lines of a rule as text: its heading, its fragments (the one with the action first) and its conditions."""
     heading = f"{_number(shown)} {shown.named.name}".rstrip()
     rule = canonical(shown.named.rule)
     lines = [f"{heading}{_learned(shown.named)}", *graph_lines(rule.graph, rule.action)]
-    names = node_names(rule.graph)
-    lines += [f"if {print_comparison(comparison, names)}" for comparison in rule.comparisons]
+    compared = comparing({"chain": node_names(rule.graph).__getitem__})
+    lines += [f"if {compared(each)}" for each in rule.comparisons]
     for absent, first in absent_graphs(rule):
         lines += ["and nowhere on the board:", *(f"   {line}" for line in graph_lines(absent, first=first))]
     return lines
 
 
 def _number(shown: Shown) -> str:
-    """The number of a rule, behind a bar if it has the precedence of the rule before it."""
+    """The number of a rule, after a bar if the rule has the same precedence as the one before it."""
     return f"{'| ' * shown.named.joined}{shown.number}"
 
 
 def _learned(named: NamedRule) -> str:
-    """Learned values of a rule, as text; empty if there are none."""
+    """The learned values of a rule as text; empty if there are none."""
     learned = (("Q", named.q), ("f", named.f))
     return "".join(f"   {name} {short_number(value)}" for name, value in learned if value is not None)
 
@@ -179,45 +463,39 @@ def _frame(place: int, shown: Shown) -> graphviz.Digraph:
 
 
 def _title(shown: Shown, rule: Rule) -> str:
-    """An HTML-like label: number and name, what was learned, and below them the comparisons."""
+    """An HTML-like label for a rule: its number, name and learned values, and the comparisons below."""
     name = f"  <b>{rich(shown.named.name)}</b>" if shown.named.name else ""
     number = f'<font color="{FAINT}">{_number(shown)}</font>'
     learned = _learned(shown.named).replace(" ", "&#160;")
     said = f'<font point-size="11" color="{FAINT}">{learned}</font>' if learned else ""
     rows = [f"{number}{name}{said}"]
     if rule.comparisons:
-        words = ", ".join(_comparison(each) for each in rule.comparisons)
+        words = ", ".join(map(_comparison, rule.comparisons))
         rows.append(f'<font point-size="12" color="{INK}">if {words}</font>')
     cells = "".join(f'<tr><td align="left">{row}</td></tr>' for row in rows)
     return f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="1">{cells}</table>>'
 
 
-def _comparison(comparison: Comparison) -> str:
-    left, sign, right = comparison
-    return f"{_quantity(left)} {rich(SIGNS.get(sign, sign))} {_quantity(right)}"
-
-
-def _quantity(quantity: Quantity) -> str:
-    if quantity.kind == "length":
-        return symbol_text("l", quantity.value)
-    return {"left": "edges left", "score": "score"}.get(quantity.kind) or short_number(float(quantity.value))
-
-
 def _legend(rules: Sequence[Shown]) -> list[Sample]:
     graphs = [graph for _, named, _ in rules for graph in (named.rule.graph, *named.rule.absent)]
-    legend = [Sample(VERMILLION, VERMILLION, "draw this side")]
-    if any(any(graph.grounds) for graph in graphs):
-        legend.append(Sample(INK, INK, "border of the board"))
-    if any(graph.wildcards(number) for graph in graphs for number in range(len(graph.nodes))):
-        legend.append(Sample(PAPER, FAINT, "w: anything", dashed=True))
-    if any(shown.named.rule.absent for shown in rules):
-        legend.append(Sample(PAPER, PURPLE, "must be nowhere", dashed=True))
-    if any(shown.named.joined for shown in rules):
-        legend.append(Sample(PAPER, PAPER, "| with the precedence of the rule before"))
+    is_wild = any(graph.wildcards(number) for graph in graphs for number in range(len(graph.nodes)))
     states = {shown.state for shown in rules}
-    legend += [Sample(PAPER, BLUE, "added", weight=2)] if "added" in states else []
-    legend += [Sample(PAPER, VERMILLION, "removed", dashed=True, weight=2)] if "removed" in states else []
-    return legend
+    samples = (
+        (True, Sample(VERMILLION, VERMILLION, "draw this side")),
+        (any(any(graph.grounds) for graph in graphs), Sample(INK, INK, "border of the board")),
+        (is_wild, Sample(PAPER, FAINT, "w: anything", dashed=True)),
+        (
+            any(shown.named.rule.absent for shown in rules),
+            Sample(PAPER, PURPLE, "must be nowhere", dashed=True),
+        ),
+        (
+            any(shown.named.joined for shown in rules),
+            Sample(PAPER, PAPER, "| with the precedence of the rule before"),
+        ),
+        ("added" in states, Sample(PAPER, BLUE, "added", weight=2)),
+        ("removed" in states, Sample(PAPER, VERMILLION, "removed", dashed=True, weight=2)),
+    )
+    return [sample for is_drawn, sample in samples if is_drawn]
 
 
 _HERE = "  \N{LEFTWARDS ARROW} draw this"
@@ -230,11 +508,11 @@ def graph_lines(graph: Graph, action: Action = NO_ACTION, *, first: int = 0) -> 
 
 
 _Line = tuple[str, int]
-"""A line of a tree: its text, and the node whose other edges stand below it; -1 for none."""
+"""A line of a tree: its text, and the node with other edges below the line; -1 for none."""
 
 
 def _fragment(graph: Graph, fragment: tuple[int, ...], action: Action, first: int) -> list[str]:
-    """One fragment; an edge to a node that has a line of its own elsewhere says so."""
+    """The lines of one fragment; an edge to a node that has its own line elsewhere gets a remark."""
     start = start_of(graph, fragment, action)
     below: dict[int, list[_Line]] = {}
     order = [start]
@@ -264,9 +542,12 @@ def _times(graph: Graph, one: int, other: int) -> str:
 
 
 def _acts(action: Action, one: int, other: int) -> str:
-    """Remark on the edges between two nodes if one of them is to be drawn, else an empty text."""
+    """A remark on the edges between two nodes if the rule draws one of them; else an empty text."""
     if {one, other} != set(action[:2]):
         return ""
     if not action.offset:
         return _HERE
     return f"{_HERE}, {action.offset} further into the chain"
+
+
+DRAWING = Drawing(picture, change, traced)

@@ -53,7 +53,7 @@ local function fits(node, place, chosen)
 	return true
 end
 
--- Fills the places from `at` on; `found` is told of every way to do it, and ends the search by giving true.
+-- Fills the places from `at` on; `found` is called for each way to do it, and ends the search by giving true.
 local function search(graph, places, chosen, taken, at, last, found)
 	if at > last then
 		return found()

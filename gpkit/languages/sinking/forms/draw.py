@@ -1,40 +1,57 @@
-"""Linear programs as pictures: their blocks as listings side by side, with the ways that lead from one to another.
+"""Draws linear programs: their blocks as listings side by side, and arrows for the paths between blocks.
 
-The line that conditions decide about is indented below them. Lines that have no effect are grey, lines that
-are never reached struck out; with counts from a traced game every line says how often it was executed.
+A line that depends on conditions is indented below them. Lines without effect are grey; lines that the program never
+reaches are struck out. With counts from a traced game, every line shows how often it ran.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from typing import Any, Literal
+from itertools import accumulate
+from typing import Literal
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.draw.alignment import GUTTERS, State
-from gpkit.draw.graph import Picture, Sample, game_caption, new_graph, plain, rich
-from gpkit.draw.palette import BLUE, FAINT, INK, LINE, ORANGE, PALE, PAPER, TINTS, VERMILLION, blend
 from gpkit.genomes.linear import LinearProgram, Place
-from gpkit.languages.sinking.introns import Flow
-from gpkit.languages.sinking.words import dialect_of
+from gpkit.languages.sinking.interpreter import Flow
+from gpkit.languages.sinking.text import SinkingSource, dialect_of
 from gpkit.playing.trace import Step, executions
+from gpkit.show.graph import (
+    BLUE,
+    FAINT,
+    INK,
+    LINE,
+    ORANGE,
+    PALE,
+    PAPER,
+    TINTS,
+    VERMILLION,
+    Picture,
+    Sample,
+    blend,
+    game_caption,
+    new_graph,
+    plain,
+    rich,
+)
+from gpkit.show.pictures import Drawing
+from gpkit.show.trees import GUTTERS, State, compared
 
 Remark = Literal["", "has no effect", "never reached"]
 
 INDENT = 3
-"""Blanks before a line for every condition that decides about it."""
+"""The number of spaces before a line for each condition that it depends on."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnLine:
-    """A line as it is drawn.
+    """A line in a picture.
 
     Attributes:
         word: the instruction; empty for the end of a block.
-        depth: how many conditions right above decide about it.
-        remark: whether it matters.
-        leads_to: the block that a jump or the end of a block leads to, by number; −1 for the next line.
-        level: that of the instruction.
-        meaning: what it does.
+        depth: the number of conditions directly above it that it depends on.
+        remark: a remark on a line without effect.
+        leads_to: the number of the block after a jump or the end of a block; −1 for the next line.
+        level: the level of the instruction.
+        meaning: the meaning of the instruction.
     """
 
     word: str
@@ -47,12 +64,12 @@ class DrawnLine:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A program as it is drawn.
+    """A program in a picture.
 
     Attributes:
-        names: of the blocks.
-        lines: by block; the last line of each is its end, which is not drawn where control never comes.
-        counts: how often each line was executed in a traced game; None without one.
+        names: the names of the blocks.
+        lines: the lines of each block; the last one is the end of the block, drawn only if the program reaches it.
+        counts: the number of times that each line ran in a traced game; None without a game.
     """
 
     names: tuple[str, ...]
@@ -69,8 +86,8 @@ def listing_of(
     """The listing of a program in the dialect of its header.
 
     Raises:
-        KeyError: nobody knows a word of the program.
-        UsageError: the header gives a switch a value that it does not have.
+        KeyError: a word of the program is unknown.
+        UsageError: the header gives a switch an invalid value.
     """
     flow = Flow(program, dialect_of(header, primitives), primitives)
 
@@ -81,7 +98,7 @@ def listing_of(
         return DrawnLine(
             word,
             depth,
-            idle if place in flow.certain.facts else "never reached",
+            idle if place in flow.certain[0] else "never reached",
             flow.ways[place][0][0] if word in ("", "Jump") else -1,
             known.level if known else 0,
             known.meaning if known else "the end of the block",
@@ -89,10 +106,9 @@ def listing_of(
 
     blocks = []
     for block, lines in enumerate(program.blocks):
-        depth, drawn = 0, []
-        for number, word in enumerate(lines):
-            drawn.append(line((block, number), depth))
-            depth = depth + 1 if word in flow.conditions else 0
+        guards = (word in flow.conditions for word in lines)
+        depths = [*accumulate(guards, lambda depth, guard: (depth + 1) * guard, initial=0)]
+        drawn = (line((block, number), depth) for number, depth in enumerate(depths[:-1]))
         blocks.append((*drawn, line((block, len(lines)), 0)))
     return Listing(program.names, tuple(blocks), counts)
 
@@ -100,15 +116,20 @@ def listing_of(
 def picture(
     program: LinearProgram, header: Mapping[str, str], primitives: PrimitiveSet | None, title: str, text: str
 ) -> Picture:
-    """All blocks in the dialect of the header."""
+    """A picture of all blocks in the dialect of the header."""
     assert primitives is not None, "the meaning of a sinking program depends on its game"
     return _picture(listing_of(program, header, primitives), title, text)
 
 
 def traced(
-    source: Any, primitives: PrimitiveSet | None, steps: Sequence[Step], name: str, place: str, until: str
+    source: SinkingSource,
+    primitives: PrimitiveSet | None,
+    steps: Sequence[Step],
+    name: str,
+    place: str,
+    until: str,
 ) -> Picture:
-    """All blocks with how often each line was executed."""
+    """A picture of all blocks that shows how often each line ran."""
     assert primitives is not None, "a game was played"
     listing = listing_of(source.program, source.header, primitives, executions(steps))
     title = game_caption(name, place, "how often each line was executed", until)
@@ -121,7 +142,7 @@ def _picture(listing: Listing, title: str, text: str) -> Picture:
 
 
 def blocks_text(listing: Listing) -> str:
-    """The program as text: numbers, instructions, where jumps lead, counts and remarks. It ends with a line break."""
+    """A listing as text, with line numbers, instructions, targets of jumps, counts and remarks."""
     shown = []
     for block, lines in enumerate(listing.lines):
         rows = [listing.names[block]]
@@ -141,7 +162,7 @@ def blocks_text(listing: Listing) -> str:
 
 
 def blocks_dot(listing: Listing, *, caption: str = "") -> str:
-    """The program as DOT text: a table for each block, arrows where jumps and ends of blocks lead to another."""
+    """A listing as DOT text: a table for each block, and arrows for jumps and for ends of blocks."""
     remarks = {line.remark for lines in listing.lines for line in lines if line.word}
     samples = (
         (True, Sample(PAPER, INK, "matters")),
@@ -180,7 +201,7 @@ def blocks_dot(listing: Listing, *, caption: str = "") -> str:
 
 
 def _table(title: str, rows: str, columns: int = 1) -> str:
-    """An HTML-like label: rows under a title."""
+    """An HTML-like label with rows under a title."""
     head = (
         f'<tr><td port="top" colspan="{columns}" align="left" bgcolor="{PALE}"><b>{rich(title)}</b></td></tr>'
     )
@@ -213,28 +234,24 @@ def _row(listing: Listing, block: int, number: int, line: DrawnLine, most: int) 
 
 
 Change = tuple[State, str]
-"""A line of two programs laid over each other: kept, removed or added."""
+"""A line in a comparison of two programs: kept, removed or added."""
 
 _COLOURS: Mapping[State, str] = {"kept": INK, "changed": ORANGE, "removed": VERMILLION, "added": BLUE}
 
 
 def blocks_diff(parent: LinearProgram, child: LinearProgram) -> list[tuple[str, list[Change]]]:
-    """Line diff of two programs, block by block: the child's blocks, then those that it lost."""
+    """The line differences between two programs: the child's blocks, and then the blocks that it lost."""
     names = dict.fromkeys((*child.names, *parent.names))
     found = []
     for name in names:
         before = parent.block(name) if name in parent.names else ()
         after = child.block(name) if name in child.names else ()
-        changes: list[Change] = []
-        for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-            changes += [("kept" if kind == "equal" else "removed", word) for word in before[a:b]]
-            changes += [("added", word) for word in after[c:d] if kind != "equal"]
-        found.append((name, changes))
+        found.append((name, [*compared(before, after)]))
     return found
 
 
 def change(parent: LinearProgram, child: LinearProgram, title: str, text: str) -> Picture:
-    """The lines that were kept, removed and added, block by block."""
+    """A picture of the lines that the child kept, lost and gained, block by block."""
     changes = blocks_diff(parent, child)
     nodes = sum(len(lines) for _, lines in changes)
     blocks = [
@@ -245,7 +262,7 @@ def change(parent: LinearProgram, child: LinearProgram, title: str, text: str) -
 
 
 def blocks_diff_dot(parent: LinearProgram, child: LinearProgram, *, caption: str = "") -> str:
-    """Diff of ``parent`` and ``child``, block by block, as DOT text."""
+    """DOT text of the differences between two programs, block by block."""
     changes = blocks_diff(parent, child)
     states = {state for _, lines in changes for state, _ in lines}
     legend = [
@@ -262,3 +279,6 @@ def blocks_diff_dot(parent: LinearProgram, child: LinearProgram, *, caption: str
         )
         graph.node(f"b{block}", _table(name, rows), shape="plaintext", style="")
     return str(graph.source)
+
+
+DRAWING = Drawing(picture, change, traced)

@@ -1,4 +1,4 @@
-"""Linear programs as genomes: blocks of instructions with their creation, operators, limits and text."""
+"""Linear programs as genomes: how to create and vary them, and their limits and text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,9 +13,9 @@ from gpkit.core.primitives import Alphabet, PrimitiveSet
 from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import Operated, clone, shipped_operators
 from gpkit.gamekit.game import Game
-from gpkit.genomes.linear import LinearProgram
-from gpkit.genomes.linear_operators import (
-    Domain,
+from gpkit.genomes.linear import (
+    LinearDomain,
+    LinearProgram,
     change,
     exchange_block,
     mutate_blocks,
@@ -25,17 +25,15 @@ from gpkit.genomes.linear_operators import (
 )
 from gpkit.genomes.program_operators import Child
 from gpkit.languages.sinking.compiler import simplify
-from gpkit.languages.sinking.forms.acting import primitives_of
-from gpkit.languages.sinking.parser import parse
-from gpkit.languages.sinking.printer import print_program
-from gpkit.languages.sinking.words import WORDS, dialect_of, switches, vocabulary
+from gpkit.languages.sinking.forms.playing import primitives_of
+from gpkit.languages.sinking.text import WORDS, dialect_of, parse, print_program, switches, vocabulary
 
 UNIT = "lines"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """Sinking programs: how the first ones are made, how operators change them, and what they mean.
+class SinkingSettings:
+    """Settings for sinking programs: how to make the first ones, how to change them, and their dialect.
 
     Attributes:
         low_lines, high_lines: lines of each block of random programs.
@@ -55,10 +53,13 @@ class Settings:
             raise UsageError("representation.low_lines is above representation.high_lines")
 
 
+DEFAULTS = SinkingSettings()
+
+
 def _chunk(
     space: "LinearRepresentation", rng: np.random.Generator, parents: Sequence[LinearProgram]
 ) -> Child[LinearProgram]:
-    """A chunk of the donor, and then mutations, as in the source."""
+    """The source's operator: it swaps in a chunk of the donor, and then mutates blocks."""
     child, places = swap_chunk(rng, parents[0], parents[1], space.domain)
     program, more = mutate_blocks(rng, child, space.domain, space.settings.rate)
     return Child(program, (*places, *more))
@@ -74,23 +75,23 @@ OPERATORS = shipped_operators(
         "chunk": (2, _chunk),
     },
 )
-"""Every operator by name: how many parents it takes, and what it does."""
+"""The operators by name, with their number of parents and their function."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinearRepresentation(Operated[LinearProgram]):
-    """Programs of blocks over an alphabet of instructions.
+    """Programs with blocks over an alphabet of instructions.
 
     Attributes:
-        domain: blocks, capacities and words.
-        primitives: what the game carries out.
+        domain: the blocks, capacities and words.
+        primitives: the game's instructions.
         settings: how programs are made and varied, and the dialect.
         max_size: the limit on lines of all blocks together; None means no limit.
     """
 
-    domain: Domain
+    domain: LinearDomain
     primitives: PrimitiveSet
-    settings: Settings
+    settings: SinkingSettings
     max_size: int | None = None
     suffix: str = field(default=".sink", init=False)
     table = OPERATORS
@@ -100,17 +101,17 @@ class LinearRepresentation(Operated[LinearProgram]):
         return random_program(rng, self.domain, self.settings.low_lines, self.settings.high_lines)
 
     def admits(self, genome: LinearProgram) -> bool:
-        """Whether a program keeps the limit on its lines; the capacities are always kept."""
+        """Whether a program is within the limit of lines; it is always within the capacities."""
         return self.max_size is None or len(genome) <= self.max_size
 
     print = staticmethod(print_program)
 
     def parse(self, text: str) -> LinearProgram:
-        """The program of a text.
+        """The program in a text.
 
         Raises:
             SourceError: the text is not a program.
-            UsageError: it is a program of another game, or larger than its programs can be.
+            UsageError: it is a program for another game, or larger than programs of this game can be.
         """
         program = parse(text).program
         known = vocabulary(self.primitives)
@@ -124,9 +125,9 @@ class LinearRepresentation(Operated[LinearProgram]):
         return program
 
     def tweak(self, rng: np.random.Generator, genome: LinearProgram, step: float) -> LinearProgram:
-        """The program after one edit or a few, without lines that have no effect; an edit has no smaller step.
+        """The program after one or more edits, without lines that have no effect; edits have no smaller steps.
 
-        So variants of a simple program that differ in idle lines alone are the program itself.
+        So a variant that differs from a simplified program only in lines without effect is the program itself.
         """
         return self.simplify(change(rng, genome, self.domain, self.settings.more).genome)
 
@@ -136,15 +137,15 @@ class LinearRepresentation(Operated[LinearProgram]):
 
 
 def representation(config: Config, game: Game, alphabet: Alphabet) -> LinearRepresentation:
-    """Representation of genomes in a run.
+    """The representation of genomes for a run.
 
     Raises:
-        UsageError: an unknown switch or placement.
+        UsageError: a switch or a placement is unknown.
     """
     primitives, settings = game.offers[LinearProgram.language], config.representation
     _check_dialect(settings.dialect, primitives, game)
     return LinearRepresentation(
-        Domain(primitives.sections, primitives.capacities, alphabet.instructions),
+        LinearDomain(primitives.sections, primitives.capacities, alphabet.instructions),
         primitives,
         settings,
         config.limits.size,
@@ -168,18 +169,18 @@ def _check_dialect(dialect: Mapping[str, str], primitives: PrimitiveSet, game: G
 
 
 def representation_of_problem(
-    primitives: PrimitiveSet, settings: Settings, size: int | None
+    primitives: PrimitiveSet, settings: SinkingSettings, size: int | None
 ) -> LinearRepresentation:
-    """Representation of programs of the actions of a primitive set; those that begin with ``If`` are conditions.
+    """The representation of programs with a primitive set's actions; actions that begin with ``If`` are conditions.
 
     Raises:
-        UsageError: there is no action, or it is no word or one of the language, or a switch is unknown.
+        UsageError: there is no action, an action is not a word or is a word of the language, or a switch is unknown.
     """
     (alphabet,) = primitives.alphabets
     acting = primitives_of(primitives.actions, primitives.capacities[0])
     if not primitives.actions:
         raise UsageError(
-            f'{alphabet.name} has no actions, of which programs consist: actions="IfFood forward left"'
+            f'{alphabet.name} has no actions, and programs consist of them: actions="IfFood forward left"'
         )
     for name in primitives.actions:
         if not name.isidentifier() or not name.isascii() or name in {word.name for word in WORDS}:
@@ -187,16 +188,16 @@ def representation_of_problem(
                 f"a line cannot be `{name}`; expected a word such as `forward`, not one of the language"
             )
     dialect_of(settings.dialect, acting)
-    domain = Domain(acting.sections, acting.capacities, primitives.actions)
+    domain = LinearDomain(acting.sections, acting.capacities, primitives.actions)
     return LinearRepresentation(domain, acting, settings, size)
 
 
 def place_text(section: str, position: int) -> str:
-    """A place at which an operator has changed a program, in words."""
+    """The place where an operator changed a program, in words."""
     return f"{section}, line {position + 1}"
 
 
 def part_text(program: LinearProgram, section: str, position: int) -> str:
-    """The line at a place; empty behind the last one."""
+    """The line at a position; empty after the last line."""
     lines = program.block(section)
     return lines[position] if position < len(lines) else ""

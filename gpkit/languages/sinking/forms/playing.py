@@ -1,8 +1,9 @@
-"""Sinking programs in games: every line of the program that is followed, and every whole turn of the others.
+"""Runs sinking programs line by line, inside and outside games.
 
-A game has ``PrimitiveSet.host``, which carries out its own instructions. Its states have ``boards``, by seat what is
-shot at; ``shoot(square)``, the state after a shot that cost a turn; and ``give_up()``, that after a program ran out of
-steps. Its rules have ``square_at(position)``, which is negative off the board.
+``PrimitiveSet.host`` executes the game's own instructions. The states of the game have ``boards``, with the board at
+which each seat shoots; ``shoot(square)``, which returns the state after a shot that cost a turn; and ``give_up()``,
+which returns the state after a program ran out of steps. Its rules have ``square_at(position)``, which is negative off
+the board.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,29 +12,38 @@ from functools import cached_property, partial
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
-from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.primitives import HostInstruction, PrimitiveSet
 from gpkit.gamekit.facts import Fact, Kind
-from gpkit.gamekit.game import Game
+from gpkit.gamekit.game import Deals, Game
 from gpkit.gamekit.players import Player, by_program
+from gpkit.gamekit.state import ObservableState
 from gpkit.genomes.linear import LinearProgram, Place
-from gpkit.languages.sinking.interpreter import Executed, Registers, interpret
-from gpkit.languages.sinking.printer import marked_text
-from gpkit.languages.sinking.words import BLOCKS, DIRECTIONS, REGISTERS, dialect_of, vocabulary
+from gpkit.langkit.language import Acting
+from gpkit.languages.sinking.interpreter import Executed, Outcome, Registers, interpret
+from gpkit.languages.sinking.text import (
+    BLOCKS,
+    DIRECTIONS,
+    REGISTERS,
+    WORDS,
+    dialect_of,
+    marked_text,
+    vocabulary,
+)
 from gpkit.playing.decisions import StepTable, decider_of, explain
 from gpkit.playing.trace import Seated, Step
 
 OFF = "off"
-"""Instead of a square: there is none at the position."""
+"""The text for a position off the board."""
 
 
-class Line(NamedTuple):
-    """A line that a program executed, or an action of another player; a program that gave up has neither.
+class ExecutedLine(NamedTuple):
+    """A line that a program executed, or another player's action; neither if the program ran out of steps.
 
     Attributes:
-        after: the state after it.
-        executed: the line.
-        action: the square of a shot that cost a turn; None off the board.
-        decision: of another player.
+        after: the state afterwards.
+        executed: the executed line; None for another player's action.
+        action: the square of a shot that cost a turn; None off the board, or without such a shot.
+        decision: the decision of another player.
     """
 
     after: Any
@@ -42,46 +52,46 @@ class Line(NamedTuple):
     decision: Any = None
 
 
-Turn = Callable[[Any], list[Line]]
-"""A player's whole turn, from a state in which it is to shoot."""
+Turn = Callable[[Any], list[ExecutedLine]]
+"""A function that plays a player's turn, from a state in which the player has to shoot."""
 
 
 def is_of_lines(player: Player) -> bool:
-    """Whether a program of lines decides for a player."""
+    """Whether a sinking program decides for a player."""
     deciding = decider_of(player)
     return deciding is not None and deciding.program.language == LinearProgram.language
 
 
 def turns(player: Player, primitives: PrimitiveSet, board: Any, key: int) -> Turn:
-    """Turns of a player whose program of lines sees a board for the first time.
+    """A function that plays the turns of a player's sinking program, from the program's start.
 
     Args:
-        player: the player; its dialect is that of its program's header.
-        primitives: of the game.
-        board: what it shoots at.
-        key: of its shots, 26 bits.
+        player: the player; the header of its program sets its dialect.
+        primitives: the primitive set of the game.
+        board: the board at which the program shoots.
+        key: the key of its shots, 26 bits.
     """
     deciding = by_program(player)
     dialect = dialect_of(deciding.header, primitives)
-    assert primitives.host is not None, "the game carries out instructions"
+    assert primitives.host is not None, "the game executes instructions"
     host = primitives.host(board, key, dialect)
     return partial(turn, host, interpret(deciding.program, dialect, primitives, host))
 
 
-def turn(host: Any, steps: Iterator[Executed], state: Any) -> list[Line]:
-    """The lines of a program up to a shot that costs a turn, or until it gives up; the host gets the state's board."""
+def turn(host: Any, steps: Iterator[Executed], state: Any) -> list[ExecutedLine]:
+    """The lines that a program executes until a shot costs a turn or the steps run out."""
     host.board = state.board
-    lines: list[Line] = []
+    lines: list[ExecutedLine] = []
     for executed in steps:
         if executed.ends_turn:
             square = state.rules.square_at(executed.registers.target_pos)
-            return [*lines, Line(state.shoot(square), executed, square if square >= 0 else None)]
-        lines.append(Line(state, executed))
-    return [*lines, Line(state.give_up())]
+            return [*lines, ExecutedLine(state.shoot(square), executed, square if square >= 0 else None)]
+        lines.append(ExecutedLine(state, executed))
+    return [*lines, ExecutedLine(state.give_up())]
 
 
-def steps(game: Game, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
-    """The beginning, every line of the program that is followed, and every whole turn of the others."""
+def steps(game: Game, seated: Seated, deals: Deals, rules: object) -> Iterator[Step]:
+    """Yield the steps: the beginning, every line of the followed program, and every turn of the other players."""
     state = game.begin(seated.players, deals, rules)
     taking = {
         seat: turns(player, game.offers[LinearProgram.language], state.boards[seat], deals.key(seat))
@@ -98,7 +108,7 @@ def steps(game: Game, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
             lines = taking[seat](state)
         else:
             action, decision = explain(game, seated.players[seat], state, deals)
-            lines = [Line(state.apply(action), None, action, decision if is_mine else None)]
+            lines = [ExecutedLine(state.apply(action), None, action, decision if is_mine else None)]
         for line in lines if is_mine else lines[-1:]:
             executed = line.executed if is_mine else None
             held = _held(executed.registers, seated, state) if executed else step.held
@@ -111,16 +121,16 @@ def steps(game: Game, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
                 line.action,
                 line.decision,
                 told,
-                executed,
-                held,
-                step.held,
+                executed=executed,
+                held=held,
+                earlier=step.held,
             )
             yield step
         state = step.after
 
 
-def _held(registers: Registers, seated: Seated, state: Any) -> Mapping[str, str | int]:
-    """Contents of registers by name, with positions as squares; and the column and the row of TargetPos, from 1."""
+def _held(registers: Registers, seated: Seated, state: ObservableState) -> Mapping[str, str | int]:
+    """The registers by name, with positions as squares, and the column and row of TargetPos, from 1."""
     squares = {each: state.rules.square_at(each) for each in (registers.target_pos, registers.temp_pos)}
     text = partial(seated.view.action_text, state)
     names = {each: OFF if square < 0 else text(square) for each, square in squares.items()}
@@ -130,7 +140,7 @@ def _held(registers: Registers, seated: Seated, state: Any) -> Mapping[str, str 
 
 
 def _told(executed: Executed, held: Mapping[str, str | int]) -> str:
-    """A line and its outcome, in words; those of an instruction of the game come from the game."""
+    """A sentence about a line and its outcome; for its own instructions, the game words the outcome."""
     (block, line), word, told = executed.place, executed.word, executed.told
     if not word:
         return f"the end of {BLOCKS[block]}: continues where the dialect says"
@@ -141,8 +151,8 @@ def _told(executed: Executed, held: Mapping[str, str | int]) -> str:
     return f"{BLOCKS[block]} {line + 1}: {word}{told}"
 
 
-def _gave_up(name: str, lines: Sequence[Line]) -> tuple[str, ...]:
-    """The sentence about a program that gave up, and which lines it came to again and again; none of another turn."""
+def _gave_up(name: str, lines: Sequence[ExecutedLine]) -> tuple[str, ...]:
+    """A sentence about a program that ran out of steps and the lines of its loop; empty for other ends of a turn."""
     if lines[-1].executed is not None or lines[-1].action is not None:
         return ()
     lately = (line.executed for line in lines[len(lines) // 2 :])
@@ -153,12 +163,12 @@ def _gave_up(name: str, lines: Sequence[Line]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class LineStep(Step):
-    """One step of a game in which a program of lines plays.
+    """One step of a game with a sinking program.
 
     Attributes:
-        executed: the line, of the program that is followed.
-        held: what its registers hold after the step, by name; None where another player is followed.
-        earlier: the same before the step.
+        executed: the executed line of the followed program; None for other players' turns.
+        held: the values of its registers after the step, by name; None unless a sinking program is followed.
+        earlier: the values of its registers before the step.
     """
 
     executed: Executed | None = None
@@ -167,21 +177,21 @@ class LineStep(Step):
 
     @cached_property
     def sensors(self) -> Mapping[str, float]:
-        """The sensors as in ``Step``; a line has none."""
+        """The sensors, as in ``Step``; empty for a line."""
         return super().sensors if self.executed is None else {}
 
     @property
     def line(self) -> Place | None:
-        """The place of the line that was executed."""
+        """The place of the executed line in the program."""
         return None if self.executed is None else self.executed.place
 
     @property
     def listing(self) -> str:
-        """The program with a mark at the line that was executed."""
+        """The text of the program, with a mark at the executed line."""
         return "" if self.line is None else marked_text(by_program(self.seated.followed).program, self.line)
 
     def table(self) -> StepTable | None:
-        """The registers after a line, changed ones with a star; for other steps, the choices."""
+        """The registers after a line, with a star at those that changed; for other steps, the table of candidates."""
         if self.executed is None or self.held is None or self.earlier is None:
             return super().table()
         before, after = (
@@ -193,16 +203,16 @@ class LineStep(Step):
 
 
 def line_facts(primitives: PrimitiveSet) -> tuple[Fact, ...]:
-    """The facts of a step that is a line of a program."""
+    """The facts about steps that execute a line of a sinking program."""
     states = tuple(map(str.capitalize, BLOCKS))
     held: tuple[tuple[str, Kind, str, tuple[str, ...]], ...] = (
         ("TargetPos", "text", "the square of TargetPos, such as 'C4', or 'off'", (OFF,)),
-        ("TargetX", "number", "its column, from 1", ()),
-        ("TargetY", "number", "its row, from 1", ()),
+        ("TargetX", "number", "the column of TargetPos, from 1", ()),
+        ("TargetY", "number", "the row of TargetPos, from 1", ()),
         ("TempPos", "text", "the square of TempPos", ()),
         ("TargetDir", "text", "north, east, south or west", DIRECTIONS),
-        ("TargetHit", "number", "1 if it is true, else 0", ()),
-        ("TempHit", "number", "1 if it is true, else 0", ()),
+        ("TargetHit", "number", "1 if TargetHit is true, else 0", ()),
+        ("TempHit", "number", "1 if TempHit is true, else 0", ()),
         ("Sunk", "number", "1 if the last shot sank a ship, else 0", ()),
         ("Count", "number", "the counter", ()),
     )
@@ -241,3 +251,54 @@ def line_facts(primitives: PrimitiveSet) -> tuple[Fact, ...]:
         *(Fact(name, kind, told, of, ("executed",), words) for name, kind, told, of, words in executed),
         *(Fact(name, kind, told, itemgetter(name), ("held",), words) for name, kind, told, words in held),
     )
+
+
+CONDITION = "If"
+"""The beginning of every condition's word."""
+
+
+MOST_LINES = 1000
+"""The default maximum number of lines in a block of a program outside games."""
+
+
+def primitives_of(words: Sequence[str], lines: int = MOST_LINES) -> PrimitiveSet:
+    """A primitive set with these actions, without a game; ``lines`` is the maximum in each block."""
+    told = tuple(
+        HostInstruction(word, "an action", acts=True, shoots=True)
+        if not word.startswith(CONDITION)
+        else HostInstruction(word, "a condition", is_condition=True)
+        for word in words
+    )
+    return PrimitiveSet("", BLOCKS, (), (), told, capacities=(lines,) * len(BLOCKS))
+
+
+@dataclass(frozen=True, slots=True)
+class _Host:
+    sense: Callable[[str], float]
+
+    def execute(self, word: str, registers: Registers, dialect: Mapping[str, str]) -> Outcome:
+        """Execute one word: a condition asks a sensor; an action ends a turn."""
+        if word.startswith(CONDITION):
+            return Outcome(registers, holds=bool(self.sense(word)))
+        return Outcome(registers, ends_turn=True)
+
+
+def primitives(program: LinearProgram) -> PrimitiveSet:
+    """The primitives that a program uses."""
+    known = {word.name for word in WORDS}
+    words = dict.fromkeys(word for block in program.blocks for word in block if word not in known)
+    return primitives_of(tuple(words))
+
+
+def actions(
+    program: LinearProgram, sense: Callable[[str], float], draw: Callable[[], float]
+) -> Iterator[str]:
+    """Yield the actions of a program, which runs repeatedly; they end after a thousand steps without an action."""
+    del draw  # as no word is left to chance
+    using = primitives(program)
+    for executed in interpret(program, dialect_of({}, using), using, _Host(sense)):
+        if executed.ends_turn:
+            yield executed.word
+
+
+ACTING = Acting(actions, primitives)

@@ -1,4 +1,4 @@
--- Plays a recorded game: the fleet, as squares by ship, what is told when a ship sinks ("ship": which one, "sunk": that
+-- Plays a recorded game: the fleet, as squares by ship, what is announced at a sinking ("ship": which one, "sunk": that
 -- one did, "hit": nothing), and the shots that are expected. Returns the first difference.
 local function replay(game)
 	local S = M.new(game.key, game.width, game.height, game.fleet)

@@ -1,1 +1,0 @@
-"""The compiled loops that are timed."""

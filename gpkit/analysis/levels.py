@@ -1,0 +1,321 @@
+"""Levels of play: a chain of programs, each of which beats the one below it by about the same step.
+
+A level is weak because it sees less. So a step adds a sensor or a decision, and no level draws random numbers.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from gpkit.core.arrays import Floats
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
+from gpkit.core.layout import Sheet, Tabular
+from gpkit.core.statistics import Interval
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player
+from gpkit.gamekit.state import end_of
+from gpkit.playing.contest import Courses, Match, Result, deal_of, play_matches
+from gpkit.playing.decisions import explain, sensors_read
+from gpkit.playing.named import opponent
+from gpkit.playing.players import player_of_program
+
+LOW, HIGH, MOST = 0.55, 0.65, 0.7
+"""The bounds of the share of games between two that a level wins against the one below, and a share never reached."""
+
+MARGIN = 0.015
+"""The distance from these bounds that a step keeps in the games that choose it."""
+
+DECIDING = frozenset({"min", "max", "ifle"})
+"""The operators of formulas that decide between their operands."""
+
+FOLLOWED = 8
+"""The number of games that are followed to find the means of the sensors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """The games in which players meet.
+
+    Attributes:
+        game, rules: the game and its rules.
+        rivals: the opponents of every player in a game where only the first player has a score.
+    """
+
+    game: Game
+    rules: Any
+    rivals: tuple[Player, ...]
+
+    @classmethod
+    def of(cls, game: Game, rules: Any) -> "Meetings":
+        """The meetings of players of a game."""
+        return cls(game, rules, tuple(opponent(name, game) for name in game.rivals(rules)))
+
+    @property
+    def seats(self) -> int:
+        """The number of players who compete; 2 where everybody plays alone, and scores are compared."""
+        return 2 if self.game.metric(self.rules).alone else self.game.players(self.rules)
+
+    def share(self, of_two: float) -> float:
+        """The share of a player among equal others at the difference in Elo that gives this share between two."""
+        odds = of_two / (1.0 - of_two)
+        return odds / (odds + self.seats - 1)
+
+    def duels(
+        self, pairs: Sequence[tuple[Player, Player]], seed: int, games: int
+    ) -> list[tuple[Floats, Courses]]:
+        """The share of each deal that the first of each pair wins: float64 (deals,), with the numbers of equal games.
+
+        A score that is no share counts as a win if it is better than the other's, and as half a win if it is equal.
+        """
+        metric = self.game.metric(self.rules)
+        if metric.alone:
+            players = list({player.name: player for pair in pairs for player in pair}.values())
+            found = self._played([Match(each, self.rivals[:1]) for each in players], seed, games)
+            scores = {each.program: each.by_deal for each in found}
+            return [(_won(metric.direction * (scores[a.name] - scores[b.name])), None) for a, b in pairs]
+        results = self._played([Match(a, (b,)) for a, b in pairs], seed, games)
+        if metric.is_share:
+            return [(each.by_deal, each.courses) for each in results]
+        even = metric.middle if metric.total is None else metric.total / self.seats
+        return [(_won(metric.direction * (each.by_deal - even)), each.courses) for each in results]
+
+    def _played(self, matches: list[Match], seed: int, games: int) -> list[Result]:
+        return play_matches(self.game, matches, rules=self.rules, seed=seed, games=games)
+
+    def means(self, player: Player, other: Player, seed: int) -> dict[str, float]:
+        """The mean of each sensor that a program reads, over the actions it evaluates in games with another player."""
+        seen: dict[str, list[float]] = {}
+        seats, players = self.game.seatings(self.rules), self.game.players(self.rules)
+        for number in range(FOLLOWED):
+            deals = deal_of(self.game, self.rules, seed, number)
+            others = self.rivals[:1] if self.game.metric(self.rules).alone else (other,)
+            table = Match(player, others).players(players)
+            turn = number % seats
+            table = [*table[-turn:], *table[:-turn]] if turn else table
+
+            def chosen(state: Any, table: list[Player] = table, deals: Any = deals) -> int:
+                mover = table[state.current_player]
+                action, decision = explain(self.game, mover, state, deals)
+                for each in decision.evaluations if mover is player and decision is not None else ():
+                    for name in sensors_read(each):
+                        seen.setdefault(name, []).append(each.sensors[name])
+                return action
+
+            end_of(self.game.begin(table, deals, self.rules), chosen)
+        return {name: float(np.mean(values)) for name, values in seen.items()}
+
+    def held(self, player: Player, sensor: str, value: float) -> Player:
+        """The player whose program reads a constant instead of a sensor."""
+        trees = tuple(
+            type(tree)(tuple(value if each == sensor else each for each in tree.symbols), tree.sizes)
+            for tree in player.program.trees
+        )
+        program = type(player.program)(player.program.names, trees)
+        return player_of_program(program, self.game, f"{player.name} without {sensor}", player.header)
+
+
+def _won(lead: Floats) -> Floats:
+    return (1.0 + np.sign(lead)) / 2.0
+
+
+def reads(player: Player) -> frozenset[str]:
+    """The sensors that a program of formulas reads; none for other players."""
+    return frozenset(name for tree in getattr(player.program, "trees", ()) for name in tree.reads)
+
+
+def decisions(player: Player) -> int:
+    """The number of places at which a program of formulas decides between values."""
+    trees = getattr(player.program, "trees", ())
+    return sum(symbol in DECIDING for tree in trees for symbol in tree.symbols)
+
+
+def adds(upper: Player, lower: Player) -> bool:
+    """Whether a program reads a sensor, or decides at more places, than the one below it."""
+    return bool(reads(upper) - reads(lower)) or decisions(upper) > decisions(lower)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level of play.
+
+    Attributes:
+        number: its number, from 1.
+        player: its program, or a search.
+        sentence: the sentence that says what it looks at.
+        share: the share of games that it wins against the level below, or for the first level against ``random``.
+        drops: how much less it wins when a sensor that its sentence names is held at its mean.
+        adds: whether it reads a sensor, or decides at more places, than the level below.
+    """
+
+    number: int
+    player: Player
+    sentence: str
+    share: Interval
+    drops: Mapping[str, Interval]
+    adds: bool
+
+    @property
+    def name(self) -> str:
+        """The name of its file."""
+        return f"level-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Roster(Tabular):
+    """The levels of a game.
+
+    Attributes:
+        game: the name of the game.
+        rules: the rules that differ from the defaults.
+        seed: the seed of the held-out games.
+        games: the number of held-out games of each pair.
+        levels: the levels, lowest first.
+        matrix: the share of each level (row) against each other level (column); the first is ``random``.
+        others: the share of the game's other players against the middle level, strongest first.
+        bounds: the lowest and the highest share of a step, an even share, and the share that no step reaches.
+    """
+
+    game: str
+    rules: Mapping[str, str]
+    seed: int
+    games: int
+    levels: tuple[Level, ...]
+    matrix: tuple[tuple[float, ...], ...]
+    others: Mapping[str, float]
+    bounds: tuple[float, float, float, float]
+
+    @property
+    def faults(self) -> list[str]:
+        """The sentences that say which promises these levels break on held-out games."""
+        low, high, even, most = self.bounds
+        found = [
+            f"level {each.number} wins {each.share.mean:.3f}, {each.share.text}, against the one below"
+            for each in self.levels[1:]
+            if not low <= each.share.mean <= high or each.share.low <= even or each.share.high >= most
+        ]
+        if self.levels and self.levels[0].share.low <= even:
+            found.append("level 1 is not clearly better than random")
+        for upper in range(2, len(self.matrix)):
+            found += [
+                f"level {upper} does not beat level {lower}"
+                for lower in range(upper - 1)
+                if self.matrix[upper][lower] <= even
+            ]
+        found += [
+            f"level {each.number} has no sensor that makes it win" for each in self.levels if not each.drops
+        ]
+        steps = self.levels[1:]
+        if steps and sum(each.adds for each in steps) * 2 <= len(steps):
+            found.append("not more than half of the steps add a sensor or a decision")
+        return found
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the command: 1 if the levels break a promise."""
+        return EXIT_FINDINGS if self.faults else EXIT_OK
+
+    def to_rows(self) -> list[Mapping[str, object]]:
+        """The levels, lowest first."""
+        return [
+            {
+                "level": each.number,
+                "share": each.share.mean,
+                "ci95": each.share.ends,
+                "adds": each.adds,
+                "drops": {name: drop.ends for name, drop in each.drops.items()},
+                "sentence": each.sentence,
+            }
+            for each in self.levels
+        ]
+
+    def to_json(self) -> dict[str, object]:
+        """The levels and their games as JSON values."""
+        return {
+            "game": self.game,
+            "rules": self.rules,
+            "seed": self.seed,
+            "games": self.games,
+            "faults": self.faults,
+            "levels": self.to_rows(),
+            "matrix": self.matrix,
+            "others": self.others,
+        }
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The ladder as a table, and the promises that it breaks."""
+        columns = ("level", "wins", "95% interval", "sentence")
+        rows = [
+            (str(each.number), f"{each.share.mean:.3f}", each.share.text, each.sentence)
+            for each in self.levels
+        ]
+        yield Sheet(columns, rows, right=columns[1:3])
+        yield f"wins: share of {self.games:,} held-out games of each level against the one below, seed {self.seed}"
+        yield from self.faults
+
+
+def phrase(meaning: str) -> str:
+    """The meaning of a sensor as part of a sentence, without details that only make it more exact.
+
+    >>> phrase("1 if it makes four in a row, else 0"), phrase("cards on its side, on both for a seven, in own hand")
+    ('whether it makes four in a row', 'cards on its side in own hand')
+    """
+    parts = re.split(r"[;:]", meaning)[0].strip().split(", ")
+    text = f"{parts[0]} {parts[-1]}" if len(parts) > 2 else parts[0]
+    return re.sub(r"^1 if ", "whether ", re.sub(r"^1 for ", "", text))
+
+
+def sentence(named: Sequence[str], missing: Sequence[str], meanings: Mapping[str, str]) -> str:
+    """A sentence about a level: what it looks at, and what only the level above looks at."""
+    phrases = [[phrase(meanings.get(name, name)) for name in names] for names in (named, missing)]
+    looks = f"looks at {' and at '.join(phrases[0])}" if named else ""
+    return "; ".join(
+        filter(None, (looks, f"does not look at {' or at '.join(phrases[1])}" if missing else ""))
+    )
+
+
+Matrix = Mapping[tuple[int, int], float]
+"""The share of one program against another, by their places."""
+
+
+def chain(
+    shares: Matrix,
+    count: int,
+    ends: int,
+    bounds: tuple[float, float, float],
+    allows: Callable[[int, int], bool],
+    adding: Callable[[int, int], bool],
+) -> tuple[int, ...]:
+    """The longest chain from the first of some players, who plays at random, to one of the last, in equal steps.
+
+    Each player in it beats all below it. The first step may be larger than the others.
+
+    Args:
+        shares: the share of each player against each weaker one; players are counted from 0, weakest first.
+        count: the number of players.
+        ends: the number of last players that can be at the top; of equally long chains, the last one wins.
+        bounds: the lowest and the highest share of a step, and an even share.
+        allows: whether the first player can stand directly above the second.
+        adding: whether the first adds a sensor or a decision to the second; of equally long chains, the one with the
+            most such steps is best.
+    """
+    low, high, even = bounds
+    best: dict[int, tuple[int, ...]] = {0: (0,)}
+    for upper in range(1, count):
+        found = [
+            (*best[lower], upper)
+            for lower in range(upper)
+            if lower in best
+            and low <= shares[upper, lower] <= (high if lower else 1.0)
+            and allows(upper, lower)
+            and all(shares[upper, each] > even for each in best[lower])
+        ]
+        if found:
+            best[upper] = max(
+                found, key=lambda each: (len(each), sum(adding(b, a) for a, b in pairwise(each[1:])))
+            )
+    tops = [best[top] for top in range(max(1, count - ends), count) if top in best]
+    return max(reversed(tops), key=len, default=())

@@ -1,0 +1,308 @@
+"""Populations that meet: the programs of each problem are scored against those of the other problems."""
+
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from statistics import fmean
+from typing import Annotated, Any, Literal
+
+import numpy as np
+
+from gpkit.api.arguments import command
+from gpkit.api.described_runs import described
+from gpkit.api.kinds import Count, Number, Seed, Within, WorkersLike
+from gpkit.api.problems import Problem, ProgramScorer, built
+from gpkit.api.programs import Program
+from gpkit.api.runs import Run, outcome
+from gpkit.core.errors import UsageError
+from gpkit.core.files import same_folder
+from gpkit.core.registry import language_entry
+from gpkit.core.rng import stream
+from gpkit.core.settings import NO_SETTINGS
+from gpkit.core.work_folder import OWN, is_run
+from gpkit.evolution.executors import executor_for
+from gpkit.evolution.loop import advance, begin, created, description_of, rule_and_hooks, run_search
+from gpkit.evolution.parts import NO_PARTS
+from gpkit.evolution.problem import WORST, Evaluation, Executor
+from gpkit.evolution.problem_subject import OwnProblem, ProblemSubject, evaluation_of
+from gpkit.evolution.run_folder import Diary, RunResult, check_folder, open_diary
+from gpkit.evolution.search import QUIET, Search, SearchState, Summary
+
+Meeting = tuple[Any, ...]
+"""The genomes that a program meets at once, one from each of the other problems."""
+
+HELD_OUT = 3
+"""One rival in three, by its text, only takes part in validation, where it helps to choose the champions."""
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeetingScorer:
+    """A scorer that passes programs and their rivals to the function of a problem.
+
+    Attributes:
+        scorer: the scorer of the problem.
+        languages: the languages of the other problems.
+        met, held_out: the rivals of a generation, and those of its validation.
+    """
+
+    scorer: ProgramScorer
+    languages: tuple[str, ...]
+    met: tuple[Meeting, ...] = ()
+    held_out: tuple[Meeting, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name in messages."""
+        return self.scorer.name
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the source of the function."""
+        return self.scorer.sha256
+
+    @property
+    def changes(self) -> bool:
+        """True: rivals change from generation to generation."""
+        return True
+
+    def evaluate(
+        self, genomes: Sequence[object], seed: int, number: int, *, validates: bool = False
+    ) -> Sequence[Any]:
+        """The mean scores of genomes against their rivals, with the scores against each as cases."""
+        languages = [language_entry(name).load() for name in self.languages]
+        rivals = [
+            [
+                built(genome, language, {}, "rival")
+                for genome, language in zip(meeting, languages, strict=True)
+            ]
+            for meeting in (self.held_out if validates else self.met)
+        ]
+        problem = self.scorer.problem
+        facing = replace(problem, score=partial(_against, problem.score, rivals))
+        return ProgramScorer(facing).evaluate(genomes, seed, number)
+
+
+def _against(score: Any, rivals: Sequence[Sequence[Program]], program: Program) -> Evaluation | None:
+    """The evaluation of a program against rivals; None if one of its scores is missing."""
+    found = [evaluation_of(score(program, *each), "it").score for each in rivals]
+    return None if WORST in found else Evaluation(fmean(found), cases=tuple(found))
+
+
+@dataclass(slots=True, eq=False)
+class _Side:
+    """A problem in a run of rivals: how far its search is, why it has ended, and where it is stored."""
+
+    run: ProblemSubject
+    search: Search[Any]
+    stop: Callable[[SearchState[Any]], str | None]
+    folder: Path | None
+    resumes: bool = False
+    diary: Diary[Any] | None = None
+    state: SearchState[Any] | None = None
+    reason: str | None = None
+    result: RunResult[Any] | None = None
+    summaries: list[Summary] = field(default_factory=list)
+
+    @property
+    def generation(self) -> int:
+        """The generation that it has reached; -1 before the first."""
+        return -1 if self.state is None else self.state.generation
+
+    def open(self, diary: Diary[Any]) -> None:
+        """Continue where a diary ends, or begin it."""
+        self.diary, self.state = diary, diary.restore()
+        if self.state is not None:
+            self.reason = self.stop(self.state)
+        if self.state is not None and self.reason is not None:
+            self.result = diary.ended(self.state, self.reason)
+        if self.result is None:
+            diary.go_on(self.state)
+
+    def pool(self, against: str) -> dict[str, Any]:
+        """The programs that others may meet, by their texts."""
+        if self.state is None:
+            genomes = [each.genome for each in created(self.search)]
+        else:
+            hall = () if against == "population" else self.state.hall
+            alive = [each.genome for island in self.state.islands for each in island]
+            genomes = [*(alive if against != "hall" or not hall else ()), *hall]
+        return {self.search.representation.print(genome): genome for genome in genomes}
+
+    def go_on(self, searched: Search[Any], executor: Executor) -> None:
+        """Do one round against rivals."""
+        done = begin(searched, executor) if self.state is None else advance(searched, self.state, executor)
+        self.state, self.reason = done.state, self.stop(done.state)
+        self.summaries += [summary for summary, _ in done.generations]
+        if self.diary is not None:
+            self.diary.write(done)
+
+
+@command
+def rivals(
+    *problems: Problem,
+    meets: Annotated[int, Within(1, 10_000)] = 10,
+    against: Literal["population", "hall", "both"] = "both",
+    hall: Annotated[int, Within(0, 1000)] = 20,
+    hall_every: Count = 5,
+    generations: Number | None = None,
+    seed: Seed = 1,
+    folder: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    workers: WorkersLike = 1,
+) -> tuple[tuple[Program, Run], ...]:
+    """Evolve programs for several problems against each other, such as hunters and their prey.
+
+    >>> import gpkit
+    >>> small = {"population": {"size": 10}}
+    >>> def higher(program, rival):
+    ...     return program(x=1) > rival(x=1)
+    >>> first = gpkit.problem(higher, name="first", sensors={"x": (0, 1)}, settings=small)
+    >>> second = gpkit.problem(higher, name="second", sensors={"x": (0, 1)}, settings=small)
+    >>> (best, run), (other, _) = gpkit.rivals(first, second, generations=3, seed=1)
+    >>> run.generations[-1].generation, best.header["problem"]
+    (3, 'first')
+
+    The problems take turns: each makes one generation against the others as they are then. One rival in three meets
+    no one in a generation; such rivals choose the champions, and score them in the end. All scores are renewed in every
+    generation, because the rivals change.
+
+    Args:
+        problems: two problems or more. Each problem's function takes a program and one rival from each of the other
+            problems, in order, and returns a score; higher is better. A program's score is the mean over its rivals.
+        meets: how many rivals a program meets in a generation, drawn anew for each generation.
+        against: where rivals come from: the others' present populations, their former champions (the hall), or both.
+        hall: the largest number of former champions that a problem remembers.
+        hall_every: the number of generations after which a champion joins the hall.
+        generations: the number of generations, instead of the configurations'.
+        seed: the seed of all chance.
+        folder: a folder with one run for each problem, under its name. In Python nothing is stored without one.
+        resume: resume the runs in the folder, with the same result as without an interruption.
+        workers: as ``gpkit.evolve`` takes it.
+
+    Returns:
+        For each problem its champion and its run.
+
+    Raises:
+        UsageError: there is only one problem, two have the same name, a problem has no function, or an argument is out
+            of range.
+        GuestError: a function raises an error, or returns something other than a score.
+        CheckpointError: a folder is in use, holds something else, is damaged, or cannot be written.
+    """
+    _check(problems)
+    place, known = None if folder is None else Path(folder), {"hall": hall, "hall_every": hall_every}
+    with ExitStack() as stack:
+        stack.enter_context(same_folder())
+        executor = stack.enter_context(executor_for(workers))
+        sides = [
+            _side(number, problem, place, seed, generations, resume, workers, known)
+            for number, problem in enumerate(problems)
+        ]
+        told = repr((meets, against, hall, hall_every, seed, [side.run.versions for side in sides]))
+        described_as = {f"{OWN}rivals": sha256(told.encode()).hexdigest()}
+        stored = [
+            (side, side.folder, description_of(side.run, {**side.run.versions, **described_as}))
+            for side in sides
+            if side.folder is not None
+        ]
+        for side, kept, description in stored:  # all of them, before one is made
+            check_folder(kept, description, resume=side.resumes)
+        for side, kept, description in stored:
+            opened = open_diary(
+                side.search, kept.absolute(), description, side.run.header, resume=side.resumes
+            )
+            side.open(stack.enter_context(opened))
+        facing = partial(_facing, sides, meets, seed=seed, against=against)
+        while going := [side for side in sides if side.reason is None]:
+            side = min(going, key=lambda each: each.generation)
+            side.go_on(facing(side), executor)
+        for side in sides:
+            if side.result is None:
+                said = partial(_said, side.reason)
+                side.result = run_search(facing(side), executor, said, diary=side.diary, state=side.state)
+    return tuple(outcome(side.run, side.result, side.summaries, side.folder) for side in sides if side.result)
+
+
+def _check(problems: Sequence[Problem]) -> None:
+    """Check the problems of ``rivals``.
+
+    Raises:
+        UsageError: there are fewer than two, a name cannot name a folder or belongs to two, or a function is missing.
+    """
+    names = [problem.table.name for problem in problems]
+    for problem, name in zip(problems, names, strict=True):
+        if not callable(problem.score):
+            raise UsageError(
+                f"the problem `{name}` has no function of a program and its rivals; give one to gpkit.problem"
+            )
+        if not _NAME.fullmatch(name):
+            raise UsageError(f"{name!r} cannot be the name of a folder; give gpkit.problem another name=")
+    if len(set(names)) < max(len(names), 2):
+        raise UsageError(
+            f"expected two problems or more with different names, not {', '.join(names) or 'none'}"
+        )
+
+
+def _side(
+    number: int,
+    problem: Problem,
+    place: Path | None,
+    seed: int,
+    generations: int | None,
+    resume: bool,
+    workers: object,
+    known: Mapping[str, int],
+) -> _Side:
+    """A problem of the run, before its first round."""
+    folder = None if place is None else place / problem.table.name
+    resumes = resume and folder is not None and (number == 0 or is_run(folder))
+    own_seed = int(stream(seed, "rivals", number).integers(2**31))
+    run = described(
+        problem,
+        NO_SETTINGS,
+        lambda config: (config, NO_PARTS),
+        (),
+        seed=own_seed,
+        generations=generations,
+        resumed=folder if resumes else None,
+        workers=workers,
+    )
+    return _Side(run, replace(run.search(), **known), rule_and_hooks(run, QUIET)[0], folder, resumes)
+
+
+def _said(reason: str | None, _state: object) -> str | None:
+    return reason
+
+
+def _facing(sides: Sequence[_Side], meets: int, side: _Side, *, seed: int, against: str) -> Search[Any]:
+    """The search of a problem against rivals from the others, as they are now."""
+    assert isinstance(side.search.problem, OwnProblem) and isinstance(side.run.scorer, ProgramScorer)
+    others = [each for each in sides if each is not side]
+    drawn = []
+    for other in others:
+        place = (sides.index(side), sides.index(other), side.generation + 1)
+        drawn.append(_drawn(other.pool(against), meets, stream(seed, "meeting", *place)))
+    met, held_out = (tuple(zip(*each, strict=True)) for each in zip(*drawn, strict=True))
+    languages = tuple(other.run.language.name for other in others)
+    scorer = MeetingScorer(side.run.scorer, languages, met, held_out)
+    problem = replace(side.search.problem, scorer=scorer, changes=True)
+    return replace(side.search, problem=problem, renewed=True)
+
+
+def _drawn(pool: Mapping[str, Any], count: int, rng: np.random.Generator) -> tuple[list[Any], list[Any]]:
+    """Rivals for training and others for validation, ``count`` each; they repeat if the pool has fewer."""
+    parts: tuple[list[Any], list[Any]] = ([], [])
+    for text, genome in pool.items():
+        parts[sha256(text.encode()).digest()[0] % HELD_OUT == 0].append(genome)
+    found = []
+    for part in parts:
+        some = part or [*pool.values()]
+        order = rng.permutation(len(some))
+        found.append([some[order[place % len(some)]] for place in range(count)])
+    return found[0], found[1]

@@ -1,0 +1,344 @@
+"""The work behind ``gpkit.roster``: searches, the choice of a chain, held-out games, and the files of the levels."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import combinations, pairwise, permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gpkit.analysis.levels import (
+    HIGH,
+    LOW,
+    MARGIN,
+    MOST,
+    Level,
+    Meetings,
+    Roster,
+    adds,
+    chain,
+    reads,
+    sentence,
+)
+from gpkit.api.described_runs import described
+from gpkit.api.evolving import evolve
+from gpkit.api.progress import begun, remark
+from gpkit.core.errors import UsageError
+from gpkit.core.plain_files import write_plain
+from gpkit.core.primitives import RANDOM
+from gpkit.core.registry import LEVELS, TABLE
+from gpkit.core.rng import stream
+from gpkit.core.statistics import Interval, mean_interval
+from gpkit.core.work_folder import is_run
+from gpkit.evolution.parts import NO_PARTS
+from gpkit.export.exported import exports_of, subject_of
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player
+from gpkit.genomes.tree import TreeProgram, leaf
+from gpkit.playing.evaluation import TrainingSetup
+from gpkit.playing.named import Named, opponent
+from gpkit.playing.players import player_of_program, shipped_players
+from gpkit.show.roster_page import roster_page
+
+SEARCHES = 2
+"""The number of searches: the champion of each joins the opponents of the next."""
+
+NODES, CHILDREN, DEALS = 25, 100, 20
+"""The maximum number of nodes of a level; the children of a generation, and its deals against each opponent."""
+
+FEW = 40
+"""The games of a player that searches."""
+
+RATED, STRONGEST = 300, 10
+"""The games of each program against each opponent that rate it; the number of the best that meet each other."""
+
+SEARCHING, PAIRING, ENDING = 0.5, 0.25, 0.15
+"""The shares of the games that go into the searches, into the table of pairs, and into the held-out games."""
+
+SCHEMA = "gpkit.roster/1"
+"""The schema of the folder of a roster."""
+
+PAGE, LUA = "levels.html", "roster.lua"
+"""The files beside the folder of the levels."""
+
+
+def budget_of(run: Any, met: Meetings, minutes: float) -> int:
+    """The number of games that fit into some minutes on this machine, by its speed in a few games."""
+    pair, games, clock = (at_random(met.game), at_random(met.game)), 0, begun()
+    met.duels([pair], run.config.seed, 1)
+    start = clock()
+    while clock() - start < 1.0:
+        games = max(2 * games, met.seats)
+        met.duels([pair], run.config.seed, games)
+    return int(float(f"{120.0 * minutes * games / (clock() - start):.1e}"))
+
+
+def planned(met: Meetings, budget: int) -> dict[str, int]:
+    """The sizes of the searches, of the table of pairs and of the held-out games for a number of games."""
+    a_generation = CHILDREN * DEALS * met.game.seatings(met.rules) * (len(met.rivals) + 1)
+    candidates = min(100, max(10, int((PAIRING * budget / 100) ** 0.5)))
+    plan = {
+        "generations": min(400, max(2, round(SEARCHING * budget / SEARCHES / a_generation))),
+        "candidates": candidates,
+        "paired": min(1_000, max(100, int(2 * PAIRING * budget / candidates**2))),
+        "games": min(10_000, max(600, int(ENDING * budget / 150))),
+    }
+    remark(
+        f"{budget:,} games: {SEARCHES} searches of {plan['generations']} generations, {candidates} candidates, and "
+        f"{plan['games']:,} held-out games of each pair of levels"
+    )
+    return plan
+
+
+def subject(what: Any, game: Any, seed: int) -> Any:
+    """The run of a configuration.
+
+    Raises:
+        UsageError: its programs are not formulas.
+    """
+    run = described(
+        what,
+        {},
+        lambda config: (config, NO_PARTS),
+        (),
+        seed=seed,
+        generations=None,
+        resumed=None,
+        game=game,
+    )
+    if not run.config.game or run.language.name != TreeProgram.language:
+        raise UsageError(
+            "levels are formulas of a game: name a preset or a configuration whose programs are in arithmetic"
+        )
+    return run
+
+
+def searched(
+    what: Any, game: Any, run: Any, met: Meetings, plan: Mapping[str, int], folder: Path, workers: Any
+) -> tuple[list[Any], list[str]]:
+    """The programs of the maps that the searches fill, and the files of their champions."""
+    metric, opponents = met.game.metric(met.rules), list(met.game.rivals(met.rules))
+    low, high = sorted(metric.direction * end for end in metric.support)
+    settings: dict[str, Any] = {
+        "limits": {"size": NODES},
+        "bloat": {"penalty": 0.0},
+        "scheme": {"name": "map-elites"},
+        "map": {"score": [low, high, 40], "sensors": [0, 9, 9], "size": [1, NODES + 1, 5]},
+        "population": {"size": CHILDREN},
+        "islands": {"count": 1},
+        "race": {"first": 0},
+        "refinement": {"rounds": 0, "finish": False},
+    }
+    programs, champions = list[Any](), list[str]()
+    for number in range(SEARCHES):
+        place = folder / f"search-{number + 1}"
+        fitness = {"opponents": [*opponents, *champions], "deals": DEALS, "validation_deals": 10 * DEALS}
+        settings["fitness"] = {**fitness, "fresh": False, "exact": False}
+        champion, ended = evolve(
+            what,
+            game=game,
+            seed=run.config.seed + number,
+            generations=plan["generations"],
+            settings=settings,
+            folder=place,
+            resume=is_run(place),
+            workers=workers,
+        )
+        assert ended.archive is not None, "the scheme fills a map"
+        programs += [champion, *(each.program for each in ended.archive.elites)]
+        champions.append(str(place / "best" / "champion.tree"))
+    return programs, champions
+
+
+def candidates_of(run: Any, met: Meetings, programs: Iterable[Any], champions: Sequence[str]) -> list[Player]:
+    """The programs that can be levels, weakest first by their games against the opponents of the searches.
+
+    They read sensors, draw no random numbers and have at most ``NODES`` nodes; those of the game are among them.
+    """
+    found: dict[Any, Player] = {}
+    made = (player_of_program(each.named.source.program, met.game, "", run.header) for each in programs)
+    for player in (*made, *shipped_players(met.game)):
+        program = player.program
+        if (
+            getattr(program, "language", "") == TreeProgram.language
+            and program.names == met.game.offers[TreeProgram.language].sections
+            and len(program) <= NODES
+            and reads(player)
+            and not any(tree.draws for tree in program.trees)
+            and not program.functions
+        ):
+            found.setdefault(program, replace(player, name=f"candidate {len(found)}"))
+    anchors = [*met.rivals, *(opponent(each, met.game) for each in champions)]
+    rated = met.duels([(each, rival) for each in found.values() for rival in anchors], _seed(run, 1), RATED)
+    ratings = (
+        np.array([by_deal.mean() for by_deal, _ in rated]).reshape(len(found), len(anchors)).mean(axis=1)
+    )
+    players = [[*found.values()][place] for place in np.argsort(ratings, kind="stable")]
+    best = players[-STRONGEST:]
+    pairs = list(permutations(best, 2))
+    shares = met.duels(pairs, _seed(run, 2), 2 * RATED)
+    won = {each.name: 0.0 for each in best}
+    for (each, _), (by_deal, _) in zip(pairs, shares, strict=True):
+        won[each.name] += float(by_deal.mean())
+    return [*players[:-STRONGEST], *sorted(best, key=lambda each: won[each.name])]
+
+
+def thinned(players: Sequence[Player], most: int) -> list[Player]:
+    """Some of the players, evenly by their order, and the last one."""
+    places = np.unique(np.linspace(0, len(players) - 1, most).round().astype(int))
+    return [players[place] for place in places]
+
+
+def at_random(game: Game) -> Player:
+    """The player below the first level: the game's ``random``, or a program that values actions at random."""
+    if "random" in game.opponents:
+        return opponent("random", game)
+    sections = game.offers[TreeProgram.language].sections
+    return player_of_program(TreeProgram(sections, tuple(leaf(RANDOM) for _ in sections)), game, "random")
+
+
+def _seed(run: Any, number: int) -> int:
+    """The seed of games of one purpose."""
+    return int(stream(run.config.seed, "roster", number).integers(2**31))
+
+
+def chosen(run: Any, met: Meetings, players: Sequence[Player], plan: Mapping[str, Any]) -> list[Player]:
+    """The ladder: the first of some players, who plays at random, and then the players of the levels.
+
+    The last one is among the strongest of the players. Each step, and a sensor that makes it, holds in more games than
+    those of the table of pairs; a step that does not is left out, and the chain is sought again.
+
+    Args:
+        run: the run, for its seed.
+        met: the meetings of players.
+        players: the candidates, weakest first.
+        plan: the size of the work.
+    """
+    pairs = [(upper, lower) for lower, upper in combinations(range(len(players)), 2)]
+    low, high, even = (met.share(each) for each in (LOW + MARGIN, HIGH - MARGIN, 0.5))
+    duels = met.duels([(players[a], players[b]) for a, b in pairs], _seed(run, 3), plan["paired"])
+    shares = {pair: float(by_deal.mean()) for pair, (by_deal, _) in zip(pairs, duels, strict=True)}
+    tried: dict[tuple[int, int], bool] = {}
+
+    def holds(upper: int, lower: int) -> bool:
+        one, other = players[upper], players[lower]
+        ((by_deal, _),) = met.duels([(one, other)], _seed(run, 4), 2 * plan["games"])
+        if not low <= float(by_deal.mean()) <= (high if lower else 1.0):
+            return False
+        found = drops(met, one, other, _seed(run, 4), plan["games"])
+        return any(each.low > 0.0 for each in found.values())
+
+    def adding(upper: int, lower: int) -> bool:
+        return adds(players[upper], players[lower])
+
+    def allows(upper: int, lower: int) -> bool:
+        return tried.get((upper, lower), True)
+
+    while True:
+        found = chain(shares, len(players), STRONGEST, (low, high, even), allows, adding)
+        new = [(upper, lower) for lower, upper in pairwise(found) if (upper, lower) not in tried]
+        if not new:
+            return [players[each] for each in (*found[:1], *found[1:][-plan["levels"] :])]
+        tried |= {step: holds(*step) for step in new}
+
+
+def drops(
+    met: Meetings, upper: Player, lower: Player, seed: int, games: int, names: Sequence[str] | None = None
+) -> dict[str, Interval]:
+    """The share of games that a player loses if a sensor is held at its mean, for some sensors or each, most first."""
+    means = met.means(upper, lower, seed)
+    held = {name: met.held(upper, name, means[name]) for name in names or sorted(means)}
+    (usual, _), *others = met.duels([(each, lower) for each in (upper, *held.values())], seed, games)
+    found = {name: mean_interval(usual - less) for name, (less, _) in zip(held, others, strict=True)}
+    return dict(sorted(found.items(), key=lambda pair: -pair[1].mean))
+
+
+def made(run: Any, what: Any, game: Any, plan: Mapping[str, Any], folder: Path, workers: Any) -> Roster:
+    """The levels of a game: the searches, the choice, and the held-out games."""
+    met = Meetings.of(replace(run.game, courses=None), run.rules)
+    programs, champions = searched(what, game, run, met, plan, folder, workers)
+    players = thinned(candidates_of(run, met, programs, champions), plan["candidates"])
+    ladder = chosen(run, met, [at_random(met.game), *players], plan)
+    return held_out(run, Meetings.of(run.game, run.rules), ladder, plan["games"])
+
+
+def held_out(run: Any, met: Meetings, ladder: Sequence[Player], games: int) -> Roster:
+    """The levels above the first player of a ladder, with their shares and sentences from games that chose nothing."""
+    seed = _seed(run, 5)
+    places, even = range(len(ladder)), met.share(0.5)
+    pairs = [(a, b) for a in places for b in places if a != b]
+    duels = dict(zip(pairs, met.duels([(ladder[a], ladder[b]) for a, b in pairs], seed, games), strict=True))
+    meanings = {each.name: each.meaning for each in met.game.offers[TreeProgram.language].sensors}
+    kept = [_kept(run, met, *step, seed, games) for step in pairwise(ladder)]
+    levels = []
+    for number, (lower, upper) in enumerate(pairwise(ladder), 1):
+        unseen = [name for name in (kept[number] if number < len(kept) else ()) if name not in reads(upper)]
+        by_deal, courses = duels[number, number - 1]
+        share = mean_interval(by_deal, support=(0.0, 1.0), courses=courses)
+        text = sentence([*kept[number - 1]], unseen, meanings)
+        levels.append(Level(number, upper, text, share, kept[number - 1], adds(upper, lower)))
+    return Roster(
+        met.game.name,
+        dict(run.options),
+        seed,
+        games,
+        tuple(levels),
+        tuple(tuple(even if a == b else float(duels[a, b][0].mean()) for b in places) for a in places),
+        _others(met, ladder[len(ladder) // 2], seed, games) if levels else {},
+        (met.share(LOW), met.share(HIGH), even, met.share(MOST)),
+    )
+
+
+def _kept(
+    run: Any, met: Meetings, lower: Player, upper: Player, seed: int, games: int
+) -> dict[str, Interval]:
+    """The sensors that a sentence names, chosen in other games; those that the level below does not read come first."""
+    chosen_by = drops(met, upper, lower, _seed(run, 4), games)
+    named = [name for name, each in chosen_by.items() if each.low > 0.0]
+    named = sorted(named, key=reads(lower).__contains__)[:2]
+    found = drops(met, upper, lower, seed, games, named) if named else {}
+    return {name: found[name] for name in named if found[name].low > 0.0}
+
+
+def _others(met: Meetings, level: Player, seed: int, games: int) -> dict[str, float]:
+    """The share of each other player of the game against a level, strongest first."""
+    found = dict[str, float]()
+    for name in (*met.game.programs, *met.game.builtins):
+        with suppress(UsageError):  # some players only play by other rules
+            other = opponent(name, met.game)
+            ((by_deal, _),) = met.duels([(other, level)], seed, FEW if other.is_slow else games)
+            found[name] = float(by_deal.mean())
+    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+
+
+def written(found: Roster, run: Any, folder: Path, command: str) -> None:
+    """Write the files of the levels: programs, ``roster.lua``, ``roster.json`` and a page."""
+    place = folder / LEVELS
+    place.mkdir(exist_ok=True)
+    known, subjects, texts = run.language, [], {}
+    rivals = run.game.rivals(run.game.make_rules(dict(found.rules)))
+    trained = str(TrainingSetup((*rivals, "former champions"), found.rules))
+    pairs = " ".join(f"{name}={text}" for name, text in found.rules.items())
+    rules = {"rules": pairs} if pairs else {}
+    for each in found.levels:
+        header = {
+            "game": found.game,
+            "level": str(each.number),
+            "title": each.sentence,
+            "source": command,
+            "trained": trained,
+            **rules,
+        }
+        texts[each.number] = text = known.print_program(each.player.program, header)
+        write_plain(place / f"{each.name}{known.suffix}", text)
+        subjects.append(
+            subject_of(Named(each.name, known.parse(text, each.name), known), each.name, found.game, {}, 1)
+        )
+    if len(subjects) > 1:
+        ((_, (lua, *_)),) = exports_of(subjects, "lua", "article").files
+        write_plain(folder / LUA, lua.text)
+    write_plain(place / TABLE, json.dumps({"command": command, **found.to_json()}, indent=2) + "\n")
+    write_plain(folder / PAGE, roster_page(found, texts, run.game.offers[known.name]))

@@ -1,0 +1,89 @@
+"""Rosters: graded opponents for a game, with a sentence for each; the function is a command of the shell, too."""
+
+import os
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from gpkit.api.arguments import command
+from gpkit.api.evolving import RunFolder, What
+from gpkit.api.kinds import Count, GameLike, Kind, Seed, Within, WorkersLike
+from gpkit.api.progress import remark, shell
+from gpkit.core.errors import interrupted
+from gpkit.core.work_folder import is_run
+
+if TYPE_CHECKING:
+    from gpkit.analysis.levels import Roster
+
+
+@command
+def roster(
+    what: What,
+    *,
+    game: GameLike | None = None,
+    levels: Annotated[int, Within(2, 10)] = 10,
+    minutes: Annotated[float, Within(0.05, 10_000), Kind("MINUTES")] = 10.0,
+    budget: Count | None = None,
+    seed: Seed = 1,
+    folder: RunFolder | None = None,
+    resume: bool = False,
+    workers: WorkersLike = 1,
+) -> "Roster":
+    """Make graded opponents for a game: programs of which each wins about 60% of its games against the one below.
+
+    Two searches fill a map of programs by strength, size and number of sensors. A chain of them becomes the levels, at
+    most as many as the span from random play to the strongest program allows. A level is weak because it looks at less:
+    no level draws random numbers, and most steps add a sensor or a decision. Each level has a sentence about what it
+    looks at; without that sensor it wins less. All shares are from games that played no part in the choice.
+
+    Args:
+        what: a game, its file, a preset or a configuration, as for ``gpkit.evolve``; programs must be formulas.
+        game: the game, if `what` does not say it.
+        levels: the maximum number of levels.
+        minutes: how long this should take; the speed of this machine then decides how many games are played.
+        budget: the number of games in all, instead of the minutes.
+        seed: the same seed and the same budget give the same levels.
+        folder: the folder of the levels, with the searches. Default: rosters/NAME.
+        resume: go on in the folder after an interruption, with the same result.
+        workers: as for ``gpkit.evolve``.
+
+    Returns:
+        ``levels``, lowest first, each with its player, its sentence and its share against the level below; ``matrix``.
+
+    Raises:
+        UsageError: the game has no programs of formulas, or a file or a name is wrong.
+        CheckpointError: the folder is in use, or not that of a roster.
+        GuestError: a game of your own has a fault; the message names the line.
+    """
+    from gpkit.analysis.levels import Meetings
+    from gpkit.api.roster_runs import SCHEMA, budget_of, made, planned, subject, written
+    from gpkit.core.work_folder import Description, opened_work, read_description, versions
+
+    line = shell()
+    words = [] if line is None else [each for each in line.line if each != "--resume"]
+    run = subject(what, game, seed)
+    place = Path(folder or Path("rosters") / run.game.name)
+    if resume:
+        stored = read_description(place, SCHEMA)
+        plan, seed = stored.config, stored.seed
+        run = subject(what, game, seed)
+    else:
+        met = Meetings.of(replace(run.game, courses=None), run.rules)
+        if budget is None:
+            budget = budget_of(run, met, minutes)
+            remark(f"about {minutes:g} minutes; --budget {budget} repeats this on any machine")
+        plan = {"game": run.game.name, "levels": levels, "budget": budget, **planned(met, budget)}
+    description = Description(SCHEMA, plan, seed, versions(run.game.name), tuple(words))
+    try:
+        with opened_work(place, description, resume=resume):
+            found = made(run, what, game, plan, place, workers)
+            names = [Path(each).name for each in (what, game) if isinstance(each, str | os.PathLike)]
+            told = f"gpkit roster {' --game '.join(names) or run.game.name} --seed {seed} --budget {plan['budget']}"
+            written(found, run, place, told)
+            return found
+    except KeyboardInterrupt:
+        if not is_run(place):
+            raise
+        way = f"gpkit {shlex.join(words)} --resume" if words else f"folder={str(place)!r}, resume=True"
+        raise interrupted(f"interrupted; continue with: {way}") from None

@@ -1,0 +1,89 @@
+"""Studies: many runs with one verdict; the function is a command of the shell, too."""
+
+import shlex
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Annotated, Any
+
+from gpkit.api.arguments import command
+from gpkit.api.evolving import RunFolder
+from gpkit.api.games import name_of
+from gpkit.api.kinds import Count, GameLike, Kind, Seed, WorkersLike
+from gpkit.api.progress import begun, shell, watching
+from gpkit.core.errors import interrupted
+from gpkit.core.work_folder import is_run
+
+if TYPE_CHECKING:
+    from gpkit.analysis.studies import Studied
+
+
+@command
+def study(
+    configurations: Annotated[
+        Any, Kind("STUDY.toml | CONFIG...", "a study file, or configurations", "evolved", many=True)
+    ],
+    problems: Annotated[
+        Any,
+        Kind("PRESET | CONFIG.toml | FILE.py", "problems, by name", "evolved", many=True, option="--problem"),
+    ] = (),
+    *,
+    game: GameLike | None = None,
+    seeds: Count | None = None,
+    seed: Seed | None = None,
+    success: float | None = None,
+    games: Count | None = None,
+    folder: RunFolder | None = None,
+    resume: bool = False,
+    workers: WorkersLike = 1,
+) -> "Studied":
+    """Compare configurations by many runs: medians, tests with Holm's correction, and a verdict.
+
+    A study makes a run for each configuration, problem and seed. The value of a run is a measure of its champion that
+    played no part in choosing it: games on held-out deals, rows that were held out, or the score of your own problem.
+    Runs of the same seed are compared in pairs. Workers share the runs. After an interruption, --resume continues, with
+    the same result; with more --seeds, it adds runs.
+
+    >>> import gpkit
+    >>> def near(program):
+    ...     return -abs(program(x=2.0) - 7.0)
+    >>> problem = gpkit.problem(near, sensors={"x": (-5, 5)}, settings={"stop": {"generations": 2}})
+    >>> sizes = {"few": {"population": {"size": 6}}, "many": {"population": {"size": 40}}}
+    >>> found = gpkit.study(sizes, problem, seeds=8)
+    >>> [(row.configuration, row.runs) for row in found.rows]
+    [('few', 8), ('many', 8)]
+
+    Args:
+        configurations: a study file with the tables [problems] and [configurations]; or configuration files or presets.
+            In Python it may also be configurations by name: tables and keys as in a ``.toml`` file, or values.
+        problems: a problem of the study: a preset, a configuration, a game or a file with a problem or a game; may be
+            repeated. The configurations are then tables that override it. In Python these are also values, or by name.
+        game: the game that configurations name, if it is in a file, or an OpenSpiel game such as openspiel:hex.
+        seeds: how many seeds. Default: 10, or as the study file says.
+        seed: the first seed. Default: 1.
+        success: a run with at least this value counts as a success; where less is better, at most.
+        games: the number of held-out games of a champion against each opponent. Default: 2,000, or 1,000 in a game
+            without kernels.
+        folder: the folder of the study, with a folder for each run. Default: runs/NAME. In Python nothing is stored
+            without one.
+        resume: resume the study in the folder; only `seeds` and `success` may differ.
+        workers: as for ``gpkit.evolve``; they share the runs.
+
+    Raises:
+        UsageError: a file, a name or a key is wrong, or nothing says what evolves.
+        CheckpointError: the folder is in use, not empty, not that of a study, damaged, or cannot be written.
+    """
+    from gpkit.api.study_runs import ProblemTable, arms_of, done, study_of
+
+    place, clock = None if folder is None else Path(folder), begun()
+    if place is None and shell() is not None:
+        place = Path("runs") / PurePath((*configurations, *problems, "study")[0]).stem
+    try:
+        with watching() as tell:
+            found = study_of(configurations, problems, {"seeds": seeds, "seed": seed})
+            arms = arms_of(found, ProblemTable(success=success, games=games), name_of(game), workers)
+            return done(found, arms, place, resume, workers, tell, clock)
+    except KeyboardInterrupt:
+        if place is None or not is_run(place):
+            raise
+        words = [] if (line := shell()) is None else [each for each in line.line if each != "--resume"]
+        way = f"gpkit {shlex.join(words)} --resume" if words else f"folder={str(place)!r}, resume=True"
+        raise interrupted(f"interrupted; continue with: {way}") from None

@@ -1,0 +1,310 @@
+"""Configurations by name: a preset, or a TOML file.
+
+Texts to start from: a small program in a language, or a commented configuration with every key.
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from gpkit.core.diagnostics import nearest, suggestion
+from gpkit.core.errors import UsageError, told_as
+from gpkit.core.files import read_text
+from gpkit.core.registry import (
+    LEARNED,
+    all_games,
+    data_folder,
+    game_entry,
+    game_of,
+    is_game,
+    language_entry,
+    offers_of,
+    shipped_programs,
+)
+from gpkit.core.settings import NO_SETTINGS, parse_settings, template, to_data
+from gpkit.core.work_folder import Config, is_run
+from gpkit.evolution.config import LANGUAGES, all_presets, evolved, shipped_presets
+from gpkit.evolution.config import Config as Evolution
+from gpkit.evolution.history import read_history
+from gpkit.evolution.run_folder import read_run
+from gpkit.evolution.setup import check_parts, start_text
+from gpkit.evolution.subjects import config_from_data, parse_config
+from gpkit.gamekit.forms import learning_of
+from gpkit.gamekit.game import Game, language_of_alphabet
+
+OWN_PYTHON = "for a problem or a game of your own, name its file: gpkit evolve FILE.py"
+"""The next step for people who name neither a preset nor a configuration."""
+
+
+def evolution_config(what: str) -> Evolution:
+    """The configuration of a run of evolution.
+
+    Raises:
+        UsageError: it is neither a preset nor a valid file, or it names the game whose rules are learned.
+    """
+    check_evolved(what)
+    data: Mapping[str, Any] = {"preset": what}
+    if what.endswith(".toml"):
+        text = read_text(what)
+        with suppress(ValueError, RecursionError):  # no TOML, which is said below
+            data = tomllib.loads(text)
+    if "fit" in data:
+        raise UsageError(f"{what} is the configuration of a fit: gpkit fit {what}")
+    presets = all_presets()
+    if what not in presets and is_run(Path(what)):
+        raise UsageError(
+            f"{what} is the folder of a run; continue it with gpkit evolve --resume --out {what}"
+        )
+    return named_config(what, presets, _parsed, OWN_PYTHON)
+
+
+def _parsed(text: str, presets: Mapping[str, Evolution], filename: str) -> Evolution:
+    """The configuration in a text, after a check that all its parts exist.
+
+    Raises:
+        UsageError: the text is no configuration, or names a part that does not exist.
+    """
+    config = parse_config(text, presets, filename)
+    with told_as(UsageError, filename, UsageError):
+        check_parts(config)
+    return config
+
+
+def fit_tables(data: object) -> tuple[Any, Mapping[str, Any]]:
+    """The table of a fit, and its settings, if ``data`` is a configuration or a configuration file.
+
+    Raises:
+        UsageError: the file cannot be read, or its settings are not those of a fit.
+    """
+
+    def checked(tables: Mapping[str, Any], _usual: Mapping[str, Any]) -> Mapping[str, Any]:
+        check_parts(config_from_data({"fit": {}, **tables}))
+        return tables
+
+    if isinstance(data, Evolution):
+        found: Mapping[str, Any] = to_data(data)
+    elif isinstance(data, str | os.PathLike) and os.fspath(data).endswith(".toml"):
+        file = os.fspath(data)
+        found = parse_settings(read_text(file), {}, file, read=checked, default=NO_SETTINGS)
+    else:
+        return data, NO_SETTINGS
+    return found.get("fit", {}).get("file", ""), found
+
+
+def overridden(config: Evolution, seed: int | None, generations: int | None) -> Evolution:
+    """The configuration with another seed or another number of generations, if these are given."""
+    if seed is not None:
+        config = replace(config, seed=seed)
+    if generations is not None:
+        config = replace(config, stop=replace(config.stop, generations=generations))
+    return config
+
+
+def start_name(name: str, game: str | None) -> str:
+    """The name under which a run stores a program to start from; for a run folder, its champion's file.
+
+    Args:
+        name: a program of the game, a file, or a folder.
+        game: the game of the run; None for a table.
+
+    Raises:
+        CheckpointError: the run is damaged, or has no champion yet.
+    """
+    is_shipped = game is not None and name in shipped_programs(game)
+    return name if is_shipped or not is_run(Path(name)) else str(read_history(Path(name)).champion_file)
+
+
+def with_stored_start(config: Evolution, folder: Path) -> Evolution:
+    """The configuration with the source of the start programs as stored in the run's folder.
+
+    Raises:
+        CheckpointError: the folder holds no run, or its description is damaged.
+        UsageError: a program has changed since, or another version of gpkit wrote its configuration.
+    """
+    table, stored = config.population, read_run(folder)[1].population
+    if table.start != stored.start or table.start_texts == stored.start_texts:
+        return config
+    given = table.start_texts or [None] * len(table.start)
+    for name, then, now in zip(stored.start, stored.start_texts, given, strict=True):
+        with suppress(UsageError):  # whose file is gone, which is not needed any more
+            now = now or start_text(name, config.game or None)
+        if now not in (None, then):
+            raise UsageError(f"the program {name} has changed since the run started")
+    return replace(config, population=replace(table, start_texts=stored.start_texts))
+
+
+def check_evolved(game: str) -> None:
+    """Check that this is not the game with learned rules.
+
+    Raises:
+        UsageError: it is.
+    """
+    if game in LEARNED:
+        learning = learning_of(game)
+        raise UsageError(f"rules for {game} are learned, not evolved: {learning.command(learning.best)}")
+
+
+def named_config(
+    what: str,
+    presets: Mapping[str, Config],
+    parse: Callable[[str, Mapping[str, Config], str], Config],
+    elsewhere: str = "",
+) -> Config:
+    """The configuration of a preset, or of a file.
+
+    Raises:
+        UsageError: it is neither a preset nor a valid file.
+    """
+    if what in presets:
+        return presets[what]
+    if not what.endswith(".toml"):
+        more = f"; {elsewhere}" if elsewhere and nearest(what, presets) is None else ""
+        raise UsageError(f"`{what}` is neither a .toml file nor a preset; {suggestion(what, presets)}{more}")
+    text = read_text(what)
+    if not any(line.strip() and not line.strip().startswith("#") for line in text.splitlines()):
+        example = next(iter(presets))
+        raise UsageError(f"{what} is empty; expected a configuration, such as the line preset = '{example}'")
+    return parse(text, presets, what)
+
+
+CONFIG, FILE, PROBLEM, LANGUAGE = "config", "game", "problem", "language"
+"""Values in place of a language: a configuration, or a file of a game, a problem or a language; ``fit`` is another."""
+
+
+def starting_text(language: str, game: str | None, preset: str | None) -> str:
+    """The text of a program or a configuration to start from.
+
+    Raises:
+        UsageError: there is no such language, game or preset, or they do not go together.
+    """
+    if language == FILE:
+        return (data_folder("programs") / "games" / "nim.py").read_text(encoding="utf-8")
+    if language == LANGUAGE:
+        return (data_folder("programs") / "languages" / "ant.py").read_text(encoding="utf-8")
+    if language == CONFIG:
+        return config_text(game, preset)
+    if language == PROBLEM:
+        return problem_text()
+    if language == "fit":
+        return fit_text(preset or next(iter(LANGUAGES)))
+    if preset is not None:
+        raise UsageError(f"--preset is for a configuration: gpkit new {CONFIG} --preset {preset}")
+    if is_game(language):
+        offers = offers_of(language)
+        raise UsageError(
+            f"{language} is a game; its programs are in {' or '.join(offers)}: "
+            f"gpkit new {next(iter(offers))} --game {language}"
+        )
+    known = language_entry(language).load()
+    if game is None:  # the first whose programs usually are in the language, else the first that takes any
+        games = {entry.name: list(offers_of(entry.name)) for entry in all_games()}
+        fitting = [name for name, languages in games.items() if languages[0] == known.name]
+        fitting += [name for name, languages in games.items() if known.name in languages]
+        if not fitting:
+            return str(known.template(None))
+        game = fitting[0]
+    offers = offers_of(game)
+    if known.name not in offers:
+        raise UsageError(
+            f"programs of {game} are not in {known.name} but in {' or '.join(offers)}: "
+            f"gpkit new {next(iter(offers))} --game {game}"
+        )
+    return str(known.template(offers[known.name]))
+
+
+def problem_text() -> str:
+    """A problem file that evolves as it is, with all its possible settings in comments."""
+    text = (data_folder("programs") / "problems" / "curve.py").read_text(encoding="utf-8")
+    lines = [line.lstrip("# ") for line in template(config_from_data({"problem": {}})).splitlines()]
+    return "\n".join([text + _SETTINGS, *(f"# {line}".rstrip() for line in lines)]) + "\n"
+
+
+def fit_text(programs: str) -> str:
+    """The configuration of a fit with formulas or trees, with every key; most keys are comments.
+
+    Raises:
+        UsageError: there are no such programs.
+    """
+    if programs not in LANGUAGES:
+        raise UsageError(f"there is no preset `{programs}` of fits; {suggestion(programs, LANGUAGES)}")
+    named = {"file": "DATA.csv", "target": "COLUMN", "programs": programs}
+    notes = {"operators": _there_are(evolved(LANGUAGES[programs]).OPERATORS)}
+    text = template(config_from_data({"fit": named}), notes=notes)
+    return _HEAD.format(use="gpkit fit my.toml") + re.sub(r"(?m)^#(?=(file|target|programs) = )", "", text)
+
+
+_SETTINGS = """
+# All settings with their defaults, as TOML writes them: [stop] generations = 20 is {"stop": {"generations": 20}}."""
+
+
+def config_text(game: str | None, preset: str | None) -> str:
+    """The configuration text for a game, or for a preset.
+
+    Args:
+        game: one of the registry; None for the preset's game, or the first that is evolved.
+        preset: None for the one with the name of the game, or the one that plays it best.
+
+    Raises:
+        UsageError: there is no such game or preset, or the preset is for another game.
+    """
+    presets = all_presets()
+    name = preset or _preset_of(game)
+    learned = {each: game for game in LEARNED for each in learning_of(game).presets}
+    known = [*presets, *learned]
+    if name not in known:
+        raise UsageError(f"there is no preset `{name}`; {suggestion(name, known)}")
+    meant = presets[name].game if name in presets else learned[name]
+    if game is not None and meant != game_entry(game).name:
+        raise UsageError(f"the preset {name} is for {meant}, not for {game}")
+    config: Any
+    if name in presets:
+        config = presets[name]
+        notes, use = _evolved_notes(game_of(meant), presets[name].alphabet), "gpkit evolve my.toml"
+        if external := game_entry(meant).origin:
+            use += f" --game {external}"
+    else:
+        learning = learning_of(meant)
+        config, notes, use = learning.presets[name], learning.notes, learning.command("my.toml")
+    return f'{_HEAD.format(use=use)}\npreset = "{name}"\n{template(config, notes=notes)}'
+
+
+_HEAD = """\
+# A configuration with every key, for: {use}
+# Values are those of the preset; remove a `#` to set one. Tables with names of your own, such as
+# shares, are not commented out: what is written there replaces the whole table.
+"""
+
+
+def _preset_of(game: str | None) -> str:
+    """The preset that stands for a game."""
+    if game is None:
+        return next(name for name, config in all_presets().items() if name == config.game)
+    meant = game_entry(game).name
+    return learning_of(meant).best if meant in LEARNED else meant
+
+
+def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
+    """Comments that list the possible values of a run's keys, for programs in the language of an alphabet."""
+    language = language_of_alphabet(game, alphabet)
+    own = language_entry(language).load().switches
+    asked = (*own, *game.offers[language].switches)
+    players, shipped = [*game.opponents], shipped_presets()
+    return {
+        "game": _there_are(
+            sorted({shipped[name].game if name in shipped else name for name in all_presets()})
+        ),
+        "alphabet": f"for {game.name} {_there_are(a.name for each in game.offers.values() for a in each.alphabets)}",
+        "rules": "\n".join(f"{o.name}: {o.meaning}: {o.expected}" for o in game.all_options),
+        "representation.dialect": "\n".join(f"{s.name}: {s.meaning}: {' or '.join(s.values)}" for s in asked),
+        "operators": _there_are(evolved(language).OPERATORS),
+        "fitness.opponents": _there_are(players),
+    }
+
+
+def _there_are(names: Iterable[str]) -> str:
+    return f"there are {', '.join(dict.fromkeys(names))}"

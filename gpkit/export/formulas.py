@@ -1,0 +1,143 @@
+"""LaTeX and SymPy: writes numbers, names and symbols, and turns programs into expressions."""
+
+import keyword
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from typing import Any
+
+from gpkit.core.errors import UsageError
+from gpkit.core.wording import install_command
+from gpkit.langkit.language import form
+
+SIGNS: Mapping[str, str] = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "==": "=", "<": "<", ">": ">"}
+
+
+_CAPITALS = ("gamma", "delta", "theta", "lambda", "xi", "pi", "sigma", "upsilon", "phi", "psi", "omega")
+_SMALL = (
+    *_CAPITALS,
+    "alpha",
+    "beta",
+    "epsilon",
+    "zeta",
+    "eta",
+    "iota",
+    "kappa",
+    "mu",
+    "nu",
+    "rho",
+    "tau",
+    "chi",
+)
+
+
+def _greek(size: str, name: str) -> str:
+    return unicodedata.lookup(f"GREEK {size} LETTER {name.replace('lambda', 'lamda')}")
+
+
+_SIGNS = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "`": r"\textasciigrave{}",
+    '"': r"\symbol{34}",
+    "\u00a0": "~",
+    **{sign: f"\\{sign}" for sign in "#$%&_{}"},
+    **{_greek("SMALL", name): f"$\\{name}$" for name in _SMALL},
+    **{_greek("CAPITAL", name): f"$\\{name.capitalize()}$" for name in _CAPITALS},
+}
+"""Replacements for characters that have a meaning in LaTeX text, look different there, or lack a font."""
+
+_FOREIGN = re.compile("[^\0-\u017f\u2010-\u2026\u20ac\u2122]")
+
+
+def aligned(lines: Iterable[str]) -> str:
+    """An ``align*`` block with these lines; a comment names the characters that the fonts of pdfLaTeX lack."""
+    rows = " \\\\\n".join(f"  {line}" for line in lines)
+    foreign = "".join(dict.fromkeys(_FOREIGN.findall(rows)))
+    note = f"% use XeLaTeX or LuaLaTeX and a font that has {foreign}\n" if foreign else ""
+    return f"{note}\\begin{{align*}}\n{rows}\n\\end{{align*}}\n"
+
+
+def tex_number(text: str) -> str:
+    """A number with all the digits that Python prints; a power of ten replaces the exponent."""
+    digits, _, exponent = text.removesuffix(".0").partition("e")
+    return rf"{digits} \cdot 10^{{{int(exponent)}}}" if exponent else digits
+
+
+def name_text(name: str) -> str:
+    """A name without ``env.``: in italics if it is an ASCII word, otherwise as text."""
+    plain = name.removeprefix("env.")
+    is_word = re.fullmatch(r"[\w.]+", plain, re.ASCII) is not None
+    return (r"\mathit{" if is_word else r"\text{") + escaped(plain) + "}"
+
+
+def escaped(text: str) -> str:
+    """A text for ``\\text{...}``: nothing in it acts as a command, and no characters or spaces merge."""
+    composed = unicodedata.normalize("NFC", text)
+    return "".join(map(_escaped, composed, f" {composed}"))
+
+
+def _escaped(character: str, before: str) -> str:
+    """The escaped text of a character; ``before`` is the character before it."""
+    if character in _SIGNS:
+        return _SIGNS[character]
+    if character.isspace():
+        return " " if character == " " != before else "\\ "
+    if not character.isprintable():
+        return escaped(ascii(character)[1:-1])
+    return f"{{}}{character}" if character == before and character in "-',?!" else character
+
+
+Expression = Callable[[Any, Mapping[str, Any], Any, bool], Any]
+"""A function: (part, symbols, sympy, is_simplified) returns a part of a program as an expression of SymPy.
+
+It raises a UsageError if SymPy cannot express the part. ``symbols`` maps the names of the sensors that the part reads
+to symbols. ``sympy`` is the package; it evaluates the expression if ``is_simplified``, and otherwise keeps every node.
+"""
+
+
+def expressions(program: Any, is_simplified: bool) -> Any:
+    """The expression of a program; for several sections, the expressions by name. Its symbols have the sensors' names.
+
+    Raises:
+        UsageError: SymPy is not installed, the program draws random numbers, or its language has no such form.
+    """
+    expression = form(program.language, lambda each: each.sympy(), "write {} as expressions of SymPy")
+    try:
+        sympy = import_module("sympy")
+    except ImportError:
+        raise UsageError(
+            f"an expression of SymPy needs the package sympy: {install_command('data')}"
+        ) from None
+    if any(tree.draws for tree in program.trees):
+        raise UsageError("an expression of SymPy has one value, and this program draws random numbers")
+    symbols = {name: sympy.Symbol(word) for name, word in symbol_names(program).items()}
+    parts = [expression(tree, symbols, sympy, is_simplified) for tree in program.trees]
+    return dict(zip(program.names, parts, strict=True)) if len(parts) > 1 else parts[0]
+
+
+def symbol_names(program: Any) -> dict[str, str]:
+    """The symbol's name for each sensor that a program reads; all of them are Python names.
+
+    ``lambdify`` would rename other symbols, and would evaluate the expression in the process. The names leave out
+    ``env.`` and have ``_`` for characters that Python does not allow; additional ``_`` keep equal names apart.
+    """
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(name for tree in program.trees for name in tree.reads):
+        word = re.sub(r"\W", "_", name.removeprefix("env."))
+        word = word if word.isidentifier() else f"_{word}"
+        while keyword.iskeyword(word) or word in found.values():
+            word += "_"
+        found[name] = word
+    return found
+
+
+def sympy_number(value: float, sympy: Any) -> Any:
+    """A double as a number of SymPy, with enough digits for ``lambdify`` to give the same double back."""
+    return sympy.Float(value, 17) if math.isfinite(value) else sympy.Float(value)

@@ -1,0 +1,144 @@
+"""Forms of a game: its view for people, and the parts that exports, tables, conversations and learners need."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gpkit.core.registry import LEARNED, Lazy, absent
+
+if TYPE_CHECKING:
+    from gpkit.export.conformance import Recorder
+    from gpkit.gamekit.sensors import Encoding
+    from gpkit.gamekit.view import View
+    from gpkit.playing.contest import Series
+    from gpkit.playing.conversation import Conversation
+    from gpkit.show.graph import Picture
+    from gpkit.show.report import RunReport
+
+
+GAMES = 4_000
+"""The default number of games in a set of deals, for games without trials of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One row of a held-out table: an opponent, rules, and either deals to play or an exact result.
+
+    Attributes:
+        opponent: the name of the game's player in all other seats.
+        options: the rules that differ from the defaults, as strings by name.
+        games: the number of games in each set of deals, rounded up to full deals.
+        sets: the number of disjoint sets of deals; their seeds are consecutive.
+        exact: whether the result is computed exactly; if the program draws random numbers, games are played anyway.
+        quick: whether the trial is cheap enough to be played at the end of every run.
+    """
+
+    opponent: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    games: int = GAMES
+    sets: int = 5
+    exact: bool = False
+    quick: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DemoRun:
+    """One game's part of the demo.
+
+    Attributes:
+        program: the shipped program to follow.
+        trace: the options of the trace; ``{}`` stands for the folder.
+        find: the command that finds a player, without the folder that it writes.
+        champion: the path of the player in that folder.
+        compared: the programs to run; empty for all shipped ones.
+    """
+
+    program: str
+    find: str
+    champion: str
+    trace: str = "--html {}/game.html"
+    compared: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """The way a game's programs learn; for all games in ``LEARNED``, it is known before the game is loaded.
+
+    Attributes:
+        game: the name of the game.
+        presets: the ready configurations.
+        best: the preset that plays best.
+        notes: the possible values of configuration keys, in words.
+    """
+
+    game: str
+    presets: Mapping[str, object]
+    best: str
+    notes: Mapping[str, str]
+
+    def command(self, what: str) -> str:
+        """The command that learns with a preset or a configuration file."""
+        return f"gpkit learn {self.game} {what}"
+
+
+def learning_of(game: str) -> Learning:
+    """The way programs learn in a game of ``LEARNED``: ``LEARNING`` in the game's module ``learning``."""
+    found: Learning = LEARNED[game].part("learning").LEARNING
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The folders of a game's learner.
+
+    Attributes:
+        game: the name of the game.
+        report: (folder, opponents, deal) returns findings about the work in a folder, and a page about them with a game
+            on this deal.
+        shown: (folder) returns the values for ``learner_part.html``.
+    """
+
+    game: str
+    report: "Callable[[Path, Sequence[str], int], tuple[Any, RunReport]]"
+    shown: Callable[[Path], Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class GameForms:
+    """The forms of a game.
+
+    Each form, except for the demos, is a function that imports the form when it is called; mypy compares the form with
+    the framework's type.
+
+    Attributes:
+        view: how the game looks to people.
+        encoding: what players know, as numbers.
+        suites: the trials of held-out tables: opponents and rules.
+        conversation: the class of conversations with a person.
+        demo: the game's part of ``gpkit demo --full``.
+        short_demo: all of ``gpkit demo``, for the default game.
+        recorder: records whole games in which formulas or trees play, for exports.
+        player_recorder: records games for exports of programs that are complete players of this game; the language of
+            these programs declares the class.
+        file_picture: (path, format) draws a file of the game that is not a program, in a format of ``gpkit draw``.
+        chosen_picture: (source, rule, position, title, seed) draws one rule of a parsed list, or a position.
+        kept_series: plays a series, and stores in a folder what a player learns.
+        work: the folders of the game's learner.
+    """
+
+    view: "Lazy[View]" = absent
+    encoding: "Lazy[Encoding]" = absent
+    suites: Lazy[tuple[Trial, ...]] = absent
+    conversation: "Lazy[type[Conversation]]" = absent
+    demo: DemoRun | None = None
+    short_demo: DemoRun | None = None
+    recorder: "Lazy[Recorder]" = absent
+    player_recorder: Lazy[object] = absent
+    file_picture: Lazy[Callable[[str, str], bytes]] = absent
+    chosen_picture: "Lazy[Callable[[Any, str | None, str | None, str, int], Picture]]" = absent
+    kept_series: "Lazy[Callable[..., Series]]" = absent
+    work: Lazy[Work] = absent
+
+
+NO_FORMS = GameForms()

@@ -1,0 +1,255 @@
+"""The Monte Carlo agent for Battleships, which samples fleets, and the reference agent of the same authors.
+
+Fleets are sampled as the authors of the Monte Carlo agent for Battleships describe (section III), in compiled code
+(``kernel.samples``); ``gpkit_experiments.readable.battleship`` has the same sampler in plain Python. The sampler lays
+the longest ships first. Each length has a list of valid locations. The sampler draws one of those that cover the most
+hits. If a location conflicts with earlier ships, it is removed from the list; the next ship of this length takes over
+the list. If the list is empty, the sampler goes back to the last ship: it removes that ship's location from its list,
+and restores the lists of the ships after it. The source leaves three things open, and we read them as follows: hits are
+all hits on the board, because no announcement says which ship sank; a ship to which the sampler goes back does not
+return to its location; and the sampler gives up a sample after going back ``BACKTRACKS`` times.
+
+The reference (section IV) shoots along the diagonals of a pattern database, in three colours one after the other, and
+then at random at the gaps. Once it has found a ship, it shoots at all squares beside its hits until the ship has sunk.
+Figure 2 of the source does not define the squares of the database. Here, of every four rising diagonals, counted from
+the longest, the first is green, the second is red, the third is blue, and the fourth is a gap.
+"""
+
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import chain
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.arrays import Floats, Ints
+from gpkit.games.battleship.aiming import squares_beside
+from gpkit.games.battleship.arena import rules_vector
+from gpkit.games.battleship.kernel import samples as at
+from gpkit.games.battleship.rules import BattleshipRules, Board, announced, surroundings
+from gpkit.vm.keyed import keyed_uniform_readable
+
+BACKTRACKS = 100
+"""The maximum number of times that the sampler goes back in one sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """An interpretation of the source's sampler.
+
+    Attributes:
+        touching: whether samples observe the rule that ships may not touch, if there is one. Samples that ignore it
+            reach the level published in the source.
+        hits: ``preferred``: locations that cover the most hits come first, and a sample may leave hits uncovered;
+            ``required``: no sample leaves a hit uncovered. Then a location is not valid beside a hit that no other ship
+            could cover, and a list counts as empty if the later ships are too short for the hits that would be left.
+    """
+
+    touching: Literal["observed", "ignored"] = "observed"
+    hits: Literal["preferred", "required"] = "preferred"
+
+    def room(self, rules: BattleshipRules) -> BattleshipRules:
+        """The rules that samples observe."""
+        return rules if self.touching == "observed" else replace(rules, touch=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts of samples by outcome.
+
+    Attributes:
+        drawn: the number of samples drawn.
+        inconsistent: the number of samples that leave a hit uncovered.
+        dropped: the number of samples that were given up.
+        popped: the number of times that the sampler went back to a ship.
+    """
+
+    drawn: int = 0
+    inconsistent: int = 0
+    dropped: int = 0
+    popped: int = 0
+
+
+def next_shot(
+    known: NDArray[np.int8], turn: int, method: Method, rules: BattleshipRules, number: int, key: int
+) -> tuple[int, Ints, Tally]:
+    """The square with the most votes, the votes for each square, int64 (squares,), and the counts of samples.
+
+    Args:
+        known: int8 (squares,): ``UNSHOT``, ``MISS`` or ``HIT`` of the kernel.
+        turn: the turns taken.
+        method: the interpretation of the source.
+        rules: the board and the fleet.
+        number: the number of samples.
+        key: the key of the player's shots, 26 bits.
+    """
+    scratch = scratch_of(rules)
+    tally = np.zeros(at.COUNTS, np.int64)
+    nothing = np.zeros(rules.squares, np.int8)
+    plan = plan_of(method, rules, number, key)
+    _, square = at.shoot(nothing, known.copy(), plan, turn, turn + 1, scratch, tally)
+    return int(square), scratch.votes, Tally(*tally.tolist())
+
+
+def plan_of(method: Method, rules: BattleshipRules, number: int, key: int) -> at.Plan:
+    """The plan for the kernel; the arguments are those of ``next_shot``."""
+    return at.Plan(rules_vector(method.room(rules)), method.hits == "required", number, BACKTRACKS, key)
+
+
+def scratch_of(rules: BattleshipRules) -> at.SampleScratch:
+    """Scratch arrays for samples."""
+    lengths, ships, locations = len(set(rules.fleet)), len(rules.fleet), 2 * rules.squares
+    return at.SampleScratch(
+        np.empty((lengths, locations), np.int16),
+        np.empty((lengths, max(rules.fleet) + 2), np.int64),
+        np.empty((ships, locations), np.int16),
+        np.empty((at.FACTS, ships), np.int64),
+        np.empty(rules.squares, np.int16),
+        np.empty(rules.squares, np.int64),
+    )
+
+
+SAMPLES = 100
+"""The default number of samples for each turn: the larger number in the source."""
+
+
+@dataclass(frozen=True, slots=True)
+class SamplingAgent:
+    """An agent that samples fleets that agree with its shots.
+
+    Attributes:
+        method: the interpretation of the source.
+    """
+
+    method: Method = field(default_factory=Method)
+
+    def chances(self, board: Board, number: int, key: int) -> Floats:
+        """For each square, the share of samples with a ship there, 0 or 1 if that is known: float64 (squares,).
+
+        If all samples were given up, all unshot squares have the same chance: the number of ship squares left divided
+        by the number of unshot squares.
+        """
+        return self.consider(board, number, key)[1]
+
+    def consider(self, board: Board, number: int, key: int) -> tuple[int, Floats]:
+        """The square with most votes among ``number`` samples (0: ``SAMPLES``), and ``chances``, float64 (squares,)."""
+        known = np.array([_NUMBERS[known] for known in board.known], dtype=np.int8)
+        samples = number or SAMPLES
+        square, votes, tally = next_shot(known, board.turns, self.method, board.rules, samples, key)
+        complete = tally.drawn - tally.dropped
+        if complete:
+            shares = votes / complete
+        else:
+            left = sum(board.rules.fleet) - int((known == at.HIT).sum())
+            shares = np.full(len(known), left / max(int((known == at.UNSHOT).sum()), 1))
+        return square, np.where(known == at.UNSHOT, np.minimum(shares, 1.0), known == at.HIT)
+
+
+_NUMBERS = {"unshot": at.UNSHOT, "miss": at.MISS, "open": at.HIT, "sunk": at.HIT}
+"""The kernel's numbers for the knowledge of a square."""
+
+MCS = SamplingAgent()
+"""The source's agent; its samples observe the rules."""
+
+FLAWED = SamplingAgent(Method(touching="ignored"))
+"""The source's agent; its samples let ships touch, which comes closer to the published level."""
+
+MENDED = SamplingAgent(Method(hits="required"))
+"""The agent that the source proposes as an improvement: no sample leaves a hit uncovered."""
+
+
+COLOURS = (0, 2, 1)
+"""Green, blue and red: the diagonals of each colour, counted from the longest, modulo ``PERIOD``."""
+
+PERIOD = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceAgent:
+    """An agent that shoots along a pattern database, and around its hits.
+
+    Attributes:
+        told: how it uses announcements that a ship sank. ``hits``: not at all; ``sinkings``: it ignores the squares
+            beside the ship; ``halo``: if ships may not touch, it also knows that nothing lies on them.
+    """
+
+    told: Literal["hits", "sinkings", "halo"] = "sinkings"
+
+    def _shot(self, board: Board, key: int) -> int:
+        """The next square beside a hit, starting at the first hit; else one from the database; else a random gap."""
+        done = finished(board) if self.told != "hits" else frozenset()
+        barred = surroundings(sorted(done), board.rules) if self.told == "halo" else frozenset()
+        is_open = [known == "unshot" and square not in barred for square, known in enumerate(board.known)]
+        hits = [shot.square for shot in board.shots if shot.hit and shot.square not in done]
+        near = chain.from_iterable(squares_beside(hit, board.rules) for hit in hits)
+        for square in (*near, *database(board.rules.width, board.rules.height)):
+            if is_open[square]:
+                return square
+        gaps = [square for square, free in enumerate(is_open) if free]
+        gaps = gaps or [square for square, known in enumerate(board.known) if known == "unshot"]
+        return gaps[int(keyed_uniform_readable(key, board.turns, 0) * len(gaps))]
+
+    def chances(self, board: Board, number: int, key: int) -> Floats:
+        """Equal chances for all unshot squares, because the agent computes none: float64 (squares,)."""
+        known = np.array(board.known)
+        hits = (known == "open") | (known == "sunk")
+        unshot = known == "unshot"
+        share = (sum(board.rules.fleet) - hits.sum()) / max(unshot.sum(), 1)
+        return np.asarray(np.where(unshot, share, hits.astype(float)))
+
+    def consider(self, board: Board, number: int, key: int) -> tuple[int, Floats]:
+        """The square, and ``chances``, float64 (squares,), which do not influence the square."""
+        return self._shot(board, key), self.chances(board, number, key)
+
+
+def finished(board: Board) -> frozenset[int]:
+    """The hits on ships that the shooter believes sunk: it does not look for more beside them.
+
+    If the rules tell which ship sank, these are its squares. If they only tell that a ship sank, these are all hits
+    connected to the shot that sank it.
+    """
+    if board.rules.announce == "ship":
+        return frozenset(square for square, known in enumerate(board.known) if known == "sunk")
+    found: set[int] = set()
+    hits: set[int] = set()
+    for shot in board.shots:
+        if shot.hit:
+            hits.add(shot.square)
+            if announced(shot, board.rules) is not None:
+                found |= _together(shot.square, hits, board.rules)
+    return frozenset(found)
+
+
+def _together(square: int, hits: set[int], rules: BattleshipRules) -> set[int]:
+    """The hits that are connected to this one, side by side."""
+    found, edge = {square}, [square]
+    while edge:
+        beside = [each for each in squares_beside(edge.pop(), rules) if each in hits and each not in found]
+        found.update(beside)
+        edge += beside
+    return found
+
+
+@lru_cache(maxsize=64)
+def database(width: int, height: int) -> tuple[int, ...]:
+    """The squares of the pattern database, by colour and by diagonal.
+
+    >>> database(3, 3)
+    (2, 4, 6, 0, 8, 5, 7)
+    """
+    longest = (width + height - 2) // 2
+    sums = range(width + height - 1)
+    diagonals = [each for colour in COLOURS for each in sums if (each - longest) % PERIOD == colour]
+    places = ((row, each - row) for each in diagonals for row in range(height))
+    return tuple(row * width + column for row, column in places if 0 <= column < width)
+
+
+REFERENCE = ReferenceAgent()
+"""The reference as in the source: it shoots around a ship until the ship has sunk."""
+
+HITS_ALONE = ReferenceAgent("hits")
+"""The reference for rules that do not announce when a ship sinks."""
+
+HALO = ReferenceAgent("halo")
+"""The reference with the knowledge that nothing lies beside a sunk ship."""

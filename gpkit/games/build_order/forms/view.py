@@ -1,0 +1,392 @@
+"""The build order as people see and type it (``gpkit.gamekit.view.View``), and as a table of numbers.
+
+A picture shows the stock, and a Gantt chart with a bar for each order, in rows by thing.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from html import escape
+from types import MappingProxyType
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import Sensor
+from gpkit.core.wording import counted
+from gpkit.gamekit.sensors import FeatureTable, rows_of
+from gpkit.gamekit.svg import box, document, golden
+from gpkit.gamekit.svg import number as _n
+from gpkit.gamekit.view import Move, Overlay, Played, Spot, View, Words, number_word
+from gpkit.games.build_order.kernel.things import ACTIONS, THINGS, WAIT
+from gpkit.games.build_order.primitives import SENSORS
+from gpkit.games.build_order.rules import (
+    GOING,
+    LATE,
+    OVERRUN,
+    REACHED,
+    Attack,
+    BuildOrderRules,
+    BuildOrderState,
+    Job,
+    goal_text,
+)
+from gpkit.games.build_order.sensors import sense
+
+COLUMNS = 50
+"""The width of the time axis, in characters."""
+
+WIDTH = max(map(len, ACTIONS))
+"""The width of the names of orders, in characters."""
+
+SHOWN = 24
+"""The maximum number of orders to show, which are the latest ones."""
+
+
+def board_text(state: BuildOrderState, player: int | None = None, names: Sequence[str] = ()) -> str:
+    """The game as text: the stock, and a bar for each order; every line ends with a line break.
+
+    Args:
+        state: the game.
+        player: the viewing player, who sees the attack when it is known, and at the end; None always shows it.
+        names: the names of the players, which the text does not show.
+    """
+    things = (f"{name} {count}" for name, count in zip(THINGS, state.counts, strict=True) if count)
+    stock = [
+        f"minerals {state.minerals}, larvae {state.larvae}, supply {state.supply} of {state.cap()}",
+        ", ".join(things) or "nothing is left",
+    ]
+    lines = [standing(state), *stock, enemy_text(state, player), *timeline(state)]
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def clock(tick: int) -> str:
+    """A tick as minutes and seconds.
+
+    >>> clock(124)
+    '2:04'
+    """
+    return f"{tick // 60}:{tick % 60:02}"
+
+
+def spoken(action: int) -> str:
+    """The name of an action at the beginning of a line."""
+    return ACTIONS[action].replace("_", " ").capitalize()
+
+
+def standing(state: BuildOrderState) -> str:
+    """The tick, and how the game stands or how it ended."""
+    goal = goal_text(state.rules.goal)
+    message = {
+        GOING: f"goal {goal}, horizon {state.rules.horizon}",
+        REACHED: f"goal {goal} reached",
+        LATE: f"the horizon; goal {goal} {'reached' if state.is_goal_reached else 'not reached'}",
+        OVERRUN: "overrun by the enemy",
+    }
+    return f"tick {state.tick}: {message.get(state.outcome, f'stuck; goal {goal} not reached')}"
+
+
+def enemy_text(state: BuildOrderState, player: int | None) -> str:
+    """The attack, as far as the player knows it; empty if no attack comes."""
+    if not state.rules.is_attacked:
+        return ""
+    if state.tick >= state.attack.tick:
+        return f"enemy zerglings: {state.enemies} of {state.attack.size} left"
+    attacks = (state.attack,) if player is None or state.is_terminal else state.possible_attacks
+    return f"enemy zerglings: {' or '.join(f'{each.size} at tick {each.tick}' for each in attacks)}"
+
+
+def timeline(state: BuildOrderState) -> list[str]:
+    """The time axis, and a bar for each order from its first tick to the tick in which it is done."""
+    if not state.orders:
+        return []
+    shown = state.orders[-SHOWN:]
+    last = max(state.tick, *(job.done for job in shown))
+    step = -(-(last + 1) // COLUMNS)
+    skipped = [f"{len(state.orders) - SHOWN} earlier orders"] if len(state.orders) > SHOWN else []
+    return [
+        f"each column {step} tick{'s' if step > 1 else ''}, | now",
+        *skipped,
+        *(_line(job, state.tick, step) for job in shown),
+    ]
+
+
+def _line(job: Job, now: int, step: int) -> str:
+    """A row of the timeline, with # for past ticks of an order and - for future ticks."""
+    row = [" "] * (COLUMNS + 1)
+    row[now // step] = "|"
+    for column in range(job.begun // step, job.done // step + 1):
+        row[column] = "#" if column * step <= now else "-"
+    return f"{job.begun:4} {ACTIONS[job.action]:{WIDTH}} {''.join(row).rstrip()}".rstrip()
+
+
+TOP, ROW, BAR, FOOT = 72.0, 26.0, 18.0, 40.0
+"""The heights of the numbers above, of a row, of its bar, and of the axis below, in pixels."""
+
+SLATE, RULE = "#22303a", "#4a5b66"
+
+SIGNS = (
+    ("#f2c14e", "M10 1 18 6v8l-8 5-8-5V6z"),
+    ("#b99bf2", "M10 4c6 0 9 3 9 6s-3 6-9 6-9-3-9-6 3-6 9-6z"),
+    ("#5fd0bd", "M10 1c4 6 6 8 6 12a6 6 0 0 1-12 0c0-4 2-6 6-12z"),
+    ("#f28f6d", "M1 17 6 4l5 13zM9 17 14 4l5 13z"),
+    ("#f285c1", "M2 17V5l4 5 4-8 4 8 4-5v12z"),
+    ("#9fd05a", "M1 17c0-8 4-13 9-13s9 5 9 13z"),
+    ("#c9d3da", "M10 2a8 8 0 1 1 0 16 8 8 0 1 1 0-16zm0 5a3 3 0 1 0 0 6 3 3 0 1 0 0-6z"),
+    ("#c9d3da", "M4 2h12l-5 8 5 8H4l5-8z"),
+)
+"""The colour and the outline of each action's sign, as a path in a square of 20 pixels."""
+
+AXIS = 90
+"""The fewest ticks to show."""
+
+
+def board_svg(
+    state: BuildOrderState,
+    player: int | None = None,
+    names: Sequence[str] = (),
+    overlay: Overlay | None = None,
+) -> str:
+    """The game as an SVG document; takes the arguments of ``board_text``, and an overlay without places."""
+    narrow = overlay is not None and overlay.is_narrow
+    width, left = (390.0, 166.0) if narrow else (848.0, 170.0)
+    last = max(AXIS, state.tick, *(job.done for job in state.orders), 0)
+    scale = (width - left - 24) / last
+    rows = lanes(state)
+    bottom = TOP + ROW * len(rows)
+    numbers = (
+        ("Minerals", f"{state.minerals}"),
+        ("Supply", f"{state.supply} of {state.cap()}"),
+        ("Larvae", f"{state.larvae}"),
+    )
+    parts = [f'<rect class="plank" width="{_n(width)}" height="{_n(bottom + FOOT)}" fill="{SLATE}"/>']
+    for place, (name, value) in enumerate(numbers):
+        x = 16 + place * (width - 16) / 3
+        parts += [_text(x, 24, name, 15), _text(x, 50, value, 24, 'font-weight="bold"')]
+    room, dearest = (width - 16) / 3 - 24, max(state.rules.costs)
+    for fill, share in ((RULE, 1.0), (SIGNS[0][0], min(1.0, state.minerals / max(1, dearest)))):
+        parts.append(f'<rect x="16" y="56" width="{_n(room * share)}" height="5" rx="2" fill="{fill}"/>')
+    step = next(each for each in (15, 30, 60, 120, 300, 600) if last / each <= (5 if narrow else 10))
+    for tick in range(0, last + 1, step):
+        x = left + tick * scale
+        parts.append(f'<path d="M{_n(x)} {_n(TOP - 4)}V{_n(bottom)}" stroke="{RULE}"/>')
+        if abs(tick - state.tick) * scale > 52:
+            parts.append(_text(x, bottom + 22, clock(tick), 14, 'text-anchor="middle"'))
+    for place, (action, row) in enumerate(rows):
+        y = TOP + place * ROW
+        if not place or rows[place - 1][0] != action:
+            count = state.counts[action] if action < len(THINGS) else state.making(action)
+            parts.append(f'<g transform="translate(14 {_n(y + 1)}) scale(.8)">{_sign(action)}</g>')
+            parts.append(_text(36, y + 15, f"{spoken(action)} {count}", 15))
+        parts += [line for number in row for line in _bar(state, number, y, left, scale, overlay)]
+    x = left + state.tick * scale
+    parts += [
+        f'<path d="M{_n(x)} {_n(TOP - 8)}V{_n(bottom + 6)}" stroke="#ffffff" stroke-width="2" stroke-dasharray="5 4"/>',
+        _text(
+            min(x, width - 44),
+            bottom + 22,
+            f"now {clock(state.tick)}",
+            14,
+            'text-anchor="middle" font-weight="bold"',
+        ),
+    ]
+    things = ", ".join(f"{spoken(k)} {count}" for k, count in enumerate(state.counts) if count)
+    title = f"{clock(state.tick)}: {', '.join(f'{name} {value}' for name, value in numbers)}, {things}"
+    return document(width, bottom + FOOT, title, parts, overlay)
+
+
+def lanes(state: BuildOrderState) -> list[tuple[int, list[int]]]:
+    """The rows of the chart: an action and its orders that do not overlap; every thing has at least one row."""
+    found: list[tuple[int, list[int]]] = []
+    for action in range(len(ACTIONS)):
+        own: list[list[int]] = [[]] if action < len(THINGS) else []
+        for number, job in enumerate(state.orders):
+            if job.action == action:
+                free = (row for row in own if not row or state.orders[row[-1]].done <= job.begun)
+                row = next(free, None)
+                own.append([number]) if row is None else row.append(number)
+        found += [(action, row) for row in own]
+    return found
+
+
+def _bar(
+    state: BuildOrderState, number: int, y: float, left: float, scale: float, overlay: Overlay | None
+) -> Iterator[str]:
+    """The bar of an order: opaque if it is done; on a page, the last bar has a golden edge."""
+    job = state.orders[number]
+    spot = Spot(left + job.begun * scale, y, max(3.0, (job.done - job.begun) * scale - 2), BAR)
+    told = f"{spoken(job.action)}: {clock(job.begun)} to {clock(job.done)}"
+    opacity = 1 if job.done <= state.tick else 0.4
+    fill = SIGNS[job.action][0]
+    yield f'<rect {box(spot)} fill="{fill}" fill-opacity="{opacity}"><title>{escape(told)}</title></rect>'
+    if overlay is not None and number == len(state.orders) - 1:
+        yield golden(spot)
+
+
+def _sign(action: int) -> str:
+    fill, path = SIGNS[action]
+    return f'<path d="{path}" fill="{fill}" fill-rule="evenodd"/>'
+
+
+def _text(x: float, y: float, text: str, size: int, more: str = "") -> str:
+    return f'<text x="{_n(x)}" y="{_n(y)}" font-size="{size}" fill="#ffffff" {more}>{escape(text)}</text>'
+
+
+def columns() -> tuple[Sensor, ...]:
+    """The sensors of every order that can begin now or later."""
+    return SENSORS
+
+
+def actions(rules: BuildOrderRules) -> int:
+    """The number of orders, including ``wait``."""
+    return len(ACTIONS)
+
+
+def encode(state: BuildOrderState, player: int) -> FeatureTable:
+    """A table of what a player knows: float64 (actions, columns)."""
+    return rows_of({each: sense(state, each) for each in state.legal_actions()}, len(ACTIONS), SENSORS)
+
+
+def action_text(state: BuildOrderState, action: int) -> str:
+    """The name of an order, such as ``drone``."""
+    return ACTIONS[action]
+
+
+def parse_action(state: BuildOrderState, text: str) -> int:
+    """The order with this name; it must be able to begin now or later.
+
+    Raises:
+        UsageError: there is no such order, or it can never begin; the message says why.
+    """
+    word = "_".join(text.strip().lower().split())
+    legal = [ACTIONS[action] for action in state.legal_actions()]
+    if word in legal:
+        return ACTIONS.index(word)
+    if word in ACTIONS:
+        raise UsageError(f"`{word}` {reason(state, ACTIONS.index(word))}; you can order: {', '.join(legal)}")
+    said = f"`{text}` is not an order", suggestion(word, legal, ""), f"you can order: {', '.join(legal)}"
+    raise UsageError("; ".join(filter(None, said)))
+
+
+def reason(state: BuildOrderState, action: int) -> str:
+    """The first reason why an order can never begin."""
+    name = ACTIONS[action]
+    if name in ("zerglings", "queen") and not (state.pool or state.making(ACTIONS.index("spawning_pool"))):
+        return "needs a spawning pool, and none is there or in production"
+    if name in ("drone", "zerglings", "queen"):
+        taken = f"{state.supply} of {state.cap_to_come} are taken"
+        return f"needs supply: {taken}, and nothing that gives more is in production"
+    if name == "scout":
+        return "has nothing to find out: the attack is known, or a scout is on its way"
+    if name in ("spawning_pool", "overlord", "hatchery") and state.drones:
+        return "is no longer needed: there are enough"
+    return "needs a drone, and none is there or in production"
+
+
+class BuildOrderWords(Words):
+    """The sentences about a build order."""
+
+    noun = "order"
+    rival = "rush"
+    setups = MappingProxyType(
+        {
+            "Six zerglings": {"goal": "zerglings=6"},
+            "Twelve zerglings": {"goal": "zerglings=12"},
+            "Sixteen drones": {"goal": "drone=16"},
+            "Six zerglings, under attack": {"goal": "zerglings=6", "attack": "random"},
+        }
+    )
+    reasons = MappingProxyType(
+        {
+            **{
+                f"env.is_{name}": (f"the formula prefers {thing} here", f"the formula avoids {thing} here")
+                for name, thing in ((each, each.replace("_", " ")) for each in ACTIONS)
+            },
+            "env.cost": ("it costs more than {other}", "it costs less than {other}"),
+            "env.short": (
+                "more minerals are missing for it than for {other}",
+                "it can be paid sooner than {other}",
+            ),
+            "env.now": (
+                "it can begin at once, and {other} cannot",
+                "{other} could begin at once, but can wait",
+            ),
+            "env.lack": (
+                "the goal needs more of it than of {other}",
+                "the goal needs fewer of it than of {other}",
+            ),
+        }
+    )
+    rules = (
+        "Workers mine minerals, minerals buy workers, buildings and units, and everything takes time and supply. Order "
+        "things so that the goal is reached as early as possible. An order starts as soon as it can."
+    )
+
+    def prompt(self, played: Played) -> tuple[str, str]:
+        """The time, and the goal with the attack."""
+        state = played.state
+        goal = f"The goal: {goal_words(state.rules.goal)}, as early as you can."
+        return (
+            f"{clock(state.tick)}. What do you order next?",
+            f"{goal} {enemy_text(state, played.seat).capitalize()}".strip(),
+        )
+
+    def act(self, state: BuildOrderState, action: int, text: str) -> str:
+        """The words for an order."""
+        return f"order {text.replace('_', ' ')}"
+
+    def label(self, state: BuildOrderState, action: int, text: str) -> str:
+        """The thing, its cost and how long it takes; a second line says in how many seconds it can begin."""
+        rules = state.rules
+        cost = f"{rules.costs[action]}, " if rules.costs[action] else ""
+        later = seen = state if state.is_attack_known else replace(state, attack=Attack(rules.horizon + 1))
+        while action != WAIT and not (later.is_terminal or later.can_begin(action)):
+            later = later.passed()
+        begins = f"\nin {later.tick - seen.tick} s" if later is not seen else ""
+        return f"{spoken(action)} {cost}{rules.ticks[action]} s{begins}"
+
+    def sign(self, action: int) -> str:
+        """The sign of the thing on the slate of the board."""
+        slate = f'<rect x="-3" y="-3" width="26" height="26" rx="6" fill="{SLATE}"/>'
+        return f'<svg width="26" height="26" viewBox="-3 -3 26 26">{slate}{_sign(action)}</svg>'
+
+    def fact(self, state: BuildOrderState, action: int) -> str:
+        """The number of things that the goal still needs; empty for none."""
+        lack = int(sense(state, action)["env.lack"])
+        return f"the goal still needs {number_word(lack)} more" if lack else ""
+
+    def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
+        """The order, and when it began."""
+        begun = [job.begun for job in move.after.orders[len(move.before.orders) :]]
+        yield played.seat, f"{spoken(move.action)} at {clock(begun[0] if begun else move.after.tick)}"
+
+    def ending(self, played: Played) -> tuple[str, str]:
+        """The time at which the goal was reached, or how else the game ended."""
+        state = played.state
+        (score,) = state.returns()
+        goal, begun = goal_words(state.rules.goal).capitalize(), counted(len(state.orders), "order")
+        if state.rules.is_attacked:
+            return "You survived" if score else "You did not survive", f"{begun} at {clock(state.tick)}."
+        if score > state.rules.horizon:
+            return "The goal was not reached", f"Time was up at {clock(state.rules.horizon)}."
+        return f"{goal} at {clock(state.tick)}", f"It took {begun}."
+
+    def compared(self, name: str, score: float, rules: BuildOrderRules) -> str:
+        """The time at which a player reaches the goal; empty if there is an attack."""
+        reached = f"needs {clock(int(score))}" if score <= rules.horizon else "does not reach it"
+        return "" if rules.is_attacked else f"{name} {reached}."
+
+
+def goal_words(goal: Sequence[int]) -> str:
+    """A goal in words.
+
+    >>> goal_words((16, 0, 0, 6, 1, 0))
+    '16 drones, six zerglings, one queen'
+    """
+    plural = {"hatchery": "hatcheries", "zerglings": "zerglings"}
+    return ", ".join(
+        f"{number_word(count)} {name.replace('_', ' ') if count == 1 else plural.get(name, f'{name}s')}"
+        for name, count in zip(THINGS, goal, strict=True)
+        if count
+    )
+
+
+VIEW = View(action_text, parse_action, board_text, board_svg, sense, words=BuildOrderWords())

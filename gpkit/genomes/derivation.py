@@ -1,0 +1,300 @@
+"""Derivations of a grammar as genomes: random derivations of limited size, and their variation.
+
+A derivation is in prefix order. An inner node is the number of an alternative of the grammar; a leaf is a Lark token,
+whose type is its terminal. The fixed words of an alternative are not nodes. Operators replace a part only with a part
+of the same rule, so every child is a derivation, too.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from lark import Token
+
+from gpkit.core.rng import below
+from gpkit.genomes.program_operators import Child
+
+Node = int | Token
+"""The number of an alternative, or a token."""
+
+PART = "derivation"
+"""The name of the only part of a derivation, used in the places of changes."""
+
+DIGITS = 5
+"""The number of significant digits of the largest numbers drawn from a range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """A derivation of a grammar.
+
+    Attributes:
+        language: the name of the language.
+        nodes: the nodes in prefix order.
+        sizes: by node, the number of nodes of the part that it begins.
+    """
+
+    language: str
+    nodes: tuple[Node, ...]
+    sizes: tuple[int, ...] = field(compare=False, repr=False)
+
+    names = (PART,)
+
+    def __len__(self) -> int:
+        """The number of nodes."""
+        return len(self.nodes)
+
+    def part(self, place: int) -> tuple[Node, ...]:
+        """The nodes of the part that begins at a place."""
+        return self.nodes[place : place + self.sizes[place]]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """The texts that evolution draws for a terminal: words, or numbers between two bounds.
+
+    Attributes:
+        name: the terminal.
+        words: the words; empty for numbers.
+        low, high: the smallest and the largest number.
+        is_whole: whether the numbers are whole.
+    """
+
+    name: str
+    words: tuple[str, ...] = ()
+    low: float = 0.0
+    high: float = 0.0
+    is_whole: bool = False
+
+    def drawn(self, rng: np.random.Generator) -> Token:
+        """A random token; all words, or all numbers, are equally likely."""
+        if self.words:
+            return Token(self.name, self.words[below(rng, len(self.words))])
+        return self.number(self.low + (self.high - self.low) * float(rng.random()))
+
+    def number(self, value: float) -> Token:
+        """The token for a number, which is first limited to the bounds."""
+        bounded = min(max(value, self.low), self.high)
+        largest = max(abs(self.low), abs(self.high), 1e-12)
+        digits = min(max(DIGITS - 1 - math.floor(math.log10(largest)), 1), 15)
+        text = f"{bounded:.0f}" if self.is_whole else f"{bounded:.{digits}f}".rstrip("0")
+        return Token(self.name, f"{text}0" if text.endswith(".") else text)
+
+    def changed(self, rng: np.random.Generator, token: Token, step: float) -> Token:
+        """Another word, or a number nearby: ``step`` is the standard deviation as a share of the range."""
+        if self.words:
+            others = [word for word in self.words if word != token]
+            return Token(self.name, others[below(rng, len(others))]) if others else token
+        try:
+            value = float(token)
+        except ValueError:
+            return self.drawn(rng)
+        return self.number(value + float(rng.normal()) * max(step * (self.high - self.low), self.is_whole))
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """An alternative of a rule: the rules and terminals of its nodes, in order, and its weight among the others."""
+
+    rule: str
+    parts: tuple[str, ...]
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Productions:
+    """The alternatives of a grammar, with the tables for drawing and varying derivations.
+
+    Attributes:
+        language: the name of the language.
+        start: the start rule.
+        alternatives: the alternatives; nodes hold their indexes.
+        leaves: the terminals with more than one text.
+    """
+
+    language: str
+    start: str
+    alternatives: tuple[Alternative, ...]
+    leaves: Mapping[str, Leaf]
+
+    @cached_property
+    def of(self) -> Mapping[str, tuple[int, ...]]:
+        """The alternatives of each rule."""
+        found: dict[str, list[int]] = {}
+        for number, each in enumerate(self.alternatives):
+            found.setdefault(each.rule, []).append(number)
+        return {rule: tuple(numbers) for rule, numbers in found.items()}
+
+    @cached_property
+    def least(self) -> Mapping[str, float]:
+        """By rule and terminal, the number of nodes of its smallest derivation; infinite for rules that never end."""
+        return self._settled(min, math.inf)
+
+    @cached_property
+    def most(self) -> Mapping[str, float]:
+        """By rule and terminal, the number of nodes of its largest derivation; infinite for recursive rules."""
+        return self._settled(max, 0.0)
+
+    def _settled(self, choose: Callable[[Iterable[float]], float], begin: float) -> Mapping[str, float]:
+        found: dict[str, float] = {**dict.fromkeys(self.of, begin), **dict.fromkeys(self.leaves, 1.0)}
+        for _ in range(len(self.of) + 1):
+            before = dict(found)
+            for rule, numbers in self.of.items():
+                found[rule] = choose(self._nodes(number, found) for number in numbers)
+            if found == before:
+                return found
+        return {name: math.inf if value != before[name] else value for name, value in found.items()}
+
+    def _nodes(self, number: int, known: Mapping[str, float]) -> float:
+        return 1.0 + sum(known.get(part, math.inf) for part in self.alternatives[number].parts)
+
+    @cached_property
+    def least_of(self) -> tuple[float, ...]:
+        """The number of nodes of the smallest derivation with each alternative."""
+        return tuple(self._nodes(number, self.least) for number in range(len(self.alternatives)))
+
+    @cached_property
+    def most_of(self) -> tuple[float, ...]:
+        """The number of nodes of the largest derivation with each alternative."""
+        return tuple(self._nodes(number, self.most) for number in range(len(self.alternatives)))
+
+    @cached_property
+    def alike(self) -> tuple[tuple[int, ...], ...]:
+        """By alternative, the other alternatives of its rule that have the same parts."""
+        return tuple(
+            tuple(n for n in self.of[each.rule] if n != number and self.alternatives[n].parts == each.parts)
+            for number, each in enumerate(self.alternatives)
+        )
+
+    def symbol(self, node: Node) -> str:
+        """The rule or terminal of a node."""
+        return node.type if isinstance(node, Token) else self.alternatives[node].rule
+
+    def derivation(self, nodes: Sequence[Node]) -> Derivation:
+        """The derivation with these nodes in prefix order."""
+        sizes, ended = [1] * len(nodes), list[int]()
+        for place in range(len(nodes) - 1, -1, -1):
+            node = nodes[place]
+            if not isinstance(node, Token) and (count := len(self.alternatives[node].parts)):
+                sizes[place] += sum(ended[-count:])
+                del ended[-count:]
+            ended.append(sizes[place])
+        return Derivation(self.language, tuple(nodes), tuple(sizes))
+
+    def drawn(self, rng: np.random.Generator, symbol: str, room: int, *, is_full: bool) -> list[Node]:
+        """The nodes of a random derivation of a rule or terminal: at most ``room``, or else as few as possible.
+
+        With ``is_full``, it prefers alternatives that can fill the room (S. Luke, "Two Fast Tree-Creation Algorithms
+        for Genetic Programming", 2000; the second algorithm also divides a size among the branches).
+        """
+        nodes: list[Node] = []
+        waiting = [(symbol, room)]
+        while waiting:
+            symbol, room = waiting.pop()
+            if symbol in self.leaves:
+                nodes.append(self.leaves[symbol].drawn(rng))
+                continue
+            numbers = self.of[symbol]
+            fitting = [n for n in numbers if self.least_of[n] <= room] or [
+                min(numbers, key=self.least_of.__getitem__)
+            ]
+            if is_full:
+                fitting = [n for n in fitting if self.most_of[n] >= room] or fitting
+            number = fitting[0] if len(fitting) == 1 else self._chosen(rng, fitting)
+            nodes.append(number)
+            parts = self.alternatives[number].parts
+            rooms = {place: int(self.least[part]) for place, part in enumerate(parts)}
+            growing = [place for place, part in enumerate(parts) if self.most[part] > rooms[place]]
+            spare = max(room - int(self.least_of[number]), 0)
+            cuts = sorted(below(rng, spare + 1) for _ in growing[1:])
+            for place, start, end in zip(growing, [0, *cuts], [*cuts, spare], strict=True) if growing else ():
+                rooms[place] += end - start
+            waiting += [(parts[place], rooms[place]) for place in range(len(parts) - 1, -1, -1)]
+        return nodes
+
+    def _chosen(self, rng: np.random.Generator, numbers: Sequence[int]) -> int:
+        weights = [self.alternatives[number].weight for number in numbers]
+        if weights.count(1.0) == len(weights):
+            return numbers[below(rng, len(numbers))]
+        sums = list(accumulate(weights))
+        point = float(rng.random()) * sums[-1]
+        return next((n for n, total in zip(numbers, sums, strict=True) if point < total), numbers[-1])
+
+    def replaced(self, genome: Derivation, place: int, nodes: Sequence[Node]) -> Child[Derivation]:
+        """The derivation with other nodes in place of the part at a place."""
+        end = place + genome.sizes[place]
+        return Child(self.derivation((*genome.nodes[:place], *nodes, *genome.nodes[end:])), ((PART, place),))
+
+
+def crossover(
+    rng: np.random.Generator, rules: Productions, genome: Derivation, donor: Derivation
+) -> Child[Derivation]:
+    """The first derivation with a random part replaced by a random part of the donor with the same rule."""
+    symbols: dict[str, list[int]] = {}
+    for place, node in enumerate(donor.nodes):
+        symbols.setdefault(rules.symbol(node), []).append(place)
+    for _ in range(10):
+        place = below(rng, len(genome))
+        if found := symbols.get(rules.symbol(genome.nodes[place])) if place or len(genome) == 1 else None:
+            return rules.replaced(genome, place, donor.part(found[below(rng, len(found))]))
+    return Child(genome)
+
+
+def redrawn(
+    rng: np.random.Generator, rules: Productions, genome: Derivation, growth: int
+) -> Child[Derivation]:
+    """The derivation with a random part replaced by a random one of the same rule, at most ``growth`` nodes larger."""
+    place = below(rng, len(genome))
+    room = 1 + below(rng, genome.sizes[place] + growth)
+    nodes = rules.drawn(rng, rules.symbol(genome.nodes[place]), room, is_full=below(rng, 2) == 0)
+    return rules.replaced(genome, place, nodes)
+
+
+def point(rng: np.random.Generator, rules: Productions, genome: Derivation, step: float) -> Child[Derivation]:
+    """The derivation with one random change: an alternative with the same parts, or another word or number."""
+    places = [k for k, node in enumerate(genome.nodes) if isinstance(node, Token) or rules.alike[node]]
+    return changed_at(rng, rules, genome, step, places)
+
+
+def constant(
+    rng: np.random.Generator, rules: Productions, genome: Derivation, step: float
+) -> Child[Derivation]:
+    """The derivation with a random number replaced by a number nearby."""
+    return changed_at(rng, rules, genome, step, numbers_in(rules, genome))
+
+
+def numbers_in(rules: Productions, genome: Derivation) -> list[int]:
+    """The places of numbers with bounds."""
+    nodes = enumerate(genome.nodes)
+    return [k for k, node in nodes if isinstance(node, Token) and not rules.leaves[node.type].words]
+
+
+def changed_at(
+    rng: np.random.Generator, rules: Productions, genome: Derivation, step: float, places: Sequence[int]
+) -> Child[Derivation]:
+    """The derivation with another node at a random one of these places; the derivation itself if there are none."""
+    if not places:
+        return Child(genome)
+    place = places[below(rng, len(places))]
+    node: Any = genome.nodes[place]
+    if isinstance(node, Token):
+        node = rules.leaves[node.type].changed(rng, node, step)
+    else:
+        node = rules.alike[node][below(rng, len(rules.alike[node]))]
+    nodes = (*genome.nodes[:place], node, *genome.nodes[place + 1 :])
+    return Child(replace(genome, nodes=nodes), ((PART, place),))
+
+
+def hoist(rng: np.random.Generator, rules: Productions, genome: Derivation) -> Child[Derivation]:
+    """The derivation with a random part replaced by a smaller part inside it that has the same rule."""
+    for _ in range(10):
+        place = below(rng, len(genome))
+        symbol, end = rules.symbol(genome.nodes[place]), place + genome.sizes[place]
+        inner = [k for k in range(place + 1, end) if rules.symbol(genome.nodes[k]) == symbol]
+        if inner:
+            return rules.replaced(genome, place, genome.part(inner[below(rng, len(inner))]))
+    return Child(genome)

@@ -1,0 +1,358 @@
+"""Exports formulas as functions, JSON, LaTeX and SymPy.
+
+With ``lambdify``, an unsimplified SymPy expression computes the same doubles. It keeps every node with its operands;
+only parts without sensors become numbers. SymPy regroups the factors of a negative product when it prints it. So the
+export puts the minus sign before a product of two factors or before one of the factors; this does not change the value.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from gpkit.core import plugins
+from gpkit.core.diagnostics import SourceError
+from gpkit.core.errors import LimitError, UsageError
+from gpkit.core.primitives import RANDOM, PrimitiveSet
+from gpkit.export.certificate import certify
+from gpkit.export.formulas import aligned, escaped, name_text, sympy_number, tex_number
+from gpkit.export.json import Membership, is_number
+from gpkit.export.statements import Writer, statements
+from gpkit.export.subject import Document, Exporting, Subject
+from gpkit.genomes.tree import Function, Symbol, Tree, TreeProgram, is_constant, leaf, node, nodes_computed
+from gpkit.langkit.foreign import Foreign
+from gpkit.langkit.operators import (
+    MAX_NODES,
+    NEGATION,
+    NOTATION,
+    PRIMARY,
+    PRODUCT,
+    SUM,
+    Patterns,
+    formula_writer,
+)
+from gpkit.languages.arithmetic.simplify import simplify
+from gpkit.languages.arithmetic.text import parse, print_article, print_formula, print_program, title
+
+if TYPE_CHECKING:
+    from sympy import Expr
+
+
+SHOWN = 100
+"""The maximum number of nodes in a formula that a comment shows."""
+
+_WIDEST = 400  # characters of it
+
+
+def shown(tree: Tree) -> tuple[str, ...]:
+    """The text of the formula, if it is short; otherwise, nothing."""
+    formula = print_formula(tree) if len(tree) <= SHOWN else ""
+    return (formula,) if 0 < len(formula) <= _WIDEST else ()
+
+
+def statement(tree: Tree, primitives: PrimitiveSet | None) -> str:
+    """A statement about the numbers that a formula computes."""
+    return certify(tree, primitives).statement
+
+
+WRITER = Writer("formula", statements, title, statement, shown, print_article)
+
+
+MEMBER = "formulas"
+
+
+FUNCTIONS = "functions"
+
+
+def members(subject: Subject) -> dict[str, Any]:
+    """The formulas by section, and the functions that they call, if there are any."""
+    program = subject.program
+    functions = {
+        name: {"parameters": list(name.parameters), "formula": list(name.body.symbols)}
+        for name in program.functions
+    }
+    formulas = {name: list(tree.symbols) for name, tree in program.parts.items()}
+    return {MEMBER: formulas} | ({FUNCTIONS: functions} if functions else {})
+
+
+def read(
+    value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
+) -> tuple[TreeProgram, Mapping[str, str]]:
+    """The program with the formulas of a JSON object.
+
+    Raises:
+        UsageError: the object is not a program of formulas.
+        LimitError: the program has too many nodes.
+    """
+    formulas = value.get(MEMBER)
+    if not isinstance(formulas, dict) or not formulas:
+        raise UsageError("a program has `formulas`, an object of at least one")
+    if sum(len(symbols) for symbols in formulas.values() if isinstance(symbols, list)) > MAX_NODES:
+        raise LimitError(f"the program has more than {MAX_NODES} nodes")
+    known, functions = dict[str, Function](plugins.here.functions), value.get(FUNCTIONS, {})
+    if not isinstance(functions, dict):
+        raise UsageError("the `functions` of a program are an object")
+    for name, function in functions.items():
+        parameters = function.get("parameters") if isinstance(function, dict) else None
+        if not isinstance(parameters, list) or not all(isinstance(each, str) for each in parameters):
+            raise UsageError(
+                f"the function `{name}` should have `parameters`, a list of names, and a `formula`"
+            )
+        known[name] = Function(name, tuple(parameters), _tree(function.get("formula"), name, known))
+    trees = tuple(_tree(symbols, name, known) for name, symbols in formulas.items())
+    own = tuple(each for each in known.values() if not each.sha256)
+    program = TreeProgram(tuple(formulas), trees, own)
+    if not own:
+        return program, {}
+    try:  # which looks at names, circles and sizes
+        return parse(print_program(program)).program, {}
+    except SourceError as error:
+        raise UsageError(f"the text of the program cannot be read: {error.diagnostic.message}") from None
+
+
+def _tree(symbols: object, name: str, functions: Mapping[str, Function]) -> Tree:
+    if not isinstance(symbols, list) or not all(is_number(s) or (isinstance(s, str) and s) for s in symbols):
+        raise UsageError(f"the formula `{name}` should be a list of names and finite numbers")
+    prefix: list[Symbol] = [functions.get(s, s) if isinstance(s, str) else float(s) + 0.0 for s in symbols]
+    try:
+        return Tree.from_prefix(prefix, [NOTATION[s].arity if s in NOTATION else 0 for s in prefix])
+    except ValueError as error:
+        raise UsageError(f"the formula `{name}` is not in prefix order: {error}") from None
+
+
+JSON = Membership(MEMBER, members, read)
+
+
+_PATTERNS: Patterns = {
+    "+": ("a + b", SUM),
+    "-": ("a - b", SUM),
+    "*": (r"a \cdot b", PRODUCT),
+    "/": (r"\frac{a}{b}", PRODUCT),
+    "neg": ("-a", NEGATION),
+    "square": ("a^{2}", NEGATION),
+    "pow": ("a^{b}", NEGATION),
+    "abs": (r"\left|a\right|", PRIMARY),
+    "floor": (r"\left\lfloor a\right\rfloor ", PRIMARY),
+    "sqrt": (r"\sqrt{a}", PRIMARY),
+    "ifle": (r"\operatorname{ifle}\left(a, b, x, y\right)", PRIMARY),
+    "min": (r"\min\left(a, b\right)", PRIMARY),
+    "max": (r"\max\left(a, b\right)", PRIMARY),
+    **{name: (rf"\{name}\left(a\right)", PRIMARY) for name in ("log", "exp", "sin", "cos", "tanh")},
+}
+"""The pattern of each operator, and how tightly the operator binds."""
+
+_NOTES = {
+    "/": "a quotient is 1 where its divisor is 0",
+    "ifle": "ifle(a, b, x, y) is x if a <= b, else y",
+    "sqrt": "a square root is 0 unless its operand is positive",
+    "log": "a logarithm is 0 unless its operand is positive",
+    "sin": "a sine is 0 where its operand is infinite",
+    "cos": "a cosine is 0 where its operand is infinite",
+    "pow": "a power is 1 where the base is 0 and the exponent negative, 0 where the base is negative and the "
+    "exponent a fraction",
+}
+
+
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """The equations; comments above them explain operators that need a note from ``_NOTES``."""
+    program = subject.program
+    calls = {each: node(each, *map(leaf, each.parameters)) for each in program.functions}
+    trees = [(latex_formula(call), function.body) for function, call in calls.items()]
+    trees += [(name_text(name), tree) for name, tree in program.parts.items()]
+    used = {symbol for _, tree in trees for symbol in tree.symbols}
+    notes = [f"% {note}\n" for operator, note in _NOTES.items() if operator in used]
+    equations = aligned(rf"{name} &= {latex_formula(tree)}" for name, tree in trees)
+    return (Document(".tex", "".join(notes) + equations),)
+
+
+def latex_formula(tree: Tree) -> str:
+    r"""A formula in LaTeX, with the fewest parentheses.
+
+    >>> from gpkit.genomes.tree import leaf, node
+    >>> latex_formula(node("*", leaf(2.0), node("+", leaf("env.rank"), leaf(-1e-07))))
+    '2 \\cdot \\left(\\mathit{rank} - 1 \\cdot 10^{-7}\\right)'
+    """
+    symbols = [*tree.symbols]
+    for position in (k for k, symbol in enumerate(symbols) if symbol == "+"):
+        right = position + 1 + tree.sizes[position + 1]
+        if is_constant(constant := symbols[right]) and constant < 0.0:
+            symbols[position], symbols[right] = "-", -constant
+    return _EQUATION(symbols)
+
+
+def _leaf(closeness: int, symbol: Symbol) -> str:
+    if not is_constant(symbol):
+        return r"\operatorname{random}()" if symbol == RANDOM else name_text(symbol)
+    text = tex_number(repr(symbol))
+    is_open = text.startswith("-") or (closeness == PRIMARY and r"\cdot" in text)
+    return f"({text})" if is_open and closeness > SUM else text
+
+
+_EQUATION = formula_writer(
+    _PATTERNS,
+    _leaf,
+    (r"\left(", r"\right)"),
+    (lambda name: rf"\operatorname{{{escaped(name)}}}\left(", ", ", r"\right)"),
+)
+
+
+LATEX = Exporting(documents)
+
+
+MAX_COMPUTED = 10_000
+"""The maximum number of nodes that the export passes to SymPy, including those of functions."""
+
+MAX_DEPTH = 100
+"""The maximum depth of a formula in nodes. SymPy prints by recursion, with several calls for each node."""
+
+
+def expression(tree: Tree, symbols: Mapping[str, "Expr"], sympy: ModuleType, is_simplified: bool) -> "Expr":
+    """The expression of a formula.
+
+    Raises:
+        UsageError: the formula is too deep for SymPy.
+    """
+    if is_simplified:
+        tree = simplify(tree)
+    if tree.depth > MAX_DEPTH:
+        raise UsageError(f"SymPy takes formulas of at most {MAX_DEPTH} levels, and this one has {tree.depth}")
+    if nodes_computed(tree) > MAX_COMPUTED:
+        raise UsageError(f"SymPy writes functions out, and this takes more than {MAX_COMPUTED} nodes")
+    return _expression(tree, symbols, _Operators(sympy, is_simplified))
+
+
+def _expression(tree: Tree, symbols: Mapping[str, "Expr"], operators: "_Operators") -> "Expr":
+    """The expression of a formula, or of a function whose operands are the symbols."""
+    sympy = operators.sympy
+    operands: list[Expr] = []  # of what comes further to the left, the nearest last
+    for symbol, size in zip(reversed(tree.symbols), reversed(tree.sizes), strict=True):
+        if is_constant(symbol):
+            operands.append(sympy_number(symbol, sympy))
+        elif size == 1:
+            operands.append(symbols[symbol])
+        else:
+            notation = NOTATION[symbol]
+            taken = [operands.pop() for _ in range(notation.arity)]
+            if all(each.is_Number for each in taken):
+                operands.append(sympy_number(notation.meaning(*map(float, taken)), sympy))
+            elif isinstance(symbol, Function):
+                own = dict(zip(symbol.parameters, taken, strict=True))
+                operands.append(_expression(symbol.body, own, operators))
+            elif isinstance(symbol, Foreign):
+                formula = sympy.sympify(symbol.text("sympy", symbol.parameters))
+                operands.append(sympy.Lambda(tuple(map(sympy.Symbol, symbol.parameters)), formula)(*taken))
+            else:
+                operands.append(_OPERATORS[symbol](operators, *taken))
+    return operands[0]
+
+
+def kept_cases(cases: Sequence[tuple["Expr", "Expr | bool"]], sympy: ModuleType) -> "Expr":
+    """A ``Piecewise`` with these values and conditions, unchanged.
+
+    The usual constructor would rearrange choices inside the conditions, even without evaluation.
+    """
+    pairs = [
+        sympy.Basic.__new__(sympy.functions.elementary.piecewise.ExprCondPair, *map(sympy.sympify, case))
+        for case in cases
+    ]
+    return sympy.Basic.__new__(sympy.Piecewise, *pairs)
+
+
+class _Operators:
+    """Operators on expressions, which decide conditions on constants immediately."""
+
+    def __init__(self, sympy: ModuleType, evaluate: bool) -> None:
+        self.sympy, self.evaluate = sympy, evaluate
+
+    def make(self, name: str, *operands: "Expr") -> "Expr":
+        return getattr(self.sympy, name)(*operands, evaluate=self.evaluate)
+
+    def cases(self, *cases: tuple["Expr", "Expr | bool"]) -> "Expr":
+        """A choice between the possible cases."""
+        possible = []
+        for value, condition in cases:
+            if condition == False:  # noqa: E712 - also SymPy's
+                continue
+            possible.append((value, condition))
+            if condition == True:  # noqa: E712 - also SymPy's
+                break
+        if len(possible) == 1:
+            return possible[0][0]
+        return self.sympy.Piecewise(*possible) if self.evaluate else kept_cases(possible, self.sympy)
+
+    def test(self, relation: str, a: "Expr", b: "Expr") -> "Expr":
+        """A comparison of two expressions."""
+        if self.sympy.nan in (a, b):
+            return self.sympy.sympify(relation == "Ne")
+        return getattr(self.sympy, relation)(a, b, evaluate=self.evaluate or (a.is_Number and b.is_Number))
+
+    def neg(self, a: "Expr") -> "Expr":
+        minus = self.sympy.Integer(-1)
+        if a.is_Float or self.evaluate or not a.is_Mul:
+            return -a if a.is_Float else self.make("Mul", minus, a)
+        first, second = a.args
+        if first == minus:
+            return second
+        if not (first.is_Mul or second.is_Mul):
+            return self.make("Mul", minus, a)
+        if first.is_Float:
+            return self.make("Mul", first, self.neg(second))
+        return self.make("Mul", self.neg(first), second)
+
+    def multiply(self, a: "Expr", b: "Expr") -> "Expr":
+        if self.evaluate:
+            return a * b
+        for constant, other in ((a, b), (b, a)):
+            if constant.is_Float and constant < 0:
+                return self.neg(self.make("Mul", -constant, other))
+        return self.make("Mul", a, b)
+
+    def divide(self, a: "Expr", b: "Expr") -> "Expr":
+        quotient = self.multiply(a, self.make("Pow", b, self.sympy.Integer(-1)))
+        zero = self.sympy.Integer(0)
+        return self.cases((quotient, self.test("Ne", b, zero)), (self.sympy.Float(1.0), True))
+
+    def nearest(self, name: str, relation: str, a: "Expr", b: "Expr") -> "Expr":
+        """The smaller or the larger of two values: b if the relation holds between b and a, else a."""
+        if self.evaluate:
+            return self.make(name, a, b)
+        return self.cases((b, self.test(relation, b, a)), (a, True))
+
+    def positive(self, value: "Expr", a: "Expr") -> "Expr":
+        zero = self.sympy.Integer(0)
+        return self.cases((value, self.test("Gt", a, zero)), (self.sympy.Float(0.0), True))
+
+    def finite(self, value: "Expr", a: "Expr") -> "Expr":
+        is_finite = self.test("Lt", self.make("Abs", a), self.sympy.oo)
+        return self.cases((value, is_finite), (self.sympy.Float(0.0), True))
+
+    def pow(self, a: "Expr", b: "Expr") -> "Expr":
+        sympy, zero = self.sympy, self.sympy.Integer(0)
+        is_whole = b.is_Float and float(b).is_integer()
+        value = self.make("Pow", a, sympy.Integer(int(b)) if is_whole else b)
+        divides = sympy.And(self.test("Eq", a, zero), self.test("Lt", b, zero))
+        whole = sympy.true if is_whole else self.test("Eq", b, self.make("floor", b))
+        is_real = sympy.Or(self.test("Ge", a, zero), sympy.false if b.is_Float and not is_whole else whole)
+        return self.cases((sympy.Float(1.0), divides), (value, is_real), (sympy.Float(0.0), True))
+
+
+_OPERATORS: Mapping[Symbol, Callable[..., "Expr"]] = {
+    "+": lambda own, a, b: own.make("Add", a, b),
+    "-": lambda own, a, b: own.make("Add", a, own.neg(b)),
+    "*": _Operators.multiply,
+    "/": _Operators.divide,
+    "min": lambda own, a, b: own.nearest("Min", "Lt", a, b),
+    "max": lambda own, a, b: own.nearest("Max", "Gt", a, b),
+    "neg": _Operators.neg,
+    "abs": lambda own, a: own.make("Abs", a),
+    "sqrt": lambda own, a: own.positive(own.make("Pow", a, own.sympy.Rational(1, 2)), a),
+    "floor": lambda own, a: own.make("floor", a),
+    "ifle": lambda own, a, b, x, y: own.cases((x, own.test("Le", a, b)), (y, True)),
+    "log": lambda own, a: own.positive(own.make("log", a), a),
+    "exp": lambda own, a: own.make("exp", a),
+    "sin": lambda own, a: own.finite(own.make("sin", a), a),
+    "cos": lambda own, a: own.finite(own.make("cos", a), a),
+    "tanh": lambda own, a: own.make("tanh", a),
+    "pow": _Operators.pow,
+    "square": lambda own, a: own.multiply(a, a),
+}
+"""By operator, a function that makes an expression from the operands."""

@@ -1,0 +1,287 @@
+"""Exports decision trees as functions, JSON, LaTeX and SymPy."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from gpkit.core.errors import LimitError, UsageError
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.export.formulas import SIGNS, aligned, name_text, sympy_number, tex_number
+from gpkit.export.json import Membership, is_name, is_number, read_number, share, sign
+from gpkit.export.statements import Body, Target, Writer, local_names
+from gpkit.export.subject import Document, Exporting, Subject
+from gpkit.genomes.comparisons import OPPOSITE, Comparison
+from gpkit.genomes.decision import (
+    INTERVALS,
+    Chance,
+    DecisionProgram,
+    DecisionTree,
+    Inner,
+    Leaf,
+    Switch,
+    decision_tree,
+)
+from gpkit.langkit.nodes import NodeReader
+from gpkit.languages.decision.interpreter import valued
+from gpkit.languages.decision.text import MAX_DEPTH, MAX_NODES, NODES
+
+if TYPE_CHECKING:
+    from sympy import Expr
+
+
+_MOST_LOCALS = 60  # of a function; more features are read where they are tested
+# How many of these a function of a part uses, besides 20 random numbers: Lua 5.1 allows 60 upvalues.
+_MOST_OF_PARTS = 30
+_PART = range(20, 1_000)  # nodes in each part of a larger tree; each part is a function
+
+
+def body_of(tree: DecisionTree, target: Target) -> Body:
+    """The function body that computes the value of a tree.
+
+    It first draws all random numbers that the longest path needs. A negated ``<=`` is written as ``not (a <= b)``,
+    never as ``a > b``, because the two differ for NaN. The parts of a large tree are functions inside the body.
+    """
+    parts: list[list[str]] | None = [] if len(tree.symbols) > target.most_nodes else None
+    most, more = (_MOST_LOCALS, set[str]()) if parts is None else (_MOST_OF_PARTS, {"parts", "u"})
+    names = local_names(tree.reads, target.reserved | more) if len(tree.reads) <= most else {}
+    lines = [f"{target.declare}{name} = {target.load(feature)}" for feature, name in names.items()]
+    many = parts is not None and tree.draws > _MOST_OF_PARTS * 2 // 3
+    read: dict[str | int, str] = {k: f"u[{k}]" if many else f"u{k}" for k in range(1, tree.draws + 1)}
+    lines += [f"{target.declare}u = {{}}"] if many else []
+    lines += [f"{'' if many else target.declare}{number} = {target.random}" for number in read.values()]
+    read |= {feature: names.get(feature) or f"({target.load(feature)})" for feature in tree.reads}
+    last = _lines(tree, 0, read, target, parts)
+    lines += [f"{target.declare}parts = {{}}"] if parts else []
+    for number, part in enumerate(parts or (), 1):
+        lines += [target.part.format(number), *(target.indent + line for line in part), target.end]
+    return Body((*lines, *last))
+
+
+def comparable(subject: Subject, fix: str) -> Subject:
+    """The subject with values as leaves; leaves that name actions become the values of the candidates.
+
+    Raises:
+        UsageError: a leaf is a name but not an action; or a tree that names actions has a chance, which the game draws
+            once for all candidates.
+    """
+    program = subject.program
+    if subject.primitives is not None and subject.primitives.actions:
+        if any(tree.draws for tree in program.trees):
+            raise UsageError(f"a chance is drawn once for all actions, and not for each candidate; {fix}")
+        return replace(subject, program=replace(program, trees=tuple(map(valued, program.trees))))
+    names = [leaf for tree in program.trees for leaf in tree.leaves if isinstance(leaf, str)]
+    if names:
+        raise UsageError(f"the leaf `{names[0]}` is a name, and only values are compared; {fix}")
+    return subject
+
+
+def _lines(
+    tree: DecisionTree,
+    position: int,
+    read: Mapping[str | int, str],
+    target: Target,
+    parts: list[list[str]] | None,
+) -> list[str]:
+    """The statements of a subtree; a test in the last branch continues the chain of conditions.
+
+    If the tree has ``parts``, a subtree of their size becomes another part, and the statements call it.
+    """
+    lines: list[str] = []
+    opening = target.first
+    while not isinstance(node := tree.symbols[position], Leaf):
+        if parts is not None and tree.sizes[position] in _PART:
+            parts.append(_lines(tree, position, read, target, None))
+            break
+        *branches, rest = tree.children(position)
+        for k, child in enumerate(branches):
+            lines.append(opening.format(_condition(tree, position, node, k, read, target)))
+            lines += [target.indent + line for line in _lines(tree, child, read, target, parts)]
+            opening = target.other
+        position = rest
+    if isinstance(node, Leaf):
+        returned = f"return {repr(node) if isinstance(node, float) else target.quoted(node)}"
+    else:
+        returned = f"return parts[{len(parts or ())}]()"
+    if opening == target.first:
+        return [returned]
+    return [*lines, target.last, target.indent + returned, *([target.end] if target.end else [])]
+
+
+def _condition(
+    tree: DecisionTree,
+    position: int,
+    node: Inner,
+    branch: int,
+    read: Mapping[str | int, str],
+    target: Target,
+) -> str:
+    """The condition of a branch; the last branch has none."""
+    if isinstance(node, Comparison):
+        sign = {"<": ">=", ">": "<=", "!=": target.unequal}.get(node.sign, node.sign)
+        text = f"{read[node.feature]} {sign} {node.threshold!r}"
+        return target.negated.format(text) if node.sign in ("<", ">") else text
+    if node.feature:
+        return target.negated.format(f"{read[node.feature]} >= {node.bounds[branch]!r}")
+    return f"{read[tree.chances[position] + 1]} < {node.bounds[0]!r}"
+
+
+def title(tree: DecisionTree) -> str:
+    """The size of the tree, for the comment on its function."""
+    return f"A decision tree of {len(tree.leaves)} leaves."
+
+
+def statement(tree: DecisionTree, primitives: PrimitiveSet | None) -> str:
+    """A statement about the numbers of a tree: a tree computes nothing, so it rounds nothing."""
+    return f"a tree of {len(tree.leaves)} leaves; it compares numbers and computes none."
+
+
+def ready(subject: Subject, fix: str, has_names: bool) -> Subject:
+    """The subject with values as leaves; names stay only if ``has_names`` is set and there is no game.
+
+    Raises:
+        UsageError: as for ``comparable``.
+    """
+    return subject if has_names and subject.primitives is None else comparable(subject, fix)
+
+
+WRITER = Writer("decision tree", body_of, title, statement, ready=ready, lacks=("article",))
+
+
+MEMBER = "decision_trees"
+
+
+def members(subject: Subject) -> dict[str, Any]:
+    """The trees by section."""
+    trees = subject.program.parts.items()
+    return {MEMBER: {name: NODES.json(tree.symbols, {tuple: list})[0] for name, tree in trees}}
+
+
+def read(
+    value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
+) -> tuple[DecisionProgram, Mapping[str, str]]:
+    """The program with the trees of a JSON object.
+
+    Raises:
+        UsageError: the object is not a program of decision trees.
+        LimitError: the program has too many nodes.
+    """
+    trees = value.get(MEMBER)
+    if not isinstance(trees, dict) or not trees:
+        raise UsageError(f"a program has `{MEMBER}`, an object of at least one")
+    read_trees = (decision_tree(_READER.nodes(name, tree, 1)) for name, tree in trees.items())
+    program = DecisionProgram(tuple(trees), tuple(read_trees))
+    if len(program) > MAX_NODES:
+        raise LimitError(f"the program has more than {MAX_NODES} nodes")
+    return program, {}
+
+
+def _bounds(value: object) -> tuple[float, ...] | None:
+    """The bounds of a switch, or None if they do not increase or there are too many."""
+    if not isinstance(value, list) or not all(map(is_number, value)):
+        return None
+    bounds = tuple(float(bound) + 0.0 for bound in value)
+    rises = all(low < high for low, high in pairwise(bounds))
+    return bounds if rises and len(bounds) + 1 in INTERVALS else None
+
+
+_READER = NodeReader(
+    NODES,
+    "tree",
+    "has a node that is neither a number or name nor an object with `test`, `comparison`, `threshold`, `yes` and "
+    "`no`, with `chance`, `yes` and `no`, or with `switch`, rising `bounds` and `intervals`",
+    MAX_DEPTH,
+    f"is deeper than {MAX_DEPTH} nodes",
+    {
+        "feature": lambda value: value if is_name(value) else None,
+        "sign": sign,
+        "threshold": read_number,
+        "probability": share,
+        "bounds": _bounds,
+    },
+    leaf=lambda value: value if is_name(value) else read_number(value),
+)
+
+
+JSON = Membership(MEMBER, members, read)
+
+
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """An equation for each tree."""
+    trees = subject.program.parts.items()
+    return (Document(".tex", aligned(rf"{name_text(name)} &= {latex_tree(tree)}" for name, tree in trees)),)
+
+
+def latex_tree(tree: DecisionTree, position: int = 0) -> str:
+    r"""One tree in LaTeX.
+
+    >>> from gpkit.genomes.decision import inner, leaf
+    >>> latex_tree(inner(Comparison("env.rank", "<=", 3.0), leaf(1.0), leaf(2.0)))
+    '\\begin{cases} 1 & \\mathit{rank} \\le 3 \\\\ 2 & \\mathit{rank} > 3 \\end{cases}'
+    """
+    node = tree.symbols[position]
+    if isinstance(node, Leaf):
+        return tex_number(repr(node)) if isinstance(node, float) else name_text(node)
+    rows = [
+        f"{latex_tree(tree, child)} & {_case(node, branch)}"
+        for branch, child in enumerate(tree.children(position))
+    ]
+    return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"
+
+
+def _case(node: Inner, branch: int) -> str:
+    """The condition of a branch in LaTeX."""
+    match node:
+        case Chance():
+            share = node.probability if branch == 0 else 1.0 - node.probability
+            return rf"\text{{with probability }} {tex_number(repr(share))}"
+        case Switch():
+            if branch == len(node.bounds):
+                return rf"{name_text(node.feature)} \ge {tex_number(repr(node.bounds[-1]))}"
+            low = rf"{tex_number(repr(node.bounds[branch - 1]))} \le " if branch else ""
+            return f"{low}{name_text(node.feature)} < {tex_number(repr(node.bounds[branch]))}"
+        case Comparison():
+            sign = SIGNS[node.sign if branch == 0 else OPPOSITE[node.sign]]
+            return f"{name_text(node.feature)} {sign} {tex_number(repr(node.threshold))}"
+
+
+LATEX = Exporting(documents)
+
+
+_RELATIONS = {"<=": "Le", ">=": "Ge", "==": "Eq"}
+"""SymPy's names for the operators that do not hold for NaN; each other operator is the opposite of one of them."""
+
+
+def expression(
+    tree: DecisionTree, symbols: Mapping[str, "Expr"], sympy: ModuleType, is_simplified: bool
+) -> "Expr":
+    """The expression of a tree.
+
+    Raises:
+        UsageError: a leaf is a name.
+    """
+
+    def at(position: int) -> "Expr":
+        node = tree.symbols[position]
+        if isinstance(node, str):
+            raise UsageError(f"the leaf `{node}` is a name, and expressions of SymPy are numbers")
+        if isinstance(node, Leaf):
+            return sympy_number(node, sympy)
+        assert not isinstance(node, Chance), "it draws no random numbers"
+        branches = [at(child) for child in tree.children(position)]
+        feature = symbols[node.feature]
+        if isinstance(node, Switch):
+            cases = [
+                (value, sympy.Ge(feature, sympy_number(bound, sympy)))
+                for value, bound in zip(branches[:0:-1], reversed(node.bounds), strict=True)
+            ]
+            return sympy.Piecewise(*cases, (branches[0], True), evaluate=is_simplified)
+        sign = node.sign
+        if sign not in _RELATIONS:
+            sign = OPPOSITE[sign]
+            branches.reverse()
+        condition = getattr(sympy, _RELATIONS[sign])(feature, sympy_number(node.threshold, sympy))
+        return sympy.Piecewise((branches[0], condition), (branches[1], True), evaluate=is_simplified)
+
+    return at(0)

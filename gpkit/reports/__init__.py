@@ -1,1 +1,0 @@
-"""Reports on runs: the findings, the charts and the pages."""

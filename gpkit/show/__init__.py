@@ -1,0 +1,1 @@
+"""Pictures of programs, charts of runs, and the pages of both."""

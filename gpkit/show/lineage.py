@@ -1,0 +1,237 @@
+"""The ancestry of a champion, as pictures and tables show it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import graphviz
+
+from gpkit.core.diagnostics import shortened
+from gpkit.core.layout import aligned
+from gpkit.evolution import history
+from gpkit.evolution.config import evolved
+from gpkit.evolution.history import REFINED, Ancestry, Descent
+from gpkit.evolution.problem import STRIDE
+from gpkit.langkit.language import Language
+from gpkit.show.graph import (
+    BLUE,
+    FAINT,
+    GREEN,
+    INK,
+    MIST,
+    ORANGE,
+    PALE,
+    PAPER,
+    PURPLE,
+    TINTS,
+    VERMILLION,
+    Picture,
+    Sample,
+    new_graph,
+    plain,
+    two_lines,
+)
+from gpkit.show.pictures import picture_of_change
+
+
+@dataclass(frozen=True, slots=True)
+class LineageRecord:
+    """One individual: its parents' names (none for a random one), the operator that made it, and its fitness.
+
+    In a lineage, ``until`` is the last generation that contains an unchanged copy of it.
+    """
+
+    name: str
+    parents: tuple[str, ...]
+    operator: str
+    generation: int
+    fitness: float
+    until: int = 0
+
+
+DescentRow = dict[str, str | int | float]
+"""One individual on the way to the champion along first parents, as a row of a table (``descent_row``)."""
+
+
+LIMIT = 60
+"""The maximum number of ancestors to show; those nearest to the champion in generations are kept."""
+
+_COLOURS = (BLUE, ORANGE, PURPLE, GREEN, INK, VERMILLION)
+"""The colours of boxes, by the operator that made the individual; boxes of further operators are dashed."""
+
+
+def lineage(records: Iterable[LineageRecord], champion: str) -> tuple[LineageRecord, ...]:
+    """The champion and all its ancestors, latest first; copies by ``clone`` count as one ancestor that lived longer.
+
+    Parents that are not among the records are left out.
+
+    Raises:
+        KeyError: the champion is not among the records.
+    """
+    by_name = {record.name: record for record in records}
+    until: dict[str, int] = {}
+    todo = [(champion, by_name[champion].generation)]
+    while todo:
+        name, generation = todo.pop()
+        original = _original(by_name, name)
+        known = original in until
+        until[original] = max(until.get(original, 0), generation, by_name[original].generation)
+        if not known:
+            todo += [(p, by_name[p].generation) for p in by_name[original].parents if p in by_name]
+    ancestors = []
+    for name, last in until.items():
+        record = by_name[name]
+        parents = dict.fromkeys(_original(by_name, p) for p in record.parents if p in by_name)
+        ancestors.append(replace(record, parents=tuple(parents), until=last))
+    return tuple(sorted(ancestors, key=lambda a: (-a.generation, a.name)))
+
+
+def _original(by_name: Mapping[str, LineageRecord], name: str) -> str:
+    """The name of the individual at the beginning of this chain of copies."""
+    record = by_name[name]
+    while record.operator == "clone" and len(record.parents) == 1 and record.parents[0] in by_name:
+        record = by_name[record.parents[0]]
+    return record.name
+
+
+def lineage_dot(ancestors: Sequence[LineageRecord], *, caption: str = "") -> str:
+    """The latest ancestors as DOT text, with time going down: generations, operator and fitness of each.
+
+    Every operator has its colour, which the legend names; dots above an individual mean that its parents are cut off.
+    """
+    shown = ancestors[:LIMIT]
+    names = {a.name: f"n{k}" for k, a in enumerate(shown)}
+    looks = {}
+    for k, name in enumerate(dict.fromkeys(a.operator for a in reversed(shown))):
+        colour, dashed = _COLOURS[k % len(_COLOURS)], k // len(_COLOURS) % 2 == 1
+        looks[name] = Sample(TINTS.get(colour, MIST), colour, f"by {name}", dashed)
+    legend = [*looks.values(), Sample(PAPER, INK, "thick: the champion", weight=3)]
+    if any(parent not in names for a in shown for parent in a.parents):
+        older = "\N{HORIZONTAL ELLIPSIS} older ancestors, not shown"
+        legend.append(Sample(PAPER, PALE, older, dashed=True))
+    graph = new_graph(caption, legend)
+    graph.attr(ranksep="0.25")
+    for ancestor in reversed(shown):
+        _add_ancestor(graph, names, ancestor, looks[ancestor.operator], ancestor is ancestors[0])
+    return str(graph.source)
+
+
+def lineage_text(ancestors: Sequence[LineageRecord]) -> str:
+    """The ancestors as lines of text, latest first: generations, fitness, name, operator and parents."""
+    rows = [(_alive(a), f"{a.fitness:.4f}", a.name, a.operator, ", ".join(a.parents)) for a in ancestors]
+    rows.insert(0, ("generation", "fitness", "name", "made by", "from"))
+    return aligned(rows, left=range(len(rows[0])))
+
+
+def _alive(ancestor: LineageRecord) -> str:
+    first = ancestor.generation
+    return f"{first}\N{EN DASH}{ancestor.until}" if ancestor.until > first else str(first)
+
+
+def _add_ancestor(
+    graph: graphviz.Digraph, names: Mapping[str, str], ancestor: LineageRecord, look: Sample, last: bool
+) -> None:
+    node = names[ancestor.name]
+    alive = _alive(ancestor)
+    tooltip = f"{ancestor.name}: {ancestor.operator}, generation {alive}, fitness {ancestor.fitness!r}"
+    graph.node(
+        node,
+        two_lines(f"gen {alive}", f"{ancestor.operator} {ancestor.fitness:.4f}", INK),
+        shape="box",
+        style="rounded,filled,dashed" if look.dashed else "rounded,filled",
+        fillcolor=look.fill,
+        color=look.line,
+        penwidth="3" if last else "1.2",
+        tooltip=plain(tooltip),
+    )
+    for parent in ancestor.parents:
+        if parent in names:
+            graph.edge(names[parent], node)
+    if any(parent not in names for parent in ancestor.parents):
+        dots = "\N{HORIZONTAL ELLIPSIS}"
+        graph.node(f"{node}_before", dots, shape="plain", fontcolor=FAINT, fillcolor=PAPER)
+        graph.edge(f"{node}_before", node, color=PALE, style="dashed")
+
+
+def lineage_picture(ancestors: Sequence[LineageRecord], *, title: str) -> Picture:
+    """The picture of a champion's ancestry; the text has all its ancestors, the graph the latest ones."""
+    dot = lineage_dot(ancestors, caption=title)
+    return Picture(title, dot, lineage_text(ancestors), min(len(ancestors), LIMIT))
+
+
+def name_of(individual: history.Ancestor) -> str:
+    """The name of an individual; ``champion`` for the refined one, which has no number of its own."""
+    return "champion" if individual.operator == REFINED else short_name(individual.number)
+
+
+def short_name(number: int) -> str:
+    """The number of an individual as generation and index.
+
+    >>> short_name(20_000_098)
+    '20.98'
+    """
+    return "{}.{}".format(*divmod(number, STRIDE))
+
+
+def program_of(individual: history.Ancestor, language: Language) -> Any:
+    """The program of an individual.
+
+    Raises:
+        SourceError: the genealogy is damaged.
+    """
+    return language.parse(individual.program, f"individual {individual.number}").program
+
+
+def drawn_ancestors(ancestry: Ancestry) -> tuple[LineageRecord, ...]:
+    """The champion, its first parents and their mates, for ``lineage_dot`` and ``lineage_text``."""
+    records = [
+        LineageRecord(
+            name_of(individual),
+            tuple(map(short_name, individual.parents)),
+            individual.operator,
+            individual.generation,
+            individual.fitness,
+        )
+        for individual in (*ancestry.line, *ancestry.mates)
+    ]
+    return lineage(records, records[0].name)
+
+
+def descent_row(descent: Descent, language: Language) -> DescentRow:
+    """A change as a row of a table.
+
+    Returns:
+        The generations in which the individual lived, its number, its operator, the place where its first parent was
+        changed, what is there now, its parents' numbers (the changed one first), its size, and its fitness in its first
+        generation.
+    """
+    child = descent.child
+    program, form = program_of(child, language), evolved(language.name)
+    lived = dict.fromkeys((child.generation, descent.until))
+    return {
+        "generations": "\N{EN DASH}".join(map(str, lived)),
+        "name": name_of(child),
+        "operator": child.operator,
+        "places": "; ".join(form.place_text(*place) for place in child.places),
+        "formulas": "; ".join(shortened(form.part_text(program, *place)) for place in child.places),
+        "parents": ", ".join(map(short_name, child.parents)),
+        "size": len(program),
+        "fitness": child.fitness,
+    }
+
+
+def change_title(descent: Descent) -> str:
+    """A change in a few words; empty for a random program, which has no parents."""
+    child, parent = descent.child, descent.parent
+    if parent is None:
+        return ""
+    return (
+        f"generation {child.generation}, {child.operator}: fitness {parent.fitness:.4f} → {child.fitness:.4f}"
+    )
+
+
+def change_dot(descent: Descent, language: Language) -> str:
+    """The picture of a change as DOT text."""
+    assert descent.parent is not None
+    parent, child = program_of(descent.parent, language), program_of(descent.child, language)
+    return picture_of_change(parent, child).dot

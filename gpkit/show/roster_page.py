@@ -1,0 +1,43 @@
+"""The page of a roster: the ladder, the table of games, and the picture of each program."""
+
+from collections.abc import Mapping
+
+from gpkit.analysis.levels import Roster
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.wording import VERSION, counted, spelled
+from gpkit.show.page import Section, drawing, listing, page, paragraph, table
+from gpkit.show.pictures import picture_of
+from gpkit.show.run_page import svg_of
+
+
+def roster_page(roster: Roster, texts: Mapping[int, str], primitives: PrimitiveSet | None) -> str:
+    """The page, a self-contained HTML document.
+
+    Args:
+        roster: the levels.
+        texts: the text of each program, by the number of its level.
+        primitives: the primitives of the game.
+    """
+    caption = f"Share of {roster.games:,} held-out games against the level below, seed {roster.seed}."
+    ladder = table(
+        ("level", "wins", "95% interval", "sentence"),
+        [(each.number, each.share.mean, each.share.text, each.sentence) for each in roster.levels],
+        caption=caption,
+    )
+    names = ["random", *(f"level {each.number}" for each in roster.levels)]
+    games = table(
+        ("", *names),
+        [(name, *row) for name, row in zip(names, roster.matrix, strict=True)],
+        caption="Share of each row against each column.",
+    )
+    programs = []
+    for each in roster.levels:
+        svg = svg_of(picture_of(each.player.program, each.player.header, primitives, title="").dot)
+        parts = (paragraph(each.sentence), *((drawing(svg),) if svg else ()), listing(texts[each.number]))
+        programs.append(Section(f"Level {each.number}", parts))
+    lead = (
+        f"{counted(len(roster.levels), 'level')}, from random play to the strongest program that was found."
+    )
+    faults = (Section("Faults", tuple(map(paragraph, roster.faults))),) if roster.faults else ()
+    sections = (Section("Ladder", (ladder,)), Section("Games", (games,)), *faults, *programs)
+    return page(f"Levels of {spelled(roster.game)}", lead, sections, footer=f"gpkit {VERSION}")

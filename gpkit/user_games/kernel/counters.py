@@ -1,0 +1,7 @@
+"""The counters of keyed random numbers in the user's games."""
+
+CHOICES, EVENTS, OPENINGS, FORMULAS = range(4)
+"""Purposes of random numbers: choices of the player ``random``, events of chance, openings, and formulas."""
+
+PLACE_BITS = 16
+"""The number of bits for an action in the counter of a formula's random number."""

@@ -1,0 +1,231 @@
+"""The meanings of programs: a function of Lark's tree, a Transformer of Lark, or a program in another language."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from typing import Any
+
+from lark import Token, Transformer
+
+from gpkit.analysis.values import BuiltSource, function_of
+from gpkit.core.diagnostics import SourceError, shortened, suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import language_entry
+from gpkit.genomes.derivation import Derivation
+from gpkit.genomes.tree import LONE_SECTION, Symbol, Tree, TreeProgram
+from gpkit.langkit.grammars import Grammar
+from gpkit.playing.named import Named
+
+HOLE = "part_of_template_{}"
+"""The name that stands for a part in the formula of a template."""
+
+Make = Callable[[list[Any]], Any]
+"""Makes the value of a node from those of its parts."""
+
+
+@dataclass(frozen=True, eq=False)
+class Meaning:
+    """The meaning of programs.
+
+    Attributes:
+        grammar: their grammar.
+        given: a function of Lark's tree, or a Transformer; None if there is none.
+        into: the language that programs translate to; empty for none.
+        templates: the text of each alternative in that language, by its name.
+    """
+
+    grammar: Grammar
+    given: Any
+    into: str
+    templates: Mapping[str, str]
+
+    def tree(self, program: Derivation) -> Any:
+        """Lark's tree of a program."""
+        return self.grammar.folded(program, self._trees, _same)
+
+    def function(self, program: Derivation) -> Callable[..., Any]:
+        """The function that a program is.
+
+        Raises:
+            UsageError: the language has no meaning.
+        """
+        if self.into:
+            known = language_entry(self.into).load()
+            call = function_of(
+                Named("program", BuiltSource(self.written(program), known, {}), known)
+            ).resolved()
+            return lambda **given: call(given)
+        if self.given is None:
+            raise UsageError(
+                f"programs in {self.grammar.name} have no meaning: declare the language with meaning= or into="
+            )
+        if not isinstance(self.given, Transformer):
+            return partial(self.given, self.tree(program))
+        value = self.grammar.folded(program, self._transformed, self._token)
+        return value if callable(value) else partial(_value, value)
+
+    def written(self, program: Derivation) -> Any:
+        """The program that a program translates to.
+
+        Raises:
+            SourceError: the text is not a program in that language.
+        """
+        if language_entry(self.into).genome == "tree":
+            symbols = self.grammar.folded(program, self._formulas, self._leaf)
+            tree = Tree.from_prefix([each for each, _ in symbols], [arity for _, arity in symbols])
+            return TreeProgram((LONE_SECTION,), (tree,))
+        text = self.grammar.folded(program, self._texts, str)
+        return language_entry(self.into).load().parse(text).program
+
+    @cached_property
+    def _trees(self) -> Sequence[Make]:
+        """By alternative, the function that makes Lark's tree."""
+        return self._lark(self.grammar.trees)
+
+    @cached_property
+    def _transformed(self) -> Sequence[Make]:
+        """By alternative, the function that calls the Transformer."""
+        builder: Any = self.grammar.lark._parse_tree_builder
+        return self._lark(builder.create_callback(self.given))
+
+    def _lark(self, callbacks: Mapping[Any, Make]) -> Sequence[Make]:
+        rules = zip(self.grammar.lark.rules, self.grammar.pieces, strict=True)
+        return [partial(_called, callbacks[rule], pieces) for rule, pieces in rules]
+
+    def _token(self, token: Token) -> Any:
+        """The value of a token: a Transformer may have a function for its terminal."""
+        function = getattr(self.given, token.type, None)
+        return token if function is None else function(token)
+
+    @cached_property
+    def _texts(self) -> Sequence[Make]:
+        """By alternative, the function that fills its template."""
+        return [partial(_formatted, self._template(number)) for number in range(len(self.grammar.pieces))]
+
+    def name_of(self, number: int) -> str:
+        """The name of an alternative: its own, or that of its rule."""
+        return str(
+            self.grammar.lark.rules[number].alias or self.grammar.productions.alternatives[number].rule
+        )
+
+    def check(self) -> None:
+        """Check that every template is a formula.
+
+        Raises:
+            UsageError: one is not.
+        """
+        for number in range(len(self.grammar.pieces)):
+            try:
+                self._formula(number)
+            except SourceError as error:
+                text, name = self._template(number), self.name_of(number)
+                raise UsageError(
+                    f"the template `{text}` of `{name}` is not a program in {self.into}: {error.diagnostic.message}"
+                ) from None
+
+    def _template(self, number: int) -> str:
+        """The template of an alternative; by default, its own text."""
+        if (name := self.name_of(number)) in self.templates:
+            return self.templates[name]
+        pieces, places = self.grammar.pieces[number], iter(range(len(self.grammar.pieces[number])))
+        shown = [
+            f"{{{next(places)}}}" if piece is None else piece.replace("{", "{{").replace("}", "}}")
+            for piece in pieces
+        ]
+        return self.grammar.blank.join(shown)
+
+    @cached_property
+    def _formulas(self) -> Sequence[Make]:
+        """By alternative, the function that joins the formulas of its parts, each as a whole, as its template says."""
+        return [partial(_joined, self._formula(number)) for number in range(len(self.grammar.pieces))]
+
+    def _formula(self, number: int) -> Sequence["int | Arity"]:
+        """The formula of an alternative's template in prefix order, with numbers for its parts."""
+        text, parts = self._template(number), self.grammar.productions.alternatives[number].parts
+        names = {HOLE.format(place): place for place in range(len(parts))}
+        if not text.strip() and not parts:
+            return ()
+        filled = text.format(*names)
+        return [names.get(str(symbol), (symbol, arity)) for symbol, arity in _prefix(self.into, filled)]
+
+    def _leaf(self, token: Token) -> Sequence["Arity"]:
+        """The formula of a token."""
+        return _prefix(self.into, str(token))
+
+
+Arity = tuple[Symbol, int]
+"""A symbol of a formula, and the number of its operands."""
+
+
+@lru_cache(maxsize=10_000)
+def _prefix(language: str, text: str) -> tuple[Arity, ...]:
+    """The symbols of a formula in prefix order.
+
+    Raises:
+        SourceError: the text is no formula.
+    """
+    (tree,) = language_entry(language).load().parse(text, f"the formula `{text}`").program.trees
+    return tuple((symbol, len([*tree.children(k)])) for k, symbol in enumerate(tree.symbols))
+
+
+def meaning_of(grammar: Grammar, given: Any, into: str | None, templates: Mapping[str, str]) -> Meaning:
+    """The meaning that a declaration gives.
+
+    Raises:
+        UsageError: it is none, or a template has no alternative, or parts that the alternative lacks.
+        SourceError: a template is no formula.
+    """
+    if isinstance(given, type) and issubclass(given, Transformer):
+        given = given()
+    if given is not None and not callable(given) and not isinstance(given, Transformer):
+        raise UsageError(
+            f"meaning={shortened(repr(given))}: expected a function of Lark's tree, or a Transformer"
+        )
+    if templates and into is None:
+        raise UsageError("templates are for a language that programs are written into: add into=")
+    found = Meaning(grammar, given, into or "", templates)
+    names = {found.name_of(number): number for number in range(len(grammar.pieces))}
+    for name, template in templates.items():
+        if name not in names:
+            raise UsageError(f"the grammar has no alternative `{name}`; {suggestion(name, names)}")
+        parts = grammar.productions.alternatives[names[name]].parts
+        try:
+            template.format(*parts)
+        except (IndexError, KeyError, ValueError):
+            raise UsageError(
+                f"the template `{template}` of `{name}` has a part that is not there; `{{0}}` is the first of "
+                f"{len(parts)}"
+            ) from None
+    if into is not None and language_entry(into).genome == "tree":
+        found.check()
+    return found
+
+
+def _same(value: Token) -> Token:
+    return value
+
+
+def _value(value: Any) -> Any:
+    return value
+
+
+def _called(callback: Make, pieces: Sequence[Token | None], below: list[Any]) -> Any:
+    """The result of a function of Lark for all children; ``pieces`` are those that are always the same."""
+    if len(below) == len(pieces):
+        return callback(below)
+    parts = iter(below)
+    return callback([next(parts) if piece is None else piece for piece in pieces])
+
+
+def _formatted(template: str, below: list[str]) -> str:
+    return template.format(*below)
+
+
+def _joined(formula: Sequence[int | Arity], below: list[Sequence[Arity]]) -> list[Arity]:
+    found = list[Arity]()
+    for each in formula:
+        if isinstance(each, int):
+            found += below[each]
+        else:
+            found.append(each)
+    return found

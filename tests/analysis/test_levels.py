@@ -1,0 +1,198 @@
+"""Levels of play: the choice of a chain, what its steps promise, and rosters of a small game."""
+
+import json
+from dataclasses import replace
+from itertools import combinations, pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gpkit
+from gpkit.analysis.levels import Level, Meetings, Roster, adds, chain, phrase, sentence
+from gpkit.api import roster_runs
+from gpkit.cli.main import main
+from gpkit.core.registry import data_folder, game_of
+from gpkit.core.statistics import Interval
+from gpkit.playing.players import player_of_name, player_of_text
+
+BOUNDS = (0.55, 0.65, 0.5)
+TIC_TAC_TOE = str(data_folder("programs") / "games" / "tic_tac_toe.py")
+PLAN = {"generations": 1, "candidates": 10, "paired": 60, "games": 60}
+
+
+def by_elo(ratings: list[float]) -> dict[tuple[int, int], float]:
+    """The shares that ratings predict."""
+    pairs = combinations(range(len(ratings)), 2)
+    return {(b, a): 1.0 / (1.0 + 10.0 ** ((ratings[a] - ratings[b]) / 400.0)) for a, b in pairs}
+
+
+def test_longest_chain_of_equal_steps_is_found() -> None:
+    ratings = [0.0, 70.0, 100.0, 140.0, 155.0, 210.0, 230.0]
+    found = chain(by_elo(ratings), 7, 1, BOUNDS, lambda *_: True, lambda *_: True)
+    assert found == (0, 1, 3, 5) or found[-1] == 6
+    assert all(35.0 < ratings[b] - ratings[a] < 108.0 for a, b in pairwise(found))
+    assert len(found) == max(
+        len(each)
+        for count in range(1, 8)
+        for each in combinations(range(7), count)
+        if each[0] == 0
+        and each[-1] == 6
+        and all(35.0 < ratings[b] - ratings[a] < 107.0 for a, b in pairwise(each))
+    )
+
+
+def test_no_level_loses_to_one_below_it() -> None:
+    shares = by_elo([0.0, 70.0, 140.0, 210.0])
+    assert chain(shares, 4, 1, BOUNDS, lambda *_: True, lambda *_: True) == (0, 1, 2, 3)
+    assert 1 not in chain(shares | {(3, 1): 0.49}, 4, 1, BOUNDS, lambda *_: True, lambda *_: True)
+
+
+def test_steps_that_add_something_come_first() -> None:
+    shares = by_elo([0.0, 70.0, 71.0, 140.0])
+    for best in (1, 2):
+        found = chain(shares, 4, 1, BOUNDS, lambda *_: True, lambda _, lower, best=best: lower == best)
+        assert found == (0, best, 3)
+
+
+def test_share_among_three_is_that_of_the_same_difference_in_elo() -> None:
+    sevens = game_of("sevens")
+    table = Meetings.of(sevens, sevens.make_rules({}))
+    assert table.share(0.5) == pytest.approx(1 / 3)
+    assert table.share(0.6) == pytest.approx(1.5 / 3.5)
+
+
+def test_duels_of_payoffs_count_the_deals_with_the_better_one() -> None:
+    game = game_of("mastermind")
+    table = Meetings.of(game, game.make_rules({}))
+    knuth, first = player_of_name("knuth", game), player_of_name("first-consistent", game)
+    (won, _), (lost, _) = table.duels([(knuth, first), (first, knuth)], 3, 200)
+    assert set(np.unique(won)) <= {0.0, 0.5, 1.0}
+    assert (won + lost == 1.0).all()
+    assert won.mean() > 0.6
+
+
+def test_held_sensor_is_a_constant() -> None:
+    game = game_of("sevens")
+    table = Meetings.of(game, game.make_rules({}))
+    player = player_of_text("play: env.dist + 2 * env.suit\nsend: env.dist", game, filename="a.tree")
+    means = table.means(player, player_of_name("random", game), 1)
+    assert 0.0 < means["env.dist"] < 8.0
+    assert 1.0 < means["env.suit"] < 13.0
+    held = table.held(player, "env.dist", means["env.dist"])
+    assert [tree.reads for tree in held.program.trees] == [("env.suit",), ()]
+    (usual, _), (less, _) = table.duels([(each, player) for each in (player, held)], 1, 3000)
+    assert less.mean() < usual.mean()
+
+
+def test_step_adds_a_sensor_or_a_decision() -> None:
+    game = game_of("sevens")
+    one, other, more = (
+        player_of_text(f"play: {text}\nsend: env.dist", game, filename="a.tree")
+        for text in ("env.dist + 2", "env.dist + 3", "max(env.dist, 2)")
+    )
+    assert not adds(other, one)
+    assert adds(more, one)
+    assert adds(player_of_text("play: env.suit\nsend: env.dist", game, filename="a.tree"), one)
+
+
+def test_sentences_are_made_of_the_meanings_of_sensors() -> None:
+    meanings = {"wins": "1 if the disc makes four in a row", "centre": "columns from the middle one; 0 in it"}
+    assert phrase("1 for folding") == "folding"
+    assert sentence(["wins"], ["centre"], meanings) == (
+        "looks at whether the disc makes four in a row; does not look at columns from the middle one"
+    )
+
+
+def test_broken_promises_are_told() -> None:
+    player = player_of_name("random", game_of("sevens"))
+    sure = Interval(0.6, 0.58, 0.62, 1000)
+    levels = tuple(Level(number, player, "", sure, {"x": sure}, adds=True) for number in (1, 2, 3))
+    matrix = ((0.5, 0.4, 0.3, 0.2), (0.6, 0.5, 0.4, 0.3), (0.7, 0.6, 0.5, 0.4), (0.8, 0.7, 0.6, 0.5))
+    roster = Roster("sevens", {}, 1, 1000, levels, matrix, {}, (0.55, 0.65, 0.5, 0.7))
+    assert roster.faults == []
+    for broken, words in (
+        (replace(levels[1], share=Interval(0.6, 0.49, 0.71, 10)), "level 2 wins 0.600, 0.4900 to 0.7100"),
+        (replace(levels[1], share=Interval(0.66, 0.65, 0.67, 9999)), "level 2 wins 0.660"),
+        (replace(levels[1], drops={}), "level 2 has no sensor"),
+    ):
+        assert words in replace(roster, levels=(levels[0], broken, levels[2])).faults[0]
+    assert (
+        "level 1 is not clearly better"
+        in replace(
+            roster, levels=(replace(levels[0], share=Interval(0.52, 0.49, 0.55, 99)), *levels[1:])
+        ).faults[0]
+    )
+    cycle = (*matrix[:3], (0.8, 0.45, 0.6, 0.5))
+    assert replace(roster, matrix=cycle).faults == ["level 3 does not beat level 1"]
+    same = tuple(replace(each, adds=False) for each in levels)
+    assert replace(roster, levels=same).faults == [
+        "not more than half of the steps add a sensor or a decision"
+    ]
+
+
+@pytest.fixture
+def _quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(roster_runs, "planned", lambda *_: PLAN)
+    monkeypatch.setattr(roster_runs, "budget_of", lambda *_: 1)
+    monkeypatch.setattr(roster_runs, "CHILDREN", 30)
+    for name in ("whole", "killed"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / "whole")
+
+
+@pytest.mark.release
+@pytest.mark.usefixtures("_quick")
+def test_killed_roster_goes_on_to_the_same_files(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = gpkit.roster(TIC_TAC_TOE, folder="levels")
+    assert whole.levels
+    for each in whole.levels:
+        program = each.player.program
+        assert len(program) <= roster_runs.NODES
+        assert not any(tree.draws for tree in program.trees)
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir("../killed")
+    with monkeypatch.context() as patch:
+        patch.setattr(roster_runs, "candidates_of", killed)
+        with pytest.raises(KeyboardInterrupt, match=r"continue with: folder=.*resume=True"):
+            gpkit.roster(TIC_TAC_TOE, folder="levels")
+    gpkit.roster(TIC_TAC_TOE, folder="levels", resume=True, seed=7, levels=2)  # its own seed and plan count
+    monkeypatch.chdir("..")
+    files = [
+        path.relative_to("whole")
+        for path in Path("whole").glob("**/*")
+        if path.suffix in (".tree", ".html", ".lua")
+    ]
+    assert len(files) > 3
+    for each in [*files, Path("levels/levels/roster.json")]:
+        assert (Path("killed") / each).read_bytes() == (Path("whole") / each).read_bytes(), each
+    stored = json.loads(Path("whole/levels/levels/roster.json").read_text())
+    assert [row["sentence"] for row in stored["levels"]] == [each.sentence for each in whole.levels]
+    assert (
+        main(
+            [
+                "run",
+                "whole/levels/levels/level-1.tree",
+                "--opponent",
+                "random",
+                "--game",
+                TIC_TAC_TOE,
+                "--games",
+                "40",
+            ]
+        )
+        == 0
+    )
+    assert "level-1" in capsys.readouterr().out
+
+
+def test_roster_of_programs_without_formulas_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["roster", "dots_and_boxes"]) == 2
+    assert "dots_and_boxes" in capsys.readouterr().err
+    assert main(["roster", "battleship", "--out", "nowhere"]) == 2
+    assert "levels are formulas of a game" in capsys.readouterr().err
