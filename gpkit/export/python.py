@@ -3,6 +3,7 @@
 import builtins
 import json
 import keyword
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
@@ -249,9 +250,6 @@ _LOCALS = frozenset(
 )
 """Names that a local variable for a sensor may not have."""
 
-_TAKEN = _LOCALS | {*dir(builtins), "row", "found", "NUMBER", "number_of", "LAST"}
-"""Names that a section's function may not have, because the file uses them itself."""
-
 WIDTH = 100
 """The maximum width of a line in a docstring."""
 
@@ -330,6 +328,13 @@ def compared(
     if done.returncode or len(answers) != sum(counts):
         found.insert(0, done.stderr.strip()[-500:] or f"{len(answers)} values instead of {sum(counts)}")
     return CheckReport((CheckRow("python", *counts, len(found), found[0] if found else ""),))
+
+
+_DEFINED = re.compile(r"^(?:def )?(\w+)(?: = |\()", re.MULTILINE)
+_PARTS = "\n".join([_DAYS, _CHOOSE, *(each.template for each in (_ROWS, _CLASSES, _MAIN))])
+
+_TAKEN = _LOCALS | {*dir(builtins), "row", "found", *_DEFINED.findall(_PARTS)}
+"""Names that a section's function may not have, because the file uses them itself."""
 
 
 def executed(text: str, calls: str) -> CompletedProcess[str]:

@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,21 @@ def test_python_and_lua_do_nothing_but_compute(count: int) -> None:
             assert loaded.selftest() == (0, ""), (seed, host.name)
     for seed, (found, labels) in enumerate(zip(in_python(files), wanted, strict=True)):
         assert same_labels(found, labels), (seed, found)
+
+
+def test_sections_can_have_the_names_that_a_python_file_uses() -> None:
+    subject, rows = next(
+        each for each in map(odd_subject, range(100)) if "def cell_of" in python_text(each[0])
+    )
+    wanted = [row_form(subject).predicted(row) for row in rows]  # type: ignore[union-attr]
+    used = re.findall(r"^(?:def )?(\w+)(?: = |\()", python_text(subject), re.MULTILINE)
+    files = []
+    for name in used:
+        names = (name, *subject.program.names[1:])
+        renamed = replace(subject, program=replace(subject.program, names=names))
+        files.append((python_text(renamed), rows))
+    assert {"cell_of", "number_of", "predict", "NUMBER", "EMPTY"} < {*used}
+    assert all(same_labels(found, wanted) for found in in_python(files))
 
 
 _NAMES = ("backslash", "asciicircum", "asciitilde", "bar", "less", "greater", "asciigrave")

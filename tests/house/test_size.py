@@ -7,7 +7,7 @@ commit whose subject names the capability and its issue.
 import pytest
 from house.size import ROOT, totals
 
-STATEMENTS, EXPERIMENTS, NODES = 48_907, 8_018, 876_057
+STATEMENTS, EXPERIMENTS, NODES = 48_909, 8_018, 876_107
 """Of ``gpkit``, of ``experiments`` without its tests, and the syntax nodes of both."""
 
 SLACK = 100
