@@ -47,10 +47,8 @@ def stating(line: str) -> Iterator[Any]:
     """Game, name and file of the shipped programs whose header has a line; those of former champions are left out."""
     for entry in GAMES:
         for name, path in shipped_programs(entry.name).items():
-            if f"{line}:" not in path.read_text(encoding="utf-8"):
-                continue
-            header = header_of(path)
-            if line in header and "former champions" not in header.get("trained", ""):
+            header = path.read_text(encoding="utf-8")  # not parsed: tests are collected often
+            if re.search(rf"^(//|#) {line}: ", header, re.M) and "former champions" not in header:
                 marks = [pytest.mark.release] * ((entry.name, name) in LONG)
                 yield pytest.param(entry.name, name, path, marks=marks)
 

@@ -4,6 +4,8 @@ Statements are counted without imports and docstrings, as in ``python tests/hous
 commit whose subject names the capability and its issue.
 """
 
+from functools import cache
+
 import pytest
 from house.size import ROOT, totals
 
@@ -14,12 +16,19 @@ SLACK = 100
 """Statements that a total may be above what there is; a statement has about twenty nodes."""
 
 
+@cache
+def of_the_house() -> tuple[int, int, int]:
+    """The totals of this checkout, counted once and not while tests are collected."""
+    return totals(ROOT)
+
+
 @pytest.mark.parametrize(
-    ("count", "total", "slack"),
-    [*zip(totals(ROOT), (STATEMENTS, EXPERIMENTS, NODES), (SLACK, SLACK, 20 * SLACK), strict=True)],
+    ("place", "total", "slack"),
+    [(0, STATEMENTS, SLACK), (1, EXPERIMENTS, SLACK), (2, NODES, 20 * SLACK)],
     ids=("statements of gpkit", "statements of experiments", "nodes of both"),
 )
-def test_the_house_does_not_grow_and_its_totals_follow_it(count: int, total: int, slack: int) -> None:
+def test_the_house_does_not_grow_and_its_totals_follow_it(place: int, total: int, slack: int) -> None:
+    count = of_the_house()[place]
     assert count <= total, f"{count:,} is above the total of {total:,}"
     assert count >= total - slack, f"{count:,} is far below the total of {total:,}: lower it"
 
