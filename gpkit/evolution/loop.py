@@ -17,6 +17,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from gpkit.core.errors import UsageError
 from gpkit.core.files import same_folder
 from gpkit.core.rng import Streams, stream
@@ -620,16 +622,24 @@ def _fitted_all(fitted: Callable[[Any], Any], genomes: Sequence[object]) -> list
 def last_front(
     search: Search[Genome], state: SearchState[Genome], executor: Executor
 ) -> Front[Genome] | None:
-    """The front of the populations and the champion, all validated; None if the search has no front."""
-    if search.front is None:
+    """The front of the populations and the champion, all validated; None if the search has no front.
+
+    Programs that a costless one dominates before validation are left out.
+    """
+    plan = search.front
+    if plan is None:
         return None
     everybody = [i for population in state.islands for i in population if i.score > WORST]
-    ranks = fronts(points_of(everybody))
-    champion = state.champion.individual
-    best = [individual for individual, rank in zip(everybody, ranks, strict=True) if rank == 0]
-    written = cache(search.written)
-    if any(search.front.cost(written(individual.genome)) for individual in best):
-        best = everybody  # among them may be programs that cost less
+    points, champion, written = points_of(everybody), state.champion.individual, cache(search.written)
+    cost = cache(lambda genome: plan.cost(written(genome)))
+    best: list[Individual[Genome]] = []
+    costless = np.empty((0, points.shape[1]))
+    for place in np.argsort(fronts(points), kind="stable").tolist():
+        point, individual = points[place], everybody[place]
+        if not ((costless >= point).all(axis=1) & (costless > point).any(axis=1)).any():
+            best.append(individual)
+            if not cost(individual.genome):
+                costless = np.vstack([costless, point])
     genomes = {champion.genome: champion}
     for individual in best:
         genomes.setdefault(individual.genome, individual)
@@ -639,7 +649,7 @@ def last_front(
         one._replace(size=search.representation.size(program))
         for one, program in zip(there, programs, strict=True)
     ]
-    return search.front.front([*zip(genomes.values(), sized, strict=True)], champion.genome, programs)
+    return plan.front([*zip(genomes.values(), sized, strict=True)], champion.genome, programs)
 
 
 def finish(
