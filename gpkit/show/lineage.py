@@ -1,7 +1,9 @@
 """The ancestry of a champion, as pictures and tables show it."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from typing import Any
 
 import graphviz
@@ -228,6 +230,67 @@ def change_title(descent: Descent) -> str:
     return (
         f"generation {child.generation}, {child.operator}: fitness {parent.fitness:.4f} → {child.fitness:.4f}"
     )
+
+
+CONTEXT = 60
+"""The number of characters of unchanged text to show beside a change."""
+NEAR = 20
+"""Changes with fewer characters between them are marked as one."""
+
+_TOKENS = re.compile(r"\s+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|\w[\w.]*|.", re.DOTALL)
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
+
+
+def marked_change(before: str, after: str) -> tuple[str, tuple[tuple[str, bool], ...]]:
+    """A change between two texts of programs.
+
+    Returns:
+        A sentence about the change, and the new text in parts, each with True if it is new. Long unchanged parts are
+        shortened.
+
+    >>> marked_change("points - 0.5", "points - 0.25")
+    ('A number changed from 0.5 to 0.25.', (('points - ', False), ('0.25', True)))
+    """
+    old, new = (_TOKENS.findall(text.strip()) for text in (before, after))
+    edits = [
+        each for each in SequenceMatcher(None, old, new, autojunk=False).get_opcodes() if each[0] != "equal"
+    ]
+    if not edits:
+        return "Only the layout changed.", ((after.strip(), False),)
+    parts: list[tuple[str, bool]] = []
+    end = 0
+    for _, _, _, first, last in edits:
+        same = "".join(new[end:first])
+        if parts and len(same) < NEAR:
+            parts[-1] = (parts[-1][0] + same + "".join(new[first:last]), True)
+        else:
+            parts += [(same, False), ("".join(new[first:last]), True)]
+        end = last
+    parts.append(("".join(new[end:]), False))
+    whole = [(text if is_new else _middle_cut(text), is_new) for text, is_new in parts if text]
+    start, stop, first, last = edits[0][1], edits[-1][2], edits[0][3], edits[-1][4]
+    gone, come = "".join(old[start:stop]).strip(), "".join(new[first:last]).strip()
+    return _change_sentence(gone, come), tuple(whole)
+
+
+def _change_sentence(gone: str, come: str) -> str:
+    """A sentence about a changed stretch of text."""
+    if not gone:
+        return f"`{shortened(come)}` was added."
+    if not come:
+        return f"`{shortened(gone)}` was removed."
+    if _NUMBER.fullmatch(gone) and _NUMBER.fullmatch(come):
+        pairs = [(f"{float(gone):.{digits}g}", f"{float(come):.{digits}g}") for digits in (3, 6, 17)]
+        was, now = next((pair for pair in pairs if pair[0] != pair[1]), (gone, come))
+        return f"A number changed from {was} to {now}."
+    return f"`{shortened(gone)}` became `{shortened(come)}`."
+
+
+def _middle_cut(text: str) -> str:
+    """The text; if it is long, only the words at its ends."""
+    if len(text) <= 2 * CONTEXT + 3:
+        return text
+    return f"{text[:CONTEXT].rpartition(' ')[0]} \N{HORIZONTAL ELLIPSIS} {text[-CONTEXT:].partition(' ')[2]}"
 
 
 def change_dot(descent: Descent, language: Language) -> str:

@@ -39,7 +39,7 @@ from gpkit.show.chart import curves_svg
 from gpkit.show.fit_findings import fit_in, metric_rows, predictions_svg
 from gpkit.show.game_findings import quick_strengths
 from gpkit.show.heat import map_svg
-from gpkit.show.lineage import DescentRow, change_dot, change_title, descent_row
+from gpkit.show.lineage import DescentRow, change_dot, descent_row, marked_change
 from gpkit.show.pictures import picture_of
 from gpkit.show.render import render_dot
 from gpkit.show.run_charts import archive_of_run, front_panels, front_rows, is_guided, map_picture
@@ -236,8 +236,13 @@ def change(request: Request) -> Response:
     descents = read_ancestry(history).descents()
     if number >= len(descents) or descents[number].parent is None:
         raise UsageError("there is no such change")
-    dot = change_dot(descents[number], history.run.language)
-    return page("drawn.html", drawn=picture(render_dot(dot, "svg").decode()))
+    drawn = picture(render_dot(change_dot(descents[number], history.run.language), "svg").decode())
+    return page("change.html", drawn=drawn, marked=_marked(descents[number]))
+
+
+def _marked(descent: Descent) -> tuple[str, tuple[tuple[str, bool], ...]]:
+    """The change in words and as marked text, as ``gpkit.show.lineage.marked_change`` returns them."""
+    return marked_change(descent.parent.program if descent.parent else "", descent.child.program)
 
 
 def facts(request: Request) -> Response:
@@ -473,11 +478,11 @@ def _champion(history: History, name: str) -> dict[str, Any]:
     file = history.champion_file
     text = read_text(str(file))
     source = language.parse(text, str(file))
-    rows: list[tuple[DescentRow, Descent, str]] = []
+    rows: list[tuple[DescentRow, Descent]] = []
     lost = ""
     try:
         descents = read_ancestry(history).descents()
-        rows = [(descent_row(each, language), each, change_title(each)) for each in descents]
+        rows = [(descent_row(each, language), each) for each in descents]
     except GpkitError as error:
         lost = str(error)
     primitives = offered(history.run.offers, language.name)
@@ -490,6 +495,7 @@ def _champion(history: History, name: str) -> dict[str, Any]:
         **_drawn(history, source),
         "terms": [each for each in (primitives.sensors if primitives else ()) if each.name in said],
         "rows": rows,
+        "marked": _marked,
         "lost": lost,
         "is_fit": history.config.fit is not None,
         "has_lua": bool(LUA.modes_of(language.name)),

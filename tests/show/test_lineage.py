@@ -4,8 +4,10 @@ import re
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from gpkit.show.lineage import LIMIT, LineageRecord, lineage, lineage_dot, lineage_text
+from gpkit.show.lineage import LIMIT, LineageRecord, lineage, lineage_dot, lineage_text, marked_change
 
 
 def record(name: str, operator: str, *parents: str) -> LineageRecord:
@@ -79,3 +81,37 @@ def test_names_are_escaped() -> None:
     dot = lineage_dot(lineage([odd], odd.name))
     assert "&lt;b&gt;" in dot
     assert 'tooltip="\\"<i>&amp;amp;∖N: <b>, generation 0, fitness 0.25"' in dot
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sentence", "marked"),
+    [
+        ("a + 3.6812", "a + 3.7391", "A number changed from 3.68 to 3.74.", ["3.7391"]),
+        ("a + 3.6812", "a + 3.6813", "A number changed from 3.6812 to 3.6813.", ["3.6813"]),
+        ("a + 1", "a + 1.0", "A number changed from 1 to 1.0.", ["1.0"]),
+        ("a + b", "a * b", "`+` became `*`.", ["*"]),
+        ("a", "a + b", "`+ b` was added.", [" + b"]),
+        ("a + b", "a", "`+ b` was removed.", []),
+        ("a + b", "a + max(b, b)", "`b` became `max(b, b)`.", ["max(b, b)"]),
+        ("a", "a\n", "Only the layout changed.", []),
+        ("x" * 50 + " + 1", "x" * 50 + " + y", "`1` became `y`.", ["y"]),
+    ],
+)
+def test_a_change_is_marked_and_said_in_words(
+    before: str, after: str, sentence: str, marked: list[str]
+) -> None:
+    said, parts = marked_change(before, after)
+    assert said == sentence
+    assert [text for text, is_new in parts if is_new] == marked
+    assert "".join(text for text, _ in parts) == after.strip()
+
+
+@given(st.text("ab1. +*()", max_size=30), st.text("ab1. +*()", max_size=30))
+def test_marked_texts_are_the_new_texts(before: str, after: str) -> None:
+    assert "".join(text for text, _ in marked_change(before, after)[1]) == after.strip()
+
+
+def test_long_texts_without_changes_are_shortened() -> None:
+    _, parts = marked_change("a + " * 100 + "b", "a + " * 100 + "c")
+    assert len(parts[0][0]) < 130
+    assert parts[1] == ("c", True)
