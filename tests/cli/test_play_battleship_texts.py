@@ -80,8 +80,18 @@ def test_fleet_is_laid_out_by_hand() -> None:
 
 
 def test_fleet_at_random_is_the_one_of_the_deal() -> None:
-    screens = [said(seating_of("hunt", **SMALL), iter(typed))[-2] for typed in ([""], ["r"], ["a1 v", "r"])]
+    screens = [
+        said(seating_of("hunt", **SMALL), iter(typed))[-2] for typed in ([""], ["r", ""], ["a1 v", "r", ""])
+    ]
     assert len(set(screens)) == 1
+
+
+def test_fleets_can_be_thrown_until_one_pleases() -> None:
+    typed = ["r", "r", "c4 h", "t", "b", "start", "r", "c", "b1 v", "r", "start"]
+    fleets = [line for line in said(seating_of("hunt", **SMALL), iter(typed)) if line.startswith("\n  A B")]
+    refused = [line for line in said(seating_of("hunt", **SMALL), iter(typed)) if "Enter begins" in line]
+    assert len(refused) == 2, "c4 h and t, with all ships placed"
+    assert len({*fleets}) == 7, "three thrown fleets that differ, each with what was taken off and put there"
 
 
 @pytest.mark.parametrize("word", ["c4 h", "C4h", " c4  H "])

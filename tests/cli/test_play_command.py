@@ -261,7 +261,7 @@ def test_a_formula_shoots_back_and_gives_hints(gpkit: Callable[..., Any], tmp_pa
     board = ("--rules", "board=5x5", "--rules", "fleet=2")
     said = gpkit(
         "play", "battleship", "--vs", tmp_path / "dense.tree", "--adviser", tmp_path / "dense.tree", "--seed", "1",
-        *board, stdin=b"r\nh\na1\nq\n",
+        *board, stdin=b"r\n\nh\na1\nq\n",
     )  # fmt: skip
     assert said.code == 0
     assert "dense would shoot at" in said.out

@@ -219,7 +219,7 @@ def test_the_contract_finds_what_shows_too_much(member: str, rules: dict[str, st
 
 @pytest.mark.parametrize(
     ("game", "rivals", "opening"),
-    [("sevens", ("random",), ()), ("battleship", ("hunt",), ("r",)), ("mastermind", (), ())],
+    [("sevens", ("random",), ()), ("battleship", ("hunt",), ("r", "start")), ("mastermind", (), ())],
 )
 @settings(SETTINGS, max_examples=2)
 @given(seed=st.integers(0, 999))

@@ -172,6 +172,8 @@ def test_fleet_is_laid_out_by_keyboard_alone(server: Served, browser: Any) -> No
         page.keyboard.press("c")
         page.wait_for_selector(".task:has-text('ship of 3')")
         page.get_by_role("button", name="Random fleet").click()
+        page.get_by_role("button", name="Throw again").click()
+        page.get_by_role("button", name="Start").click()
         page.wait_for_selector(".task:has-text('Your shot')")
         assert person.complaints == []
 

@@ -12,7 +12,7 @@ from gpkit.core.wording import counted
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import NOBODY
-from gpkit.games.battleship.arena import strategy_of
+from gpkit.games.battleship.arena import DEFAULT_PLACEMENT, drawn_fleet, strategy_of
 from gpkit.games.battleship.board import (
     TOWARDS,
     grid_text,
@@ -30,6 +30,7 @@ from gpkit.languages.sinking.interpreter import Executed
 from gpkit.playing.conversation import Advice, Answers, Change, Conversation, Dialogue, Line, Mover, ask
 from gpkit.playing.decisions import StepTable, decider_of
 from gpkit.playing.players import name_of_adviser, player_of_name
+from gpkit.vm.keyed import HALF
 
 LAYING = """\
 C4       place the next ship from C4, to the right unless it was turned
@@ -38,11 +39,14 @@ C4 v     place the next ship from C4 down
 t        turn the next ship
 b        take the last ship back
 c        clear the board
-r        place the whole fleet at random, as does Enter before the first ship
-Enter    show the ships placed so far
+r        place all ships at random; r again moves them, and Enter begins
+Enter    show the ships placed so far; before the first ship, begin with a random fleet
 q        give up and leave
 ?        this page
 On the board: a digit is a ship of that length, + one of 10 or more. With all ships placed, you take turns shooting."""
+
+
+START = "start"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,11 @@ class Laid:
     rules: BattleshipRules
     ships: Placements = ()
     direction: str = "h"
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all ships are placed."""
+        return len(self.ships) == len(self.rules.fleet)
 
     @property
     def length(self) -> int:
@@ -79,6 +88,8 @@ class Laid:
         Raises:
             UsageError: the word is neither a command nor a place where the next ship can lie.
         """
+        if self.is_full and word.lower() not in ("b", "c"):
+            raise UsageError("all ships are placed: Enter begins, r moves them, b takes one back")
         if word.lower() == "t":
             return replace(self, direction="v" if self.direction == "h" else "h")
         ships = {"": self.ships, "b": self.ships[:-1], "c": ()}.get(word.lower())
@@ -90,6 +101,10 @@ class Laid:
 
     def answers(self) -> Answers:
         """The possible answers: the squares where the next ship can begin, and the other commands."""
+        if self.is_full:
+            words = {START: "Start", "r": "Throw again", "b": "Take back", "c": "Clear"}
+            picture = laying_svg(self.board(), self.rules, {})
+            return Answers("This is your fleet", picture, words, line="Start, or throw the ships again.")
         towards = f", {TOWARDS[self.direction]}" if self.length > 1 else ""
         words = {
             **({"t": "Turn"} if towards else {}),
@@ -119,27 +134,41 @@ class Laid:
         return square, last, ""
 
 
-def lay_out(drawn: Placements, rules: BattleshipRules, lines: Iterator[str]) -> Dialogue[Placements | None]:
-    """The fleet that the person lays ship by ship, or the ``drawn`` one; None if the person leaves."""
+def lay_out(
+    draw: Callable[[int], Placements], rules: BattleshipRules, lines: Iterator[str]
+) -> Dialogue[Placements | None]:
+    """The fleet that the person lays ship by ship, or throws; None if the person leaves.
+
+    Args:
+        draw: takes the number of a throw, from 0, and returns a random fleet.
+        rules: the rules.
+        lines: the lines that the person types.
+    """
     yield (
         f"Your fleet: {', '.join(map(str, rules.fleet))}. Enter places it at random, and A1 h or A1 v places the ship "
         f"of {rules.fleet[0]}."
     )
-    laid = Laid(rules)
-    while len(laid.ships) < len(rules.fleet):
-        word = yield from ask(f"ship of {laid.length}? ", LAYING, lines, answers=partial(Laid.answers, laid))
+    laid, throws = Laid(rules), 0
+    while throws or not laid.is_full:
+        prompt = "start? " if laid.is_full else f"ship of {laid.length}? "
+        word = yield from ask(prompt, LAYING, lines, answers=partial(Laid.answers, laid))
         if word is None:
             return None
-        if word.lower() == "r" or not (word or laid.ships):
-            return drawn
+        if not (word or laid.ships):
+            return draw(0)
+        if laid.is_full and word.lower() in ("", START):
+            break
         try:
-            laid = laid.after(word)
+            if word.lower() == "r":
+                laid, throws = replace(laid, ships=draw(throws)), throws + 1
+            else:
+                laid = laid.after(word)
         except UsageError as mistake:
             yield str(mistake)
             continue
         if word.lower() == "t":
             yield f"The next ship points {TOWARDS[laid.direction]}."
-        elif len(laid.ships) < len(rules.fleet):
+        elif throws or not laid.is_full:
             yield f"\n{grid_text(laid.board(), reveal=True)}"
     return laid.ships
 
@@ -211,7 +240,13 @@ class BattleshipConversation(Conversation):
         if not self.rules.is_duel:
             return state
         fleets = [board.fleet for board in state.boards]
-        own = yield from lay_out(fleets[1 - self.seat], self.rules, lines)
+        drawn, (key, *more) = fleets[1 - self.seat], deals.seat(0, 1 - self.seat)
+
+        def draw(throw: int) -> Placements:
+            keys = (key + throw) % HALF, *more
+            return drawn_fleet(DEFAULT_PLACEMENT, keys, self.rules) if throw else drawn
+
+        own = yield from lay_out(draw, self.rules, lines)
         if own is None:
             return None
         fleets[1 - self.seat] = own
