@@ -246,8 +246,11 @@ class Words:
     roles = ("", "")
     """Sentences about the person's role, against a player and against a placement; empty for none."""
 
-    rival = ""
-    """The player whose game on the same deal is compared with that of a person who plays alone; empty for none."""
+    rivals: tuple[str, ...] = ()
+    """The players with whose games on the same deal a person who plays alone is compared: the best of them counts."""
+
+    has_ghost = False
+    """Whether boards show the rival's game beside the person's (``Overlay.ghost``)."""
 
     def step(self, step: "Step") -> str:
         """A description of a step of a trace in one line."""
@@ -416,6 +419,7 @@ class Overlay:
         last: the last action of any player; ``NOBODY`` if there is none.
         is_narrow: whether the drawing is for a phone, 390 pixels wide.
         seat: the seat of the player whose values are shown; None for the viewing player, or the one to choose.
+        ghost: a rival's name and the end of its game on the same deal; None if there is none.
     """
 
     labels: Mapping[Any, str] = field(default_factory=dict)
@@ -424,6 +428,7 @@ class Overlay:
     last: int = NOBODY
     is_narrow: bool = False
     seat: int | None = None
+    ghost: tuple[str, Any] | None = None
 
     @property
     def is_graded(self) -> bool:

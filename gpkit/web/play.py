@@ -315,6 +315,7 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
     overlay = Overlay(
         {action: label for action, label in labels.items() if action in placed},
         last=played.marked(played.moves[-1]),
+        ghost=table.ghost,
     )
     if advice is not None:
         overlay = replace(overlay, values=advice.values, best=advice.actions)
@@ -325,7 +326,7 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
     own, others = sides[said.names[said.seat]], [f"{name} {sides[name]}".rstrip() for name in decides]
     return {
         "thinking": "".join(decides[:1]),
-        "alone": bool(words.rival) and not decides,
+        "alone": bool(words.rivals) and not decides,
         "task": task,
         "line": line,
         "won": table.margin > 0,
@@ -509,7 +510,7 @@ def rival(request: Request) -> Response:
     """A sentence that compares the game with the rival's game on the same deal."""
     _, table = _play(request)
     words, setup = table.conversation.view.words, table.setup
-    return page("rival.html", said=table.compared(), words=words, query=address(setup, words.rival))
+    return page("rival.html", said=table.compared(), words=words, query=address(setup, table.rival[0]))
 
 
 def mistake(request: Request) -> Response:

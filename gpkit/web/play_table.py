@@ -21,6 +21,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.plain_files import held, make_folder, read_plain, remove_plain, write_plain
 from gpkit.core.registry import game_of
+from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import ObservableState
 from gpkit.gamekit.uct import MCTS, PIMC
 from gpkit.gamekit.view import Played
@@ -39,7 +40,7 @@ from gpkit.playing.session import (
     trace_session,
     transcript_of,
 )
-from gpkit.playing.trace import Step
+from gpkit.playing.trace import Step, trace_game
 from gpkit.web.site import MOST_NAMES, MOST_TABLES, Site, player_named
 
 WORLDS = 500
@@ -166,17 +167,42 @@ class PlayTable:
         with self.lock:
             return self._advised.advice(state, self.session.deals)
 
-    def compared(self) -> str:
-        """A sentence that compares the game with the rival's on this deal; empty before the end or with opponents."""
-        said, words = self.conversation, self.conversation.view.words
-        if not words.rival or not self.is_over or opponents(self):
-            return ""
-        player = adviser_named(said, words.rival).adviser
+    @cached_property
+    def rival(self) -> tuple[str, float]:
+        """The best rival of a person who plays alone, and its result on this deal; an empty name if there is none."""
+        said, deal = self.conversation, self.setup.deal
+        results = {}
+        for name in () if opponents(self) else said.view.words.rivals:
+            match = Match(self._named(name), tuple(said.others))
+            deals = range(deal, deal + 1)
+            (played,) = contest(said.game, [match], rules=said.rules, seed=self.setup.seed, deals=deals)
+            results[name] = played.result().mean
+        direction = said.game.metric(said.rules).direction
+        best = max(results, key=lambda name: direction * results[name], default="")
+        return best, results.get(best, 0.0)
+
+    @cached_property
+    def ghost(self) -> tuple[str, ObservableState] | None:
+        """The best rival and the end of its game, if boards show it beside the person's; otherwise None."""
+        said = self.conversation
+        if not (said.view.words.has_ghost and self.rival[0]):
+            return None
+        players = self._named(self.rival[0]), *said.others
+        *_, last = trace_game(said.game.name, players, self.session.deals, said.rules).steps
+        return self.rival[0], last.after
+
+    def _named(self, name: str) -> Player:
+        """The player with this name."""
+        player = adviser_named(self.conversation, name).adviser
         assert player is not None, "it was named"
-        match, deal = Match(player, tuple(said.others)), self.setup.deal
-        deals = range(deal, deal + 1)
-        (played,) = contest(said.game, [match], rules=said.rules, seed=self.setup.seed, deals=deals)
-        return words.compared(words.rival, played.result().mean, said.rules)
+        return player
+
+    def compared(self) -> str:
+        """A sentence that compares the game with the best rival's on this deal; empty before the end."""
+        said = self.conversation
+        if not self.is_over or not self.rival[0]:
+            return ""
+        return said.view.words.compared(*self.rival, said.rules)
 
     @cached_property
     def mistake(self) -> tuple[float, Step | None]:
@@ -188,11 +214,8 @@ class PlayTable:
         search = next((each for each in (MCTS, PIMC) if each in said.game.builtins), "")
         if not (search and opponents(self)) or self.gave_up:
             return 0.0, None
-        adviser = adviser_named(said, f"{search}:{WORLDS}").adviser
-        assert adviser is not None, "it was named"
-        steps = judged(
-            iter(trace_session(self.session).steps), said.game, adviser, self.session.deals, said.rules
-        )
+        adviser, steps = self._named(f"{search}:{WORLDS}"), iter(trace_session(self.session).steps)
+        steps = judged(steps, said.game, adviser, self.session.deals, said.rules)
         cost, dearest = max(((step.mistake or 0.0, step) for step in steps), key=itemgetter(0))
         return cost, dearest if cost >= MARKS[1][0] else None
 

@@ -109,7 +109,7 @@ class BattleshipWords(Words):
         ("Next miss", "shot == 1 and hit == 0"),
     )
     roles = ("You both hide a fleet, and shoot in turns.", "You hunt a hidden fleet alone.")
-    rival = "likeliest"
+    rivals = ("likeliest",)
     reasons = MappingProxyType(
         {
             "env.cover": (

@@ -176,6 +176,7 @@ def board_svg(
             count = state.counts[action] if action < len(THINGS) else state.making(action)
             parts.append(f'<g transform="translate(14 {_n(y + 1)}) scale(.8)">{_sign(action)}</g>')
             parts.append(_text(36, y + 15, f"{spoken(action)} {count}", 15))
+            parts += _ghost(state, action, Spot(left, y, width - left, BAR), scale, overlay)
         parts += [line for number in row for line in _bar(state, number, y, left, scale, overlay)]
     x = left + state.tick * scale
     parts += [
@@ -188,6 +189,11 @@ def board_svg(
             'text-anchor="middle" font-weight="bold"',
         ),
     ]
+    if overlay is not None and overlay.ghost is not None:
+        parts.append(
+            f'<rect x="14" y="{_n(bottom + 16)}" width="16" height="4" fill="#ffffff" fill-opacity=".75"/>'
+        )
+        parts.append(_text(36, bottom + 22, overlay.ghost[0], 15))
     things = ", ".join(f"{spoken(k)} {count}" for k, count in enumerate(state.counts) if count)
     title = f"{clock(state.tick)}: {', '.join(f'{name} {value}' for name, value in numbers)}, {things}"
     return document(width, bottom + FOOT, title, parts, overlay)
@@ -219,6 +225,21 @@ def _bar(
     yield f'<rect {box(spot)} fill="{fill}" fill-opacity="{opacity}"><title>{escape(told)}</title></rect>'
     if overlay is not None and number == len(state.orders) - 1:
         yield golden(spot)
+
+
+def _ghost(
+    state: BuildOrderState, action: int, row: Spot, scale: float, overlay: Overlay | None
+) -> Iterator[str]:
+    """Thin bars below the first row of an action: what the rival has ordered by this tick."""
+    name, rival = (overlay and overlay.ghost) or ("", None)
+    for job in () if rival is None else rival.orders:
+        if job.action == action and (job.begun <= state.tick or state.is_terminal):
+            done = job.done if state.is_terminal else min(job.done, max(state.tick, job.begun + 1))
+            spot = Spot(
+                row.x + job.begun * scale, row.y + row.height + 2, max(3.0, (done - job.begun) * scale - 2), 4
+            )
+            told = f"{name}: {clock(job.begun)} to {clock(job.done)}"
+            yield f'<rect class="rival" {box(spot)} fill="#ffffff" fill-opacity=".75"><title>{told}</title></rect>'
 
 
 def _sign(action: int) -> str:
@@ -285,7 +306,8 @@ class BuildOrderWords(Words):
     """The sentences about a build order."""
 
     noun = "order"
-    rival = "rush"
+    rivals = ("rush", "by_goal")
+    has_ghost = True
     setups = MappingProxyType(
         {
             "Six zerglings": {"goal": "zerglings=6"},

@@ -101,7 +101,7 @@ class MastermindWords(Words):
         ("Its next real choice", "settled == 0"),
     )
     roles = ("You think of a code and answer the guesses.", "You guess.")
-    rival = "knuth"
+    rivals = ("knuth",)
     reasons = MappingProxyType(
         {
             "env.possible": (
