@@ -240,10 +240,10 @@ class BattleshipConversation(Conversation):
         if not self.rules.is_duel:
             return state
         fleets = [board.fleet for board in state.boards]
-        drawn, (key, *more) = fleets[1 - self.seat], deals.seat(0, 1 - self.seat)
+        drawn, (key, extra, shots) = fleets[1 - self.seat], deals.seat(0, 1 - self.seat)
 
         def draw(throw: int) -> Placements:
-            keys = (key + throw) % HALF, *more
+            keys = (key + throw) % HALF, extra, shots
             return drawn_fleet(DEFAULT_PLACEMENT, keys, self.rules) if throw else drawn
 
         own = yield from lay_out(draw, self.rules, lines)
