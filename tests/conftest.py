@@ -84,6 +84,15 @@ def nobodys(none_named: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.fixture
+def brief_doctor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What examines a game begins no further one after a moment."""
+    monkeypatch.setattr("gpkit.user_games.contract.examine.PLAYED_FOR", 0.2)
+    monkeypatch.setattr("gpkit.api.health.TWINS_FOR", 0.2)
+    monkeypatch.setattr("gpkit.api.health.PATIENCE", 0.1)
+    monkeypatch.setattr("gpkit.api.health.ENOUGH", 0.001)
+
+
 @pytest.fixture(scope="module")
 def ended(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny run of Sevens that has ended after so many ``GENERATIONS`` of the module."""

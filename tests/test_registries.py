@@ -180,7 +180,7 @@ def test_the_contract_finds_a_sensor_whose_compiled_twin_has_other_values(
     assert "in the compiled game and" in found[0].message
 
 
-@pytest.mark.parametrize("limit", [health.TWINS_FOR, 0.0])
+@pytest.mark.parametrize("limit", [pytest.param(health.TWINS_FOR, marks=pytest.mark.release), 0.0])
 def test_doctor_says_how_many_sensors_it_compared_with_their_twins(
     monkeypatch: pytest.MonkeyPatch, limit: float
 ) -> None:
@@ -193,6 +193,7 @@ def test_doctor_says_how_many_sensors_it_compared_with_their_twins(
     assert found.to_json()["twins_compared"] == found.twins_compared
 
 
+@pytest.mark.usefixtures("brief_doctor")
 def test_doctor_explains_errors_of_the_compiled_game(monkeypatch: pytest.MonkeyPatch) -> None:
     def play(*asked: object) -> None:
         raise ZeroDivisionError("no such card")

@@ -62,6 +62,7 @@ def test_share_among_three_is_that_of_the_same_difference_in_elo() -> None:
     assert table.share(0.6) == pytest.approx(1.5 / 3.5)
 
 
+@pytest.mark.release
 def test_duels_of_payoffs_count_the_deals_with_the_better_one() -> None:
     game = game_of("mastermind")
     table = Meetings.of(game, game.make_rules({}))

@@ -138,6 +138,7 @@ def test_list(ask: Ask) -> None:
         gpkit.list("game")
 
 
+@pytest.mark.usefixtures("brief_doctor")
 def test_doctor(ask: Ask) -> None:
     (about,) = (each for each in ask("doctor")["findings"] if each["subject"] == "programs")
     (found,) = (each for each in gpkit.doctor().to_rows() if each["subject"] == "programs")
@@ -242,7 +243,7 @@ TABLE = {
 }
 
 
-@pytest.mark.parametrize("kind", ["file", "columns", "frame"])
+@pytest.mark.parametrize("kind", ["file", pytest.param("columns", marks=pytest.mark.release), "frame"])
 def test_trees_of_a_table(ask: Ask, kind: str) -> None:
     lines = ["length,kind", *(f"{length},{name}" for length, name in zip(*TABLE.values(), strict=True))]
     Path("table.csv").write_text("\n".join(lines) + "\n")
@@ -302,7 +303,7 @@ def test_evolution_says_where_rows_are(word: str) -> None:
         gpkit.evolve(**{word: "kind"})  # type: ignore[call-overload]
 
 
-@pytest.mark.parametrize("programs", ["formula", "tree"])
+@pytest.mark.parametrize("programs", ["formula", pytest.param("tree", marks=pytest.mark.release)])
 def test_a_table_that_is_stored_overwrites_no_other(programs: Literal["formula", "tree"]) -> None:
     learn = partial(gpkit.fit, kind=programs)
     own = Path("mine.csv")
@@ -347,7 +348,7 @@ NUMBERS = {
 LITTLE: dict[str, Any] = {"operators": "+ *", "generations": 1, "population": 30, "seed": 2}
 
 
-@pytest.mark.parametrize("kind", ["file", "columns", "frame"])
+@pytest.mark.parametrize("kind", ["file", pytest.param("columns", marks=pytest.mark.release), "frame"])
 def test_fit_and_predict(ask: Ask, kind: str) -> None:
     lines = [",".join(NUMBERS), *(",".join(map(str, row)) for row in zip(*NUMBERS.values(), strict=True))]
     Path("table.csv").write_text("\n".join(lines) + "\n")

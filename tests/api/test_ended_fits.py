@@ -67,6 +67,7 @@ def test_an_interrupt_before_the_first_generation_is_one(monkeypatch: pytest.Mon
         fitted(None, None)
 
 
+@pytest.mark.release
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent to a process of its own")
 def test_a_script_goes_on_after_control_c_with_the_best_so_far(tmp_path: Path) -> None:
     script = tmp_path / "script.py"

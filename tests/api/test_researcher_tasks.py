@@ -62,6 +62,7 @@ def test_each_has_at_most_20_formatted_lines(name: str) -> None:
     assert sum(1 for line in lines.splitlines() if line) <= 20  # empty ones do not count
 
 
+@pytest.mark.release
 def test_regression_finds_the_quartic_by_the_operator() -> None:
     task = done("quartic.py")
     assert task.run.score > -1e-9

@@ -99,7 +99,13 @@ ABILITIES: Mapping[str, tuple[str, Callable[[gpkit.Run], object]]] = {
 """Tables of a configuration, and what is seen of them in the run."""
 
 
-@pytest.mark.parametrize("name", ABILITIES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.release] * (name not in ("a map", "islands", "operators")))
+        for name in ABILITIES
+    ],
+)
 def test_all_tables_of_a_run_are_those_of_a_fit(name: str, folder: Path) -> None:
     tables, is_seen = ABILITIES[name]
     (folder / "mine.toml").write_text(SMALL + tables)

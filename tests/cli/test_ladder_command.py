@@ -5,6 +5,7 @@ import re
 import shlex
 from pathlib import Path
 
+import pytest
 from case_files import case_text
 
 from gpkit.analysis.evaluation import training_in
@@ -30,6 +31,7 @@ def test_the_table_says_what_was_trained_on_and_what_is_held_out(tmp_path: Path,
     ]
 
 
+@pytest.mark.release
 def test_json_is_the_table(gpkit) -> None:
     outcome = gpkit("run", "champion", "simple", "--game", "sevens", *FEW, "--seed", "5", "--json")
     found = json.loads(outcome.out)

@@ -148,6 +148,7 @@ def test_a_run_under_other_rules_with_points(tmp_path: Path, gpkit) -> None:
     assert re.search(r"Mean points: -?\d+\.\d{3} against random\.", page)
 
 
+@pytest.mark.release
 def test_a_program_file_as_opponent_that_is_gone(
     tmp_path: Path, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,6 +226,7 @@ def test_a_page_of_lines_and_shots(tmp_path: Path, gpkit) -> None:
     assert values
 
 
+@pytest.mark.release
 def test_without_a_guide_shots_of_training_and_champions_share_an_axis(tmp_path: Path, gpkit) -> None:
     page = page_of(tmp_path / "run", gpkit, replace(SHOOTING, guide=GuideSettings()))
     assert charts_of(page)[0] == ("Strength", "shots plus the price of size")

@@ -96,6 +96,7 @@ def test_a_line_that_is_no_answer_changes_nothing(folder: Path) -> None:
             assert answered("") == first
 
 
+@pytest.mark.release
 def test_a_run_with_a_folder_continues_after_the_end_of_standard_input(folder: Path) -> None:
     with asking("--out", "run", folder=folder) as answered:
         first = answered("")

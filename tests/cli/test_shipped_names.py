@@ -76,6 +76,7 @@ def test_list_programs_shows_the_names(gpkit) -> None:
     assert [line.split()[0] for line in out.split("\n")[1:-1]] == list(shipped_programs("sevens"))
 
 
+@pytest.mark.release
 def test_only_the_game_that_is_needed_is_imported() -> None:
     code = """
 import sys

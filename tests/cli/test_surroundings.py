@@ -115,6 +115,7 @@ def test_json_is_whole_whatever_standard_output_can_write(
     assert json.loads(written.decode("utf-8" if encoding == "ascii" else encoding))["text"] == text
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("encoding", ["cp1252", pytest.param("ascii", marks=pytest.mark.release)])
 def test_names_beyond_the_encoding_of_standard_output(tmp_path: Path, encoding: str) -> None:
     (tmp_path / "rows.csv").write_text("Возраст,y\n" + "".join(f"{n},{n * n}\n" for n in range(20)))

@@ -212,7 +212,7 @@ def test_a_disabled_cache_neither_loads_nor_saves(folder: Path) -> None:
 
 
 def test_every_change_of_an_entry_is_noticed(tmp_path: Path) -> None:
-    _change_entries(tmp_path, 200)
+    _change_entries(tmp_path, 60)
 
 
 @pytest.mark.slow

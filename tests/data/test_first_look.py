@@ -73,7 +73,7 @@ def test_half_of_the_chances_or_fewer_go_by_the_order() -> None:
         assert 0.5 < len(further_chances(np.arange(columns))) / columns <= 1.0
 
 
-@pytest.mark.parametrize("kind", [None, "tree"])
+@pytest.mark.parametrize("kind", [None, pytest.param("tree", marks=pytest.mark.release)])
 def test_any_number_of_workers_gives_the_same_run(kind: str | None) -> None:
     table = {f"f{place}": column[:60] for place, column in enumerate(NORMAL[:120])}
     table["y"] = table["f7"] + 0.5 * table["f100"]

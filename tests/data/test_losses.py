@@ -218,6 +218,7 @@ def test_losses_that_there_are_not(loss: object, message: str) -> None:
         gpkit.fit({"x": [1.0, 2.5, 3.0, 4.0]}, [1.0, 2.5, 2.0, 4.0], loss=loss, generations=1)
 
 
+@pytest.mark.release
 def test_a_fit_by_a_loss_of_ones_own_goes_on_with_it_alone(tmp_path) -> None:
     rows = {"x": TERMS[0], "y": NUMBERS}
     small = {"generations": 1, "population": 20, "operators": "+ *"}

@@ -194,7 +194,9 @@ def refused_of(run: Path, case: str, seed: str, times: int) -> int:
     "case",
     [
         pytest.param(
-            case, marks=[pytest.mark.release] * (case.startswith("genealogy") or case == "log, bytes")
+            case,
+            marks=[pytest.mark.release]
+            * (case.startswith("genealogy") or case in ("log, bytes", "state, bytes", "log, values")),
         )
         for case in CASES
     ],

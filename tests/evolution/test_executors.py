@@ -446,6 +446,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.release
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes through /proc")
 @pytest.mark.parametrize("how", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.release)])
 def test_workers_end_with_their_parent_in_the_middle_of_a_batch(tmp_path: Path, how: signal.Signals) -> None:
@@ -683,6 +684,7 @@ def test_large_arrays_are_sent_once_a_worker(monkeypatch: pytest.MonkeyPatch) ->
     assert len(sizes) >= 6
 
 
+@pytest.mark.release
 def test_a_module_beside_a_script_travels_by_its_text(tmp_path: Path) -> None:
     """Another process in another folder has neither the module nor the one that it imports, and gets new ones."""
     here, there = tmp_path / "here", tmp_path / "there"

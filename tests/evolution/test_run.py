@@ -172,7 +172,9 @@ def test_a_collector_that_is_off_or_rare_stays_so(own: tuple[int, int, int]) -> 
         gc.set_threshold(*before)
 
 
-@pytest.mark.parametrize("stop_at", [0, 3, 7])
+@pytest.mark.parametrize(
+    "stop_at", [pytest.param(0, marks=pytest.mark.release), 3, pytest.param(7, marks=pytest.mark.release)]
+)
 def test_resuming_is_exact(tmp_path: Path, finished: Finished, stop_at: int) -> None:
     run_in(tmp_path / "r", stop_at)
     result = run_in(tmp_path / "r", 12, resume=True)
@@ -217,7 +219,14 @@ def test_a_run_that_goes_on_after_its_end_has_one_end(tmp_path: Path) -> None:
     assert marks == [("resume", 2), ("end", 4)]
 
 
-@pytest.mark.parametrize("moment", ["start", "generation", "end"])
+@pytest.mark.parametrize(
+    "moment",
+    [
+        pytest.param("start", marks=pytest.mark.release),
+        "generation",
+        pytest.param("end", marks=pytest.mark.release),
+    ],
+)
 def test_a_run_that_is_killed_and_resumed_has_one_resume_and_one_end(tmp_path: Path, moment: str) -> None:
     """Killed twice at the same moment: as it goes on, in its third generation, and after its end was written."""
 
@@ -255,7 +264,13 @@ def test_what_was_written_after_the_checkpoint_is_cut_back(tmp_path: Path, finis
     assert not (folder / "best" / "generation-000099.tree").exists()
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b'{"schema": "gpkit.checkpoint/1"}', b"\xff\xfe"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(damage, marks=[pytest.mark.release] * (damage != b"{"))
+        for damage in (b"", b"{", b'{"schema": "gpkit.checkpoint/1"}', b"\xff\xfe")
+    ],
+)
 def test_a_damaged_checkpoint_falls_back_to_the_one_before(
     tmp_path: Path, finished: Finished, damage: bytes
 ) -> None:
@@ -431,6 +446,7 @@ def digest_of(process: subprocess.Popen[str]) -> str:
     return output.strip()
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("how", [pytest.param("", marks=pytest.mark.release), "islands"])
 def test_workers_and_hash_seeds_change_nothing(tmp_path: Path, how: str) -> None:
     """The hash seed of this process is drawn at random."""

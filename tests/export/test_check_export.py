@@ -18,7 +18,9 @@ LUA, PYTHON = "gpkit.export.lua.valued", "gpkit.export.python"
 JSON = "gpkit.export.json"
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    "mode", [pytest.param(mode, marks=[pytest.mark.release] * (mode in ("luau", "player"))) for mode in MODES]
+)
 def test_every_lua_agrees(sample: Subject, mode: str) -> None:
     report = check_export(sample, "lua", mode, evaluations=50, games=2)
     assert report.is_equal, report

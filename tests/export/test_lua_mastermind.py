@@ -255,6 +255,7 @@ def test_a_host_can_guess_itself(players: Player) -> None:
         assert score == state.returns()[0]
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "std", ["min", *(pytest.param(std, marks=pytest.mark.release) for std in ("lua51", "luajit+love"))]
 )

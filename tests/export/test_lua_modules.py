@@ -35,10 +35,15 @@ def load(lua: str, text: str) -> Any:
     "shipped",
     [
         "simple",
-        "opponents/random",
         *(
             pytest.param(name, marks=pytest.mark.release)
-            for name in ("medium", "thrifty", "opponents/hold", "opponents/own-minus-others")
+            for name in (
+                "opponents/random",
+                "medium",
+                "thrifty",
+                "opponents/hold",
+                "opponents/own-minus-others",
+            )
         ),
     ],
     indirect=True,

@@ -56,6 +56,7 @@ def test_whole_games_are_pythons_under_every_rule(
         ], lua
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "number", [1, *(pytest.param(number, marks=pytest.mark.release) for number in range(2, 8))]
 )

@@ -86,7 +86,10 @@ def test_exports_pass_their_own_test(sample: Subject, package: str, mode: str, t
 
 
 @pytest.mark.parametrize("package", HOSTS)
-@pytest.mark.parametrize("text", [LEVEL_0, LEVEL_1], ids=["level 0", "level 1"])
+@pytest.mark.parametrize(
+    "text",
+    [pytest.param(LEVEL_0, marks=pytest.mark.release, id="level 0"), pytest.param(LEVEL_1, id="level 1")],
+)
 def test_rules_pass_their_own_test(text: str, package: str, tmp_path: Path) -> None:
     module = exporter("lua").export(Subject(parse_rules(text).program), "module")[0].text
     code = "local failures, first = M.selftest()\nreturn failures .. ' ' .. tostring(first)\n"

@@ -34,6 +34,7 @@ def test_a_line_before_a_message_has_an_end(line: bytes) -> None:
         requests(line.replace(b"\n", b" ")).readline()
 
 
+@pytest.mark.release
 def test_the_server_refuses_a_length_of_twenty_digits() -> None:
     text = b"Content-Length: 99999999999999999999\r\n\r\n{}"
     done = subprocess.run([sys.executable, "-m", "gpkit", "lsp"], input=text, capture_output=True, timeout=60)

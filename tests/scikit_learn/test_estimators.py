@@ -24,6 +24,7 @@ pytestmark = pytest.mark.skipif(
 SMALL = {"operators": "+ - * /", "population": 60, "generations": 8, "random_state": 1}
 
 
+@pytest.mark.release
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 @pytest.mark.parametrize(
     ("name", "settings"),

@@ -162,6 +162,7 @@ def test_squares_are_named_as_the_actions_of_the_game_are(name: str, coordinates
     assert bool(named) or not boards.has_sides(state)
 
 
+@pytest.mark.usefixtures("brief_doctor")
 def test_doctor_says_what_cannot_be_chosen_by_pointer(capsys: pytest.CaptureFixture[str]) -> None:
     text = BREAKTHROUGH.read_text().replace("def moves(", "def ways(")
     Path("mine.py").write_text(text.replace("range(len(self.board))}", "range(len(self.board) // 2)}"))

@@ -51,7 +51,9 @@ def examined(path: str, games: int = GAMES) -> Examined:
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(path, marks=[pytest.mark.release] * (path.stem in ("connect_four", "liars_dice")))
+        pytest.param(
+            path, marks=[pytest.mark.release] * (path.stem in ("connect_four", "leduc_poker", "liars_dice"))
+        )
         for path in (CARDS, TOGETHER, *EXAMPLES)
     ],
     ids=lambda path: path.stem,
@@ -63,7 +65,7 @@ def test_games_that_are_clean_keep_the_contract(path: Path) -> None:
     assert not found.dealt_anew or min(found.alike) > 0
 
 
-@pytest.mark.parametrize("broken", ["facts_of_game", "explain"])
+@pytest.mark.parametrize("broken", ["facts_of_game", pytest.param("explain", marks=pytest.mark.release)])
 def test_errors_on_the_way_to_the_facts_of_a_step_are_findings(
     monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
@@ -191,6 +193,7 @@ def test_files_that_cannot_be_imported_are_told(
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("brief_doctor")
 @pytest.mark.parametrize(
     ("formula", "told"),
     [

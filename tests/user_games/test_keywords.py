@@ -89,6 +89,7 @@ def test_a_keyword_is_seen_in_commands(keyword: str, line: str, words: str, said
     assert words in said(line), keyword
 
 
+@pytest.mark.usefixtures("brief_doctor")
 @pytest.mark.parametrize("game", [PILE, WALK])
 def test_the_games_keep_the_contract(game: Path, said: Said) -> None:
     assert "FAILS" not in (report := said("doctor", game))

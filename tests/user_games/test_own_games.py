@@ -150,6 +150,7 @@ def test_exact_results_look_at_more_states_where_something_is_hidden(
     assert "error: --exact: the game has more than 21 states; leave it out" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("brief_doctor")
 def test_page_asks_the_question_of_the_file_and_says_its_reason(tmp_path: Path) -> None:
     own = """    def question_text(self):
         return "mark a square"

@@ -60,6 +60,7 @@ def test_terminal_tells_choices_when_all_have_chosen(
     assert "hidden" not in before + after
 
 
+@pytest.mark.usefixtures("brief_doctor")
 def test_six_nimmt_keeps_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
     path = FILE.with_name("nimmt.py")
     assert main(["doctor", "--game", str(path), "--rules", "size=2"]) == 0, capsys.readouterr().out

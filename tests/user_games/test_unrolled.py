@@ -112,6 +112,7 @@ def test_it_is_that_of_the_readable_best_response_with_cards(text: str) -> None:
     check(named("leduc_poker"), text, LEDUC[text])
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "text", [pytest.param(text, marks=[pytest.mark.release] * (text != DICE[2])) for text in DICE]
 )

@@ -63,7 +63,7 @@ def memories() -> st.SearchStrategy[list[float]]:
     return st.lists(doubles(), min_size=SLOTS, max_size=SLOTS)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(any_code(), memories(), st.integers(0, 40))
 def test_compiled_run_is_the_readable_one(code: NDArray[np.uint32], values: list[float], budget: int) -> None:
     verify(Program(code, np.array(values), (), 0, HOSTS))
@@ -89,7 +89,7 @@ def test_running_in_pieces_is_running_at_once(code: NDArray[np.uint32], values: 
     assert _same(whole, pieces)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(straight_code(), st.lists(memories(), min_size=1, max_size=5))
 def test_rows_are_runs_side_by_side(code: NDArray[np.uint32], values: list[list[float]]) -> None:
     columns = np.array(values).T.copy()
@@ -231,7 +231,7 @@ KNOWN = [1044755717906833, 3530193480830082, 2242904220430247]
 WORDS = st.integers(0, HALF - 1)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(WORDS, WORDS, WORDS)
 def test_compiled_is_readable(key: int, left: int, right: int) -> None:
     assert keyed_word(key, left, right) == keyed_word_readable(key, left, right)

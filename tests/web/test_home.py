@@ -84,6 +84,7 @@ def test_folder_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.
     assert "This folder cannot be read." in client.get("/").text
 
 
+@pytest.mark.release
 def test_labels_of_old_are_gone(tmp_path: Path) -> None:
     client, _ = guest(tmp_path)
     paths = ["/", "/programs", "/runs", "/league", "/trace", "/nothing"]

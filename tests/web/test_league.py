@@ -180,6 +180,7 @@ def test_a_league_that_is_not_in_memory_is_played_again_under_its_address(
         assert client.get("/league").text.count("Sevens: ") == 1
 
 
+@pytest.mark.release
 def test_the_page_of_a_league_comes_to_an_end_when_its_process_dies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

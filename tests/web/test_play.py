@@ -39,7 +39,7 @@ def seat_any(client: TestClient, site: Site, game: str, **fields: str) -> tuple[
 @pytest.mark.parametrize(
     "game",
     [
-        pytest.param(name, marks=[pytest.mark.release] * (name in ("battleship", "build_order")))
+        pytest.param(name, marks=[pytest.mark.release] * (name in ("battleship", "build_order", "sevens")))
         for name in NAMES
     ],
 )

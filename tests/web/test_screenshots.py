@@ -23,6 +23,7 @@ def test_pictures_are_small_shown_and_taken_by_the_script() -> None:
     assert re.findall(r"!\[\W*\]|<img(?![^>]* alt=\"\w)[^>]*>", texts) == []  # each says what one sees
 
 
+@pytest.mark.release
 def test_drawings_still_are_what_their_commands_draw(tmp_path: Path) -> None:
     assert stale(drawings_made_from(draw(tmp_path))) == ""
 

@@ -18,8 +18,8 @@ PART = {"hx-request": "true"}
     [
         ("sevens", {}, []),
         ("battleship", {"vs": "hunt", "rule.board": "6x6", "rule.fleet": "3,2"}, ["F1 v", "A3"]),
-        ("mastermind", {}, []),
-        ("dots_and_boxes", {}, []),
+        pytest.param("mastermind", {}, [], marks=pytest.mark.release),
+        pytest.param("dots_and_boxes", {}, [], marks=pytest.mark.release),
     ],
 )
 def test_game_is_read_from_its_transcript(

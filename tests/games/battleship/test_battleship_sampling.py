@@ -45,6 +45,7 @@ def knowledge(rules: BattleshipRules, seed: int, shots: int) -> list[Known]:
     return known
 
 
+@pytest.mark.release
 @given(RULES, METHODS, st.integers(0, 10_000), st.floats(0.0, 0.95))
 @settings(max_examples=30, deadline=None)
 def test_kernel_and_readable_sampler_agree(
