@@ -164,6 +164,7 @@ def test_new(capsys: pytest.CaptureFixture[str]) -> None:
     assert gpkit.new("config", game="sevens") == capsys.readouterr().out
 
 
+@pytest.mark.release
 def test_report_and_drawings_of_a_run(ask: Ask) -> None:
     champion, run = gpkit.evolve(GAME, generations=1, settings=SMALL, folder="stored")
     report = gpkit.report(run, games=10)

@@ -68,6 +68,7 @@ def test_frames_of_all_kinds_are_the_same_table(
         ]
 
 
+@pytest.mark.release
 @settings(max_examples=2, deadline=None)
 @given(st.integers(6, 12), st.data())
 def test_fits_and_estimators_take_frames_of_all_kinds(rows: int, data: st.DataObject) -> None:

@@ -3,6 +3,7 @@
 import contextlib
 import pickle
 import re
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -189,6 +190,14 @@ def mutates(rng: Rng, program: gpkit.Program) -> gpkit.Program:
     return program
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A run of one generation, and the digest of the same run after two."""
+    folder = tmp_path_factory.mktemp("begun") / "run"
+    evolved(1, folder=folder)
+    return folder, evolved(2)[1].digest
+
+
 @pytest.mark.parametrize(
     ("own", "words"),
     [
@@ -227,16 +236,15 @@ def mutates(rng: Rng, program: gpkit.Program) -> gpkit.Program:
     ],
 )
 def test_what_parts_do_wrong_is_told(
-    own: Any, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own: Any, words: str, begun: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parts, "SECONDS", 0.3)
-    evolved(1, folder=tmp_path / "run")
+    folder, digest = begun
+    shutil.copytree(folder, tmp_path / "run")
     with pytest.raises((GuestError, UsageError), match=words):
         evolved(2, **own)
-    assert (
-        evolved(2)[1].digest
-        == gpkit.evolve(PROBLEM, generations=2, folder=tmp_path / "run", resume=True)[1].digest
-    )
+    resumed = gpkit.evolve(PROBLEM, generations=2, folder=tmp_path / "run", resume=True)[1]
+    assert resumed.digest == digest
 
 
 SHIPPED = [

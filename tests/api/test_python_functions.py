@@ -226,6 +226,7 @@ def test_sympy_and_json_know_it() -> None:
     assert float(program.to_sympy().subs("x", 4.0)) == program(x=4.0) == 2.0
 
 
+@pytest.mark.release
 def test_a_run_goes_on_with_it_and_refuses_another(tmp_path) -> None:  # type: ignore[no-untyped-def]
     def score(program: gpkit.Program) -> float:
         return -abs(program(x=3.0) - 5.0)

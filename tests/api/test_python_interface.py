@@ -124,6 +124,7 @@ def test_matches_are_those_of_the_command(capsys: pytest.CaptureFixture[str]) ->
     assert str(result).startswith("good.tree against greedy: win_share ")
 
 
+@pytest.mark.release
 def test_runs_are_those_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     Path("small.toml").write_text(
         'preset = "tic_tac_toe"\nseed = 4\n[population]\nsize = 8\n[fitness]\ndeals = 2\nvalidation_deals = 4\n'

@@ -134,6 +134,7 @@ def test_another_process_scores() -> None:
     assert task.run.score == -sum(abs(float(task.best(t=t)) - t * t) for t in range(8))
 
 
+@pytest.mark.release
 def test_the_textbook_is_improved() -> None:
     task = done("pendulum.py", generations=4)
     assert task.run.score > task.closeness(task.textbook) > -0.3

@@ -71,7 +71,10 @@ def test_a_search_has_parts_of_ones_own(tmp_path: Path) -> None:
     assert told.reason == "enough"
 
 
-@pytest.mark.parametrize(("settings", "score"), [(SMALL, error), (PARETO, two), (ISLANDS, error)])
+@pytest.mark.parametrize(
+    ("settings", "score"),
+    [(SMALL, error), pytest.param(PARETO, two, marks=pytest.mark.release), (ISLANDS, error)],
+)
 def test_told_scores_give_what_a_function_gives(
     settings: Mapping[str, Any], score: Any, tmp_path: Path
 ) -> None:
@@ -119,6 +122,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.release
 def test_a_search_killed_between_ask_and_tell_goes_on_and_forgets_nothing(tmp_path: Path) -> None:
     folder = str(tmp_path / "run")
     script = SCRIPT.format(tests=str(Path(__file__).parent), folder=folder, rounds=3)

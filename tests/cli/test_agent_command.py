@@ -122,6 +122,7 @@ def kept(tmp_path: Path, quick: None, played: Path) -> Path:
     return Path(shutil.copytree(played, tmp_path / "memories"))
 
 
+@pytest.mark.release
 def test_more_games_go_on_and_the_same_are_not_played_again(kept: Path, gpkit, monkeypatch) -> None:
     before = contents(folder_of(kept, "hunt:wall"))
     told = json.loads(gpkit(*SERIES, kept, "--json").out)["results"][0]

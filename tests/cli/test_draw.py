@@ -45,6 +45,7 @@ def test_some_sections_alike_are_compared(folder: Path, gpkit) -> None:
     assert (outcome.code, outcome.err) == (0, "")
 
 
+@pytest.mark.release
 def test_a_large_program_is_refused_as_a_picture_but_not_as_text(folder: Path, gpkit) -> None:
     (folder / "large.tree").write_text("play: " + " + ".join(["env.rank"] * 4000) + "\nsend: env.dist\n")
     refused = gpkit("draw", "large.tree", "-o", "large.svg")

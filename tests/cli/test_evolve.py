@@ -59,6 +59,7 @@ def test_the_same_for_two_workers_and_after_a_resume(folder: Path, gpkit) -> Non
     assert len(champions) == 1
 
 
+@pytest.mark.release
 def test_the_seed_matters(folder: Path, gpkit) -> None:
     first, second = (json.loads(gpkit("evolve", "tiny.toml", "--json", "--seed", s).out) for s in (5, 6))
     assert first["sha256"] != second["sha256"]
@@ -117,6 +118,7 @@ def test_refusals_come_before_announcements(folder: Path, gpkit, monkeypatch: py
     assert not (folder / "n").exists()
 
 
+@pytest.mark.release
 def test_a_run_that_is_longer_than_asked_for_stays_as_it_is(folder: Path, gpkit) -> None:
     assert gpkit("evolve", "tiny.toml", "--out", "r", "--generations", "2").code == 0
     before = (folder / "r" / "state.json").read_bytes()
@@ -155,6 +157,7 @@ def test_a_time_limit_stops_between_generations(folder: Path, gpkit, monkeypatch
     assert (told["generation"], told["reason"]) == (0, "0 seconds")
 
 
+@pytest.mark.release
 def test_a_generation_that_outlasts_the_limit_is_given_up_and_made_later(
     folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:

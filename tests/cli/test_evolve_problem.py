@@ -100,6 +100,7 @@ def test_comments_and_the_main_block_may_change_before_a_run_goes_on(gpkit) -> N
         assert (on.code, "has changed since the run started" in on.err) == (code, code == 2), on.err
 
 
+@pytest.mark.release
 def test_pages_and_pictures_need_no_file(gpkit) -> None:
     assert gpkit("evolve", "problem.py", "--generations", 2, "--out", "run").code == 0
     Path("problem.py").unlink()

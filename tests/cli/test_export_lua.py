@@ -163,6 +163,7 @@ def test_a_self_test_that_tests_nothing_is_a_finding(
         assert "the self-test tests nothing" in outcome.err
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "name", ["a.tree", *(pytest.param(name, marks=pytest.mark.release) for name in ("a.sink", "a.rules"))]
 )

@@ -124,6 +124,7 @@ def test_words_that_programs_cannot_write_have_no_feature(gpkit, tmp_path: Path)
     assert "the cells of `price` are read as words" in doubted.err
 
 
+@pytest.mark.release
 def test_a_fit_that_is_resumed_ends_alike(gpkit, tables: Path, tmp_path: Path) -> None:
     whole = fit(gpkit, tables, tmp_path / "whole", "numbers.csv", "--generations", 4, "--json")
     fit(gpkit, tables, tmp_path / "part", "numbers.csv", "--generations", 2)
@@ -159,6 +160,7 @@ def test_a_fit_whose_description_lacks_a_key_is_refused(gpkit, tables: Path, tmp
         assert (on.code, f"{table}.{key} was None and is now" in on.err) == (2, True), on.err
 
 
+@pytest.mark.release
 def test_another_formula_of_the_front_is_chosen_without_evolution(
     gpkit, tables: Path, tmp_path: Path
 ) -> None:
@@ -186,6 +188,7 @@ def test_another_formula_of_the_front_is_chosen_without_evolution(
     assert measured[0] < measured[1], "of the rounded formula"
 
 
+@pytest.mark.release
 def test_protection_in_many_rows_is_told(gpkit, tmp_path: Path) -> None:
     rng = stream(3, "protection")
     rows = [f"{x},{abs(x) ** 0.5 if x > 0 else 0}" for x in rng.uniform(-1, 1, 60).round(3).tolist()]

@@ -78,6 +78,7 @@ def test_a_run_on_rows_of_an_earlier_version_is_refused(gpkit, folder: Path) -> 
         assert "another version of gpkit wrote it" in refused.err
 
 
+@pytest.mark.release
 def test_parquet_and_large_files_are_read(gpkit, folder: Path) -> None:
     pandas = pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")

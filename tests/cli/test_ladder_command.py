@@ -78,6 +78,7 @@ def test_a_header_names_nothing_that_would_be_read_or_imported(tmp_path: Path) -
     assert str(training_in({"preset": "sevens", "rules": "players=4"}, game)) == "random, simple on players=4"
 
 
+@pytest.mark.release
 def test_a_game_of_ones_own_meets_its_opponents_a_search_and_other_rules(gpkit) -> None:
     file = str(data_folder("programs") / "games" / "nim.py")
     found = json.loads(gpkit("run", "champion", "--game", file, *FEW, "--json").out)

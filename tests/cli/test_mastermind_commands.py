@@ -74,6 +74,7 @@ def test_the_champion_of_exact_fitness_is_told_exactly(run: Path, gpkit) -> None
     assert f"// score: {-result['mean']:.6g}" in champion.read_text()
 
 
+@pytest.mark.release
 def test_the_page_of_a_run_with_exact_fitness_speaks_of_no_samples(run: Path, gpkit) -> None:
     told = gpkit("report", run)
     assert told.code == 0

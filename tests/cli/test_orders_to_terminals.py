@@ -60,7 +60,13 @@ def test_every_command_is_tried() -> None:
 
 
 @pytest.mark.parametrize("line", [line for lines in COMMAND_LINES.values() for line in lines])
-@pytest.mark.parametrize("terminal", [False, True], ids=["redirected", "terminal"])
+@pytest.mark.parametrize(
+    "terminal",
+    [
+        pytest.param(False, marks=pytest.mark.release, id="redirected"),
+        pytest.param(True, id="terminal"),
+    ],
+)
 def test_no_command_prints_orders(
     line: str,
     terminal: bool,

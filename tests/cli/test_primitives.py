@@ -69,6 +69,7 @@ def test_a_run_names_its_file_and_needs_it_again(gpkit, monkeypatch: pytest.Monk
     assert "--primitives FILE.py" in gpkit("evolve", "problem.py", "--resume", "--out", "run").err
 
 
+@pytest.mark.release
 def test_a_changed_file_is_refused_by_the_name_of_its_function(
     gpkit, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -109,6 +109,7 @@ def test_the_same_run_gives_the_same_page(run: Path, gpkit, tmp_path: Path) -> N
     assert pages[0] == pages[1]
 
 
+@pytest.mark.release
 def test_other_opponents(run: Path, gpkit) -> None:
     outcome = gpkit("report", run, "--games", 3, "--opponent", "simple", "--opponent", "hold", "--json")
     assert [each["opponent"] for each in json.loads(outcome.out)["held_out"]] == ["simple", "hold"]
@@ -117,6 +118,7 @@ def test_other_opponents(run: Path, gpkit) -> None:
     assert "did you mean `simple`?" in unknown.err
 
 
+@pytest.mark.release
 def test_a_run_that_goes_on_and_one_that_has_crashed(tmp_path: Path, gpkit) -> None:
     folder, copy = tmp_path / "run", tmp_path / "crashed"
     codes = []
@@ -243,6 +245,7 @@ def test_a_page_of_computed_results_has_no_intervals_and_no_games(tmp_path: Path
     assert "Fitness counts guesses as negative" in page
 
 
+@pytest.mark.release
 def test_a_run_of_one_generation_has_no_course_and_no_lineage(tmp_path: Path, gpkit) -> None:
     config = replace(
         TINY, refinement=RefinementSettings(finish=False, simplify=False), stop=StopSettings(generations=0)

@@ -102,6 +102,7 @@ def test_problems_games_and_tables_are_measured_each_in_its_way(gpkit) -> None:
     assert json.loads(own.out)["champion"]["score"] <= 0.0
 
 
+@pytest.mark.release
 def test_the_value_of_a_run_is_that_of_the_same_run_alone(gpkit) -> None:
     done = gpkit(
         "study", "study.toml", "--problem", "curve.py", "--seeds", 1, "--seed", 5, "--out", "here", "--json"

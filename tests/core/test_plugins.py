@@ -201,6 +201,7 @@ TABLES = {
 """Tables of entry points; the last two are of distributions that are left out."""
 
 
+@pytest.mark.release
 @given(st.lists(st.tuples(st.sampled_from(["a.b", "A_b", "c"]), st.sampled_from(list(TABLES))), max_size=5))
 def test_of_distributions_of_one_name_the_first_readable_one_counts(found: list[tuple[str, str]]) -> None:
     wanted, seen = [], set()

@@ -31,6 +31,7 @@ def test_margins_are_order_statistics() -> None:
         margin_of(scores[:18], np.ones(18), 0.95)
 
 
+@pytest.mark.release
 def test_intervals_hold_new_rows(tmp_path: Path) -> None:
     found = gpkit.fit(rows_of("fit", 400), "y", folder=tmp_path / "run", test=0.5, **SMALL)
     new = rows_of("new", 4000)

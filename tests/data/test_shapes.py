@@ -60,6 +60,7 @@ def test_a_fit_keeps_its_shape_in_the_search_the_choice_and_the_front(tmp_path: 
     assert again.shapes[0].partition(":")[0] in page.read_text().replace("&#x27;", "'")
 
 
+@pytest.mark.release
 def test_a_program_that_somebody_edits_is_broken_with_a_witness(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     gpkit.fit(trial(), "effect", monotone={"daily dose": 1}, folder=folder, **SMALL)

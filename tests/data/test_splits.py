@@ -89,6 +89,7 @@ def test_categories_and_measured_whole_numbers_are_no_groups() -> None:
     assert warned(table) == ""
 
 
+@pytest.mark.release
 def test_a_fit_holds_out_people_or_the_latest_rows_and_goes_on_with_them(tmp_path: Path) -> None:
     table = visits(3)
     found = gpkit.fit(table, "effect", group="person", folder=tmp_path / "a", **TINY)

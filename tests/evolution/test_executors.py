@@ -246,6 +246,7 @@ def test_workers_that_refuse_again_and_again_are_gone() -> None:
         executor.run(list, [9.0], [1.0])
 
 
+@pytest.mark.release
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 3), st.integers(0, 60), st.lists(st.integers(-1, 5), max_size=20))
 def test_no_cluster_is_waited_for_without_end(workers: int, lives: int, items: list[int]) -> None:
@@ -362,6 +363,7 @@ def test_a_worker_killed_in_the_middle_loses_nothing(executor: GuardedExecutor, 
     assert len(list(tmp_path.iterdir())) >= 2
 
 
+@pytest.mark.release
 def test_items_that_always_kill_are_isolated(executor: GuardedExecutor) -> None:
     items = [-1 if index in (3, 17) else index for index in range(24)]
     results = executor.run(squares_unless_deadly, items, [0.05] * 24)

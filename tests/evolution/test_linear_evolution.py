@@ -166,6 +166,7 @@ def test_a_mistake_of_opponents_and_rules_leaves_no_folder(text: str, message: s
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.release
 def test_tuning_finds_a_better_neighbour() -> None:
     """Figure 8 without its SavePos has a neighbour that is far better: itself."""
     search = resolve(small(guide=GuideSettings())).search()

@@ -248,6 +248,7 @@ def test_a_run_that_is_killed_and_resumed_has_one_resume_and_one_end(tmp_path: P
     assert len(marks) == len(set(marks)) == (3 if moment == "generation" else 2)
 
 
+@pytest.mark.release
 def test_what_was_written_after_the_checkpoint_is_cut_back(tmp_path: Path, finished: Finished) -> None:
     folder = tmp_path / "r"
     run_in(folder, 6)
@@ -407,6 +408,7 @@ def test_a_full_disk_is_an_error_that_says_so(tmp_path: Path, monkeypatch: pytes
     assert read_checkpoint(tmp_path / "r") == before
 
 
+@pytest.mark.release
 def test_a_program_that_always_kills_its_worker_gets_the_worst_fitness_and_is_logged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,6 +64,7 @@ def test_the_best_move_on_around_the_ring() -> None:
     assert migrate(islands, PARAMETERS, 0) == tuple(islands)
 
 
+@pytest.mark.release
 def test_the_better_half_of_the_islands_goes_on_after_each_heat() -> None:
     islands = [numbered(7, 6, first=0), numbered(9, 5, first=10), numbered(8, 4, first=20)]
     assert [island[0].number for island in winners(islands, 2)] == [10, 20]

@@ -65,6 +65,7 @@ def test_ten_stay_and_each_of_their_pairs_has_a_plain_and_a_mutated_child() -> N
     assert all(pair < best and len(pair) == 2 for _, pair in made)
 
 
+@pytest.mark.release
 def test_waves_come_as_close_as_was_measured_beforehand() -> None:
     courses = []
     for seed in range(4):

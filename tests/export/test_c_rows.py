@@ -271,6 +271,7 @@ ODD = (
 CLASSES = r'["%d \"\\\\ ???/", "new\nline", "double"]'
 
 
+@pytest.mark.release
 @compiled
 def test_names_may_be_any_text(tmp_path: Path) -> None:
     words = {name: [name, f"{name}2"] for name in ODD}
@@ -328,6 +329,7 @@ def test_no_macro_that_a_compiler_knows_names_anything() -> None:
             check_function(name, "section")
 
 
+@pytest.mark.release
 @compiled
 def test_sections_may_be_named_as_anything(tmp_path: Path) -> None:
     words = "predict classes row double main log free open run_x x test_x x_rows odds k found in same gp_div NULL I"

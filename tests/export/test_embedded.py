@@ -69,7 +69,7 @@ HERE = replace(Subject(parse("value: A").program), name="here")
         if each.name in ("lua", "python", "c") and each.modes_of(entry.name)
     ],
 )
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_programs_of_every_language_are_read_back(name: str, to: str, data: st.DataObject) -> None:
     (exporter,) = (each for each in EXPORTERS if each.name == to)

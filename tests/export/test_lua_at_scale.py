@@ -96,6 +96,7 @@ def test_some_evaluations() -> None:
     assert min(compare(20, seed=1).values()) == 20 * ROWS
 
 
+@pytest.mark.release
 def test_some_games(sevens: Callable[..., Subject]) -> None:
     assert min(games(sevens, 10, seed=1).values()) == 10
 

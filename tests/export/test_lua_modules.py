@@ -54,6 +54,7 @@ def test_shipped_programs_pass_their_own_test_everywhere(shipped: Subject, mode:
         assert load(lua, text).selftest() == (0, None)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("mode", MAKERS)
 def test_a_changed_formula_is_found(sample: Subject, mode: str) -> None:
     text = exporter("lua").export(sample, mode)[0].text
@@ -179,6 +180,7 @@ def texts_of(sample: Subject) -> Iterator[tuple[str, str]]:
         yield f"{name}.luau", exporter("lua").export(subject, "luau")[0].text
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("std", [pytest.param("min", marks=pytest.mark.release), "lua51", "luajit+love"])
 def test_luacheck_has_nothing_to_say(made: Mapping[str, str], std: str, luacheck: Callable[..., str]) -> None:
     assert luacheck({name: text for name, text in made.items() if name.endswith(".lua")}, std) == ""

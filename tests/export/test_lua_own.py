@@ -216,6 +216,7 @@ def test_a_decision_needs_its_name_where_there_are_several() -> None:
         player.new(runtime.eval("{ legal = print, sense = print }"))
 
 
+@pytest.mark.release
 def test_the_tools_of_lua_have_nothing_to_say(
     luacheck: Callable[..., str], stylua: Callable[..., str]
 ) -> None:

@@ -42,6 +42,7 @@ def programs() -> list[str]:
     return [host.name for host in hosts() if isinstance(host, ProgramHost)]
 
 
+@pytest.mark.release
 def test_a_check_runs_a_program_on_the_path(path: Path, sample: Subject) -> None:
     install(path, "lua5.3", REAL)
     for mode in ("player", "function"):

@@ -60,8 +60,14 @@ def subject_of(text: str) -> Subject:
 
 @pytest.mark.parametrize(
     "text",
-    [ODDS, THREE, TREE, NAMES, NUMBERS, DATES],
-    ids=["odds", "three", "tree", "names", "numbers", "dates"],
+    [
+        pytest.param(ODDS, id="odds"),
+        pytest.param(THREE, id="three", marks=pytest.mark.release),
+        pytest.param(TREE, id="tree"),
+        pytest.param(NAMES, id="names", marks=pytest.mark.release),
+        pytest.param(NUMBERS, id="numbers", marks=pytest.mark.release),
+        pytest.param(DATES, id="dates"),
+    ],
 )
 def test_exports_predict_rows_as_the_interpreter_does(text: str) -> None:
     subject = subject_of(text)

@@ -55,6 +55,7 @@ def test_the_module_takes_the_same_shots(
     assert replayed_shots(LupaHost(lua), text, records("return ", map(asdict, games))) == []
 
 
+@pytest.mark.release
 @settings(max_examples=25, deadline=None)
 @given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES), RULES, st.integers(0, 1000))
 def test_nested_conditions_take_the_same_shots(
@@ -184,6 +185,7 @@ def test_luacheck_has_nothing_to_say(std: str, luacheck: Callable[..., str]) -> 
     assert luacheck(texts, std) == ""
 
 
+@pytest.mark.release
 def test_stylua_changes_nothing(stylua: Callable[..., str]) -> None:
     assert stylua(every_answer()) == ""
 

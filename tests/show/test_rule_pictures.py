@@ -69,6 +69,7 @@ def test_text_and_dot_hold_every_rule(program: RuleList) -> None:
     assert "draw this" in picture.text
 
 
+@pytest.mark.release
 @given(rule_lists(), rule_lists())
 def test_a_difference_holds_both_lists(parent: RuleList, child: RuleList) -> None:
     changes = rules_diff(parent, child)

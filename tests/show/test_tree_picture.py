@@ -134,6 +134,7 @@ def test_marks_change_no_structure(tree: Tree) -> None:
     assert EDGE.findall(tree_dot(tree, marks)) == EDGE.findall(tree_dot(tree))
 
 
+@pytest.mark.release
 def test_ten_thousand_levels_are_drawn() -> None:
     depth = 10_000
     tree = Tree(("neg",) * (depth - 1) + ("env.a",), tuple(range(depth, 0, -1)))

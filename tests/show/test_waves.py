@@ -53,6 +53,7 @@ PANELS = [
 ]
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("suffix", "magic"), [("png", b"\x89PNG\r\n"), pytest.param("pdf", b"%PDF-1.", marks=pytest.mark.release)]
 )

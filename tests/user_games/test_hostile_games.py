@@ -138,6 +138,7 @@ def all_end_well(lines: Mapping[str, str], folder: Path, capsys: pytest.CaptureF
         signal.alarm(0)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "form",
     [
@@ -207,6 +208,7 @@ def thread_ends(line: str) -> None:
     assert ended.stdout.strip() or "0 errors" in ended.stderr
 
 
+@pytest.mark.release
 def test_a_thread_of_a_game_ends_with_the_command() -> None:
     Path("g.py").write_text(THREADS["of the file"])
     thread_ends("check p.tree --game ./g.py")

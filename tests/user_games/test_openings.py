@@ -78,6 +78,7 @@ def test_equal_ends_are_one_number() -> None:
     assert game.make_rules({"opening": "02-2"}) == game.make_rules({"opening": "2"})
 
 
+@pytest.mark.release
 def test_the_closing_table_says_what_a_run_was_trained_under_and_is_that_of_run(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -109,6 +110,7 @@ def test_the_closing_table_says_what_a_run_was_trained_under_and_is_that_of_run(
     assert [each["mean"] for each in again] == [row["mean"] for row in rows[:4]]
 
 
+@pytest.mark.release
 def test_a_run_says_how_to_train_against_the_search(capsys: pytest.CaptureFixture[str]) -> None:
     """The search has to know everything, so a game with hidden cards has no such row and no such sentence."""
     small = "[population]\nsize = 8\n[fitness]\ndeals = 4\nvalidation_deals = 4\nhall = 0\n"

@@ -92,6 +92,7 @@ def test_exact_results_need_positions_that_do_not_come_again(capsys: pytest.Capt
     assert "error: --exact: a position of the game can repeat" in capsys.readouterr().err
 
 
+@pytest.mark.release
 def test_the_player_of_a_trace_is_that_of_games() -> None:
     known, good = game(), player_of_text(PROGRAM + "// x", game(), filename="good.tree")
     rules = known.make_rules({"opening": "2"})

@@ -92,6 +92,7 @@ def test_all_that_is_asked_of_a_state_is_listed() -> None:
     assert [name for name in MEMBERS if hasattr(State, name)] == list(MEMBERS)[:6]
 
 
+@pytest.mark.release
 @pytest.mark.usefixtures("brief_doctor")
 def test_the_examples_are_a_game_that_keeps_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--game", written()]) == 0

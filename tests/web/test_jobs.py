@@ -48,6 +48,7 @@ def test_job_that_tells_ends_by_itself_when_it_is_stopped(pool: Pool) -> None:
     worker.end()
 
 
+@pytest.mark.release
 def test_process_ends_in_the_middle_of_a_job_that_takes_long(pool: Pool) -> None:
     worker, begun = Worker(), Event()
 

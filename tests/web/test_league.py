@@ -145,6 +145,7 @@ def test_form_stays_as_it_was_filled_in_on_a_mistake(tmp_path: Path) -> None:
         assert "did you mean <code>simple</code>" in text
 
 
+@pytest.mark.release
 def test_leagues_go_on_in_a_process_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     client, site = guest(tmp_path)
     pool = Pool(waits=True)

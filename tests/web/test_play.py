@@ -316,6 +316,7 @@ def test_levels_come_first_and_the_next_one_is_offered(
     assert "--vs level-2: looks at 2 things" in capsys.readouterr().err
 
 
+@pytest.mark.release
 def test_the_choice_that_cost_most_is_named_after_the_game(tmp_path: Path) -> None:
     client, site = guest(tmp_path)
     place = client.post("/play/dots_and_boxes?seed=3&vs=greedy").headers["location"]

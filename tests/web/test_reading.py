@@ -176,6 +176,7 @@ def check(begun: tuple[TestClient, Site, list[str], str], seed: str) -> None:
         assert (digest_of(site.folder), state_of(site)) == before, (seed, at)
 
 
+@pytest.mark.release
 def test_every_route_that_is_read_is_known(begun: tuple[TestClient, Site, list[str], str]) -> None:
     paths = paths_of(make_app(begun[1], KEEPER))
     assert {

@@ -89,6 +89,7 @@ def test_events_are_rows_and_then_silence(folder: Path, monkeypatch: pytest.Monk
     assert sign.startswith(":")
 
 
+@pytest.mark.release
 def test_page_of_a_run_shows_its_champion_and_every_change(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -121,6 +121,7 @@ def test_patterns_keep_what_they_promise(pattern: str) -> None:
             assert low_left < 0.3
 
 
+@pytest.mark.release
 def test_one_by_one_lays_each_ship_alike_where_those_before_leave_it_room() -> None:
     """Each ship has its own odds, so that fleets differ where the longest leaves the others more room or less."""
     rules = BattleshipRules(width=4, height=3, fleet=(3, 2), touch=False)
@@ -175,6 +176,7 @@ def test_surroundings_are_corner_to_corner() -> None:
     assert surroundings([5], BattleshipRules(width=4, height=4, fleet=(1,))) == {5}
 
 
+@pytest.mark.release
 def test_a_hundred_ships_lie_on_a_large_board() -> None:
     """Whole fleets are hopeless there: ships are moved one by one."""
     fleet = ",".join(["4,3,3,2,2,2,1,1,1,1"] * 10)

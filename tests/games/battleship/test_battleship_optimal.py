@@ -95,6 +95,7 @@ def misses_of_best_play(memory: SearchMemory) -> int:
     return misses(memory.fleets.everything, 0)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "options",
     [
@@ -113,6 +114,7 @@ def test_the_search_finds_what_the_definition_says(options: dict[str, str]) -> N
     assert misses_of_best_play(memory) == best.misses
 
 
+@pytest.mark.release
 @compiled_only
 @pytest.mark.parametrize(
     ("board", "fleet"),
@@ -125,6 +127,7 @@ def test_values_known_from_elsewhere(board: str, fleet: str) -> None:
     assert expected_shots(its, best.misses) == KNOWN[board, fleet]
 
 
+@pytest.mark.release
 def test_a_sure_hit_is_not_always_best() -> None:
     """Where ships touch, it may tell which ship sank if one of its squares is left for later."""
     its = fleets(board="3x3", fleet="2,2,2")
@@ -136,11 +139,13 @@ def test_a_sure_hit_is_not_always_best() -> None:
     assert (best.misses, hasty_best.misses) == (86, 90)
 
 
+@pytest.mark.release
 def test_a_small_memory_says_so() -> None:
     its = fleets(board="3x4", fleet="3,2")
     assert SearchMemory.of(its, 1 << 8).best(its.everything, 0) is None
 
 
+@pytest.mark.release
 def test_equal_squares_are_worth_the_same() -> None:
     its = fleets(board="3x4", fleet="2,2", touch="no")
     memory = SearchMemory.of(its, PLACES)
@@ -156,6 +161,7 @@ def test_boards_with_too_many_fleets_or_none_are_refused() -> None:
         fleets(board="3x2", fleet="3,3", touch="no")
 
 
+@pytest.mark.release
 def test_the_end_of_a_game_is_found_from_any_list_of_fleets() -> None:
     its = fleets(board="3x4", fleet="3,2")
     memory = SearchMemory.of(its, PLACES)

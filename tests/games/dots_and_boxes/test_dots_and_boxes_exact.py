@@ -202,6 +202,7 @@ t_0 t_1 => t_0 - t_1
 """
 
 
+@pytest.mark.release
 def test_worth_is_that_of_all_positions() -> None:
     board = DotsAndBoxesRules(3, 1)
     program = parse(RULES).program

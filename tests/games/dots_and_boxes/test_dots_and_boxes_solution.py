@@ -82,6 +82,7 @@ def test_table_is_that_of_plain_recursion(rules: DotsAndBoxesRules) -> None:
     assert all(table(rules)[mask_of(drawn)] == value for drawn, value in known.items())
 
 
+@pytest.mark.release
 @compiled_only
 @settings(max_examples=30)
 @given(st.sets(st.integers(0, 23), min_size=15))

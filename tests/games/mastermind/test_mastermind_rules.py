@@ -260,6 +260,7 @@ def compiled(guesses: list[Code], secrets: list[Code], rules: MastermindRules) -
     return found.tolist()
 
 
+@pytest.mark.release
 def test_all_pairs_of_the_classic_game() -> None:
     rules = MastermindRules()
     codes = [code_of_number(number, rules) for number in range(rules.codes)]

@@ -257,6 +257,7 @@ def test_arguments_that_do_not_fit_are_refused(given: Mapping[str, Any], message
         gpkit.parse("x0", **given)
 
 
+@pytest.mark.release
 def test_large_and_deep_formulas_end() -> None:
     deep = "sin(" * 1200 + "x0" + ")" * 1200
     assert gpkit.parse(deep, notation="pysr").size == 1201

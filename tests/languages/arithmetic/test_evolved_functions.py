@@ -61,6 +61,7 @@ def problem(**given: object) -> object:
     return gpkit.problem(score, sensors="x", operators="+ *", settings=settings)
 
 
+@pytest.mark.release
 def test_a_run_is_the_same_again_and_after_it_was_resumed(tmp_path: Path) -> None:
     best, run = gpkit.evolve(problem(), seed=4, generations=6)
     gpkit.evolve(problem(), seed=4, generations=2, folder=tmp_path / "run")

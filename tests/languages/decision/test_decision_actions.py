@@ -118,6 +118,7 @@ def test_the_text_to_start_from_plays() -> None:
     assert source.program.trees[0].leaves == ("drone", "wait")
 
 
+@pytest.mark.release
 @compiled_only
 def test_evolution_orders_as_fast_as_can_be() -> None:
     config = replace(

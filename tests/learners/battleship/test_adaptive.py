@@ -81,6 +81,7 @@ def after_games(
     return found
 
 
+@pytest.mark.release
 def test_it_learns_where_ships_stand() -> None:
     games = after_games("wall", 6)
     last = games[-1][1]

@@ -77,6 +77,7 @@ def test_learns_to_win_and_without_true_rewards_does_not(preset: str, games: int
     assert rates["flipped"] < 0.01
 
 
+@pytest.mark.release
 def test_learned_list_plays_as_the_learner_does() -> None:
     learner = learned(replace(PRESETS["ours"], games=500, seed=101))
     text = print_program(learner.rules.as_list())
@@ -87,6 +88,7 @@ def test_learned_list_plays_as_the_learner_does() -> None:
     assert np.array_equal(choices_in(rules)[met], choices[met])
 
 
+@pytest.mark.release
 def test_no_two_rules_are_equal_and_there_are_never_too_many() -> None:
     config = replace(PRESETS["ours"], games=2000, seed=101)
     learner = learned(config_from_data({"population": {"size": 100}}, config))
