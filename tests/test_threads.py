@@ -72,6 +72,7 @@ IMPORTS = (
 )
 
 
+@pytest.mark.release
 def test_a_file_may_start_threads_that_ask_gpkit_while_it_is_imported(tmp_path: Path) -> None:
     """Each file waits for a thread of its own that asks drawn things; so do those that it asks for."""
     drawn = random.Random(7)  # noqa: S311

@@ -35,7 +35,10 @@ EXAMPLES = sorted((data_folder("programs") / "games").glob("*.py"))
 TABLES: list[Any] = [
     *(pytest.param(entry.name, SMALL.get(entry.name, {}), id=entry.name) for entry in GAMES),
     pytest.param("battleship", {**SMALL["battleship"], "mode": "duel"}, id="duel"),
-    *(pytest.param(str(path), {}, id=path.stem) for path in EXAMPLES),
+    *(
+        pytest.param(str(path), {}, id=path.stem, marks=[pytest.mark.release] * (path.stem != "tic_tac_toe"))
+        for path in EXAMPLES
+    ),
 ]
 
 tables = pytest.mark.parametrize(("game", "rules"), TABLES)

@@ -25,6 +25,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("kind", ["formula", pytest.param("tree", marks=pytest.mark.release)])
 def test_a_table_with_times_is_stored_and_read_again(kind: Any) -> None:
     target = np.array(["a", "b"] * 20)

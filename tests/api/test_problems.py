@@ -178,7 +178,7 @@ def test_a_run_in_a_folder_goes_on(tmp_path: Path) -> None:
         gpkit.evolve(of(square), resume=True)
 
 
-@pytest.mark.parametrize("limit", [None, 60.0])
+@pytest.mark.parametrize("limit", [None, pytest.param(60.0, marks=pytest.mark.release)])
 def test_a_run_goes_on_after_ctrl_c(limit: float | None, tmp_path: Path) -> None:
     def interrupt(summary: gpkit.Summary, champion: gpkit.Program) -> None:
         if summary.generation == 2:

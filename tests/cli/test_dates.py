@@ -17,6 +17,7 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.release
 def test_a_file_with_dates_is_fitted_and_predicted(gpkit, table: Path) -> None:
     out = table.parent / "run"
     told = gpkit("fit", table, "--target", "y", *SMALL, "--out", out)

@@ -134,6 +134,7 @@ def test_a_run_that_is_longer_than_asked_for_stays_as_it_is(folder: Path, gpkit)
     assert after == before, "nothing is stored of it either"
 
 
+@pytest.mark.release
 def test_resume_needs_no_configuration(folder: Path, gpkit) -> None:
     gpkit("evolve", "tiny.toml", "--out", "r", "--generations", "1")
     described = folder / "r" / "run.json"

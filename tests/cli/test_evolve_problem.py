@@ -222,6 +222,7 @@ def distribution(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
+@pytest.mark.release
 def test_installed_parts_are_named_in_configurations(
     gpkit, distribution: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -271,6 +272,7 @@ P = gpkit.problem(fit, sensors={"x": (0, 2)}, actions="low high", settings={"pop
 """
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "language",
     ["sinking", *(pytest.param(name, marks=pytest.mark.release) for name in ("execution", "decision"))],

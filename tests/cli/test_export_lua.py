@@ -83,7 +83,9 @@ def test_sensors_of_no_game_have_no_meaning(folder: Path, gpkit) -> None:
     assert "* depth:" not in gpkit("export", "alone.tree", "--to", "lua", "--mode", "function").out
 
 
-@pytest.mark.parametrize("mode", ["module", "player", "function"])
+@pytest.mark.parametrize(
+    "mode", ["module", *(pytest.param(mode, marks=pytest.mark.release) for mode in ("player", "function"))]
+)
 def test_a_missing_sensor_is_named(folder: Path, gpkit, mode: str) -> None:
     assert gpkit("export", "a.tree", "--to", "lua", "--mode", mode, "-o", "a.lua").code == 0
     for lua in runtime_names():
@@ -141,6 +143,7 @@ def test_a_lean_file_is_checked_as_well(folder: Path, gpkit, name: str, mode: st
     assert {host["games"] for host in result["hosts"]} == {1}
 
 
+@pytest.mark.release
 def test_a_self_test_that_tests_nothing_is_a_finding(
     folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:

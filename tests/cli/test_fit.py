@@ -377,6 +377,7 @@ def test_a_tree_predicts_numbers_or_classes(
     assert len(predicted.out.splitlines()) == ROWS + 1
 
 
+@pytest.mark.release
 def test_a_fit_starts_from_programs_that_people_wrote(gpkit, tables: Path, tmp_path: Path) -> None:
     mine = tmp_path / "mine.tree"
     mine.write_text("x * x + z * 3 * x\n", encoding="utf-8")

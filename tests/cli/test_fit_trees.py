@@ -54,6 +54,7 @@ def test_the_champion_classifies_as_is_told(gpkit, folder: Path) -> None:
     assert sum(row.get(name, 0) for name, row in found["confusion"].items()) == round(right)
 
 
+@pytest.mark.release
 def test_a_run_is_reported_and_drawn(gpkit, folder: Path) -> None:
     fit(gpkit, "--out", "run")
     outcome = gpkit("report", "run", "--json")

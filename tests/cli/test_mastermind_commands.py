@@ -38,6 +38,7 @@ def test_exact_means_are_a_table(gpkit) -> None:
     assert chance.split() == ["consistent-random", "codemaker", "guesses", "2.8807"]
 
 
+@pytest.mark.release
 def test_samples_have_intervals_around_the_exact_mean(gpkit) -> None:
     done = gpkit("run", "consistent-random", "--games", "2000", "--json", *SMALL)
     assert done.code == 0

@@ -58,6 +58,7 @@ def test_programs_are_drawn_and_laid_out_with_it(gpkit) -> None:
     assert 'gpkit.primitive(ripple, lua="...")' in told.err
 
 
+@pytest.mark.release
 def test_a_run_names_its_file_and_needs_it_again(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
     told = gpkit("evolve", "problem.py", "--out", "run", "--generations", 1)
     assert "there is no operator of formulas `ripple`" in told.err

@@ -70,6 +70,7 @@ def test_the_page_shows_everything(run: Path, gpkit) -> None:
     assert len(page) < 700_000
 
 
+@pytest.mark.release
 def test_the_page_needs_no_network(run: Path, gpkit) -> None:
     gpkit("report", run, "--games", 3)
     page = (run / "report.html").read_text()
@@ -82,6 +83,7 @@ def test_the_page_needs_no_network(run: Path, gpkit) -> None:
     assert {link[1:] for link in links} <= ids
 
 
+@pytest.mark.release
 def test_the_run_in_numbers(run: Path, gpkit, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     outcome = gpkit("report", run, "-o", page, "--games", 30, "--json")

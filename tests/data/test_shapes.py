@@ -122,6 +122,7 @@ def test_bounds_are_those_of_predicted_counts_and_not_of_their_logarithms() -> N
     assert not any("broken" in each for each in found.shapes)
 
 
+@pytest.mark.release
 def test_words_of_one_column_are_never_together() -> None:
     rng = stream(2, "firms")
     firm = rng.integers(0, 4, 200)
@@ -141,7 +142,7 @@ def test_shapes_of_python_values() -> None:
     assert [*map(bounds_text, ((0, None), (None, 1.5), "0..1", None))] == ["0..", "..1.5", "0..1", None]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**6))
 def test_points_lie_in_the_ranges_and_move_one_column_up(seed: int) -> None:
     rng = stream(seed, "columns")

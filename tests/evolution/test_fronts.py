@@ -49,7 +49,7 @@ def dominates(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
 @given(
     st.integers(1, 4).flatmap(lambda n: st.lists(st.tuples(*[NUMBERS] * n), min_size=1, max_size=25)),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_fronts_agree_with_their_definition(points: list[tuple[float, ...]]) -> None:
     ranks = fronts(np.array(points))
     left, rank = set(range(len(points))), 0
@@ -83,7 +83,7 @@ def crowded(front: list[tuple[float, ...]]) -> list[float]:
 
 
 @given(st.integers(1, 3).flatmap(lambda n: st.lists(st.tuples(*[NUMBERS] * n), min_size=1, max_size=40)))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_the_order_agrees_with_its_definition(points: list[tuple[float, ...]]) -> None:
     found = [
         one._replace(objectives=point)
@@ -224,6 +224,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found if path.is_file()}
 
 
+@pytest.mark.release
 def test_a_run_stores_its_front_and_forgets_it_when_it_goes_on(tmp_path: Path) -> None:
     result = run_in(tmp_path / "run", 3)
     front = result.front

@@ -129,6 +129,7 @@ class CutAtRandom:
         return [results[index] for index in range(len(items))]
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("workers", [1, 2, 3, 40])
 def test_however_work_is_cut_the_evaluations_are_the_same(workers: int) -> None:
     programs = [SIMPLE, BAD, CHANCE]
@@ -142,6 +143,7 @@ def test_however_work_is_cut_the_evaluations_are_the_same(workers: int) -> None:
     assert (min(executor.counts) >= 16) == (workers > 1), "few programs are divided by their deals"
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("name", [entry.name for entry in GAMES])
 def test_deals_are_played_in_parts_as_at_once(name: str) -> None:
     """The parts of a validation that different workers play make up the whole, byte for byte."""

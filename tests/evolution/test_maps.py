@@ -102,7 +102,7 @@ def run_in(
         return run_search(search, executor, after_generations(generations), diary=diary)
 
 
-@pytest.mark.parametrize("islands", [1, 2])
+@pytest.mark.parametrize("islands", [pytest.param(1, marks=pytest.mark.release), 2])
 def test_an_interrupted_archive_goes_on_to_the_same_bytes(tmp_path: Path, islands: int) -> None:
     whole = run_in(tmp_path / "whole", 4, islands=islands)
     run_in(tmp_path / "parts", 2, islands=islands)

@@ -130,6 +130,7 @@ def test_a_run_keeps_its_programs_and_tells_of_them(tmp_path: Path) -> None:
     assert first[0] == (0, f"start {file}", "play: env.block + 3.0\nsend: env.dist\n")
 
 
+@pytest.mark.release
 def test_a_run_is_its_champion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, _ = gpkit.evolve("sevens", start="champion", generations=0, settings=TINY, folder=tmp_path / "one")
     champion = tmp_path / "one" / "best" / "champion.tree"

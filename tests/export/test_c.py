@@ -122,6 +122,7 @@ def by_lua(text: str, columns: Mapping[str, NDArray[np.float64]]) -> list[float]
     return [float(call(function, *row)) for row in rows]
 
 
+@pytest.mark.release
 @compiled
 def test_all_targets_compute_the_same(tmp_path: Path) -> None:
     everywhere(tmp_path, 10_000)

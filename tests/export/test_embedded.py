@@ -141,7 +141,7 @@ def test_c_reads_only_the_code(standard: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(st.data())
 def test_an_edited_file_is_refused(data: st.DataObject) -> None:
     text = exports_of([HERE], "lua", data.draw(st.sampled_from(["module", "function", "article"]))).text

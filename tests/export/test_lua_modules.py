@@ -64,6 +64,7 @@ def test_a_changed_formula_is_found(sample: Subject, mode: str) -> None:
     assert re.match(r"vector \d+, play: \S+ instead of \S+$", first)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("mode", MAKERS)
 def test_a_change_that_only_whole_games_show_is_found(sample: Subject, mode: str) -> None:
     text = exporter("lua").export(sample, mode)[0].text

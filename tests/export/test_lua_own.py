@@ -69,7 +69,13 @@ def load(lua: str, text: str) -> tuple[Any, Any]:
     return runtime, runtime.execute(text)
 
 
-@pytest.mark.parametrize("rules", [{}, {"opening": "2", "longest": "6"}], ids=["plain", "short"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param({}, id="plain", marks=pytest.mark.release),
+        pytest.param({"opening": "2", "longest": "6"}, id="short"),
+    ],
+)
 def test_recorded_decisions_are_those_of_games(rules: dict[str, str]) -> None:
     known: Game = game_of("tic_tac_toe")
     player = player_of_text(FORMULA, known, filename="drawing.tree")
@@ -122,6 +128,7 @@ def test_a_host_plays_the_recorded_games(lua: str) -> None:
     assert player.choose(player.new(host), host.begin()) in range(9)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("lua", LUAS)
 def test_chance_and_several_decisions_are_played_by_a_host(lua: str) -> None:
     subject = subject_of(

@@ -181,7 +181,14 @@ def made() -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("std", ["min", "lua51", "luajit+love"])
+@pytest.mark.parametrize(
+    "std",
+    [
+        pytest.param("min", marks=pytest.mark.release),
+        "lua51",
+        pytest.param("luajit+love", marks=pytest.mark.release),
+    ],
+)
 def test_luacheck_has_nothing_to_say(std: str, luacheck: Callable[..., str]) -> None:
     assert luacheck(made(), std) == ""
 
@@ -201,6 +208,7 @@ def test_what_cannot_be_said(to: str) -> None:
         exporter(to).export(subject(LEVEL_0), "player" if to == "lua" else "module")
 
 
+@pytest.mark.release
 @settings(max_examples=40, deadline=None)
 @given(rule_lists())
 def test_json_reads_back(program: RuleList) -> None:
@@ -225,7 +233,7 @@ def test_json_is_for_people_too() -> None:
     }
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(rules())
 def test_latex_of_the_source_reads_back(rule: Rule) -> None:
     (again,) = parse(f"${latex_rule(rule)}$").program.rules
@@ -283,7 +291,11 @@ def assert_same(lua: str, program: RuleList, positions: NDArray[np.int64]) -> No
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.release] * (name == "champion")) for name in LISTS]
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.release] * (name not in ("double-dealer", "everything-1")))
+        for name in LISTS
+    ],
 )
 def test_moves_in_some_classes(name: str) -> None:
     positions = classes(BOARD).positions[:-1]

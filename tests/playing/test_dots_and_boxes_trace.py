@@ -149,6 +149,7 @@ def test_edges_are_named_as_on_the_board() -> None:
         assert str(step.values["action"]) in step.words()
 
 
+@pytest.mark.release
 def test_a_step_of_a_long_list_shows_only_the_rules_that_matched() -> None:
     champion = player_of(program_of_name("champion", GAME))
     rules = DotsAndBoxesRules(3, 3)

@@ -59,6 +59,7 @@ def test_the_edge_to_draw_is_marked_or_counted_from_the_left(rule: Rule) -> None
         assert node == other or any(strand[:2] == (other, node) and not strand.turns for strand in fragment)
 
 
+@pytest.mark.release
 @given(rule_lists())
 def test_text_and_dot_hold_every_rule(program: RuleList) -> None:
     picture = picture_of(program, {}, None, title="rules")

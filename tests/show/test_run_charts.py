@@ -79,6 +79,7 @@ def test_a_front_is_drawn_and_told(front: str) -> None:
         run_picture(front, "map", "svg")
 
 
+@pytest.mark.release
 def test_a_report_has_the_front_and_the_map(front: str, mapped: str) -> None:
     pages = [report_on(Path(folder), games=10)[1] for folder in (front, mapped)]
     assert ["The front" in page for page in pages] == [True, False]

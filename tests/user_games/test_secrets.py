@@ -92,6 +92,7 @@ game_of_person = given(
 )
 
 
+@pytest.mark.release
 @SETTINGS
 @game_of_person
 def test_terminal_tells_what_is_observed(
@@ -158,6 +159,7 @@ def test_hints_are_the_same_in_states_that_look_alike(
         assert len({said.advice(each, session.deals).actions for each in others}) == 1
 
 
+@pytest.mark.release
 @settings(SETTINGS, max_examples=3)
 @given(rules=RULES, seed=st.integers(0, 999))
 def test_the_contract_finds_nothing_but_who_peeks(rules: dict[str, str], seed: int) -> None:
@@ -307,7 +309,7 @@ def written(_state: Any, action: int) -> str:
     return f"way {action}"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 9999))
 def test_whether_an_action_is_seen_follows_from_how_the_game_came_there(seed: int) -> None:
     """One state after the other, as if each were the first that somebody asks for."""

@@ -72,7 +72,7 @@ def test_compiled_run_is_the_readable_one(code: NDArray[np.uint32], values: list
     assert _same(first, second)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=35, deadline=None)
 @given(any_code(), memories())
 def test_running_in_pieces_is_running_at_once(code: NDArray[np.uint32], values: list[float]) -> None:
     whole, pieces = np.array(values), np.array(values)
@@ -177,7 +177,7 @@ def test_verify_refuses_a_result_outside() -> None:
         verify(Program(np.zeros((1, isa.WIDTH), dtype=np.uint32), np.zeros(2), (), 2))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(any_code(), min_size=1, max_size=4), memories())
 def test_linked_programs_run_as_alone(codes: list[NDArray[np.uint32]], values: list[float]) -> None:
     programs = [Program(code, np.array(values), (), 0, HOSTS) for code in codes]

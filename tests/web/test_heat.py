@@ -155,9 +155,11 @@ def test_page_counts_more_with_every_request_until_there_are_enough(tmp_path: Pa
 @pytest.mark.parametrize(
     ("game", "fields", "heat"),
     [
-        ("battleship", {}, "vs=uniform"),
+        pytest.param("battleship", {}, "vs=uniform", marks=pytest.mark.release),
         ("battleship", {"vs": "hunt"}, "program=hunt"),
-        ("dots_and_boxes", {"vs": "double-dealer"}, "program=double-dealer"),
+        pytest.param(
+            "dots_and_boxes", {"vs": "double-dealer"}, "program=double-dealer", marks=pytest.mark.release
+        ),
         ("sevens", {}, ""),
     ],
 )

@@ -217,6 +217,7 @@ def test_the_addresses_that_begin_something_ask_first(begun: tuple[TestClient, S
     assert client.post("/play/sevens?vs=simple&seed=1").status_code == 303
 
 
+@pytest.mark.release
 def test_games_that_are_looked_at_push_no_other_out(tmp_path: Path) -> None:
     client, site = guest(tmp_path)
     kept = [client.post(f"/play/dots_and_boxes?seed={k}").headers["location"] for k in range(MOST_TABLES)]

@@ -158,6 +158,7 @@ def dead() -> int:
     return process.pid
 
 
+@pytest.mark.release
 def test_page_of_a_killed_run_says_so(tmp_path: Path) -> None:
     run = tmp_path / "tiny"
     evolve_tiny(run, generations=1)
@@ -345,6 +346,7 @@ def test_the_page_of_a_fit_shows_its_predictions(tmp_path: Path) -> None:
     assert ".gpkit-confusion .cell" in client.get("/drawn.css").text
 
 
+@pytest.mark.release
 @pytest.mark.skipif(sys.platform == "win32", reason="a script stands for Python")
 @pytest.mark.parametrize("seed", range(2))
 def test_a_run_begins_where_the_package_is_not_installed(

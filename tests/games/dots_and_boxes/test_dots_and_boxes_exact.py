@@ -78,6 +78,7 @@ def test_closed_boxes_are_counted() -> None:
         assert known.done[after] == known.done[number] + known.closed[number, edge]
 
 
+@pytest.mark.release
 @compiled_only
 def test_three_by_three_has_so_many_classes() -> None:
     found = classes(THREE)

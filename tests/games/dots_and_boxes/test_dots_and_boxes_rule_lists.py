@@ -23,7 +23,7 @@ from gpkit_experiments.bench.matcher import edges, flatten
 fill_position = kernel(boxes.fill_position)
 
 
-@settings(max_examples=100)
+@settings(max_examples=35)
 @given(states())
 def test_positions_are_flattened_as_their_graphs_are(state: DotsAndBoxesState) -> None:
     position = state_graph(state)

@@ -92,6 +92,7 @@ def test_it_learns_where_ships_stand() -> None:
     assert games == after_games("wall", 6), "the same keys, the same games"
 
 
+@pytest.mark.release
 def test_a_duel_adds_what_the_other_shot_at_and_the_referee_is_obeyed() -> None:
     rules = replace(SMALL, mode="duel")
     players = [adaptive(), player_of_name("raster", GAME)]

@@ -31,6 +31,7 @@ def learned(config: Config) -> Learner:
     return learner
 
 
+@pytest.mark.release
 def test_accessibility_grows_by_use_and_fades_exactly() -> None:
     forgetting = 0.2
     config = replace(
