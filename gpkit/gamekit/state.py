@@ -157,6 +157,11 @@ def is_terminal(self):
         """def pieces(self, player):
     return {seat: (seat, str(card)) for seat, card in enumerate(self.cards) if player in (None, seat)}""",
     ),
+    "winning_squares": (
+        "a method that returns the squares that light up at the end on pages, such as a winning line",
+        """def winning_squares(self):
+    return [self.returns().index(max(self.returns()))]""",
+    ),
     "moves": (
         "a method that returns the squares of each legal action, in the order in which a person chooses them: "
         "(from, to), a longer way, or one square; without it, an action has the square of its number",

@@ -135,6 +135,22 @@ def pieces(state: WrappedState, player: int | None) -> dict[int, Piece]:
     )
 
 
+def winning(state: WrappedState) -> tuple[int, ...]:
+    """The squares that light up at the end of the game; none before it.
+
+    Raises:
+        GuestError: ``winning_squares`` returns something else.
+    """
+    own = method(state, "winning_squares")
+    if own is None or not state.is_terminal:
+        return ()
+    given = own()
+    try:
+        return tuple(map(int, given))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise GuestError(f"{place_of(own)}: gives {shortened(repr(given))}; expected squares") from error
+
+
 def _piece(given: Any) -> Piece:
     owner, sign = given if isinstance(given, tuple) else (given, "")
     return int(owner), str(sign)
@@ -303,6 +319,7 @@ def squares_svg(
     way = latest(state, player)
     trail = [scaled[square] for square in way]
     parts += [f'<rect class="trail" {box(spot, 0)}/>' for spot in trail[:-1]]
+    parts += [f'<rect class="winning" {box(scaled[square], 0)}/>' for square in winning(state)]
     for square, piece in standing.items():
         from_ = _middle(trail[0]) if square in way[-1:] else None
         if from_ is not None and len(way) == 1:

@@ -68,6 +68,12 @@ class State:
         """The discs by square."""
         return {square: "xo".index(disc) for square, disc in enumerate(self.board) if disc != "."}
 
+    def winning_squares(self):
+        """The line of the winner."""
+        full = ("xo"[self.winner] if self.winner != NOBODY else "") * 4
+        lines = (line for lines in THROUGH for line in lines)
+        return next((line for line in lines if "".join(self.board[each] for each in line) == full), ())
+
     def moves(self):
         """The square to which a disc falls, by column."""
         return {column: self.landing(column) for column in self.legal_actions()}

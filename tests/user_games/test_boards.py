@@ -170,6 +170,34 @@ def test_doctor_says_what_cannot_be_chosen_by_pointer(capsys: pytest.CaptureFixt
     assert "in pieces: puts a piece of 1 on 15" in capsys.readouterr().out
 
 
+FOUR = data_folder("programs") / "games" / "connect_four.py"
+
+
+def test_the_line_of_the_winner_lights_up_at_the_end() -> None:
+    state = acted(begun(FOUR), *"abababa")
+    draw = state.game.view.board_svg
+    assert 'class="winning"' not in draw(acted(begun(FOUR), *"ababab"), 0, (), Overlay())
+    assert boards.winning(state) == (0, 7, 14, 21)
+    assert draw(state, 0, (), Overlay()).count('class="winning"') == 4
+
+
+@pytest.mark.parametrize(
+    ("instead", "fault"),
+    [
+        ("(99,)", "in winning_squares: gives 99; expected one of `squares`"),
+        ("7", "in winning_squares: gives 7; expected squares"),
+        ("('a',)", "in winning_squares: gives ('a',); expected squares"),
+    ],
+)
+def test_doctor_says_what_is_no_square(instead: str, fault: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = FOUR.read_text().replace(
+        "def moves(self):", f"def winning_squares(self):\n        return {instead}\n\n    def moves(self):"
+    )
+    Path("mine.py").write_text(text)
+    assert main(["doctor", "--game", "./mine.py"]) == 1
+    assert fault in capsys.readouterr().out
+
+
 def test_piece_that_moved_says_where_it_came_from() -> None:
     state = acted(begun(BREAKTHROUGH), "c4b3")
     drawn = state.game.view.board_svg(state, 1, (), Overlay())
