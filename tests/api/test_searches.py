@@ -50,6 +50,7 @@ def best_or_second(rng: Any, population: Any) -> int:
     return int(rng.integers(2))
 
 
+@pytest.mark.release
 def test_a_search_has_parts_of_ones_own(tmp_path: Path) -> None:
     own: Mapping[str, Any] = {
         "operators": {"grow": (grow, 0.5)},

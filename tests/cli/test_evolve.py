@@ -280,6 +280,7 @@ def test_terminal_that_closes_interrupts_a_run_which_goes_on_to_the_same_end(
     assert (folder / "state.json").read_bytes() == (tmp_path / "whole" / "state.json").read_bytes()
 
 
+@pytest.mark.release
 def test_a_run_starts_from_a_program_whose_file_is_then_not_needed(folder: Path, gpkit) -> None:
     mine = folder / "mine.tree"
     mine.write_text("play: env.block + 3\nsend: env.dist\n")

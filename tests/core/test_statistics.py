@@ -187,6 +187,7 @@ def test_superiority_counts_pairs() -> None:
     assert superiority(first, second) + superiority(second, first) == pytest.approx(1.0)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("shift", [0.4, 0.6])
 def test_as_many_pairs_as_needed_find_the_difference_with_its_power(shift: float) -> None:
     known = stream(1, "known", 0).normal(shift, 1.0, size=1500).tolist()

@@ -235,6 +235,7 @@ def test_a_fit_by_a_loss_of_ones_own_goes_on_with_it_alone(tmp_path) -> None:
     assert gpkit.report(tmp_path / "run")
 
 
+@pytest.mark.release
 def test_poisson_predicts_means_and_a_quantile_the_share() -> None:
     small = {"generations": 6, "population": 60, "operators": "+ - *", "test": 0.0}
     rows = {"a": TERMS[0], "b": TERMS[1], "n": COUNTS, "y": NUMBERS}

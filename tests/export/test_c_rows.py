@@ -190,6 +190,7 @@ def test_two_files_in_one_program_have_their_own_names(tmp_path: Path) -> None:
     assert subprocess.run([program], capture_output=True, text=True, check=True).stdout == "3 7\n"
 
 
+@pytest.mark.release
 @compiled
 def test_a_cell_that_is_needed_is_missing(tmp_path: Path) -> None:
     text = '// classes: ["a", "b", "c"]\na: x\nb: y_is_5 - x\nc: 0.25'

@@ -130,6 +130,7 @@ def test_latex_cannot_be_run(sample: Subject) -> None:
         check_export(sample, "latex", "equations")
 
 
+@pytest.mark.release
 def test_without_any_lua_the_message_says_what_to_install(
     sample: Subject, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,8 +25,9 @@ def test_a_name_of_any_letters_fits_into_a_header(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [pytest.param("цена 1", marks=pytest.mark.release), 'a"数'])
-def test_a_run_of_any_name_is_downloaded(name: str, tmp_path: Path) -> None:
-    evolve_tiny(tmp_path / "tiny")
+def test_a_run_of_any_name_is_downloaded(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpkit.export.conformance._MOST_RECORDED", 100)  # few games are carried along
+    evolve_tiny(tmp_path / "tiny", generations=1)
     shutil.move(tmp_path / "tiny", tmp_path / name)
     client, _ = guest(tmp_path)
     for part in ("", "/lua", "/report"):

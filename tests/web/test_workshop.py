@@ -114,6 +114,7 @@ def test_completions_and_meanings_come_from_the_language_and_the_game(client: Te
     assert wrong.status_code == 400
 
 
+@pytest.mark.release
 def test_layout_picture_and_lua_are_those_of_the_commands(
     client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

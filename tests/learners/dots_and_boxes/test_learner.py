@@ -99,6 +99,7 @@ def test_no_two_rules_are_equal_and_there_are_never_too_many() -> None:
     assert quality == sorted(quality, reverse=True)
 
 
+@pytest.mark.release
 def test_points_of_a_curve() -> None:
     points = learn(Learner(replace(PRESETS["constant"], games=40)), (5, 7, 10, 25, 40)).points
     assert [point.games for point in points] == [10, 30, 40]
