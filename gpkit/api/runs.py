@@ -503,7 +503,9 @@ class RunFollower:
     def hooks(self, folder: Path | None, hooks: Hooks = QUIET) -> Hooks:
         """The given hooks, which now also show the run, end it, and look in its folder for a request to pause."""
         finished = f"the run in {folder} is finished already; nothing to do"
+        patience = PATIENCE if self._callback is None else 0.0  # a callback may read the folder
         heard = replace(hooks, ended=partial(remark, finished), generation=self.generation, stop=self.stop)
+        heard = replace(heard, patience=patience)
         if self._limit < math.inf:
             heard = replace(heard, limit=(self._limit, self.left()))
         if folder is not None:
@@ -511,7 +513,7 @@ class RunFollower:
             take_pause(self._place)  # of an earlier time
         if (line := shell()) is None:
             return heard
-        return replace(heard, ending=self.ending, patience=PATIENCE, arguments=line.line)
+        return replace(heard, ending=self.ending, arguments=line.line)
 
     @contextmanager
     def interrupts(self, folder: Path | None, again: Callable[[], str] = str) -> Iterator[None]:

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from filelock import FileLock, Timeout
 
-from gpkit.core.codec import as_table, as_text, codec, parse_json, print_document, print_json, read_document
+from gpkit.core.codec import as_table, as_text, codec, parse_json, print_json, read_document
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError, UsageError, told_as
 from gpkit.core.plain_files import (
@@ -363,8 +363,9 @@ def write_checkpoint(folder: Path, data: Mapping[str, object]) -> None:
     Raises:
         CheckpointError: the file cannot be written.
     """
-    document = print_document(CHECKPOINT, Checkpoint(digest(data), data))
-    write_plain(folder / CURRENT, print_json(document), keep=folder / PREVIOUS)
+    state = print_json(data, sort_keys=True)  # printed only once, for its SHA-256 and for the file
+    head = print_json({"schema": CHECKPOINT, "sha256": hashlib.sha256(state.encode()).hexdigest()})
+    write_plain(folder / CURRENT, f'{head[:-1]},"state":{state}}}', keep=folder / PREVIOUS)
 
 
 def restored(folder: Path, decode: Callable[[Mapping[str, Any]], State]) -> State | None:

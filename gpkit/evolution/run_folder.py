@@ -230,6 +230,8 @@ class Diary(Generic[Genome]):
         patience: how many seconds after storing new rounds wait; waiting rounds that a kill destroys are bred again.
         waiting: rounds that are not stored yet.
         stored: when rounds were stored last.
+        texts: the genomes that were stored last and their texts, by identity: equal genomes may print apart, such as
+            -0.0.
     """
 
     folder: Path
@@ -240,6 +242,7 @@ class Diary(Generic[Genome]):
     patience: float = 0.0
     waiting: list[Round[Genome]] = field(default_factory=list)
     stored: float = -math.inf
+    texts: dict[int, tuple[Genome, str]] = field(default_factory=dict)
 
     def restore(self) -> SearchState[Genome] | None:
         """The state of the last checkpoint; None before the first one.
@@ -317,13 +320,14 @@ class Diary(Generic[Genome]):
         rounds, self.waiting = self.waiting, []
         if not rounds:
             return
-        texts: dict[int, str] = {}  # by identity, as equal genomes may print apart, such as -0.0
+        before, self.texts = self.texts, {}
 
         def text(genome: Genome) -> str:
-            """A genome as text, printed only once for both the genealogy and the checkpoint."""
-            if id(genome) not in texts:
-                texts[id(genome)] = self.search.representation.print(genome)
-            return texts[id(genome)]
+            """A genome as text, printed only once for both the genealogy and the checkpoints."""
+            if id(genome) not in self.texts:
+                known = before.get(id(genome)) or (genome, self.search.representation.print(genome))
+                self.texts[id(genome)] = known
+            return self.texts[id(genome)][1]
 
         record(self.genealogy, [each for done in rounds for each in done.generations], text)
         for done in rounds:
@@ -687,6 +691,8 @@ def _quoted(section: str) -> str:
 
 
 def _list(numbers: Sequence[float]) -> str:
+    if not numbers:
+        return "[]"
     if {*map(type, numbers)} <= {float} and math.isfinite(sum(numbers)):
         return str([*numbers])  # the same text, in a third of the time
     return json.dumps([write_real(number) for number in numbers])
