@@ -20,12 +20,13 @@ MODULES = [
 pytestmark = pytest.mark.usefixtures("none_named")
 
 
+LONG = ("gpkit.api.inquiries", "gpkit.api.problems", "gpkit.api.studies", "gpkit.sklearn.estimators")
+"""Modules whose examples take longest, which are left to the release tests."""
+
+
 @pytest.mark.parametrize(
     "module",
-    [
-        pytest.param(module, marks=[pytest.mark.release] * (module == "gpkit.api.inquiries"))
-        for module in MODULES
-    ],
+    [pytest.param(module, marks=[pytest.mark.release] * (module in LONG)) for module in MODULES],
 )
 def test_examples(module: str) -> None:
     failed, attempted = doctest.testmod(import_module(module))

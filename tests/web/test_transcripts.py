@@ -16,7 +16,7 @@ PART = {"hx-request": "true"}
 @pytest.mark.parametrize(
     ("game", "rules", "opening"),
     [
-        ("sevens", {}, []),
+        pytest.param("sevens", {}, [], marks=pytest.mark.release),
         ("battleship", {"vs": "hunt", "rule.board": "6x6", "rule.fleet": "3,2"}, ["F1 v", "A3"]),
         pytest.param("mastermind", {}, [], marks=pytest.mark.release),
         pytest.param("dots_and_boxes", {}, [], marks=pytest.mark.release),
