@@ -1,12 +1,13 @@
-"""Contests: players meet on the same deals, and the totals are available after every step.
+"""Contests: matches on the same deals, with running totals after every step.
 
-Everything that measures strength uses the totals of a contest: matches and comparisons, tournaments and leagues, series
-with memory, held-out tables, and the live strengths on a page.
+Matches, comparisons, tournaments, leagues, series with memory, held-out tables and live results on a page are all
+contests.
 
-A match is a program and its opponents; its result has an interval over deals. In a series, the same players play
-several games and may remember earlier ones; if a player remembers, the unit of the interval is the series.
+A match pairs a program with its opponents, and its mean score has a 95% interval over deals. In a series, the same
+players play several games and may remember earlier ones. If any player remembers, the interval is over series instead
+of deals.
 
-In a round robin, every program plays against copies of each other program, on the same deals and in every seat.
+In a round robin, every program plays against copies of every other program, on the same deals and in every seat.
 
 In a league, each pair of players plays a series of games, and learners keep their memory throughout the series.
 """
@@ -29,7 +30,7 @@ from gpkit.gamekit.players import Player
 from gpkit.langkit.foreign import raise_failure
 
 Courses = Ints | None
-"""Numbers that are equal for identical games; None if hardly any games are identical, or if this is not known."""
+"""Numbers that are equal for identical games; None if hardly any games are identical, or if this is unknown."""
 
 BLOCK = 1024
 """The number of deals drawn and played together: enough to hide the cost of a call, few enough to fit in memory."""
@@ -47,13 +48,13 @@ class Result(Tabular):
     """The result of a program against an opponent.
 
     Attributes:
-        by_deal: float64 (deals,): each deal's mean over its seatings, for paired comparisons; in a league, the mean of
-            each series.
+        by_deal: float64 (deals,): the mean score of each deal over its seatings, for paired comparisons; in a league,
+            the mean score of each series.
         games: the number of games, deals times seatings.
-        stalled: the number of games that reached the limit on length; invalid: the number of games in which a program
-            exceeded its limit on steps.
-        courses: int64 (deals,): deals with equal numbers led to identical games, see ``Game.courses``; None if hardly
-            any did, or if this is not known.
+        stalled: the number of games that reached the length limit.
+        invalid: the number of games in which a program exceeded its step limit.
+        courses: int64 (deals,): deals with the same number led to identical games (see ``Game.courses``); None if
+            hardly any games are identical, or if this is unknown.
     """
 
     program: str
@@ -76,7 +77,7 @@ class Result(Tabular):
 
     @property
     def different_games(self) -> int | None:
-        """The number of different games; None if hardly any games repeat, or if this is not known."""
+        """The number of different games; None if hardly any games repeat, or if this is unknown."""
         if self.courses is None:
             return None
         return len(np.unique(self.courses)) * (self.games // len(self.by_deal))
@@ -92,7 +93,7 @@ class Result(Tabular):
         return self.interval.mean
 
     def to_json(self) -> dict[str, object]:
-        """The fields of an entry of ``results`` that do not depend on the clock."""
+        """The fields of an entry in ``results`` that do not depend on timing."""
         return {
             "program": self.program,
             "game": self.game,
@@ -109,7 +110,7 @@ class Result(Tabular):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A program and its opponents: a single opponent takes every other seat; several take one seat each."""
+    """A program and its opponents. A single opponent fills all other seats; several opponents take one seat each."""
 
     program: Player
     opponents: tuple[Player, ...]
@@ -121,22 +122,25 @@ class Match:
 
 
 def joint(courses: Ints) -> Ints:
-    """Equal numbers for equal rows of courses: int64 (deals,), from int64 (deals, games); all 0 if all rows are 0."""
+    """One number per row of courses, the same for equal rows: int64 (deals,), from int64 (deals, games).
+
+    All numbers are 0 if all courses are 0.
+    """
     numbers: Ints = np.unique(courses, axis=0, return_inverse=True)[1].reshape(-1)
     return numbers + int(courses.any())
 
 
 def deal_of(game: Game, rules: object, seed: int, number: int) -> Any:
-    """The deal with this number, counted from 0, in matches with this seed; the result is deals of length one."""
+    """Deal number ``number``, counted from 0, of matches with this seed, returned as a sequence of one deal."""
     block, place = divmod(number, BLOCK)
     return game.deal(stream(seed, "match", block), place + 1, rules)[place:]
 
 
 def repeats_told(results: Iterable[Any], game: Game) -> Iterator[str]:
-    """A sentence if many games of a table are identical, with the options that would make them differ.
+    """Yield a note if games in a table are repeated, with the options that would avoid this.
 
     Args:
-        results: the results in the rows of the table, with ``games`` and ``different_games``.
+        results: the result in each row of the table, with ``games`` and ``different_games``.
         game: the game that is played.
     """
     from gpkit.user_games.rules import OPENING
@@ -172,7 +176,7 @@ class SeriesTally:
     wins: int | None
 
     def to_json(self) -> dict[str, object]:
-        """The fields of an entry of ``results``; ``share`` is the mean score if the score is a share of a win."""
+        """The fields of an entry in ``results``; ``share`` is the mean score if the score is a share of a win."""
         mean = self.interval.mean
         return {
             "games": self.games,
@@ -188,17 +192,17 @@ class Series(Tabular):
     """The scores of the first player in repeated series of games.
 
     Attributes:
-        first, second: the names; the second player sits in all other seats.
+        first, second: the names of the players; the second player fills all other seats.
         game: the name of the game.
         metric: the score.
-        unit: the unit of intervals: ``series`` if a player remembers, otherwise ``deal``.
-        scores: float64 (repeats, games, seatings): each series is played once from every seating, on the same deals;
-            after every game of a series, the players move on by one seat.
-        stalled, invalid: the number of games that reached the limit on length, and of those in which a program exceeded
-            its limit on steps.
-        courses: int64 (repeats, games): deals with equal numbers led to identical games; None if hardly any did, or if
-            this is not known.
-        rules: the rules that the user gave, as strings.
+        unit: the unit that intervals count: ``series`` if a player remembers, otherwise ``deal``.
+        scores: float64 (repeats, games, seatings): each series is played once in every seating, on the same deals;
+            after each game, the players move on by one seat.
+        stalled: the number of games that reached the length limit.
+        invalid: the number of games in which a program exceeded its step limit.
+        courses: int64 (repeats, games): deals with the same number led to identical games; None if hardly any games are
+            identical, or if this is unknown.
+        rules: the rules that the user set, as strings.
     """
 
     first: str
@@ -221,7 +225,7 @@ class Series(Tabular):
 
     @property
     def different_games(self) -> int | None:
-        """The number of different games; None if hardly any games repeat, or if this is not known."""
+        """The number of different games; None if hardly any games repeat, or if this is unknown."""
         return None if self.courses is None else len(np.unique(self.courses)) * self.scores.shape[2]
 
     def result(self) -> Result:
@@ -243,7 +247,7 @@ class Series(Tabular):
         return self._tally(self.scores, units, courses)
 
     def tally_of(self, game: int) -> SeriesTally:
-        """The results of the games with this number, counted from 0, in all series."""
+        """The results of game number ``game``, counted from 0, in all series."""
         scores = self.scores[:, game]
         courses = None if self.courses is None else self.courses[:, game]
         return self._tally(scores, scores.mean(axis=1), courses)
@@ -272,7 +276,7 @@ class Series(Tabular):
         return [{"number": number + 1, **self.tally_of(number).to_json()} for number in numbers]
 
     def to_json(self) -> dict[str, object]:
-        """The entry of ``results``: all games, then by game number within the series."""
+        """The entry in ``results``: all games together, then by game number within the series."""
         return {
             "first": self.first,
             "second": self.second,
@@ -290,7 +294,7 @@ class Series(Tabular):
         return {"rules": self.rules, "results": [self.to_json()]}
 
     def told(self) -> Iterator[str | Sheet]:
-        """The results by game number (only some numbers if the series is long), and those of all games together."""
+        """The results by game number (a selection if the series is long), and a last row for all games."""
         games = self.scores.shape[1]
         shown = [n for n in range(1, games + 1) if games <= len(SHOWN) or n in (*SHOWN, games)]
         lines = [_cells(str(number), self.tally_of(number - 1)) for number in shown]
@@ -337,7 +341,7 @@ def contest(
     watch: Watch | None = None,
     before: int = 0,
 ) -> list[Series]:
-    """Play every match on the same deals from every seating, and return the scores of each match.
+    """Play every match on the same deals in every seating, and return the scores of each match.
 
     In a series, players with a memory keep it from game to game, and after every game all players move on by one seat.
     For single games, every deal counts as a series.
@@ -346,8 +350,8 @@ def contest(
         game: the game to play.
         matches: the players of each match.
         rules: the rules of the game.
-        seed: decides the deals; they depend neither on the players nor on the number of deals.
-        deals: the numbers of the deals, or of the series; if empty, the game is only compiled.
+        seed: the seed of the deals, which depend neither on the players nor on the number of deals.
+        deals: the range of deal numbers, or of series numbers; if it is empty, the game is compiled but not played.
         series: the number of games in a series, each on its own deal; None for single games.
         watch: called after every step with the number of games played so far, plus ``before``.
     """
@@ -393,7 +397,7 @@ def _courses(
     number: int,
     courses: Any,
 ) -> Any:
-    """The courses of a match, including the next games; None if the game cannot tell which games are identical."""
+    """The courses of a match with the next games added; None if the game cannot tell which games are identical."""
     if begins is None or game.courses is None:
         return courses
     block, dealt = begins
@@ -407,7 +411,7 @@ def _courses(
 def _nothing(
     game: Game, match: Match, players: Sequence[Player], rules: object, deals: int, series: int | None
 ) -> Series:
-    """The series of a match before its first game."""
+    """The empty series of a match, before its first game."""
     remembers = series is not None and any(player.remembers for player in players)
     shape = deals, series or 1, game.seatings(rules)
     return Series(
@@ -426,9 +430,9 @@ def _nothing(
 def _steps(
     game: Game, rules: object, seed: int, deals: range, series: int | None, together: int
 ) -> Iterator[tuple[slice, int, Any, tuple[slice, Any] | None]]:
-    """The steps of a contest: the positions of the deals, the number of the game in its series, and the deals.
+    """Yield the steps of a contest: the positions of its deals, the number of the game in its series, and the deals.
 
-    The first step of a block also has the positions and the deals of the whole block.
+    The first step of a block also includes the positions and the deals of the whole block.
     """
     for block in range(deals.start // BLOCK, max(deals.start // BLOCK + 1, -(-deals.stop // BLOCK))):
         low, high = max(deals.start - block * BLOCK, 0), min(deals.stop - block * BLOCK, BLOCK)
@@ -453,11 +457,11 @@ def play_matches(
     watch: Watch | None = None,
     before: int = 0,
 ) -> list[Result]:
-    """The results of matches on the same deals.
+    """Play matches on the same deals, and return their results.
 
     Args:
         games: the minimum number of games in each match, rounded up to full deals, each played in every seating.
-        watch, before: as for ``contest``.
+        watch, before: the same as in ``contest``.
     """
     deals = range(-(-games // game.seatings(rules)))
     played = contest(game, matches, rules=rules, seed=seed, deals=deals, watch=watch, before=before)
@@ -474,7 +478,7 @@ def play_match(
     games: int,
     watch: Watch | None = None,
 ) -> Result:
-    """Play a program against opponents, as one match of ``play_matches``."""
+    """Play one match of a program against opponents, as in ``play_matches``."""
     match = Match(program, tuple(opponents))
     return play_matches(game, [match], rules=rules, seed=seed, games=games, watch=watch)[0]
 
@@ -485,7 +489,7 @@ class Tournament:
 
     Attributes:
         players: the number of seats.
-        programs: the names, in the order of rows and columns.
+        programs: the names of the programs, in the order of rows and columns.
         cells: ``cells[i][j]`` is the result of program i with copies of program j in all the other seats; None if i =
             j. All cells use the same deals.
     """
@@ -498,11 +502,11 @@ class Tournament:
 
     @property
     def results(self) -> list[Result]:
-        """The cells with results, row by row."""
+        """All results, row by row; the diagonal has none."""
         return [cell for row in self.cells for cell in row if cell is not None]
 
     def by_deal(self) -> Floats:
-        """The scores: float64 (programs, programs, deals), each a mean over seatings; NaN if row = column."""
+        """The scores on each deal: float64 (programs, programs, deals), averaged over seatings; NaN on the diagonal."""
         none = np.full(len(self.results[0].by_deal), np.nan)
         return np.array([[none if cell is None else cell.by_deal for cell in row] for row in self.cells])
 
@@ -516,7 +520,7 @@ def play_tournament(
     games: int,
     watch: Watch | None = None,
 ) -> Tournament:
-    """Play every ordered pair of players.
+    """Play a match for every ordered pair of players.
 
     Args:
         players: at least two players.
@@ -541,12 +545,12 @@ def play_league(
 ) -> Tournament:
     """Play a series between each pair of players of a two-player game; each series counts as one deal in the result.
 
-    One player's score determines the other's, so each pair plays once for both cells.
+    One player's score determines the other's, so one result fills both cells of a pair.
 
     Args:
         players: at least two players.
         games: the number of games in a series.
-        repeat: the number of series for each pair, each from every seating.
+        repeat: the number of series for each pair; each is played in every seating.
         watch: called repeatedly with the total number of games so far.
 
     Raises:

@@ -1,9 +1,9 @@
-"""A person plays a game: the conversation decides who says what and when, and does not need a terminal.
+"""Conversations in which a person plays a game; they do not depend on a terminal.
 
-The conversation is the same for all games and shows only what the person may know. A game's form ``conversation`` is a
-subclass of ``Conversation`` that overrides the parts that differ in this game.
+A conversation produces all prompts and texts in order, and shows only what the person may know. All games share the
+class ``Conversation``. A game's form ``conversation`` is a subclass that overrides the parts that differ in this game.
 
-A person can also walk through a trace with commands, forwards and backwards.
+A person can also step through a trace, forwards and backwards, by typing commands.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -61,7 +61,7 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The prompt for a line that the person types.
+    """A prompt for a typed line.
 
     Attributes:
         text: the prompt.
@@ -74,7 +74,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Change(Move):
-    """A change of state in a person's game; ``told`` is the text about the change."""
+    """A change of state in a person's game; ``told`` is the text that describes it."""
 
     told: tuple[str, ...] = ()
 
@@ -116,13 +116,13 @@ def ask(
     farewell: str = GIVING_UP,
     answers: Callable[[], Answers] | None = None,
 ) -> Dialogue[str | None]:
-    """Ask until a line is not a request for help, and return it without surrounding spaces; None if the person leaves.
+    """Ask until the person types anything but a request for help; return it stripped, or None if the person leaves.
 
     Args:
         question: the prompt.
         page: the help page.
         lines: the typed lines.
-        farewell: the text that is shown if the person gives up.
+        farewell: the text to show if the person gives up.
         answers: makes the clickable answers.
     """
     while True:
@@ -143,16 +143,16 @@ def ask(
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A person's game, and the conversation about it.
+    """A conversation with a person who plays a game.
 
     Attributes:
         game: the game.
         view: the view of the game.
         rules: the rules.
         seat: the person's seat.
-        players: the players by seat; None is the person.
-        names: the names by seat.
-        adviser: the player who gives hints; None for the default one.
+        players: the players by seat; None stands for the person.
+        names: the names of the players by seat.
+        adviser: the player who gives hints; None for the default adviser.
     """
 
     game: Game
@@ -185,12 +185,12 @@ class Conversation:
     """Whether the last board is shown at the end."""
 
     has_rivals = True
-    """Whether the other seats can have players that do more than lay something out."""
+    """Whether the players in the other seats can choose actions, rather than only place hidden pieces."""
 
     by_actions = True
     """Whether the person plays only by choosing actions."""
 
-    # What a game says otherwise.
+    # Games override these.
 
     @property
     def best(self) -> str:
@@ -211,7 +211,7 @@ class Conversation:
         self.game.check((Player(YOU, strategy=YOU), *self.others), self.rules)
 
     def setting(self) -> str:
-        """The players, for the greeting."""
+        """The players, as listed in the greeting."""
         names = [f"{YOU} in seat {self.seat}", *self.names_of_others]
         if self.game.is_of_states:
             first = self.game.begin(self.seated.players, deal_of(self.game, self.rules, 0, 0), self.rules)
@@ -240,7 +240,7 @@ class Conversation:
         """The function that makes the other players' moves, in a game that begins in this state.
 
         Raises:
-            UsageError: the game does not say what a player chooses in a state.
+            UsageError: the game has no ``choose``.
         """
 
         def move(state: Any) -> Change:
@@ -253,7 +253,7 @@ class Conversation:
         return move
 
     def moved(self, before: Any, action: int, after: Any) -> Iterable[str]:
-        """Remarks about another player's action; in a decision taken together, the remarks follow the last choice."""
+        """Remarks about another player's action; none in a simultaneous decision, which ``revealed`` covers later."""
         if is_together(before):
             return ()
         if told := self.told(before, after):
@@ -262,7 +262,7 @@ class Conversation:
         return [f"{self.names[before.current_player]}: {said}" for said in [see(before, action)] if said]
 
     def revealed(self, changes: Sequence[Change]) -> Iterator[str]:
-        """Remarks about the other players' actions in a joint decision, once everybody has chosen."""
+        """Remarks about the other players' actions in a simultaneous decision, once everybody has chosen."""
         actions = [change.action for change in changes]
         for place, (before, action) in enumerate((change.before, change.action) for change in changes):
             if before.current_player != self.seat:
@@ -283,7 +283,7 @@ class Conversation:
         return self.view.board_text(state, self.seat, self.names)
 
     def task(self, state: Any) -> str:
-        """The person's task, shown below the board: the choice to make."""
+        """The choice that the person has to make, shown below the board."""
         if self.prompt:
             return ""
         legal = state.legal_actions()
@@ -291,7 +291,7 @@ class Conversation:
         return f"legal: {', '.join(texts)}{', ...' if len(legal) > MOST_LISTED else ''}"
 
     def screen(self, state: Any) -> str:
-        """The screen before the person chooses; shown again on demand."""
+        """The screen before the person's choice; the person can ask to see it again."""
         task = self.task(state)
         return f"\n{self.board(state)}" + (f"\n{task}" if task else "")
 
@@ -300,7 +300,7 @@ class Conversation:
         return self.adviser or default_adviser(self.best, self.others, self.game)
 
     def advice(self, state: Any, deals: Any) -> Advice:
-        """The advice of a player in the person's place, who knows no more than the person."""
+        """Advice from a player in the person's seat, who knows no more than the person."""
         adviser = self.advising()
         if adviser is None:
             return Advice(("there are no hints in this game",))
@@ -323,7 +323,7 @@ class Conversation:
         return self.advice(state, deals).parts
 
     def commands(self) -> Mapping[str, Callable[[Any, Any], Iterable[Line]]]:
-        """The functions that answer words typed instead of an action, given the state and the deals."""
+        """Functions of (state, deals) that respond to commands typed instead of an action."""
         return {"h": self.hint, "hint": self.hint}
 
     def farewell(self, state: Any) -> str:
@@ -335,7 +335,7 @@ class Conversation:
         return tuple(self.view.words.told(Move(before, after), self.names, self.seat))
 
     def result(self, end: Any) -> str:
-        """The result of the game as a sentence; for one player, the same sentence as on the page."""
+        """The result of the game as a sentence; in one-player games, the same sentence as on the page."""
         scores, metric = end.returns(), self.game.metric(self.rules)
         if len(scores) == 1:
             played = Played(self.seat, self.names, [Move(None, end)], self.view.action_text, metric)
@@ -356,17 +356,17 @@ class Conversation:
         state = yield from self.opening(deals, lines)
         return None if state is None else (yield from self.play_from(state, deals, lines))
 
-    # What is the same for all.
+    # All games share these.
 
     @property
     def seated(self) -> Seated:
-        """The players in their seats; the person is a player that lays nothing out."""
+        """The players in their seats; the person is a player without a placement."""
         players = tuple(Player(YOU) if player is None else player for player in self.players)
         return Seated(self.view, players, self.names, self.seat)
 
     @property
     def others(self) -> list[Player]:
-        """The other players, in the order after the person."""
+        """The other players, in turn order after the person."""
         return [player for player in self._following(self.players) if player is not None]
 
     @property
@@ -380,7 +380,7 @@ class Conversation:
     def play_from(
         self, state: ObservableState, deals: object, lines: Iterator[str]
     ) -> Dialogue[tuple[float, ...] | None]:
-        """Play a game from its first state, and report the start and the person's actions to ``sessions``."""
+        """Play a game from its first state; yield the start and the person's actions as changes, for ``sessions``."""
         move, together = self.mover(state, deals), list[Change]()
 
         def told(change: Change) -> Iterator[str]:
@@ -410,7 +410,7 @@ class Conversation:
         return scores
 
     def onward(self, move: Mover, state: ObservableState) -> Iterator[Change]:
-        """The changes until the person has a choice or the game ends; both the terminal and the pages use them."""
+        """The changes until the person has a choice or the game ends, for both the terminal and the pages."""
         while not state.is_terminal:
             legal = state.legal_actions()
             if state.current_player != self.seat:
@@ -423,7 +423,7 @@ class Conversation:
             state = change.after
 
     def acted(self, before: ObservableState, action: int) -> Change:
-        """The change that the person's action makes."""
+        """The change made by the person's action."""
         after = before.apply(action)
         return Change(before, after, action, tuple(self.told(before, after)))
 
@@ -447,12 +447,12 @@ class Conversation:
                     yield str(mistake)
 
     def scores_text(self, scores: Sequence[float]) -> str:
-        """The names with their scores."""
+        """The names of the players with their scores."""
         return ", ".join(f"{name} {score:g}" for name, score in zip(self.names, scores, strict=True))
 
 
 def advised(decision: Any, parts: tuple[Line, ...]) -> Advice:
-    """The advice to take a decision's action, with the values of all actions."""
+    """Advice to take the action of a decision, with the values of all actions."""
     known = decision if isinstance(decision, Decision) else None
     return Advice(parts, (decision.action,), decision.values, known)
 
@@ -475,9 +475,10 @@ def walk(
     show: Callable[[Step], str],
     formula: Callable[[Step], str],
 ) -> Iterator[Line]:
-    """Walk through the steps as the typed lines direct, starting at step number ``first``, which must exist.
+    """Step through a trace by typed commands, starting at step number ``first``, which must exist.
 
-    ``show`` returns the text of a step, and ``formula`` the text of all nodes (empty if the program did not decide).
+    ``show`` returns the text of a step. ``formula`` returns the values of all nodes as text; it is empty if the program
+    did not decide.
     """
     step = steps.get(first)
     assert step is not None
@@ -509,7 +510,7 @@ def walk(
 
 
 def values_text(step: Step, vocabulary: Vocabulary) -> str:
-    """Every name with its value in a step (``-`` if it has none) and its meaning."""
+    """A line for every name: its value in a step (``-`` if it has none) and its meaning."""
     width = max(len(name.name) for name in vocabulary.names)
     lines = []
     for name in vocabulary.names:
@@ -520,7 +521,7 @@ def values_text(step: Step, vocabulary: Vocabulary) -> str:
 
 
 def _jumped(steps: CachedSteps, rest: str) -> tuple[Step | None, str]:
-    """The step with this number; or None, and a message that says why there is none."""
+    """The step with the typed number, or None; and a message with the reason if there is none."""
     if not (rest.isascii() and rest.isdigit()):
         return None, "j needs a step number, such as j 12"
     found = steps.get(int(rest[:9]))
@@ -528,7 +529,7 @@ def _jumped(steps: CachedSteps, rest: str) -> tuple[Step | None, str]:
 
 
 def _found(steps: CachedSteps, vocabulary: Vocabulary, first: int, rest: str) -> tuple[Step | None, str]:
-    """The next step that meets a condition; or None, and a message that says why there is none."""
+    """The next step that meets the typed condition, or None; and a message with the reason if there is none."""
     try:
         return steps.find(read_condition(rest, vocabulary), first), f"{rest} holds in no later step"
     except GpkitError as error:

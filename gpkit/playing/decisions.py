@@ -1,4 +1,4 @@
-"""Decisions in games: a player's choice among candidate actions, and the player's value of each candidate."""
+"""Decisions in games: a player's choice among candidate actions, and the value that the player gives each candidate."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ RandomNumbers = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class StepTable:
-    """Rows of strings and numbers under headings.
+    """A table of strings and numbers with column headings.
 
     Attributes:
         chosen: the index of the chosen row.
-        note: a remark about the table, or empty.
+        note: a remark about the table; empty if there is none.
     """
 
     columns: tuple[str, ...]
@@ -66,14 +66,14 @@ class Evaluation:
 
 
 def meaning_of(language: str) -> Valuing:
-    """The readable meaning of programs that score candidates, by the name of their language."""
+    """The readable interpreter of a language whose programs score candidates."""
     found = valuing(language)
     assert found is not None, f"programs in {language} do not score candidates"
     return found
 
 
 def valuing(language: str) -> Valuing | None:
-    """A readable explanation of what programs in a language mean; None if they do not score candidates."""
+    """The readable interpreter of a language; None if its programs do not score candidates."""
     found: Valuing | None = language_entry(language).load().valuing
     return found
 
@@ -83,10 +83,10 @@ class Decision:
     """A choice between candidates.
 
     Attributes:
-        actions: the candidates; of several that the program cannot tell apart, only the first.
+        actions: the candidates; the first of several actions that the program cannot tell apart represents them all.
         evaluations: the program's evaluation of each candidate.
         chosen: the index of the chosen candidate.
-        counts: how many actions each candidate stands for; empty if each stands for one.
+        counts: the number of actions that each candidate represents; empty if each represents only itself.
     """
 
     actions: tuple[int, ...]
@@ -101,7 +101,7 @@ class Decision:
 
     @property
     def section(self) -> str:
-        """The name of the part that decided."""
+        """The name of the part that made the decision."""
         return self.evaluations[self.chosen].section
 
     @property
@@ -119,7 +119,7 @@ class Decision:
         """The sensor that contributes most to the chosen candidate's lead, and the action of the best other candidate.
 
         A sensor's share of the lead is the amount by which the chosen candidate's value would fall if this sensor alone
-        had the other candidate's reading. The result is None if the value falls for no sensor.
+        had the other candidate's reading. The result is None if no sensor would lower the value.
         """
         mine = self.evaluations[self.chosen]
         others = [
@@ -136,7 +136,7 @@ class Decision:
         return (name, self.actions[other]) if name and falls[name] > 0 else None
 
     def record(self, noun: str, text: Callable[[int], str]) -> dict[str, object]:
-        """The decision as data, with its actions as strings under ``noun``."""
+        """The decision as JSON values; each candidate's action is a string under the key ``noun``."""
         candidates = [
             {
                 noun: text(action),
@@ -149,9 +149,9 @@ class Decision:
         return {"section": self.section, "chosen": text(self.action), "candidates": candidates}
 
     def table(self, noun: str, text: Callable[[int], str]) -> StepTable:
-        """The candidates as strings under ``noun`` with their values, and the sensors that the program reads.
+        """A table of the candidates, their values, and the sensors that the program reads; ``noun`` heads column 1.
 
-        If there are more than ``SHOWN`` candidates, the table has only the best ones, with the chosen one first.
+        If there are more than ``SHOWN`` candidates, the table shows only the best ones, with the chosen one first.
         """
         read = sensors_read(self.evaluations[0])
         shown, note = best_of([each.value for each in self.evaluations], self.chosen)
@@ -176,7 +176,7 @@ class Valued:
     Attributes:
         action: the chosen action.
         values: the value of each action.
-        unit: what a value measures, such as ``mean score``.
+        unit: the quantity that a value measures, such as ``mean score``.
     """
 
     action: int
@@ -184,12 +184,12 @@ class Valued:
     unit: str
 
     def record(self, noun: str, text: Callable[[int], str]) -> dict[str, object]:
-        """The decision as data, with its actions as strings under ``noun``."""
+        """The decision as JSON values; each candidate's action is a string under the key ``noun``."""
         candidates = [{noun: text(action), "value": value} for action, value in self.values.items()]
         return {"chosen": text(self.action), "candidates": candidates}
 
     def table(self, noun: str, text: Callable[[int], str]) -> StepTable:
-        """A table of the actions, under the heading ``noun``, and their values; at most the best ``SHOWN`` actions."""
+        """A table of the best actions with their values, at most ``SHOWN``; ``noun`` heads column 1."""
         actions = list(self.values)
         chosen = actions.index(self.action)
         shown, note = best_of(list(self.values.values()), chosen)
@@ -211,14 +211,14 @@ def decide(
 ) -> Decision:
     """Let a program score every candidate and choose the first one with the highest value; NaN counts as the lowest.
 
-    Candidates are the legal actions, unless the state has a method ``candidates``. The state's ``random_numbers`` gives
-    the values of ``math.random()``; a tree whose leaves name actions uses the numbers of action 0 for every candidate.
-    A state with a method ``best_place`` ranks the values itself.
+    The candidates are the legal actions, unless the state has a method ``candidates``. The state's ``random_numbers``
+    gives the values of ``math.random()``; a tree whose leaves name actions uses the numbers of action 0 for every
+    candidate. If the state has a method ``best_place``, that method chooses the winner instead.
 
     Args:
         state: a state before the end of the game.
         program: a program in a language whose programs score candidates; its section named ``state.decision`` decides.
-        sensors: returns the values of an action's sensors.
+        sensors: returns the sensor values of an action.
         key: the key of the random numbers.
     """
     tree = program.parts[state.decision]
@@ -257,7 +257,7 @@ def follow(
 
 
 def numbers_of(state: ObservableState, key: int, action: int) -> RandomNumbers:
-    """A new source of an action's random numbers; it gives NaN in games without ``random_numbers``."""
+    """A new source of an action's random numbers; it yields NaN in games without ``random_numbers``."""
     source: RandomNumbers = (
         state.random_numbers(key, action) if hasattr(state, "random_numbers") else lambda: nan
     )
@@ -267,7 +267,7 @@ def numbers_of(state: ObservableState, key: int, action: int) -> RandomNumbers:
 def evaluation(
     section: str, tree: Any, sensors: Mapping[str, float], random: Callable[[], RandomNumbers]
 ) -> Evaluation:
-    """A part of a program evaluated for one candidate."""
+    """Evaluate a part of a program for one candidate."""
     value = meaning_of(tree.language).evaluate(tree, sensors, random())
     return Evaluation(section, tree, sensors, random, value)
 
@@ -279,15 +279,15 @@ def sensors_read(evaluation: Evaluation) -> tuple[str, ...]:
 
 
 def decider_of(player: Player) -> Player | None:
-    """The player whose program chooses: the player itself, or a learner's first policy; None for other players."""
+    """The player whose program decides: the player itself, or the policy of a learner; None for other players."""
     return player.decider if player.is_program or player.remembers else None
 
 
 def explain(game: Game, player: Player, state: ObservableState, deals: "Deals") -> tuple[int, Any]:
     """The legal action that a player chooses in a state of the first deal's game, and its decision.
 
-    A decision has the methods ``table`` and ``record``; programs that score actions give a ``Decision``. The decision
-    is None if the player gives no reasons or had only one action to choose from.
+    A decision has the methods ``table`` and ``record``; for a program that scores actions, it is a ``Decision``. The
+    decision is None if the player gives no reasons or had only one action to choose from.
 
     Raises:
         UsageError: the game does not say what a player chooses in a state.
@@ -298,7 +298,7 @@ def explain(game: Game, player: Player, state: ObservableState, deals: "Deals") 
         return follow(state, deciding.program, sensors, deals.key(state.current_player))
     if game.choose is None:
         raise UsageError(
-            f"games of {game.name} cannot be traced: the game does not say what a player chooses in a state"
+            f"games of {game.name} cannot be traced: the game has no function `choose`"
         )
     choice = game.choose(player, state, deals)
     return (choice.action, choice) if hasattr(choice, "action") else (choice, None)
@@ -313,7 +313,7 @@ def choose(game: Game, player: Player, state: ObservableState, deals: "Deals") -
 
 
 def _can_value(program: Any, state: ObservableState) -> bool:
-    """Whether a program scores candidates, and the state has random numbers if the program draws any."""
+    """Whether a program scores candidates, and the state provides any random numbers that it draws."""
     if valuing(program.language) is None:
         return False
     return hasattr(state, "random_numbers") or not any(tree.draws for tree in program.trees)

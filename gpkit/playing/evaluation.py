@@ -1,8 +1,8 @@
-"""Held-out tables: a program's results in the conditions of its training, and in others.
+"""Held-out tables: a program's results under its training conditions, and under new ones.
 
-Each row is a trial, with its result and the parts of it that did not occur in training. A game that declares no trials
-is measured against its default opponents. The trials of a user's own game also cover its other opponents, a search, and
-other rules.
+Each row shows a trial, its result, and the parts of the trial that did not occur in training. If a game declares no
+trials, the program plays the game's default opponents. The trials of a user's game also cover its other opponents, a
+search, and other rules.
 """
 
 import shlex
@@ -32,7 +32,7 @@ GAMES_WITHOUT_KERNELS = 200
 """The number of games in a set, if a game has no trials and no kernels; with kernels, it is ``GAMES``."""
 
 SIMULATIONS, GAMES_OF_SEARCH, SETS_OF_SEARCH = 100, 10, 2
-"""For the search in the trials of users' own games: random games before each choice, games in a set, and sets."""
+"""Settings of the search in trials of users' games: random games before each choice, games per set, and number of sets."""
 
 UnseenPart = Literal["opponent", "rules", "deals"]
 """A part of a trial that was not in a program's training."""
@@ -63,7 +63,7 @@ class Training:
     """The training of a program: everything that it was trained and tuned on.
 
     Its text is ``chain, chain+ex12; chain on board=4x4; deals 31001, 31002``: the setups, and the seeds of the matches
-    that decided a choice. For a hand-written program, the text is ``nothing``.
+    that were used to choose between programs. For a hand-written program, the text is ``nothing``.
     """
 
     setups: tuple[TrainingSetup, ...] = ()
@@ -99,7 +99,7 @@ NOTHING = "nothing"
 
 
 def read_training(text: str) -> Training:
-    """The training in a header line; its words are only compared with names, never looked up.
+    """The training that a header line states; its names are only compared with others, never looked up.
 
     >>> str(read_training("chain, chain+ex12 ; deals 7"))
     'chain, chain+ex12; deals 7'
@@ -176,7 +176,7 @@ def chosen(game: Game, games: int | None, *, quick: bool = False) -> list[Trial]
 
 
 def _other_rules(game: Game) -> Iterator[dict[str, str]]:
-    """Rules of a user's own game that differ in one option: mixed openings, adjacent numbers, or the other words."""
+    """Rules of a user's game, each with one option changed: random openings, an adjacent number, or another word."""
     if openings := game.openings():
         yield {OPENING: openings}
     for option in game.all_options:
@@ -202,15 +202,16 @@ class Row:
     """One trial with its result.
 
     Attributes:
-        trial: the trial as it was measured; not exact if the exact result could not be computed after all.
+        trial: the trial as it was played; its ``exact`` is False if the exact result could not be computed.
         seeds: the seeds of the sets of deals; empty if the result is exact.
         unseen: the parts of the trial that did not occur in training; None if the training is unknown.
         metric: the score.
-        interval: the mean over all deals with its 95% interval; the unit is the deal; an exact result has no units.
+        interval: the mean over all deals with its 95% interval; its units are deals, and an exact result has none.
         sets: the mean of each set of deals.
         games: the total number of games.
-        stalled, invalid: the number of these games that ended at the limit on length, and at the limit on steps.
-        different_games: the number of different games; None if hardly any games repeat, or if this is not known.
+        stalled: the number of these games that reached the length limit.
+        invalid: the number of these games in which a program exceeded its step limit.
+        different_games: the number of different games; None if hardly any games repeat, or if this is unknown.
     """
 
     trial: Trial
@@ -245,7 +246,7 @@ class Row:
 
     @property
     def cells(self) -> tuple[str, str, str, str, str, str]:
-        """The cells of the row in the table; a single deal has no interval."""
+        """The cells of the row in the table; the interval is empty if there is only one deal."""
         rules, held_out = options_text(self.trial.options), self.held_out
         interval = "exact" if self.is_exact else self.interval.text
         mean, games = f"{self.interval.mean:.4f}", f"{self.games:,}" if self.games else ""
@@ -254,7 +255,7 @@ class Row:
         return self.trial.opponent, rules, held_out, mean, interval, games
 
     def commands(self, program: str, game: str) -> tuple[str, ...]:
-        """The commands that measure the trial again, one for each set of deals."""
+        """The commands that repeat the trial, one for each set of deals."""
         rules = [part for pair in self.trial.options.items() for part in ("--rules", "=".join(pair))]
         where = ["--game", typed_name(game), "--opponent", self.trial.opponent]
         start = ["gpkit", "run", program, *where, *rules]
@@ -343,9 +344,9 @@ class HeldOutTable(Tabular):
 
 
 def row_of(results: Sequence[Strength], trial: Trial, seeds: Sequence[int], training: Training | None) -> Row:
-    """The row of a trial from its results: one exact result, or one result for each seed, pooled by deal.
+    """The row for a trial, from one exact result, or from one result for each seed, pooled by deal.
 
-    The row's trial is the trial as it was played: on one set of deals for each seed, or on none for an exact result.
+    The row's ``trial`` describes what was played: one set of deals for each seed, or none for an exact result.
     """
     found = chained(results)
     made = replace(trial, exact=not seeds, sets=len(seeds), games=trial.games if seeds else 0, quick=False)
@@ -372,15 +373,15 @@ def measure(
     training: Training | None = None,
     watch: Watch | None = None,
 ) -> HeldOutTable:
-    """The table of a player's results in trials.
+    """Measure a player in trials, and return the table of results.
 
     Args:
         game: the game.
         player: the program.
         trials: the trials, each with its opponent as a player.
         seed: the seed of the first set of deals in every trial.
-        training: the training of the program; None if it is not known.
-        watch: gets the total number of games so far, again and again.
+        training: the training of the program; None if it is unknown.
+        watch: called repeatedly with the total number of games so far.
 
     Raises:
         UsageError: a trial cannot be played.
@@ -392,7 +393,7 @@ def measure(
         results: list[Strength] = []
         seeds = range(seed, seed + trial.sets)
         if trial.exact and game.exact is not None:
-            with suppress(UsageError):  # a program that draws random numbers is played
+            with suppress(UsageError):  # a program that draws random numbers plays games instead
                 results, seeds = [expect_match(game, match, rules)], range(0)
         for number in seeds:
             results += play_matches(

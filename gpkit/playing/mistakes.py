@@ -15,13 +15,13 @@ from gpkit.playing.trace import Step
 from gpkit.vm.keyed import KeyedDraws
 
 MARKS = ((0.2, "???"), (0.1, "??"), (0.05, "?"))
-"""The marks of mistakes, each with the least cost that earns it, as a share of the range of scores; largest first."""
+"""The marks of mistakes, each with its lowest cost as a share of the range of scores; the highest cost comes first."""
 
 
 def worths(
     game: Any, adviser: Player, state: Any, actions: Sequence[int], deals: Deals, rules: Any
 ) -> Mapping[int, float]:
-    """A search's values of legal actions, as shares of the range of scores."""
+    """The values that a search gives to legal actions, as shares of the range of scores."""
     if game.is_of_states:
         found: Mapping[int, float] = game.worths(adviser, state, actions, rules)
         return found
@@ -30,15 +30,15 @@ def worths(
         draws = KeyedDraws(deals.key(state.current_player), 0)
         return uct_worths(state, actions, adviser.number, stakes, draws)
     key = deals.key(state.current_player)
-    values = game.choose(adviser, state, game.deal(stream(key, "worths"), 1, rules)).values  # of other worlds
+    values = game.choose(adviser, state, game.deal(stream(key, "worths"), 1, rules)).values  # in other worlds
     return {action: values[action] for action in actions}
 
 
 def judged(steps: Iterator[Step], game: Game, adviser: Player, deals: Deals, rules: object) -> Iterator[Step]:
-    """The steps of a game, each with the cost of the followed player's choice, and with a mark if this is a mistake.
+    """The steps of a game, each with the cost of the followed player's choice, and with a mark if it is a mistake.
 
-    The adviser knows only what the player knows, and chooses first. Then it evaluates its own choice and the player's
-    choice, on the same number of new games each.
+    The adviser knows only what the player knows, and chooses first. Then it evaluates both choices, its own and the
+    player's, each in the same number of new games.
 
     Raises:
         UsageError: the adviser does not search.
@@ -47,7 +47,7 @@ def judged(steps: Iterator[Step], game: Game, adviser: Player, deals: Deals, rul
         known = [name for name, each in game.builtins.items() if each.searches or name in (MCTS, PIMC)]
         has = f"`{'`, `'.join(known)}`" if known else "none"
         raise UsageError(
-            f"{adviser.name} is not a search, so it finds no mistakes; searches of {game.name}: {has}"
+            f"{adviser.name} is not a search, so it cannot find mistakes; searches of {game.name}: {has}"
         )
     return _judged(steps, game, adviser, deals, rules)
 

@@ -1,7 +1,7 @@
-"""Players from words: a program file, a folder of such files, a game's player, or a program that comes with gpkit.
+"""Players by name: program files, folders of program files, players of a game, and programs that come with gpkit.
 
-A word without a suffix and without a slash is a name: ``hunt``, or ``champion`` together with ``--game``; for a file or
-folder with this name, write ``./NAME``. If a word can only be a file, gpkit asks no game. Otherwise, it imports only
+A word without a suffix or a slash is a name, such as ``hunt``, or ``champion`` together with ``--game``. For a file or
+folder with this name, write ``./NAME``. If a word can only be a file, gpkit imports no game. Otherwise, it imports only
 the games that may have a player with this name.
 """
 
@@ -53,9 +53,10 @@ def read_named(
     *,
     game: str | None = None,
 ) -> list[Named]:
-    """The players behind names: program files, files in folders, players of games, and programs that come with gpkit.
+    """Read players by name: program files, files in folders, players of games, and programs that come with gpkit.
 
-    A repeated name counts once. If a word is a player or a program of gpkit, it is not looked up as a file.
+    A repeated name counts once. If a word names a player or a program that comes with gpkit, it is not looked up as a
+    file.
 
     Args:
         specs: the given names.
@@ -102,14 +103,14 @@ def _players_in(path: str) -> list[str]:
 
 
 def read_one(spec: str, language: str | None, dialect: Mapping[str, str], game: str | None) -> Named:
-    """The only player behind a name.
+    """Read the only player with this name.
 
     Raises:
-        UsageError: as for ``read_named``; or the name is a folder with several programs.
+        UsageError: as for ``read_named``, or the name is a folder with several programs.
     """
     found = read_named([spec], language, dialect, game=game)
     if len(found) > 1:
-        raise UsageError(f"{spec} holds {len(found)} programs; name one of them, such as {found[0].spec}")
+        raise UsageError(f"{spec} contains {len(found)} programs; name one of them, such as {found[0].spec}")
     return found[0]
 
 
@@ -125,8 +126,8 @@ def read_file(
 
     Raises:
         UsageError: the file cannot be read, its language is unknown, or its language has no dialects.
-        SourceError: it does not parse.
-        LimitError: it is too large.
+        SourceError: the file does not parse.
+        LimitError: the file is too large.
     """
     text, known = text_and_language(path, language, game)
     source = known.parse(text, spec or path)
@@ -193,7 +194,7 @@ def shipped_file(name: str, game: str | None) -> Path:
     """The file of the program with this name.
 
     Raises:
-        UsageError: there is no such game, or it has no such program; or several games have one, and ``game`` is None.
+        UsageError: the game does not exist or has no such program, or several games have one and ``game`` is None.
     """
     games = shipped_games(name)
     if not games:
@@ -213,7 +214,7 @@ def game_for(named: Sequence[Named], name: str | None) -> Game:
     """The game for these players: the one called ``name``, else the one in their headers, else the only one that fits.
 
     Raises:
-        UsageError: there is no such game, they are for different games, or no game fits, or several do.
+        UsageError: the game does not exist, the players are for different games, or not exactly one game fits.
     """
     meant = _meant_game(named, name)
     game: Game = game_of(meant)
@@ -221,13 +222,13 @@ def game_for(named: Sequence[Named], name: str | None) -> Game:
 
 
 def offers_for(named: Named, game: str | None = None) -> Offers | None:
-    """The offers of a program's game: the game called ``game``, or the one in its header; None if neither names a game.
+    """The primitive sets of the game ``game``, or of the game in the program's header; None if neither is given.
 
-    If neither names one and the language needs a game, the game is the only one that fits. If the program is for a
-    problem, the offers are the primitives that the program itself uses.
+    If neither is given but the language needs a game, gpkit uses the only game that fits. If the program is for a
+    problem, the set contains the primitives that the program itself uses.
 
     Raises:
-        UsageError: there is no such game, or a game is needed, and none fits or several do.
+        UsageError: the game does not exist, or a game is needed and not exactly one fits.
     """
     name = game or named.source.header.get("game")
     if not named.language.needs_game:
@@ -241,7 +242,7 @@ def offers_for(named: Named, game: str | None = None) -> Offers | None:
 
 
 def seat(named: Named, game: Game) -> Player:
-    """The player behind a name or program file.
+    """The player for a name or a program file.
 
     Raises:
         UsageError: the game has no such player.
@@ -269,7 +270,7 @@ def opponent(name: str, game: Game) -> Player:
 def pair_up(
     program: Named, opponents: Sequence[Named], game: str | None, options: Mapping[str, str]
 ) -> list[tuple[Game, Any, Match]]:
-    """The matches of a program against every named opponent, or the game's default ones, with the game and rules.
+    """The matches of a program against every named opponent, or against the default ones, each with its game and rules.
 
     Raises:
         UsageError: as for ``game_for`` and ``seat``, or the options do not fit the game.
@@ -283,7 +284,7 @@ def pair_up(
 
 
 def game_of_headers(named: Sequence[Named]) -> str | None:
-    """The game in the headers of all programs; None if they name none, or different ones."""
+    """The game that the headers of all programs name; None if they name no game or different games."""
     games = {each.source.header.get("game") for each in named if each.source}
     return games.pop() if len(games) == 1 else None
 
@@ -313,7 +314,7 @@ def _only_game(named: Sequence[Named]) -> str:
             raise UsageError(_misfit(each, before))
     if len(fitting) > 1:
         names = ", ".join(game.name for game in fitting)
-        raise UsageError(f"{named[0].spec} may be for {names}: name one with --game")
+        raise UsageError(f"{named[0].spec} could be for {names}: name one with --game")
     return fitting[0].name
 
 
@@ -344,7 +345,7 @@ def _misfit(named: Named, games: Sequence[Entry]) -> str:
 
 
 def _is_player(spec: str, game: str | None) -> bool:
-    """Whether a player has this name: in the games with such a program, or else in the given game or any other one."""
+    """Whether a player has this name; if any games ship a program with this name, only those games are searched."""
     name = spec.partition(":")[0]
     having = [each for each in shipped_games(name) if game in (None, each)]
     first = having or ([game] if game else [])

@@ -1,4 +1,4 @@
-"""Players of a game from names and program files, and their names at the table."""
+"""Players of a game, made from names and program files, and their short names."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ LONGEST_NAME = 24
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A game with its rules and players, first to last; the opponents are repeated until the seats are full."""
+    """A game with its rules and players, in order; a single opponent fills all other seats."""
 
     game: Game
     options: dict[str, str]
@@ -60,7 +60,7 @@ def check_seating(game: Game, rules: object, seat: int) -> None:
 def player_of_program(
     program: Any, game: Game, name: str, header: Mapping[str, str] = MappingProxyType({})
 ) -> Player:
-    """The player of a program without a file, in the dialect of its header.
+    """A player for a program without a file, in the dialect that its header sets.
 
     Raises:
         KeyError: the program lacks a section of the game, or uses a name that the game does not have.
@@ -74,17 +74,17 @@ def player_of_text(text: str, game: Game, *, filename: str, language: str | None
     """The player for a program's text.
 
     Raises:
-        SourceError: the text does not parse, or has an error for this game; this is the first error.
+        SourceError: the text does not parse, or has an error for this game; only the first error is raised.
     """
     known = language_of(filename, language).load()
     return player_of_source(known.parse(text, filename), game, language=known)
 
 
 def player_of_source(source: Any, game: Game, *, language: Language) -> Player:
-    """The player for a parsed program; its header can say how the player lays out what is hidden.
+    """The player for a parsed program; its header can set how the player places hidden pieces.
 
     Raises:
-        SourceError: the program has an error for this game; this is the first one.
+        SourceError: the program has an error for this game; only the first error is raised.
         UsageError: the game has no such placement.
     """
     if language.name not in game.offers:
@@ -102,9 +102,9 @@ def player_of_source(source: Any, game: Game, *, language: Language) -> Player:
 
 
 def player_of_name(spec: str, game: Game) -> Player:
-    """The game's opponent with this name: ``simple``, with a number ``pimc:200``, or with a placement ``hunt:corner``.
+    """The game's opponent ``simple``, ``pimc:200`` (with a number), or ``hunt:corner`` (with a placement), for example.
 
-    A placement alone, such as ``uniform``, is an opponent that only lays something out.
+    A placement alone, such as ``uniform``, is an opponent that only places hidden pieces.
 
     Raises:
         UsageError: there is no such opponent, or it does not take this argument.
@@ -142,7 +142,7 @@ def player_of_name(spec: str, game: Game) -> Player:
 
 
 def _strategy(spec: str, strategy: Builtin, game: Game) -> Player:
-    """The player for a strategy: its name, then its number and placement (if it takes them), after colons.
+    """The player for a strategy: its name, followed after colons by its number and placement, if it takes them.
 
     Raises:
         UsageError: a part after a colon is neither a number nor a placement.
@@ -168,7 +168,7 @@ def _number(spec: str, digits: str, most: int, unit: str, example: str) -> int:
     """The number after the colon, such as the number of worlds.
 
     Raises:
-        UsageError: it is not an allowed number.
+        UsageError: the text is not an allowed number.
     """
     is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(most))
     if not (is_number and 0 < int(digits) <= most):
@@ -179,7 +179,7 @@ def _number(spec: str, digits: str, most: int, unit: str, example: str) -> int:
 def opponent_source(name: str, game: Game) -> tuple[Any, Any]:
     """The parsed program of one of the game's opponents, and its language.
 
-    The program is a text in the game, or the program file with this name.
+    The game declares the program as text, or ships it as a program file with this name.
     """
     if isinstance(text := game.opponents.get(name), str) and text:
         language = language_entry(next(iter(game.offers))).load()
@@ -232,7 +232,7 @@ def _short(name: str) -> str:
     return shown if len(shown) <= LONGEST_NAME else f"{shown[: LONGEST_NAME - 1]}…"
 
 
-# Advisers of persons: who gives hints if nobody is chosen, and what they are called.
+# Advisers: the default one, and its name.
 
 
 def default_adviser(best: str, others: Sequence[Player], game: Game) -> Player | None:
@@ -263,7 +263,7 @@ def default_name(best: str, others: Sequence[Player], game: Game) -> str:
 
 
 def explains(player: Player) -> bool:
-    """Whether a player is a program that values actions and draws no random numbers."""
+    """Whether a player is a program that scores actions and draws no random numbers."""
     deciding = player.decider
     if deciding is not player or deciding is None or not valuing(deciding.program.language):
         return False
@@ -271,5 +271,5 @@ def explains(player: Player) -> bool:
 
 
 def name_of_adviser(player: Player) -> str:
-    """The name of an adviser; for a file, without folder and suffix."""
+    """The name of an adviser; for a file, its name without folder or suffix."""
     return PurePath(player.name).stem

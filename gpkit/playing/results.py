@@ -1,4 +1,4 @@
-"""More kinds of results: exact results, several results joined into one, and comparisons of two programs.
+"""Exact results, combined results, and comparisons of two programs.
 
 An exact result is a program's expected score against an opponent, computed over all positions instead of sampled.
 """
@@ -22,7 +22,7 @@ class ExactResult(Tabular):
     """The expected result of a program against an opponent.
 
     Attributes:
-        expected: the program's score by seating; in the first seating, the program moves first.
+        expected: the program's expected score by seating; in the first seating, the program moves first.
     """
 
     program: str
@@ -46,7 +46,7 @@ class ExactResult(Tabular):
 
     @property
     def interval(self) -> Interval:
-        """The mean as an interval without width, because nothing is uncertain."""
+        """The mean as an interval of width 0, because an exact result has no uncertainty."""
         return Interval(self.expected.mean, self.expected.mean, self.expected.mean, 0)
 
     @property
@@ -59,7 +59,7 @@ class ExactResult(Tabular):
         return ", ".join(parts)
 
     def to_json(self) -> dict[str, object]:
-        """The fields of an entry of ``results``; no game is played, and there is no interval."""
+        """The fields of an entry in ``results``, with 0 games and no interval."""
         return {
             "program": self.program,
             "game": self.game,
@@ -81,10 +81,10 @@ Strength = Result | ExactResult
 
 
 def check_exact(game: Game, match: Match, rules: object) -> Exact:
-    """The computation of exact results for a match, if the game has one and can already tell that it will work.
+    """The exact computation for a match, after all checks that are possible before it runs.
 
     Raises:
-        UsageError: the game has no exact results, or has none for these rules or players.
+        UsageError: the game has no exact results, or none for these rules or players.
     """
     if game.exact is None:
         able = [entry.name for entry in all_games() if entry.load().exact is not None]
@@ -98,7 +98,7 @@ def check_exact(game: Game, match: Match, rules: object) -> Exact:
 def expect_match(game: Game, match: Match, rules: object, watch: Watch = str) -> ExactResult:
     """The exact result of a match.
 
-    If the computation takes a long time, ``watch`` is called with the number of positions visited so far.
+    If the computation takes a long time, it repeatedly calls ``watch`` with the number of positions visited so far.
 
     Raises:
         UsageError: as for ``check_exact``, or there are too many positions.
@@ -111,10 +111,10 @@ def expect_match(game: Game, match: Match, rules: object, watch: Watch = str) ->
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Tabular):
-    """Two programs against the same opponent, on the same deals or by their exact results.
+    """A comparison of two programs against the same opponent, on the same deals or by exact results.
 
     Attributes:
-        difference: the mean of the first minus the mean of the second, paired by deal; without units if it is exact.
+        difference: the first program's mean score minus the second's, paired by deal; an exact difference has no units.
     """
 
     first: Strength
@@ -128,7 +128,7 @@ class Comparison(Tabular):
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the first program by the 95% interval; if it contains zero, the two are not distinguished."""
+        """The verdict on the first program; it is ``not distinguished`` if the 95% interval contains 0."""
         if self.is_exact and abs(self.difference.mean) <= ROUNDING:  # sums of floating-point numbers
             return "equally good"
         return self.difference.verdict(self.first.metric.direction)
@@ -142,7 +142,7 @@ class Comparison(Tabular):
         return f"{names}: {difference}, {self.verdict}"
 
     def to_json(self) -> dict[str, object]:
-        """The comparison as an entry of ``results``; for exact results, no game is played, and there is no interval."""
+        """The comparison as an entry in ``results``; exact results have 0 games and no interval."""
         first, both = self.first, (self.first, self.second)
         sampled = [each.different_games for each in both if isinstance(each, Result)]
         seatings = [list(each.expected.seatings) for each in both if isinstance(each, ExactResult)]
@@ -166,7 +166,7 @@ class Comparison(Tabular):
 
 
 def compare(first: Strength, second: Strength) -> Comparison:
-    """The comparison of two results against the same opponent, both on the same deals or both exact."""
+    """Compare two results against the same opponent, both on the same deals or both exact."""
     assert first.opponent == second.opponent, "programs are compared against the same opponent"
     if isinstance(first, ExactResult) or isinstance(second, ExactResult):
         mean = first.interval.mean - second.interval.mean
@@ -177,7 +177,7 @@ def compare(first: Strength, second: Strength) -> Comparison:
 
 
 def pool(results: Sequence[Strength]) -> Strength:
-    """A program's results against several opponents as one; opponents have equal weights, and each deal counts once.
+    """Pool a program's results against several opponents; all opponents have equal weight, and each deal counts once.
 
     Args:
         results: results on the same deals, or exact results.
@@ -192,7 +192,7 @@ def pool(results: Sequence[Strength]) -> Strength:
 
 
 def chained(results: Sequence[Strength]) -> Strength:
-    """A program's results against an opponent on several sets of deals, joined into one; an exact result is kept."""
+    """Join a program's results against one opponent on several sets of deals; an exact result is returned unchanged."""
     sampled = [each for each in results if isinstance(each, Result)]
     if len(sampled) < 2:
         return results[0]
@@ -202,7 +202,7 @@ def chained(results: Sequence[Strength]) -> Strength:
 
 
 def _united(results: Sequence[Result], by_deal: Floats, courses: Courses) -> Result:
-    """The games of all these results as one result, with the given scores and courses of the independent units."""
+    """One result for the games of all these results, with these scores and courses by deal."""
     return replace(
         results[0],
         opponent=_all_of(results),
@@ -215,7 +215,7 @@ def _united(results: Sequence[Result], by_deal: Floats, courses: Courses) -> Res
 
 
 def _all_of(results: Sequence[Strength]) -> str:
-    """The names of the results' opponents, joined."""
+    """The names of all opponents in the results, joined into one string."""
     return " + ".join(dict.fromkeys(result.opponent for result in results))
 
 

@@ -1,8 +1,8 @@
-"""A person's game: its setup, the person's answers and actions, and the text that stores it.
+"""A person's game: the setup, the person's answers and actions, and the transcript that stores them.
 
-The setup gives the rules and the seats. Pages and transcripts turn a conversation into a session. A transcript names
-the players, the rules, the deal, and the person's actions. The deal follows from its seed, and the others' actions
-follow from the deal, so the complete game can be played again.
+The setup gives the rules and the seats. A session runs a conversation for pages and transcripts. A transcript records
+the players, the rules, the deal, and the person's actions. The seed determines the deal, and the deal determines the
+other players' actions, so the complete game can be replayed.
 """
 
 import json
@@ -31,13 +31,13 @@ from gpkit.playing.players import Seating, check_seat, check_seating, names_at_t
 from gpkit.playing.trace import Step, Trace, Vocabulary
 
 LAY_OUT = "r"
-"""The answer that lays something out at random."""
+"""The answer that places hidden pieces at random."""
 
 
 def new_conversation(
     game: Game, options: Mapping[str, str], opponents: Sequence[Player], seat: int
 ) -> Conversation:
-    """The conversation of a person in a seat; the opponents follow in order.
+    """A conversation with a person in this seat; the opponents take the next seats in order.
 
     Raises:
         UsageError: there is no such seat, or the players cannot play by these rules.
@@ -64,28 +64,28 @@ def advised_by(conversation: Conversation, adviser: Player) -> Conversation:
     """The conversation with another adviser.
 
     Raises:
-        UsageError: the adviser chooses no actions.
+        UsageError: the adviser does not choose actions.
     """
     if not adviser.decides:
-        raise UsageError(f"{adviser.name} chooses no actions, so it gives no hints")
+        raise UsageError(f"{adviser.name} does not choose actions, so it cannot give hints")
     return replace(conversation, adviser=adviser)
 
 
 class Session:
-    """A person's game on a deal, as far as it has been played.
+    """A person's game on a deal, up to the current state.
 
-    First, there may be questions, such as where ships lie; some seats have only questions. Then the person chooses
-    actions.
+    The game may begin with questions, such as where ships lie; in some seats, there are only questions. Then the person
+    chooses actions.
 
     Attributes:
-        conversation: the seats, and the texts.
+        conversation: provides the seats and the texts.
         deals: the deal.
         typed: the answers to questions, in order.
         lines: the text since the last answer.
-        prompt: the question that waits for an answer.
+        prompt: the question to answer next.
         states: the states in which the person had a choice, oldest first; the last one is the current state. Empty
             during questions.
-        actions: the person's actions, one between each two consecutive states.
+        actions: the person's actions; each one leads to the next state in ``states``.
         changes: the changes to the game so far; the first is its beginning.
         told: the text since the last action.
     """
@@ -94,7 +94,7 @@ class Session:
         """Begin the game on the deal with this number, and continue to the first question or choice.
 
         Raises:
-            UsageError: the game does not say what the other players choose in a state.
+            UsageError: the game has no ``choose``.
         """
         self.conversation = conversation
         self.deals = deal_of(conversation.game, conversation.rules, seed, number)
@@ -105,7 +105,7 @@ class Session:
         self.actions: tuple[int, ...] = ()
         self.changes: tuple[Change, ...] = ()
         self.told: tuple[str, ...] = ()
-        self._changed: tuple[int, ...] = ()  # by state the number of changes up to it
+        self._changed: tuple[int, ...] = ()  # for each state, the number of changes up to it
         self._is_asked = True
         self._move: Mover | None = None
         self._coming: deque[str] = deque()
@@ -120,7 +120,7 @@ class Session:
 
     @property
     def played(self) -> Played:
-        """The game so far, for sentences about it."""
+        """The game so far, for the sentences that describe it."""
         said = self.conversation
         metric = said.game.metric(said.rules)
         return Played(said.seat, said.names, self.changes, said.view.action_text, metric)
@@ -132,7 +132,7 @@ class Session:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over, or the person left it."""
+        """Whether the game is over or the person has left it."""
         return not self._is_asked if self.answers else bool(self.state.is_terminal)
 
     @property
@@ -200,11 +200,11 @@ def new_session(conversation: Conversation, seed: int, number: int, opening: Seq
     Args:
         conversation: the conversation with its seats.
         seed, number: the seed and the number of the deal.
-        opening: the person's answers before the first state; anything that they do not lay out is laid out at random.
+        opening: the person's answers before the first state; pieces that they do not place are placed at random.
 
     Raises:
-        UsageError: this seat chooses no actions, the person leaves before the first choice, or the game does not say
-            what the other players choose in a state.
+        UsageError: this seat does not choose actions, the person leaves before the first choice, or the game has no
+            ``choose``.
     """
     if not conversation.by_actions:
         raise UsageError("this seat answers questions and chooses no actions, so its game cannot be traced")
@@ -232,13 +232,13 @@ class TypedGame:
     actions: list[str] = field(default_factory=list)
 
     def heard(self, lines: Iterator[str]) -> Iterator[str]:
-        """The lines, each of which is kept as it comes."""
+        """Yield the lines, and store each of them."""
         for line in lines:
             self.typed.append(line.rstrip("\n"))
             yield line
 
     def kept(self, dialogue: Dialogue[Any], view: View) -> Dialogue[Any]:
-        """A game's dialogue without its changes; the changes are kept as the opening and the actions."""
+        """A game's dialogue without its changes, which are stored as the opening and the actions."""
         while True:
             try:
                 part = next(dialogue)
@@ -298,12 +298,13 @@ def seat_all(
 
     Args:
         first: the followed player; None for a person, who takes one seat.
-        opponents: one for all other seats, or one for each in order; by default the game's first opponent.
+        opponents: one opponent for all other seats, or one for each seat in order; by default, the game's first
+            opponent.
         game: the name of the game; None to derive it from the programs.
         options: the rules that are set, as strings; without ``players``, the number of opponents determines the number
             of players.
         language: the language of files whose suffix does not determine it.
-        dialect: the lines of ``--dialect``, for the followed player, or for the opponents of a person.
+        dialect: the header lines from ``--dialect``, for the followed player, or for the opponents of a person.
 
     Raises:
         UsageError: a player, the game or a rule does not exist, or they do not fit together.
@@ -331,7 +332,7 @@ def seat_named(
     """Seat players that have already been read, as in ``seat_all``; without a first player, a person takes a seat.
 
     Raises:
-        UsageError: they do not fit together.
+        UsageError: the players, the game and the rules do not fit together.
         SourceError: a program has an error for this game.
     """
     meant = game_for([*first, *opponents], game)
@@ -352,7 +353,7 @@ def seat_named(
 
 
 def meeting(seating: Seating) -> Seating:
-    """The same seating, with rules for two deciding players if the opponent decides; given rules take precedence."""
+    """The seating with the game's duel rules if the opponent chooses actions; rules that are set take precedence."""
     if not seating.game.duel or not seating.players[1].decides:
         return seating
     options = {**seating.game.duel, **seating.options}
@@ -361,12 +362,12 @@ def meeting(seating: Seating) -> Seating:
 
 @dataclass(frozen=True, slots=True)
 class GameSetup:
-    """The setup of a game that a person asks for.
+    """The setup of a person's game.
 
     Attributes:
-        game: its name.
+        game: the name of the game.
         opponents: the names of the opponents; by default the game's first opponent.
-        rules: the rules by option, as strings; the other options have their defaults.
+        rules: the rules by option, as strings; all other options have their default values.
         seat: the person's seat.
         seed: the seed of the deals.
         deal: the number of the deal.
@@ -387,7 +388,7 @@ def opponents_of(game: Game) -> tuple[str, ...]:
 
 
 def default_rules(game: Game, rules: Any) -> list[tuple[Option, str]]:
-    """The options of a game, each with its text under these rules."""
+    """The options of a game, each with its value under these rules as text."""
     texts = rules.to_options()
     return [(option, texts.get(option.name, next(iter(option.choices), ""))) for option in game.all_options]
 
@@ -410,7 +411,7 @@ def conversation_of(setup: GameSetup, named: Sequence[str]) -> Conversation:
 def adviser_named(
     conversation: Conversation, name: str, dialect: Mapping[str, str] = NO_DIALECT
 ) -> Conversation:
-    """The conversation with another adviser, read from a name.
+    """The conversation with another adviser, given by name.
 
     Args:
         conversation: any conversation.
@@ -418,7 +419,7 @@ def adviser_named(
         dialect: header lines that replace those of the file.
 
     Raises:
-        UsageError: there is no such adviser, or it chooses no actions.
+        UsageError: the adviser does not exist or does not choose actions.
         SourceError: its program does not parse, or has an error for this game.
     """
     game = conversation.game
@@ -439,7 +440,7 @@ class Transcript(GameSetup):
 
     Attributes:
         actions: the actions of the person, as people write them.
-        opening: what the person typed before the first action, such as where ships lie.
+        opening: the lines that the person typed before the first action, such as the positions of ships.
     """
 
     actions: tuple[str, ...]
@@ -454,7 +455,7 @@ class Transcript(GameSetup):
         """Read a transcript from its text.
 
         Raises:
-            UsageError: the text is not a transcript; the message says what is wrong.
+            UsageError: the text is not a transcript; the message gives the reason.
         """
         try:
             found = read_document(content.encode(), SCHEMA, cls)
@@ -473,10 +474,10 @@ def action_texts(session: Session) -> tuple[str, ...]:
 
 
 def played_again(conversation: Conversation, transcript: Transcript) -> Session:
-    """The game of a transcript, played again in this conversation.
+    """Replay the game of a transcript in this conversation.
 
     Raises:
-        UsageError: one of its actions is not possible.
+        UsageError: an action of the transcript is not possible.
     """
     session = new_session(conversation, transcript.seed, transcript.deal, transcript.opening)
     for number, word in enumerate(transcript.actions, start=1):
@@ -491,9 +492,9 @@ def played_again(conversation: Conversation, transcript: Transcript) -> Session:
 
 
 def trace_session(session: Session) -> Trace:
-    """A person's game as a trace: until it ends, as the person sees it; afterwards, with everything visible.
+    """A person's game as a trace; until the game ends, the trace shows only the person's view.
 
-    The trace gives no reasons, but repeats the sentences that the person saw.
+    The trace includes the sentences that the person saw, but no reasons for actions.
     """
     conversation, is_over, played = session.conversation, session.state.is_terminal, session.played
     looks = None if is_over else conversation.seat
@@ -518,13 +519,13 @@ SUFFIX = ".json"
 
 
 def written_out(setup: GameSetup, conversation: Conversation) -> GameSetup:
-    """The setup with the names of the opponents and all rules, so that no later default changes the game."""
+    """The setup with all opponents and rules written out, so later changes to the defaults do not affect the game."""
     opponents = setup.opponents or conversation.game.rivals(conversation.rules)[:1]
     return replace(setup, opponents=tuple(opponents), rules=dict(conversation.rules.to_options()))
 
 
 def transcript_of(setup: GameSetup, actions: Sequence[str], opening: Sequence[str]) -> Transcript:
-    """The transcript of a game with this setup, from the texts of its actions and of its opening."""
+    """The transcript of a game with this setup, from the texts of its actions and opening."""
     return Transcript(
         setup.game,
         setup.opponents,
@@ -538,10 +539,10 @@ def transcript_of(setup: GameSetup, actions: Sequence[str], opening: Sequence[st
 
 
 def read_transcript(path: str) -> tuple[Transcript, Session]:
-    """The transcript in a file, and its game, played again.
+    """Read a transcript from a file, and replay its game.
 
     Raises:
-        UsageError: the file cannot be read or is not a transcript, or its game cannot be played again.
+        UsageError: the file cannot be read or is not a transcript, or its game cannot be replayed.
     """
     found = Transcript.from_json(read_text(path), path)
     return found, played_again(conversation_of(found, check_named(found.opponents, where=path)), found)

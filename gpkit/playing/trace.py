@@ -3,7 +3,7 @@
 A step takes its facts from the game (``gpkit.gamekit.facts``), its sentences and its board from the game's
 view, and its decision from the followed player.
 
-Conditions on the values of a step, such as ``rank == 7 and turn > 3``, find steps in a trace.
+A trace can be searched for steps that meet a condition on their values, such as ``rank == 7 and turn > 3``.
 
 Conditions are written in a small, safe language: numbers, strings in quotes, names, comparisons, ``and``, ``or``,
 ``not`` and arithmetic. gpkit checks the names in a condition before it looks at a step, so testing a step cannot fail.
@@ -52,7 +52,7 @@ class Vocabulary:
         names: the facts that conditions can use.
         words: strings that need no quotes.
         examples: pairs of a short label and a condition worth searching for.
-        data: the names of facts that only JSON shows.
+        data: the names of facts that appear only in JSON.
         listing: the command that lists all facts; empty if a person must not see them.
     """
 
@@ -63,7 +63,7 @@ class Vocabulary:
     listing: str = ""
 
     def find(self, word: str) -> Fact | None:
-        """The fact with this name, or the only one whose name ends in it after a dot (``rank``: ``env.rank``)."""
+        """The fact with this full name, or the only fact with this name after a dot: ``rank`` finds ``env.rank``."""
         for name in self.names:
             if name.name == word:
                 return name
@@ -72,7 +72,7 @@ class Vocabulary:
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """The shortest spelling of every name, and the words."""
+        """The shortest spelling of each fact's name, and the words that need no quotes."""
         shortest = (name.name.rpartition(".")[2] for name in self.names)
         found = zip(shortest, self.names, strict=True)
         return (*(short if self.find(short) == name else name.name for short, name in found), *self.words)
@@ -84,8 +84,8 @@ class Condition:
 
     Attributes:
         text: the text of the condition.
-        parts: for each part, the number of its operands and a function of them; without operands, a function of the
-            step's values.
+        parts: for each part, the number of its operands and a function of them; a part without operands is a function
+            of the step's values.
     """
 
     text: str
@@ -101,11 +101,11 @@ class Condition:
 
 
 def read_condition(text: str, vocabulary: Vocabulary) -> Condition:
-    """The condition in a text.
+    """Parse a condition.
 
     Raises:
         UsageError: the text is not a condition, or uses a name outside the vocabulary; the message shows the place.
-        LimitError: it is longer than ``MAX_CONDITION``.
+        LimitError: the text is longer than ``MAX_CONDITION``.
     """
     if len(text) > MAX_CONDITION:
         raise LimitError(f"the condition is longer than {MAX_CONDITION} characters")
@@ -131,13 +131,13 @@ def read_condition(text: str, vocabulary: Vocabulary) -> Condition:
 
 @cache
 def grammar(*, strict: bool = False) -> Lark:
-    """The parser; ``strict`` also proves that no two terminals collide."""
+    """The parser; ``strict`` also checks that no two terminals collide."""
     path = data_folder("grammars") / "conditions.lark"
     return Lark.open(str(path), parser="lalr", lexer="contextual", start="condition", strict=strict)
 
 
 def _postfix(tree: Tree[Token] | Token) -> Iterator[tuple[Token, int]]:
-    """The operands and operators in postfix order, each with its number of operands: 0 for an operand."""
+    """Yield the operands and operators in postfix order, each with its number of operands; an operand itself has 0."""
     todo: list[tuple[Tree[Token] | Token, int]] = [(tree, 0)]
     while todo:
         item, arity = todo.pop()
@@ -180,12 +180,12 @@ def _check_operands(text: str, sign: Token, kinds: list[Kind]) -> None:
         UsageError: these operands do not fit the operator.
     """
     if sign in _ARITHMETIC and "text" in kinds:
-        raise _fault(text, sign, f"`{sign}` is for numbers, and this is text")
+        raise _fault(text, sign, f"`{sign}` needs numbers, but an operand is text")
     if sign in _COMPARISONS and kinds[0] != kinds[1]:
-        raise _fault(text, sign, "a number is compared with text here, and they are never equal")
+        raise _fault(text, sign, "a number cannot be compared with text")
 
 
-# What is wrong with a text, in words.
+# Error messages.
 
 _HINTS = {
     "=": "equality is written ==",
@@ -227,11 +227,11 @@ def _fault(text: str, place: Token | int, message: str) -> UsageError:
     return UsageError(f"{message}\n  {printable(text)}\n  {marks}")
 
 
-# What the operators mean.
+# The operators.
 
 
 def _truth(value: Value) -> bool:
-    """True for strings that are not empty and numbers other than 0; false for NaN and missing values."""
+    """True for non-empty strings and nonzero numbers; False for NaN and missing values."""
     return value is not None and value == value and bool(value)
 
 
@@ -319,7 +319,8 @@ class Step:
         action: the action; None if the step has none.
         decision: the followed player's decision, if it chose the action and gives reasons.
         told: sentences about the step; if empty, the game's view describes the step.
-        mistake: the cost of the followed player's choice, as a share of the range of scores; None if it was not judged.
+        mistake: the cost of the followed player's choice, as a share of the range of scores; None if the choice was not
+            judged.
     """
 
     number: int
@@ -364,7 +365,7 @@ class Step:
 
     @property
     def own_facts(self) -> dict[str, str]:
-        """The facts that only this game declares: their values as strings, by name."""
+        """The values of the facts that only this game declares, as strings by name."""
         usual = {each.name for each in USUAL}
         return {
             name: value if isinstance(value, str) else f"{value:g}"
@@ -374,7 +375,7 @@ class Step:
 
     @cached_property
     def sensors(self) -> Mapping[str, float]:
-        """The sensors of the followed player's action; empty if its values come from something other than sensors."""
+        """The sensor values of the followed player's action; empty if the player values actions without sensors."""
         if not self.is_mine or self.action is None:
             return {}
         if isinstance(self.decision, Decision):
@@ -460,7 +461,7 @@ class Step:
 
 
 def facts_of_game(game: Game) -> tuple[Fact, ...]:
-    """All facts about a step of a game: the common ones, the game's own, and one for each sensor of the action."""
+    """All facts about a step: the facts of every game, the game's own facts, and one for each sensor of the action."""
     sensors = dict.fromkeys(sensor for each in game.offers.values() for sensor in each.sensors)
     read = (
         Fact(each.name, "number", each.meaning, partial(lambda name, step: step.sensors.get(name), each.name))
@@ -512,7 +513,7 @@ def steps_of(
 def steps_from(game: Game, rules: object) -> Callable[[ObservableState, int], Iterator[Step]]:
     """A function that makes two steps from a state: a given action, and the choice of one of the game's programs."""
 
-    @cache  # made with the first step, where the contract notes errors
+    @cache  # made at the first step, where the contract records errors
     def table() -> tuple[Seated, Deals]:
         player, seats = Player(""), game.players(rules)
         with suppress(GpkitError):  # the contract reports faults of formulas elsewhere
@@ -565,13 +566,11 @@ def check_traced(game: Game, players: Sequence[Player], rules: object, seat: int
         UsageError: the first player cannot be followed from this seat, or the players cannot play by the rules.
     """
     if game.choose is None:
-        raise UsageError(
-            f"games of {game.name} cannot be traced: the game does not say what a player chooses in a state"
-        )
+        raise UsageError(f"games of {game.name} cannot be traced: the game has no function `choose`")
     check_seating(game, rules, seat)
     game.check(players, rules)
     if not players[0].decides:
-        raise UsageError(f"{players[0].name} cannot be traced: it chooses nothing")
+        raise UsageError(f"{players[0].name} cannot be traced: it does not choose actions")
 
 
 def followed(seating: Seating, *, seat: int, seed: int, deal: int) -> Trace:
@@ -613,7 +612,7 @@ class CachedSteps:
 
 
 def until(steps: Iterable[Step], condition: Condition) -> Iterator[Step]:
-    """The steps up to the first that meets the condition, including that one."""
+    """The steps up to and including the first one that meets the condition."""
     for step in steps:
         yield step
         if condition.holds(step.values):
@@ -637,7 +636,7 @@ def executions(steps: Iterable[Step]) -> dict[Place, int]:
 
 
 def coverage(steps: Iterable[Step]) -> dict[str, Coverage]:
-    """The coverage of every part of the traced program that decided something, by section."""
+    """The coverage of every part of the traced program that made a decision, by section."""
     found: dict[str, Coverage] = {}
     for step in steps:
         for k, evaluation in enumerate(step.evaluations):
