@@ -1,6 +1,6 @@
 """Facts about a step of a game: a function computes each fact, and ``@fact`` states its meaning.
 
-Conditions, JSON, traces, notebooks and pages use them.
+They appear in conditions, JSON, traces, notebooks and pages.
 """
 
 import inspect
@@ -31,11 +31,11 @@ class Fact:
 
     Attributes:
         name: the name that conditions use.
-        kind: ``number``, ``text``, or ``data`` for lists and dictionaries, which only JSON shows.
+        kind: ``number``, ``text``, or ``data`` for lists and dictionaries, which appear only in JSON.
         meaning: a description for people, in a few words.
-        function: computes the value from the arguments ``wants``.
-        wants: the names of the arguments, each from ``GIVEN`` or an attribute of the steps in one language.
-        words: possible values that conditions may write without quotes.
+        function: computes the value from the arguments named in ``wants``.
+        wants: the names of the arguments; each is in ``GIVEN``, or is an attribute of the steps of one language.
+        words: possible values that need no quotes in conditions.
     """
 
     name: str
@@ -84,10 +84,10 @@ class Fact:
 def fact(meaning: str, *words: str) -> Callable[[Callable[..., Any]], Fact]:
     """Turn a function into a fact; conditions use the function's name, such as ``left``.
 
-    The names of the function's arguments say which values it needs: some of ``before``, ``action``, ``after``,
-    ``seat``, ``decision`` and ``step``. If a step lacks one of them, the fact has no value there: the beginning, for
-    example, has no action. The function returns a number; if it is annotated with ``-> str``, a text; with ``-> list``
-    or ``-> dict``, data for JSON.
+    The function's arguments name the values that it needs, from ``before``, ``action``, ``after``, ``seat``,
+    ``decision`` and ``step``. If a step lacks one of these values, the fact has no value there; for example, the
+    beginning has no action. The function returns a number, a text if it is annotated with ``-> str``, or data for JSON
+    if it is annotated with ``-> list`` or ``-> dict``.
 
     >>> @fact("sticks that were taken")
     ... def taken(before, after):
@@ -97,7 +97,7 @@ def fact(meaning: str, *words: str) -> Callable[[Callable[..., Any]], Fact]:
 
     Args:
         meaning: a description for people, in a few words.
-        words: possible values that conditions may write without quotes.
+        words: possible values that need no quotes in conditions.
 
     Raises:
         UsageError: the function has no arguments, or arguments other than these.
@@ -160,7 +160,7 @@ USUAL = (
     Fact(
         "mistake",
         "number",
-        "what the choice cost, as a share of the range of scores, with --mistakes",
+        "the cost of the choice, as a share of the range of scores, with --mistakes",
         lambda step: step.mistake,
     ),
     Fact("over", "number", "1 at the end of the game, else 0", lambda after: after.is_terminal, ("after",)),

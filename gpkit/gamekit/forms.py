@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 GAMES = 4_000
-"""The default number of games in a set of deals, for games without trials of their own."""
+"""The default number of games in a set of deals, for games that declare no trials."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Trial:
     """One row of a held-out table: an opponent, rules, and either deals to play or an exact result.
 
     Attributes:
-        opponent: the name of the game's player in all other seats.
+        opponent: the name of the player in all other seats.
         options: the rules that differ from the defaults, as strings by name.
         games: the number of games in each set of deals, rounded up to full deals.
         sets: the number of disjoint sets of deals; their seeds are consecutive.
@@ -63,11 +63,11 @@ class DemoRun:
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """The way a game's programs learn; for all games in ``LEARNED``, it is known before the game is loaded.
+    """The configurations for learning a game in ``LEARNED``, available before the game is loaded.
 
     Attributes:
         game: the name of the game.
-        presets: the ready configurations.
+        presets: the predefined configurations, by name.
         best: the preset that plays best.
         notes: the possible values of configuration keys, in words.
     """
@@ -83,19 +83,19 @@ class Learning:
 
 
 def learning_of(game: str) -> Learning:
-    """The way programs learn in a game of ``LEARNED``: ``LEARNING`` in the game's module ``learning``."""
+    """The configurations for learning a game in ``LEARNED``: ``LEARNING`` in the game's module ``learning``."""
     found: Learning = LEARNED[game].part("learning").LEARNING
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The folders of a game's learner.
+    """Descriptions of the folders that a game's learner writes.
 
     Attributes:
         game: the name of the game.
-        report: (folder, opponents, deal) returns findings about the work in a folder, and a page about them with a game
-            on this deal.
+        report: (folder, opponents, deal) returns findings about a folder, and a page that shows them with a game on
+            this deal.
         shown: (folder) returns the values for ``learner_part.html``.
     """
 
@@ -108,23 +108,23 @@ class Work:
 class GameForms:
     """The forms of a game.
 
-    Each form, except for the demos, is a function that imports the form when it is called; mypy compares the form with
+    Each form, except for the demos, is a function that imports the form when it is called; mypy checks the form against
     the framework's type.
 
     Attributes:
-        view: how the game looks to people.
-        encoding: what players know, as numbers.
+        view: the view that shows the game to people.
+        encoding: the encoding of a player's knowledge as numbers.
         suites: the trials of held-out tables: opponents and rules.
         conversation: the class of conversations with a person.
         demo: the game's part of ``gpkit demo --full``.
         short_demo: all of ``gpkit demo``, for the default game.
-        recorder: records whole games in which formulas or trees play, for exports.
+        recorder: records complete games of formulas or trees, for exports.
         player_recorder: records games for exports of programs that are complete players of this game; the language of
             these programs declares the class.
         file_picture: (path, format) draws a file of the game that is not a program, in a format of ``gpkit draw``.
         chosen_picture: (source, rule, position, title, seed) draws one rule of a parsed list, or a position.
-        kept_series: plays a series, and stores in a folder what a player learns.
-        work: the folders of the game's learner.
+        kept_series: plays a series, and stores what a player has learned in a folder.
+        work: describes the folders of the game's learner.
     """
 
     view: "Lazy[View]" = absent

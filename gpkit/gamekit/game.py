@@ -1,4 +1,4 @@
-"""The interface between games and everything above: deals, players, and the abilities of every game."""
+"""The interface between games and the rest of gpkit: deals, metrics, and the functions of a game."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -34,7 +34,7 @@ class Deals:
 
     @classmethod
     def drawn(cls, rng: np.random.Generator, count: int, rules: Any = None) -> Self:
-        """``count`` deals for any rules; a larger count only adds deals at the end."""
+        """Draw ``count`` deals for any rules; a larger count adds deals at the end and keeps the others."""
         return cls((rng.random(count) * HALF).astype(np.int64))
 
     def key(self, seat: int) -> int:
@@ -55,9 +55,9 @@ class Number:
     """The number that a strategy takes after a colon.
 
     Attributes:
-        unit: the name of the counted things, in the plural.
+        unit: the name of the things that the number counts, in the plural.
         default: the default number; 0 if a strategy works without one.
-        most: the largest number.
+        most: the largest allowed number.
     """
 
     unit: str
@@ -72,14 +72,14 @@ class Builtin:
     Attributes:
         title: a description in a few words.
         number: the number that a strategy takes; None if it takes none.
-        places: whether it also lays something out, so that people can name a placement for it.
+        places: whether it also places hidden pieces, so a placement can follow its name.
         is_slow: whether it plays so slowly that pages report progress after every game.
-        policy: the opponent whose program plays out the worlds of a search, or decides if the memory of a learner does
-            not; empty for a strategy.
+        policy: the opponent whose program plays out the worlds of a search, or chooses when the memory of a learner
+            does not decide; empty for a strategy.
         remembers: whether it carries memory from each game of a series to the next.
         plays: (rules) returns whether it can play by these rules.
-        function: takes a state and returns a legal action; only for strategies in games of states.
-        decides: whether it chooses actions; a placement does not: it only lays out what is hidden.
+        function: takes a state and returns a legal action; only for strategies in state-based games.
+        decides: whether it chooses actions; a placement only places hidden pieces.
     """
 
     title: str
@@ -112,8 +112,8 @@ class Metric:
         low, high: bounds of the score; they may be wider than necessary.
         lower_is_better: whether a lower score is better.
         total: the sum of all players' scores in every game; None if it is not always the same.
-        alone: whether only the first player has a score; the others only lay something out, and players keep
-            their seats.
+        alone: whether only the first player has a score; the other players only place hidden pieces, and all players
+            keep their seats.
     """
 
     name: str
@@ -186,8 +186,8 @@ class Scores:
             deal.
         stalled: the number of games that were stopped because they took too long.
         invalid: the number of games in which a program exceeded its step budget.
-        grades: float64 (deals, rotations): finer grades of the same games, with the same direction, as a guide for
-            evolution; None if the score is the only grade.
+        grades: float64 (deals, rotations): finer grades of the same games, in the same direction, to guide evolution;
+            None if there are no grades besides the score.
     """
 
     values: Floats
@@ -197,7 +197,7 @@ class Scores:
 
 
 BEST_RESPONSE = "best_response"
-"""A detail of exact results: the score of the best response to the first player, by the responder's seat."""
+"""A detail of exact results: the score of the best response to the first player, by the seat of the response."""
 
 
 EXPLOITABILITY = "exploitability"
@@ -231,10 +231,10 @@ class Exact:
             a UsageError if a player draws random numbers, or these rules allow too many positions.
         expect: (players, rules) returns the expected score of ``players[0]``; raises a UsageError like ``check``, or if
             there are too many positions.
-        exploited: (players, rules) returns the exploitability of ``players[0]``, and is fast for many players of one
+        exploited: (players, rules) returns the exploitability of ``players[0]``, and is fast for many calls in the same
             game; None if only ``expect`` computes it.
-        watched: (players, rules, watch) does the same as ``expect`` if that may take a long time, and repeatedly calls
-            ``watch`` with the number of positions visited so far; None if ``expect`` is fast.
+        watched: (players, rules, watch) does the same as ``expect``, and repeatedly calls ``watch`` with the number of
+            positions visited so far; None if ``expect`` is fast.
     """
 
     check: Callable[[Sequence[Player], Any], None]
@@ -262,7 +262,7 @@ class Memory:
 class Plans:
     """The rules for plans in a game: a plan asks for one action after another, and ticks pass in between.
 
-    A plan's chance nodes draw random numbers with the key of the deal, 26 bits.
+    A plan's chance nodes draw random numbers with the 26-bit key of the deal.
 
     Attributes:
         actions: the meanings of the actions by name, in the order of their numbers from 0.
@@ -276,7 +276,7 @@ class Plans:
     start: str | Callable[[Any], str] = ""
 
     def ask(self, state: Any, action: str) -> Any:
-        """The state after an action has begun; until the action is legal, ticks pass.
+        """The state after an action has begun; ticks pass until the action is legal.
 
         Raises:
             GuestError: neither the action nor the tick is legal.
@@ -302,7 +302,7 @@ class Plans:
 
 
 def undeclared(*arguments: object) -> Any:
-    """The default of a function that a game has not declared.
+    """The default for a function that a game does not declare.
 
     Raises:
         NotImplementedError: always.
@@ -312,42 +312,42 @@ def undeclared(*arguments: object) -> Any:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
-    """A game, as matches, evolution, tournaments and the command line use it.
+    """A game, as used by matches, evolution, tournaments and the command line.
 
-    ``gpkit.user_games.declare.game`` declares a game; its keywords are these fields (``begin`` sets
-    ``first``). Pickle stores only its name or its file.
+    ``gpkit.user_games.declare.game`` declares a game; its keywords are these fields (``begin`` sets ``first``). Pickle
+    stores only the name or the file of a game.
 
     Attributes:
         name: the name that people use.
         offers: the primitive sets for programs, by language.
         options: the options of the rules, or the class of the rules, whose fields are the options.
-        first: (players, deals, rules) returns the first state of the first deal's game, before chance has
-            acted; the players, by seat, may decide where hidden things lie.
-        players: (rules) returns the number of players of a game.
-        rivals: (rules) returns the opponents that programs meet if none are named.
+        first: (players, deals, rules) returns the first state of the first deal's game, before chance has acted; the
+            players, by seat, may place hidden pieces.
+        players: (rules) returns the number of players.
+        rivals: (rules) returns the default opponents.
         metric: (rules) returns the metric of the score, such as ``win_share``.
-        deal: (rng, count, rules) returns independent deals (boards, secrets), an opaque value with ``len`` and
-            slices. A larger count only adds deals at the end.
+        deal: (rng, count, rules) returns independent deals, such as boards or secrets, as an opaque value with ``len``
+            and slices. A larger count adds deals at the end and keeps the others.
         play: (players, deals, rules) plays every deal in every seating; the scores are those of ``players[0]``.
         title: a description in a few words.
         opponents: the opponents by name: each is the text of a program, an empty text for a program file of that name,
             or a ``Builtin``.
         choose: (player, state, deals) returns the legal action that a player chooses in a state of the first deal's
             game; or a decision with this ``action`` and its reasons (``gpkit.playing.decisions.Valued``). Programs that
-            score actions do not need it. None if players can only play whole games.
-        courses: (players, deals, rules) returns a number for each deal, the same for deals that lead to the same games:
-            int64 (deals,), all 0 if all deals do. It returns None if hardly any deals lead to the same games or nothing
-            is known about them. None instead of a function means that nothing is known.
+            score actions do not need it. None if players can only play complete games.
+        courses: (players, deals, rules) returns a number for each deal, the same for deals that lead to identical
+            games: int64 (deals,), all 0 if all games are identical. It returns None if hardly any games are identical
+            or if it cannot tell. Without this function, nothing is known about identical games.
         exact: computes exact results; None if results are only sampled.
-        memory: what players carry through a series; None if nobody remembers anything.
-        plans: how plans play; None if they cannot.
+        memory: the memory that players carry through a series; None if no player remembers anything.
+        plans: the rules for plans; None if plans cannot play.
         sensors: the sensors that programs read, each with its function, in the order of their slots.
-        facts: the game's own facts about a step, for conditions and traces, besides those of every game.
+        facts: the game's own facts about a step, for conditions and traces.
         check: (players, rules) raises a UsageError with the reason if these players cannot play by these rules; the
             first of them chooses actions.
-        kernel: a compiled version of a game of states; None if there is none.
-        forms: what people see of the game, and what exports, tables, conversations and the demo need from it.
-        is_of_states: whether gpkit plays the game by its states (``gpkit.user_games.game.StateGame``).
+        kernel: a compiled version of a state-based game; None if there is none.
+        forms: the view of the game, and the parts that exports, tables, conversations and the demo need.
+        is_of_states: whether gpkit plays the game through its states (``gpkit.user_games.game.StateGame``).
         hosted: whether exported players ask a host for the rules and sensors.
     """
 
@@ -385,9 +385,9 @@ class Game:
         """The rules with these options; all values are strings.
 
         Raises:
-            UsageError: an option or value is unknown; the message names the nearest one.
+            UsageError: an option or value is unknown; the message suggests the nearest match.
         """
-        assert isinstance(self.options, type), "games of states make their own"
+        assert isinstance(self.options, type), "state-based games make their own"
         return self.options.from_options(texts)
 
     @property
@@ -399,7 +399,7 @@ class Game:
     def view(self) -> "View":
         """The view that shows the game to people."""
         view = self.forms.view()
-        assert view is not None, "every game has one"
+        assert view is not None, "every game has a view"
         return view
 
     def seatings(self, rules: object) -> int:
@@ -411,7 +411,7 @@ class Game:
         return self.first(players, deals, rules)
 
     def openings(self) -> str:
-        """The value of the option ``opening`` that evolution sets; empty if it need not set one."""
+        """The value that evolution sets for the option ``opening``; empty if it sets none."""
         return ""
 
     def explained(self, error: BaseException) -> GuestError | None:
@@ -431,7 +431,7 @@ class Game:
 
     @property
     def placements(self) -> Mapping[str, str]:
-        """The titles of the ways to lay out what is hidden, by their names."""
+        """The titles of the game's placements, by name."""
         known = self.opponents.items()
         return {name: each.title for name, each in known if isinstance(each, Builtin) and not each.decides}
 
@@ -446,7 +446,7 @@ class Game:
 
 
 def _of_file(path: str, digest: str) -> Game:
-    """The game from a file or from another package, in another process.
+    """Load a game from a file or from another package, in another process.
 
     Raises:
         GuestError: the file has changed.
@@ -458,7 +458,7 @@ def _of_file(path: str, digest: str) -> Game:
 
 
 def language_of_alphabet(game: Game, name: str) -> str:
-    """The language of the programs in one of a game's alphabets; words added to its name with ``+`` are ignored.
+    """The language of the programs in one of a game's alphabets; ``+`` and the words after it are ignored.
 
     Raises:
         UsageError: the game has no such alphabet.

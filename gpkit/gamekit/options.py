@@ -23,7 +23,7 @@ NO_VARIANTS: Variants = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A rule to set: one of the words ``choices``, a whole number from ``low`` to ``high``, or text with a ``form``.
+    """A rule whose value is one of ``choices``, a whole number from ``low`` to ``high``, or text in a ``form``.
 
     An option with a form accepts any text; the rules check it later. ``default`` is its default value; it is None if
     only the rules know the default.
@@ -58,7 +58,7 @@ def option(
 
     Args:
         name: the name of the rule.
-        default: a truth value, a whole number, or a text; all values have this type.
+        default: the default value: a truth value, a whole number, or a text; all values have this type.
         meaning: a description in a few words.
         choices: the possible words for a text; by default, any text. For a truth value, no and yes, in this order.
         low, high: the bounds of a number.
@@ -79,7 +79,7 @@ def rule(default: Value, meaning: str, **bounds: Any) -> Any:
 
 
 def written_rule(default: object, written: Option) -> Any:
-    """A field of ``OptionRules`` that an option with a form sets, perhaps together with other fields."""
+    """A field of ``OptionRules`` that an option with a form sets, possibly together with other fields."""
     return field(default=default, metadata={"option": lambda name: written})
 
 
@@ -88,7 +88,7 @@ class OptionRules:
     """The rules of a game as a class; each field that is a ``rule`` is an option.
 
     Attributes:
-        title: the title of the game, in messages.
+        title: the title of the game, for messages.
         variant: the option that names complete sets of rules, if there is one.
         variants: the sets of rules, by name.
         duel: the options that let two players compete in a game that one player usually plays alone.
@@ -101,11 +101,11 @@ class OptionRules:
 
     @classmethod
     def from_options(cls, texts: Mapping[str, str]) -> Self:
-        """The default rules with these options set, each as text.
+        """The rules with these options, given as text; all other options have their default values.
 
         Raises:
-            UsageError: an option or value is unknown, or options do not fit together; the message names the nearest
-                one.
+            UsageError: an option or value is unknown, or options do not fit together; the message suggests the nearest
+                match.
         """
         rules = cls(**cls.fields_of(values_of(texts, options_of(cls), cls.title, cls.variants)))
         rules.check()
@@ -113,7 +113,7 @@ class OptionRules:
 
     @classmethod
     def fields_of(cls, values: Mapping[str, Value]) -> Mapping[str, Any]:
-        """The fields that the options' values set: fields with the same names, if no option has a form.
+        """The values of the fields, from the values of the options; both have the same names if no option has a form.
 
         Raises:
             UsageError: a text does not have the form of its option.
@@ -124,7 +124,7 @@ class OptionRules:
         """Check that the options fit together.
 
         Raises:
-            UsageError: they do not fit together.
+            UsageError: the options do not fit together.
         """
 
     def to_options(self) -> dict[str, str]:
@@ -137,7 +137,7 @@ class OptionRules:
 
 
 def options_of(rules: type[OptionRules]) -> tuple[Option, ...]:
-    """The options of a class of rules: ``variant``, if there is one, and then those of the fields, in order."""
+    """The options of a class of rules: ``variant``, if there is one, and then the options of the fields, in order."""
     of_fields = (
         each.metadata["option"](name=each.name) for each in fields(rules) if "option" in each.metadata
     )
@@ -147,10 +147,10 @@ def options_of(rules: type[OptionRules]) -> tuple[Option, ...]:
 def values_of(
     texts: Mapping[str, str], options: Sequence[Option], game: str, variants: Variants = NO_VARIANTS
 ) -> dict[str, Value]:
-    """The values of the given options; the set of rules that ``variant`` names gives the others.
+    """The values of the given options; all other values come from the set of rules that ``variant`` names.
 
     Raises:
-        UsageError: an option or value is unknown; the message names the nearest one.
+        UsageError: an option or value is unknown; the message suggests the nearest match.
     """
     given = {name: value_of(option_of(name, options, game), text) for name, text in texts.items()}
     if not variants:
@@ -163,7 +163,7 @@ def option_of(name: str, options: Sequence[Option], game: str) -> Option:
     """The option with this name.
 
     Raises:
-        UsageError: there is none; the message names the nearest one.
+        UsageError: no option has this name; the message suggests the nearest match.
     """
     for option in options:
         if option.name == name:
@@ -175,7 +175,7 @@ def value_of(option: Option, text: str) -> Value:
     """The value of an option from its text; a truth value if the choices are no and yes.
 
     Raises:
-        UsageError: the text is not a possible value; the message says what was expected.
+        UsageError: the text is not a possible value; the message states the expected values.
     """
     word = text.strip().lower()
     if option.form:
@@ -194,7 +194,7 @@ def value_of(option: Option, text: str) -> Value:
 
 
 def bad_value(option: Option, text: str, hint: str = "") -> UsageError:
-    """The error about a value that an option cannot have."""
+    """The error for a value that an option cannot have."""
     return UsageError(f"{option.name}={shortened(text)}: expected {option.expected}{hint}")
 
 
@@ -209,7 +209,7 @@ def chosen_rules(rules: Sequence[str], given: Mapping[str, Any] = MappingProxyTy
     """The rules that ``--rules`` and ``--players`` set, as strings.
 
     Raises:
-        UsageError: one of them is not KEY=VALUE, or a rule is set twice.
+        UsageError: a text is not KEY=VALUE, or a rule is set twice.
     """
     players = given.get("players")
     return _pairs("--rules", rules, {} if players is None else {"players": players}, example="players=4")
@@ -219,7 +219,7 @@ def chosen_dialect(switches: Sequence[str], _given: Mapping[str, object]) -> dic
     """The header lines that ``--dialect`` sets; other options are ignored.
 
     Raises:
-        UsageError: one of them is not KEY=VALUE, no language and no game has such a switch, or it is set twice.
+        UsageError: a text is not KEY=VALUE, no language or game has such a switch, or a switch is set twice.
     """
     if not switches:
         return {}  # without loading every game

@@ -16,7 +16,7 @@ Moment = TypeVar("Moment", bound=State)
 
 
 def is_plan(program: Program) -> bool:
-    """Whether a program is a plan, which asks the game for actions itself."""
+    """Whether a program is a plan, which asks for actions itself instead of scoring them."""
     return bool(program.host_instructions)
 
 
@@ -27,7 +27,7 @@ def follow_plan(
     features: Callable[[Moment], Sequence[float]],
     apply: Callable[[Moment, int], Moment | None],
 ) -> Iterator[tuple[Moment, int]]:
-    """The states in which a plan asks for an action, each with the action's number; after the plan ends, ticks pass.
+    """Yield the states in which a plan asks for an action, each with the action's number; after the plan, ticks pass.
 
     Args:
         program: the plan; its last two host instructions are the tick and a random number.

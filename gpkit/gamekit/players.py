@@ -1,4 +1,4 @@
-"""Players: programs, searches, learners, a game's own strategies, people, and players that only lay something out."""
+"""Players: programs, searches, learners, a game's own strategies, people, and placements of hidden pieces."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,15 +16,16 @@ class Player:
 
     Attributes:
         name: the name in results.
-        programs: its own program, compiled into as many programs as the game needs.
-        placement: how it lays out what is hidden, in games where players do that; empty for the game's default.
-        program: the same program in readable form.
-        header: the header of its file, which gives the dialect.
-        source: the file as its language has parsed it; None for a program without a file.
+        programs: its program, compiled into as many programs as the game needs.
+        placement: the way it places hidden pieces, in games that have them; empty for the game's default.
+        program: its program in readable form.
+        header: the header of its file, which sets the dialect.
+        source: the parsed file; None for a program without a file.
         strategy: for a strategy of the game, a search or a learner, its name among the game's ``builtins``.
-        number: the number that a strategy takes, such as samples; 0 if it takes none.
-        worlds: how many worlds a search samples for a decision; 0 for all other players.
-        policy: the player whose program plays out a search's worlds, or decides if a learner's memory does not.
+        number: the number that a strategy takes, such as a number of samples; 0 if it takes none.
+        worlds: the number of worlds that a search samples for each decision; 0 for all other players.
+        policy: the player whose program plays out a search's worlds, or chooses when a learner's memory does not
+            decide.
         remembers: whether it carries memory from each game of a series to the next.
         is_slow: whether its games take so long that they are played and reported one by one.
     """
@@ -49,12 +50,12 @@ class Player:
 
     @property
     def decides(self) -> bool:
-        """Whether it chooses actions; if not, it only lays something out, or stands for a person."""
+        """Whether it chooses actions; otherwise, it only places hidden pieces or stands for a person."""
         return self.is_program or self.strategy != ""
 
     @property
     def decider(self) -> "Player | None":
-        """The player whose program decides: this one, or the policy of its search or learner; None if there is none."""
+        """The player whose program decides: this player, or the policy of a search or learner; None if none does."""
         return self if self.programs else self.policy
 
 
@@ -71,7 +72,7 @@ def by_program(player: Player) -> Player:
 
 
 def machine_programs(players: Sequence[Player]) -> list[Program]:
-    """The programs of the players' deciders, one after another, for languages that compile to machine code."""
+    """The programs of all players' deciders in a single list, for languages that compile to machine code."""
     deciders = (player.decider for player in players)
     programs = (program for each in deciders if each is not None for program in each.programs)
     return [program for program in programs if isinstance(program, Program)]

@@ -1,4 +1,4 @@
-"""Sensors as functions, declared where their values are computed, and a player's knowledge as a table of numbers."""
+"""Sensors, declared as the functions that compute them, and tables that encode a player's knowledge as numbers."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -59,7 +59,7 @@ class SensorFunction:
 def sensor(
     low: float, high: float, meaning: str, *, integer: bool | None = None
 ) -> Callable[[Callable[..., float]], SensorFunction]:
-    """A sensor from a function of a state and a legal action; a function ``left`` becomes ``env.left`` in programs.
+    """Turn a function of a state and a legal action into a sensor; a function ``left`` is ``env.left`` in programs.
 
     A function of the state alone has the same value for all actions, so it is called once.
 
@@ -97,7 +97,7 @@ def sensor(
 
 
 def declared(names: Mapping[str, object]) -> tuple[SensorFunction, ...]:
-    """The sensors among the names of a module, in the order of their declaration."""
+    """The sensors that a module declares, in order."""
     return tuple(each for each in names.values() if isinstance(each, SensorFunction))
 
 
@@ -111,7 +111,7 @@ FeatureTable = Floats
 
 
 class Encoding(Protocol):
-    """A player's knowledge as numbers; a module or an object with these functions."""
+    """An encoding of a player's knowledge as numbers: a module or an object with these functions."""
 
     def columns(self) -> Sequence[Sensor]:
         """The columns of the table, each with its meaning and bounds; rows of impossible actions may be 0."""
@@ -120,11 +120,11 @@ class Encoding(Protocol):
         """The number of actions; each action is at least 0 and below this number.
 
         Raises:
-            UsageError: the number is not known, or it is too large.
+            UsageError: the number is unknown or too large.
         """
 
     def encode(self, state: Any, player: int) -> FeatureTable:
-        """A player's knowledge, float64 (actions, columns); equal for states that look alike to the player."""
+        """A player's knowledge, float64 (actions, columns); it is equal for states that look the same to the player."""
 
 
 def encoding_of(game: str) -> Encoding:
@@ -135,12 +135,12 @@ def encoding_of(game: str) -> Encoding:
     """
     found: Encoding | None = game_of(game).forms.encoding()
     if found is None:
-        raise UsageError(f"{game} has no encoding: its observations cannot be given as numbers")
+        raise UsageError(f"{game} has no encoding: its observations cannot be expressed as numbers")
     return found
 
 
 def rows_of(values: dict[int, dict[str, float]], actions: int, columns: Sequence[Sensor]) -> FeatureTable:
-    """The table of some actions' values, by column name: float64 (actions, columns); all other values are 0."""
+    """A table of action values given by column name: float64 (actions, columns); all other values are 0."""
     table = np.zeros((actions, len(columns)))
     for action, row in values.items():
         table[action] = [row.get(column.name, 0.0) for column in columns]

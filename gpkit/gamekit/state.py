@@ -1,4 +1,4 @@
-"""The vocabulary of play, in OpenSpiel's words: the questions that any state of a game can answer."""
+"""The interface of game states, with names from OpenSpiel."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,13 +27,13 @@ class State(Protocol):
         """Whether the game is over."""
 
     def legal_actions(self) -> Sequence[int]:
-        """The legal actions, ascending; none at the end, and at least one before."""
+        """The legal actions, in ascending order; at least one until the end of the game, and none at the end."""
 
     def apply(self, action: int) -> Self:
         """The state after an action of the current player.
 
         Raises:
-            ValueError: the action is not among the legal ones.
+            ValueError: the action is not legal.
         """
 
     def returns(self) -> tuple[float, ...]:
@@ -74,8 +74,8 @@ def is_terminal(self):
     return (float(won), float(-won))""",
     ),
     "together": (
-        "whether all players take the decision at the same time: they choose one after another, in the order of their "
-        "seats, and `observation` tells nobody what others have chosen before the last one has",
+        "whether the decision is simultaneous: players choose one after another, in the order of their seats, but "
+        "`observation` reveals no choice before all of them have chosen",
         "together = False  # the second player hears the first",
     ),
     "chance_outcomes": (
@@ -90,9 +90,9 @@ def is_terminal(self):
     return player, self.cards[player : player + 1], len(self.cards), self.said""",
     ),
     "resample": (
-        "a method that takes a generator and a seat, and returns the state after what the seat's player does not know "
-        "is dealt again; it uses only what that player knows, and may return the state itself if it finds no other; "
-        "the player `pimc:N` searches in N such states",
+        "a method that takes a random generator and a seat, and returns the state with everything dealt again that the "
+        "seat's player does not know; it uses only what that player knows, and may return the state itself if it finds "
+        "no other; the player `pimc:N` searches in N such states",
         """def resample(self, rng, player):
     cards = list(self.cards)
     others = [card for card in range(5) if card not in cards[player : player + 1]]
@@ -127,33 +127,33 @@ def is_terminal(self):
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 40"><text y="20">{text}</text></svg>'""",
     ),
     "hand": (
-        "a method that takes a seat and returns its cards, short texts with or without a suit such as ♠9; other "
-        "players see their backs until the end, and a card with the text of a legal action can be chosen on pages",
+        "a method that takes a seat and returns its cards as short texts, such as ♠9 or a text without a suit; other "
+        "players see only the backs until the end, and a card with the text of a legal action can be chosen on pages",
         """def hand(self, player):
     return [str(card) for card in self.cards[player : player + 1]]""",
     ),
     "rows": (
-        "a method that returns rows by label, lists of short texts for cards, or a text for a line, as seen from a "
-        "seat if it takes one; a card or a label with the text of a legal action can be chosen on pages",
+        "a method that returns rows by label, as seen from a seat if it takes one: a list of short texts for cards, or "
+        "one text for a line; a card or a label with the text of a legal action can be chosen on pages",
         """def rows(self):
     return {"said": [("pass", "bet")[action] for action in self.said]}""",
     ),
     "action_spots": (
         "a method that returns the area of each legal action on the picture, (x, y, width, height), for clicks on "
-        "pages; without it, these are the last squares of `moves`, or the squares",
+        "pages; without it, gpkit uses the last squares of `moves`, or the squares",
         """def action_spots(self):
     return {action: (200 + 40 * action, 0, 40, 40) for action in self.legal_actions()}""",
     ),
     "squares": (
         "a method that returns the area of each square, (x, y, width, height), by the number of its action, for pages; "
-        "with `moves`, the squares have numbers of their own",
+        "in a state with `moves`, the squares have their own numbers",
         """def squares(self):
     return {place: (60 * place, 0, 60, 60) for place in range(4)}""",
     ),
     "pieces": (
-        "a method that returns what stands on each square, as seen from a seat if it takes one: the seat of its owner, "
-        "or (owner, sign) with a few letters; -1 for nobody. gpkit draws it on pages, and in the terminal if there is "
-        "no `board_text`",
+        "a method that returns the piece on each square, as seen from a seat if it takes one: the seat of its owner "
+        "(-1 for nobody), or (owner, sign) with a sign of a few letters. gpkit draws the pieces on pages, and in the "
+        "terminal if there is no `board_text`",
         """def pieces(self, player):
     return {seat: (seat, str(card)) for seat, card in enumerate(self.cards) if player in (None, seat)}""",
     ),
@@ -164,7 +164,7 @@ def is_terminal(self):
     ),
     "moves": (
         "a method that returns the squares of each legal action, in the order in which a person chooses them: "
-        "(from, to), a longer way, or one square; without it, an action has the square of its number",
+        "(from, to), a longer path, or one square; without it, the number of an action is that of its square",
         """def moves(self):
     return {PASS: (self.current_player, 2), BET: (self.current_player, 3)}""",
     ),
@@ -179,13 +179,12 @@ def is_terminal(self):
     return 'The higher card wins.'""",
     ),
     "action_count": (
-        "the number of actions that players have; actions are numbered from 0; only players that learn from numbers "
-        "need it",
+        "the number of possible actions, which are numbered from 0; only players that learn from numbers need it",
         "action_count = 2",
     ),
     "candidates": (
-        "a method that takes a tree and a key, for games with a class of rules, and returns what a program values "
-        "instead of all legal actions",
+        "a method that takes a tree and a key, for games with a class of rules, and returns the candidates that a "
+        "program values instead of all legal actions",
         """def candidates(self, tree, key):
     return [Candidate(action, {}) for action in self.legal_actions()]""",
     ),
@@ -197,7 +196,7 @@ def is_terminal(self):
     ),
     "best_place": (
         "a method that takes values, for games with a class of rules, and returns the index of the chosen one; without "
-        "it, gpkit chooses the first of the highest",
+        "it, gpkit chooses the first of the highest values",
         """def best_place(self, values):
     return values.index(max(values))""",
     ),
@@ -206,35 +205,35 @@ def is_terminal(self):
 
 
 def inner(state: Any) -> Any:
-    """The state of the game itself if this state is a wrapper around it; otherwise this state."""
+    """The game's own state if this state wraps it; otherwise, this state."""
     return getattr(state, "position", state)
 
 
 def is_together(state: Any) -> bool:
-    """Whether the players take the decision in a state at the same time."""
+    """Whether the decision in a state is simultaneous."""
     own = inner(state)
     return bool(getattr(own, "together", False)) and not own.is_terminal and own.current_player >= 0
 
 
 def is_same_round(before: Any, after: Any) -> bool:
-    """Whether another player still has to choose, without knowing this choice, in a decision taken together."""
+    """Whether another player still has to choose in the same simultaneous decision, without knowing this choice."""
     is_going_on = is_together(before) and is_together(after)
     return is_going_on and inner(after).current_player > inner(before).current_player
 
 
 class ObservableState(State, Protocol):
-    """A state of a game in play, with its options and each player's knowledge."""
+    """A state with the rules of its game and the knowledge of each player."""
 
     @property
     def rules(self) -> Any:
-        """The options of the game."""
+        """The rules of the game."""
 
     def observation(self, player: int) -> Hashable:
-        """Exactly the knowledge of a player; players who see everything may get the state itself."""
+        """The exact knowledge of a player; for a player who sees everything, it may be the state itself."""
 
 
 MOST_LEGAL = 100_000
-"""The maximum number of legal actions in a state, because each may be valued, tried and shown."""
+"""The maximum number of legal actions in a state, because gpkit may have to value, try and show each of them."""
 
 
 def legal_of(state: State) -> Sequence[int]:
@@ -262,13 +261,13 @@ def check_legal(action: int, state: State) -> None:
 
 
 Change = tuple[Any, int, Any]
-"""A change of the state of a game: the state before an action, the action, and the state after it."""
+"""A change in the state of a game: the state before an action, the action, and the state after it."""
 
 
 def played(state: ObservableState, choose: Callable[[Any], int | None]) -> Iterator[Change]:
-    """The changes of a game after a state, up to its end or until ``choose`` returns None.
+    """Yield the changes of a game from a state on, until the game ends or ``choose`` returns None.
 
-    This loop plays games; traces, transcripts, records and samples are views of it.
+    Traces, transcripts, records and samples all play games with this loop.
     """
     while not state.is_terminal:
         action = choose(state)
@@ -280,9 +279,9 @@ def played(state: ObservableState, choose: Callable[[Any], int | None]) -> Itera
 
 
 def end_of(state: Any, choose: Callable[[Any], int | None], most: int | None = None) -> Any:
-    """The last state of a game that continues from a state, as in ``played``; or the state after ``most`` actions."""
+    """Continue a game as in ``played``, and return the last state, or the state after ``most`` actions."""
     left = -1 if most is None else most
-    while left and not state.is_terminal:  # not by ``played``, as roll-outs would take 5% longer
+    while left and not state.is_terminal:  # without ``played``, which would slow down rollouts by 5%
         action = choose(state)
         if action is None:
             break
@@ -292,7 +291,7 @@ def end_of(state: Any, choose: Callable[[Any], int | None], most: int | None = N
 
 
 def outcome(state: Any, number: float) -> int:
-    """The action of chance for a uniform number in [0, 1)."""
+    """The chance outcome for a uniform number in [0, 1)."""
     outcomes = state.chance_outcomes()
     below = 0.0
     for action, probability in outcomes:
@@ -303,7 +302,7 @@ def outcome(state: Any, number: float) -> int:
 
 
 def after_chance(state: ObservableState, number: Callable[[], float]) -> Any:
-    """The state after chance has made all its pending moves, each with the next number in [0, 1)."""
+    """The state after chance has made all its pending moves; each one uses the next number in [0, 1)."""
     return end_of(state, lambda each: outcome(each, number()) if each.current_player == CHANCE else None)
 
 
@@ -314,7 +313,7 @@ class Candidate:
     Attributes:
         action: the first of the actions that the program cannot tell apart.
         sensors: the values of its sensors, by name.
-        count: how many actions look like this one; 0 if not counted.
+        count: the number of actions that look the same to the program; 0 if not counted.
     """
 
     action: int

@@ -1,7 +1,7 @@
-"""Common parts of games' pictures: beginning and end, colours, and the marks and places of an overlay.
+"""Common parts of game pictures: the document, colours, and the marks and clickable places of an overlay.
 
-Elements in drawings have classes. A page defines the styles of the classes, light and dark, and a script makes the
-places (elements of class ``spot``) react to clicks and keys. A picture outside a page contains its own styles
+Elements in drawings have classes. A page defines light and dark styles for the classes, and a script makes the
+clickable places (elements of class ``spot``) react to clicks and keys. A picture outside a page contains its own styles
 (``LOOKS``).
 """
 
@@ -17,7 +17,7 @@ INK, MUTED, CREAM = "#22262b", "#6b7280", "#f7f5ef"
 
 
 def number(value: float) -> str:
-    """A number in the fewest characters, with at most two decimals.
+    """A number in as few characters as possible, with at most two decimals.
 
     >>> number(20.0), number(7.5), number(2 / 3)
     ('20', '7.5', '0.67')
@@ -101,11 +101,11 @@ def document(
 
 
 def places(spots: Mapping[Any, Spot], overlay: Overlay | None) -> Iterator[str]:
-    """The values of an overlay on rectangles of a picture, and buttons for clickable ones.
+    """Yield the values of an overlay on the rectangles of a picture, and buttons for the clickable rectangles.
 
     Args:
         spots: the rectangles by action, or by the word to type.
-        overlay: the overlay; None for none.
+        overlay: the overlay; None if there is none.
     """
     if overlay is None:
         return
@@ -122,7 +122,7 @@ def places(spots: Mapping[Any, Spot], overlay: Overlay | None) -> Iterator[str]:
 
 
 def button(action: object, overlay: Overlay, shape: str, *, is_off: bool = False) -> str:
-    """A clickable place, disabled if ``is_off``; its shape has the class ``hit``, which shows pointer and focus."""
+    """A clickable place, disabled if ``is_off``; its shape has the class ``hit``, which styles pointer and focus."""
     label = escape(said(action, overlay))
     kind = "spot best" if action in overlay.best else "spot"
     off = ' aria-disabled="true"' if is_off else ""
@@ -139,7 +139,7 @@ def said(action: object, overlay: Overlay) -> str:
 
 
 def pill(x: float, y: float, action: object, overlay: Overlay) -> str:
-    """The value of an action in a pill around (x, y); an advised action has a filled pill with a star."""
+    """The value of an action in a pill around (x, y); the pill of an advised action is filled and has a star."""
     is_best = action in overlay.best
     text = ("\N{BLACK STAR} " if is_best else "") + signed(overlay.values[action], overlay.values)
     width = 7.6 * len(text) + 12
@@ -152,12 +152,12 @@ def pill(x: float, y: float, action: object, overlay: Overlay) -> str:
 
 
 def golden(spot: Spot) -> str:
-    """The golden edge around the place of the last action."""
+    """A golden frame around the place of the last action."""
     return f'<rect class="last-edge" {box(spot)}/><rect class="last" {box(spot)}/>'
 
 
 def foot_of(spot: Spot) -> tuple[float, float]:
-    """The centre of a pill in a rectangle: in its middle, or near its lower edge if it is tall, like a card."""
+    """The centre of a pill in a rectangle: its middle, or near the lower edge of a tall rectangle such as a card."""
     share = 0.85 if spot.height > 1.25 * spot.width else 0.5
     return spot.x + spot.width / 2, spot.y + share * spot.height
 
@@ -171,7 +171,7 @@ def box(spot: Spot, corner: float = 1 / 6) -> str:
 
 
 def _grade(spot: Spot, action: object, overlay: Overlay) -> str:
-    """A rectangle coloured by a value and labelled with it."""
+    """A rectangle with a value as its colour and its label."""
     value = overlay.values[action]
     star = "\N{BLACK STAR}" if action in overlay.best else ""
     colour, text = grade(value, overlay.values), star + short(value)
@@ -187,16 +187,16 @@ GRADES = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")
 """Colours of values from the smallest to the largest (viridis)."""
 
 DARK_GRADES = 3
-"""The number of dark colours at the start, which need light letters."""
+"""The number of dark colours at the start of ``GRADES``, which need light text."""
 
 
 def ink_on(grade: int) -> str:
-    """The colour of letters on the colour with this number."""
+    """The colour of text on a colour of ``GRADES``, given by its index."""
     return "#ffffff" if grade < DARK_GRADES else INK
 
 
 def grade(value: float, values: Mapping[Any, float]) -> int:
-    """The number of the colour for a value; 0 if the values cannot be compared."""
+    """The index in ``GRADES`` of the colour for a value; 0 if the values cannot be compared."""
     known = [each for each in values.values() if abs(each) < float("inf")]
     if value != value or not known or max(known) == min(known):
         return 0
@@ -205,7 +205,7 @@ def grade(value: float, values: Mapping[Any, float]) -> int:
 
 
 def signed(value: float, values: Mapping[Any, float]) -> str:
-    """A value in few characters, with a plus sign if some of the values are below 0.
+    """A value in few characters; positive values get a plus sign if some of the values are negative.
 
     >>> signed(3.84, {0: 3.84, 1: -4.0}), signed(-4.0, {1: -4.0}), signed(0.25, {0: 0.25})
     ('+3.8', '−4', '0.25')

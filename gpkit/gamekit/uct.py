@@ -1,10 +1,10 @@
-"""UCT: Monte Carlo tree search in any game without hidden information (Kocsis and Szepesvári, 2006), with proofs.
+"""UCT: Monte Carlo tree search (Kocsis and Szepesvári, 2006) with proved results, in games without hidden information.
 
 Every simulation descends the tree along the actions with the highest upper confidence bound (UCB1), until it reaches a
-state with an untried action. It adds the state after this action, and plays at random to the end of the game. The
-result counts for all states on the path. After all simulations, the search chooses the action that it tried most often.
-With any number of players, each player maximizes its own share of the result. Every simulation draws new chance events.
-The search also keeps proved results (Winands, Björnsson and Saito, "Monte-Carlo Tree Search Solver", 2008): a
+state with an untried action. It adds the state after this action to the tree, and plays at random to the end of the
+game. The result updates all states on the path. After all simulations, the search chooses the action that it tried most
+often. With any number of players, each player maximizes its own share of the result. Every simulation draws new chance
+events. The search also keeps proved results (Winands, Björnsson and Saito, "Monte-Carlo Tree Search Solver", 2008): a
 simulation stops at a state with a proved result, and the search stops when the result of the first state is proved.
 """
 
@@ -45,12 +45,12 @@ SEARCHES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """The worth of results to players.
+    """The conversion of final scores into shares for the players.
 
     Attributes:
         metric: the metric of the game; its bounds define the shares.
         seats: the number of players.
-        longest: the number of actions after which a simulation stops, and everybody gets half.
+        longest: the number of actions after which a simulation stops and every player gets a share of one half.
     """
 
     metric: Metric
@@ -58,7 +58,7 @@ class Stakes:
     longest: int
 
     def shares(self, returns: Sequence[float]) -> list[float]:
-        """The results as shares from 0 to 1; higher is better."""
+        """The scores as shares from 0 to 1; higher is better."""
         low, high = self.metric.support
         shares = [(score - low) / (high - low) for score in returns]
         return [1.0 - share for share in shares] if self.metric.lower_is_better else shares
@@ -71,9 +71,9 @@ class Node:
     Attributes:
         state: the state.
         mover: the player whose action led to the state; ``NOBODY`` for the first state, and after chance.
-        proved: each player's share if all players play optimally; None if it is not known.
+        proved: each player's share if all players play optimally; None if it is unknown.
         untried: the legal actions that have not been tried yet, ascending.
-        children: the states after tried actions, in order of trying, by action.
+        children: the states after the tried actions, by action, in the order in which they were tried.
         visits: the number of simulations that passed through the state.
         total: the sum of the mover's shares in the results of these simulations, each from 0 to 1.
     """
@@ -92,7 +92,7 @@ class Node:
             self.untried = list(legal_of(self.state))
 
     def after(self, action: int, stakes: Stakes) -> "Node":
-        """The child after an action; added if it is new."""
+        """The child after an action; it is added if it is new."""
         if action not in self.children:
             player = self.state.current_player
             state = self.state.apply(action)
@@ -112,7 +112,7 @@ class Node:
         return self.mean + EXPLORATION * math.sqrt(math.log(visits) / self.visits)
 
     def prove(self) -> bool:
-        """Prove the result if it follows from the children's: the player wins everything, or all results are known."""
+        """Prove the result if the children determine it: one gives the player everything, or all of them are proved."""
         player = self.state.current_player
         known = [child.proved for child in self.children.values() if child.proved is not None]
         if player == CHANCE or not known:
@@ -124,7 +124,7 @@ class Node:
 
 
 def search(state: ObservableState, simulations: int, stakes: Stakes, draws: Draws) -> Node:
-    """The tree after at most this many simulations, from a state in which a player has to choose."""
+    """The search tree after at most this many simulations from a state in which a player has to choose."""
     root = Node(state)
     _grow(root, simulations, stakes, draws)
     return root
@@ -164,7 +164,7 @@ def choose(state: Any, simulations: int, stakes: Stakes, draws: Draws) -> int:
 
 
 def _simulate(root: Node, stakes: Stakes, draws: Draws) -> None:
-    """Simulate a game from the root, and count its result."""
+    """Simulate a game from the root, and add its result to the tree."""
     path, node = [root], root
     while node.proved is None:
         is_new = bool(node.untried)
@@ -193,7 +193,7 @@ def _descend(node: Node, draws: Draws) -> int:
 
 
 def _roll_out(state: ObservableState, stakes: Stakes, draws: Draws) -> list[float]:
-    """The shares at the end of a game that continues at random."""
+    """Continue a game at random to its end, and return the shares."""
     actions = 0
     while not state.is_terminal:
         if state.current_player == CHANCE:

@@ -1,14 +1,14 @@
 """The view of a game: how people see its states and actions, and how they type actions.
 
-A player sees only as much of the others' actions as the player's observation shows.
+A player sees only as much of the other players' actions as the player's observation reveals.
 
 A player sees an action if the observation after it rules out every other action, in this state and in all states that
-look the same to the player. ``resample(rng, player)`` gives such states, and so does a replay of the game with one
-event changed. If neither gives any, an action that was the only legal one counts as hidden.
+look the same to the player. Such states come from ``resample(rng, player)``, or from replaying the game with one event
+changed. If there are none, an action that was the only legal one counts as hidden.
 
-A page has sentences for a person who plays: what to do now, why a move is advised, and how the game ended.
+A page shows the person sentences about the game: what to do now, why a move is advised, and how the game ended.
 
-Every game has these sentences; a game whose view has a subclass of ``Words`` changes some of them.
+Every game has these sentences, and a view can override some of them with a subclass of ``Words``.
 """
 
 import re
@@ -43,15 +43,15 @@ def worlds(state: ObservableState, player: int) -> Iterator[Any]:
 def look_alikes(
     state: ObservableState, action: int, player: int, rest: Sequence[int] = ()
 ) -> Iterator[tuple[Any, int]]:
-    """Actions, with their states, that a player cannot tell from this one by the observations before and after it.
+    """Yield each (state, action) that a player cannot tell from this one by the observations before and after it.
 
-    ``rest`` are the choices that follow in a decision taken together; all of them become known at the same time.
+    ``rest`` contains the choices that follow in a simultaneous decision; all choices become known at the same time.
     """
     seen = _after(inner(state), (action, *rest)).observation(player)
     for number, world in enumerate(chain([state], worlds(state, player))):
         own = inner(world)
         legal = () if own.is_terminal or own.current_player == CHANCE else own.legal_actions()
-        tried = legal[:: 1 + len(legal) // 200] if number else legal  # in the real state, every action
+        tried = legal[:: 1 + len(legal) // 200] if number else legal  # every action in the real state
         for each in tried:
             after = _after(own, (each, *rest))
             if after is not None and after.observation(player) == seen:
@@ -79,10 +79,10 @@ def seen_action(
 
     Args:
         text: (state, action) returns the action as people write it.
-        hidden: the text for an action if the player only sees that there was one.
-        state, action: the choice.
-        player: the player who sees it.
-        rest: the choices of others that follow in a decision taken together.
+        hidden: the text for an action if the player sees only that somebody acted.
+        state, action: the action, and the state in which it is chosen.
+        player: the player who sees the action.
+        rest: the choices of other players that follow in a simultaneous decision.
 
     Returns:
         The text, or ``hidden``; empty if the observation does not change.
@@ -105,7 +105,7 @@ def _seen(
     rest: tuple[int, ...],
     *_way: object,
 ) -> str:
-    """The same as ``seen_action``; the way to the state is part of the cache key, because ``worlds`` depends on it."""
+    """The same as ``seen_action``; the path to the state is part of the cache key, because ``worlds`` depends on it."""
     own, said = inner(state), text(state, action)
     if own.current_player == player or not hasattr(own, "observation"):
         return said
@@ -130,11 +130,11 @@ NUMBERS = (
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A change of the state of a game.
+    """A change in the state of a game.
 
     Attributes:
-        before: the state before it; None at the beginning.
-        after: the state after it.
+        before: the state before the change; None at the beginning.
+        after: the state after the change.
         action: the chosen action; ``NOBODY`` at the beginning, and if the change is not an action.
     """
 
@@ -180,7 +180,7 @@ class Played:
         return seen_action(self.text, hidden, move.before, move.action, self.seat, rest)
 
     def _rest(self, move: Move) -> list[int] | None:
-        """The choices that follow a move in a decision taken together; None if not all players have chosen yet."""
+        """The choices that follow a move in a simultaneous decision; None if not all players have chosen yet."""
         found: list[int] = []
         place = next(number for number, each in enumerate(self.moves) if each is move)
         for before, after in pairwise(self.moves[place:]):
@@ -213,7 +213,7 @@ class Played:
 
 
 class Words:
-    """The sentences of a page about a game, for the player; headings have no full stop."""
+    """The sentences that a page shows a person during a game; headings have no full stop."""
 
     rules = ""
     """The rules, in a paragraph."""
@@ -241,19 +241,19 @@ class Words:
     """Reasons to prefer an advised action to ``{other}``, by sensor: for a higher value, and for a lower one."""
 
     setups: Mapping[str, Mapping[str, str]] = MappingProxyType({})
-    """Rules worth choosing for the next game, by a label; empty for none."""
+    """Rules worth choosing for the next game, by label; empty if there are none."""
 
     roles = ("", "")
-    """Sentences about the person's role, against a player and against a placement; empty for none."""
+    """Sentences about the person's role, against a player and against a placement; empty if there are none."""
 
     rivals: tuple[str, ...] = ()
-    """The players with whose games on the same deal a person who plays alone is compared: the best of them counts."""
+    """The players to compare with a person who plays alone on the same deal: the best of them counts."""
 
     has_ghost = False
     """Whether boards show the rival's game beside the person's (``Overlay.ghost``)."""
 
     def step(self, step: "Step") -> str:
-        """A description of a step of a trace in one line."""
+        """A one-line description of a step in a trace."""
         if step.before is None:
             return "the game begins"
         return "; ".join(
@@ -261,10 +261,10 @@ class Words:
         ) or f"{step.name}: {step.text}".removesuffix(": ")
 
     def told(self, move: "Move | Step", names: Sequence[str], seat: int | None) -> Iterator[str]:
-        """Sentences beside the board about a move after the beginning; none if the board shows everything.
+        """Sentences about a move, to show beside the board; none if the board shows everything.
 
         Args:
-            move: a change of the state, or a step of a trace.
+            move: a change in the state, or a step of a trace, but not the beginning of the game.
             names: the names of the players, by seat.
             seat: the seat of the player who reads the sentences; they hide what this player cannot see. None shows
                 everything.
@@ -272,27 +272,27 @@ class Words:
         yield from ()
 
     def above(self, step: "Step") -> str:
-        """Lines above the board of a step, each with a line break at its end; empty for none."""
+        """Lines above the board of a step, each of which ends with a line break; empty if there are none."""
         return ""
 
     def beliefs(self, step: "Step") -> Mapping[int, float]:
-        """The values of actions that colour the board's picture after a step; empty for none."""
+        """The values of actions, for colouring the board's picture after a step; empty if there are none."""
         return {}
 
     def stage(self, state: Any) -> str:
-        """The stage of the game, or its board, shown beside the names of the players; empty for none."""
+        """The stage of the game, or its board, shown beside the names of the players; empty if there is none."""
         return ""
 
     def side(self, state: Any, seat: int, player: int) -> str:
-        """The shape of a seat's pieces on the board that a player sees, such as ●; empty if pieces have none."""
+        """The shape of a seat's pieces on the board that a player sees, such as ●; empty if pieces have no shape."""
         return ""
 
     def prompt(self, played: Played) -> tuple[str, str]:
-        """The task of the player who has to choose, and a line with help or with the recent events."""
+        """The task of the player who has to choose, and a line with help or recent events."""
         return f"Your turn: choose a {self.noun}", self.lately(played)
 
     def lately(self, played: Played) -> str:
-        """The others' moves since the player's choice."""
+        """The other players' moves since the player's last choice."""
         said = [each for move in played.since for each in self.happened(move, played)]
         return "; ".join(
             f"{played.names[seat]}: {', then '.join(what for _, what in moves)}"
@@ -301,7 +301,7 @@ class Words:
         )
 
     def beside(self, state: Any) -> tuple[str, str, str]:
-        """A panel beside the board: its heading, a picture, and a picture to unfold, as SVG; all empty for none."""
+        """A panel beside the board: a heading, an SVG picture, and another one to unfold; all empty if there is none."""
         return "", "", ""
 
     def compared(self, name: str, score: float, rules: Any) -> str:
@@ -313,7 +313,7 @@ class Words:
         return text
 
     def act(self, state: Any, action: int, text: str) -> str:
-        """An action in the imperative, after ``Hint:``."""
+        """An action in the imperative, to follow ``Hint:``."""
         return text
 
     def label(self, state: Any, action: int, text: str) -> str:
@@ -321,15 +321,15 @@ class Words:
         return text
 
     def sign(self, action: int) -> str:
-        """A small picture of an action for its button, as an SVG document; empty for none."""
+        """A small picture of an action for its button, as an SVG document; empty if there is none."""
         return ""
 
     def unseen(self, state: Any) -> str:
-        """The words for another player's action in a state if the player only sees that there was one."""
+        """The words for another player's action in a state if the player sees only that somebody acted."""
         return f"a hidden {self.noun}"
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
-        """The events of a move after the beginning: each with its seat and a few words."""
+        """Yield the events of a move, each as its seat and a few words; the move is not the beginning of the game."""
         if said := played.seen(move, self.unseen(move.before)):
             yield move.before.current_player, said
 
@@ -350,7 +350,7 @@ class Words:
         return f"{meaning}: {mine:.3g}, and {theirs:.3g} for {other}"
 
     def fact(self, state: Any, action: int) -> str:
-        """A fact about an action, shown if an adviser gives no reason; empty for none."""
+        """A fact about an action, shown if an adviser gives no reason; empty if there is none."""
         return ""
 
     def ending(self, played: Played) -> tuple[str, str]:
@@ -402,7 +402,7 @@ def against(names: Sequence[str]) -> str:
 
 
 MOST_BUTTONS = 400
-"""The maximum number of actions without a place on a picture for which a page has buttons."""
+"""The maximum number of buttons on a page for actions that have no place on the picture."""
 
 GRADED = 12
 """The minimum number of values that are shown as colours."""
@@ -410,15 +410,15 @@ GRADED = 12
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Marks on the drawing of a board for a player on a page, and the clickable places.
+    """Marks on the picture of a board, and its clickable places, for a player on a page.
 
     Attributes:
         labels: the names of clickable places, by action, or by the word to type.
         values: an adviser's values of actions.
         best: the advised actions.
         last: the last action of any player; ``NOBODY`` if there is none.
-        is_narrow: whether the drawing is for a phone, 390 pixels wide.
-        seat: the seat of the player whose values are shown; None for the viewing player, or the one to choose.
+        is_narrow: whether the picture is for a phone, 390 pixels wide.
+        seat: the seat of the player whose values are shown; None for the viewing player, or for the player to move.
         ghost: a rival's name and the end of its game on the same deal; None if there is none.
     """
 
@@ -444,7 +444,7 @@ class BoardText(Protocol):
 
         Args:
             state: the state.
-            player: the player whose view this is, who sees hidden things only at the end; None shows everything.
+            player: the player who sees the state, with hidden things only at the end; None shows everything.
             names: the names of the players, by seat.
         """
 
@@ -459,10 +459,10 @@ class BoardPicture(Protocol):
         names: Sequence[str] = (),
         overlay: Overlay | None = None,
     ) -> str:
-        """The state as an SVG document; the first three arguments are the same as for ``BoardText``.
+        """The state as an SVG document; the first three arguments are the same as in ``BoardText``.
 
         Args:
-            state, player, names: as for ``BoardText``.
+            state, player, names: the same as in ``BoardText``.
             overlay: marks and places for a page; None for a picture outside a page.
         """
 
@@ -479,7 +479,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to fill a part of an action: its text and its colours; empty colours for none."""
+    """One way to fill a part of an action: its text and its colours, which may be empty."""
 
     text: str
     fill: str = ""
@@ -487,7 +487,7 @@ class Choice:
 
 
 def everywhere(state: ObservableState) -> Collection[int]:
-    """The legal actions, for views that place them all."""
+    """The legal actions, for views whose pictures have a place for each of them."""
     return () if state.is_terminal else tuple(state.legal_actions())
 
 
@@ -497,20 +497,20 @@ class View:
 
     Attributes:
         action_text: (state, action) returns a legal action as people write it, such as ``C4``.
-        parse_action: (state, text) returns the legal action in a text; it reads ``action_text`` back, and raises a
-            UsageError that says why the text is not an action and names the nearest one.
+        parse_action: (state, text) returns the legal action for a text, including every ``action_text``; for any other
+            text, it raises a UsageError with the reason and the nearest match.
         board_text: the state in lines that end with a line break.
         board_svg: the state as an SVG document, with the marks and places of an overlay.
         sensors: (state, action) returns the sensors of a legal action, by name; empty if the game has none.
         placed: (state) returns the legal actions that have a place on the picture; by default, none.
-        squares: (state) returns the spots of all squares, each under the number of its action, legal or not,
-            in any unit; None for boards without squares, or edges, that keep their place in every game.
-        laid_squares: (state) returns, by seat, the squares on which its player laid something out before the first
-            action; None if nothing is laid out.
+        squares: (state) returns the spots of all squares or edges, in any unit, by the number of the action, legal or
+            not; None if the board has none that stay in place in every game.
+        laid_squares: (state) returns, by seat, the squares on which the player placed hidden pieces before the first
+            action; None if there are no hidden pieces.
         action_parts: (state) returns the choices for every part of an action, such as the pegs of a code;
-            ``parse_action`` reads one text of each, joined. By default, actions have no parts.
-        is_asked: (state) says whether a program decides in a state, so that sensors are within their bounds.
-        words: the sentences for the player on a page.
+            ``parse_action`` reads one text for each part, joined together. By default, actions have no parts.
+        is_asked: (state) returns whether a program decides in a state; only then are sensors within their bounds.
+        words: the sentences that a page shows the player.
     """
 
     action_text: Callable[[Any, int], str]

@@ -32,7 +32,7 @@ GAMES_WITHOUT_KERNELS = 200
 """The number of games in a set, if a game has no trials and no kernels; with kernels, it is ``GAMES``."""
 
 SIMULATIONS, GAMES_OF_SEARCH, SETS_OF_SEARCH = 100, 10, 2
-"""Settings of the search in trials of users' games: random games before each choice, games per set, and number of sets."""
+"""Settings of the search in trials of users' games: random games before each choice, games in a set, number of sets."""
 
 UnseenPart = Literal["opponent", "rules", "deals"]
 """A part of a trial that was not in a program's training."""
