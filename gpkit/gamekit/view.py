@@ -301,7 +301,7 @@ class Words:
         )
 
     def beside(self, state: Any) -> tuple[str, str, str]:
-        """A panel beside the board: a heading, an SVG picture, and another one to unfold; all empty if there is none."""
+        """A panel beside the board: a heading, an SVG picture, and another one to unfold; all empty without a panel."""
         return "", "", ""
 
     def compared(self, name: str, score: float, rules: Any) -> str:

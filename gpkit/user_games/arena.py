@@ -1,6 +1,6 @@
-"""Complete games, played with the readable states; they define the meaning of a game's kernel.
+"""Complete games, played with the readable states, which define the meaning of a game's kernel.
 
-The kernel block of a user's own game also plays complete games.
+If a user's game has a kernel block, the compiled kernel can play complete games, too.
 """
 
 import inspect
@@ -33,7 +33,7 @@ from gpkit.vm.machine import evaluate_rows, run_readable
 from gpkit.vm.program import Program, link, slots_read
 
 Choose = Callable[[Any, Sequence[int], int, int], int]
-"""A player's action, given the state, the legal actions, the key of the deal and the number of earlier actions."""
+"""A function that returns a player's action from the state, the legal actions, the deal's key, and the action count."""
 
 JUMPS = (JUMP, JUMP_IF_ZERO, JUMP_UNLESS_ZERO)
 """The opcodes with which a program jumps."""
@@ -42,7 +42,7 @@ _EMPTY: Floats = np.empty((0, 0))
 
 
 def first_of(game: Game, key: int, rules: Rules, players: Sequence[Player] = ()) -> Any:
-    """The first state of the game with a key, before chance has acted; players are by seat."""
+    """The first state of the game with this key, before chance has acted; ``players`` are in seat order."""
     return game.first(players, Deals(np.array([key])), rules)
 
 
@@ -85,12 +85,12 @@ def functions_of(game: Game) -> dict[str, Callable[[Any], int]]:
 
 
 def at_random(state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
-    """Any legal action, drawn at random."""
+    """A legal action, chosen at random."""
     return legal[int(keyed_uniform_readable(key, actions, CHOICES) * len(legal))]
 
 
 def by_function(function: Callable[[Any], int]) -> Choose:
-    """A player's choices by a function of the state.
+    """A player that chooses with a function of the state.
 
     Raises:
         GuestError: the function chooses an illegal action.
@@ -144,8 +144,8 @@ def by_search(simulations: int, stakes: uct.Stakes) -> Searcher:
 def by_worlds(worlds: int, policy: Choose, stakes: uct.Stakes) -> Searcher:
     """A player that evaluates actions by playing games from states that look the same to it (Ginsberg 2001).
 
-    ``resample`` gives these states. The policy plays each action out in all of them, and the action with the highest
-    mean share is chosen; if means are equal, the lowest action.
+    These states come from ``resample``. In each of them, the policy plays the game out after every action. The player
+    chooses the action with the highest mean share; if several means are equal, it chooses the lowest of these actions.
 
     Raises:
         UsageError: under these rules, the states have no ``resample``.
@@ -175,7 +175,7 @@ def by_worlds(worlds: int, policy: Choose, stakes: uct.Stakes) -> Searcher:
 
 
 def by_plan(programs: Sequence[Program], player: Player, game: Any, rules: Rules) -> Choose:
-    """A player's choices by a plan in a one-player game; the plan runs once for each deal, from the beginning.
+    """A player that follows a plan in a one-player game; the plan runs once for each deal, from the beginning.
 
     Ticks pass after the plan has ended, and also until an action can begin.
     """
@@ -266,7 +266,7 @@ class Formula:
 
 
 class Formulas:
-    """Choices by programs: the first action with the highest value; NaN is below everything."""
+    """A player that chooses the first action with the highest value of its programs; NaN counts as the lowest value."""
 
     def __init__(self, formulas: Mapping[str, Formula]) -> None:
         self._formulas = formulas
@@ -293,7 +293,7 @@ class Formulas:
 def play_game(
     first: Position, choosers: Sequence[Choose], key: int, opening: int, longest: int
 ) -> tuple[Any, bool]:
-    """The last state of a game, and whether the game was stopped because it was too long.
+    """Play a game, and return its last state and whether it was stopped because it was too long.
 
     Args:
         first: the first position.
@@ -330,7 +330,7 @@ def chosen(choose: Choose, position: Position, legal: Sequence[int], key: int, a
 
 
 def meets_chance(first: Position, choosers: Sequence[Choose], longest: int, key: int = 0) -> bool:
-    """Whether chance moves within this many actions of a game; choosers are by seat, ``key`` belongs to the deal."""
+    """Whether chance moves within the first ``longest`` actions of a game; ``choosers`` are in seat order."""
     taken = count()
 
     def act(position: Position) -> int | None:
@@ -348,21 +348,22 @@ RANDOM = "random"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kernel:
-    """Compilable functions with the same meaning as the readable state, on an int64 array.
+    """Compilable functions that do the same as a readable state, but on an int64 array.
 
-    The first number of the array is the player to act (``CHANCE``, or ``NOBODY`` at the end), and the second is the
-    number of the decision among the game's ``decisions``; the game defines the others. The functions are marked with
+    The first number of the array is the player to act, ``CHANCE``, or ``NOBODY`` at the end. The second is the number
+    of the decision in the game's ``decisions``. The game defines the other numbers. The functions are marked with
     ``@kernel``; they allocate nothing and never raise errors.
 
     Attributes:
-        pack: returns the array of a readable state, as whole numbers.
+        pack: takes a readable state, and returns the whole numbers of its array.
         size: the length of the array.
         most: the maximum number of legal actions, or outcomes of chance, in any state.
-        legal: (game, actions) fills int64 ``actions``, ascending, and returns how many.
+        legal: (game, actions) fills int64 ``actions`` in ascending order, and returns their number.
         apply: (game, action) changes the game.
-        score: (game, scores) fills float64 ``scores``, by player, at the end.
+        score: (game, scores) fills float64 ``scores``, by player, at the end of the game.
         sense: (game, action, values) fills float64 ``values``, in the order of the sensors.
-        chance: (game, actions, weights) fills outcomes and probabilities and returns how many; None without chance.
+        chance: (game, actions, weights) fills the outcomes and their probabilities, and returns their number; None if
+            the game has no chance.
     """
 
     pack: Callable[[Any], Sequence[int]]
@@ -381,7 +382,7 @@ class Kernel:
 
     @property
     def sources(self) -> tuple[Path, ...]:
-        """The game's files with these functions."""
+        """The files of the game that contain these functions."""
         own = [each for each in self.parts if each is not at.no_chance]
         return tuple(dict.fromkeys(Path(inspect.getfile(each)) for each in own))
 
@@ -389,7 +390,7 @@ class Kernel:
         """The array of a readable state: int64 (size,).
 
         Raises:
-            UsageError: the array does not have this length.
+            UsageError: the array does not have the length ``size``.
         """
         row = np.array(self.pack(state), dtype=np.int64)
         if row.shape != (self.size,):
@@ -398,7 +399,7 @@ class Kernel:
 
 
 def can_play(players: Sequence[Player]) -> bool:
-    """Whether the kernel can play for all players: for programs other than plans, and for the player ``random``."""
+    """Whether the kernel can play for all players: they are programs other than plans, or the player ``random``."""
     return all(
         not any(map(is_plan, machine_programs([player]))) if player.is_program else player.name == RANDOM
         for player in players
@@ -464,7 +465,10 @@ def recorded(
     *,
     compiled: bool = True,
 ) -> at.Record:
-    """A record of the game's functions along actions and outcomes of chance; compiled, or run as Python."""
+    """Record the results of the kernel's functions along a sequence of actions and chance outcomes.
+
+    If ``compiled`` is false, the functions run as Python.
+    """
     steps = len(line) + 1
     record = at.Record(
         np.zeros((steps, kernel.size), dtype=np.int64),

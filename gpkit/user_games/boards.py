@@ -1,7 +1,8 @@
-"""Boards that gpkit draws for the user's own games: squares with pieces, in the terminal and on pages.
+"""Boards that gpkit draws for users' games: squares with pieces, in the terminal and on pages.
 
-A state says where its squares are (``squares``), what stands there (``pieces``), and on which squares a person chooses
-an action, one after another (``moves``). The viewing player's pieces are discs, and the others' have other shapes.
+A state defines its squares (``squares``), the pieces on them (``pieces``), and the squares that a person selects one
+after another to choose an action (``moves``). The viewer's pieces are discs, and the other players' pieces have other
+shapes.
 """
 
 import json
@@ -37,21 +38,21 @@ Piece = tuple[int, str]
 
 
 def method(state: WrappedState, name: str) -> Any:
-    """The state's method with this name; None if the state has none, or has a value with this name."""
+    """The state's method with this name; None if there is none, or if the state has a value with this name."""
     own = getattr(state.position, name, None)
     return own if callable(own) else None
 
 
 def shown(method: Any, state: WrappedState, player: int | None) -> Any:
-    """The result of a method that may take the viewing player; everything is open at the end or without a player."""
+    """The result of a method that may take the viewing player; nothing is hidden at the end, or without a player."""
     return method() if not signature(method).parameters else method(None if state.is_terminal else player)
 
 
 def spots_of(method: Callable[[], Mapping[int, Sequence[float]]]) -> dict[int, Spot]:
-    """The rectangles that a method gives, by action or square.
+    """The rectangles that a method returns, by action or square.
 
     Raises:
-        GuestError: the method gives something else.
+        GuestError: the method returns something else.
     """
     return _read(
         method,
@@ -70,7 +71,7 @@ def paths(state: WrappedState) -> dict[int, tuple[int, ...]]:
     """The squares that a person chooses one after another, by legal action; actions without squares are left out.
 
     Raises:
-        GuestError: ``moves`` gives something else.
+        GuestError: ``moves`` returns something else.
     """
     if state.current_player < 0:  # chance acts next, or nobody
         return {}
@@ -83,7 +84,7 @@ def paths(state: WrappedState) -> dict[int, tuple[int, ...]]:
 
 
 def spots_of_actions(state: WrappedState) -> dict[int, Spot]:
-    """The rectangles of legal actions on the picture: from the state, or those of each action's last square."""
+    """The rectangles of legal actions on the picture: from the state, or from the last square of each action."""
     own = getattr(state.position, "action_spots", None)
     if own is None:
         spots = squares(state)
@@ -92,7 +93,7 @@ def spots_of_actions(state: WrappedState) -> dict[int, Spot]:
 
 
 def unreachable(state: WrappedState) -> Iterator[tuple[str, str]]:
-    """The members that keep a person from choosing an action by pointer, each with the reason."""
+    """Yield the members that prevent a person from choosing an action with the pointer, each with the reason."""
     spots, ways, legal = squares(state), paths(state), state.legal_actions()
     if (own := method(state, "moves")) is not None:
         for action, path in own().items():
@@ -122,7 +123,7 @@ def pieces(state: WrappedState, player: int | None) -> dict[int, Piece]:
     """The pieces by square, as a player sees them; empty if the state has none.
 
     Raises:
-        GuestError: ``pieces`` gives something else.
+        GuestError: ``pieces`` returns something else.
     """
     own = method(state, "pieces")
     if own is None:
@@ -159,10 +160,10 @@ def _piece(given: Any) -> Piece:
 def _read(
     method: Any, ask: Callable[[], Any], expected: str, entry: Callable[[Any, Any], tuple[int, T]]
 ) -> dict[int, T]:
-    """The entries of a mapping that a method gives.
+    """The entries of a mapping that a method returns.
 
     Raises:
-        GuestError: the method gives something else.
+        GuestError: the method returns something else.
     """
     given = ask()
     try:
@@ -184,7 +185,7 @@ def has_sides(state: WrappedState) -> bool:
 
 
 def shape(state: WrappedState, owner: int, player: int | None) -> str:
-    """The shape of an owner's pieces, for a viewer: a disc for the viewer's own."""
+    """The shape of an owner's pieces as a viewer sees them; the viewer's own pieces are discs."""
     seats = state.game.players(state.rules)
     return SHAPES[(owner - (player or 0)) % seats % len(SHAPES)] if owner >= 0 else NEUTRAL
 
@@ -194,7 +195,7 @@ def shape(state: WrappedState, owner: int, player: int | None) -> str:
 
 @lru_cache(maxsize=64)
 def _direction(game: Any, rules: Rules) -> int:
-    """The direction in which the first actions' texts number rows: 1 up, -1 down, 0 none; 2 if they name no squares."""
+    """The direction of row numbers in the first actions' texts: 1 up, -1 down, 0 none; 2 if they name no squares."""
     state = WrappedState(rules, first_of(game, 0, rules), 0, game).after_chance()
     text = getattr(state.position, "action_text", None)
     if text is None:
@@ -229,32 +230,32 @@ def _ends(spots: Mapping[int, Spot]) -> tuple[set[float], set[float]]:
 
 
 def coordinates(state: WrappedState, spots: Mapping[int, Spot]) -> dict[int, str]:
-    """The names of squares on a grid, as the game's texts write them; empty if these name no squares."""
+    """The names of squares on a grid, as in the game's texts; empty if the texts name no squares."""
     direction = _direction(state.game, state.rules)
     return {} if direction == 2 or len(_ends(spots)[0]) > 26 else _grid(spots, direction)
 
 
 def _last(state: WrappedState, player: int | None) -> tuple[WrappedState, int] | None:
-    """The state before the last action, and the action; None if the player does not see which one it was."""
+    """The state before the last action, and the action; None if the player cannot identify it."""
     if state.before is None or player is None or state.is_terminal:
         return state.before
     return state.before if seen_action(action_text, "", *state.before, player) else None
 
 
 def latest(state: WrappedState, player: int | None) -> tuple[int, ...]:
-    """The squares of the last action, if the player sees which one it was."""
+    """The squares of the last action, if the player can identify it."""
     found = _last(state, player)
     return () if found is None else paths(found[0]).get(found[1], ())
 
 
 def last_seen(state: WrappedState, player: int | None) -> str:
-    """The text of the last action, if the player sees which one it was."""
+    """The text of the last action, if the player can identify it."""
     found = _last(state, player)
     return "" if found is None else action_text(*found)
 
 
 def action_text(state: WrappedState, action: int) -> str:
-    """The text from the state, or the names of the action's squares on a board with pieces, or its number."""
+    """The text of an action: from the state, or the names of its squares on a board with pieces, or its number."""
     own = getattr(state.position, "action_text", None)
     if own is not None or not has_board(state):
         return str((own or str)(action))
@@ -267,7 +268,7 @@ def action_text(state: WrappedState, action: int) -> str:
 
 
 def board_text(state: WrappedState, player: int | None) -> str:
-    """The board in lines: shapes in the places of their squares, the last move in brackets, and coordinates."""
+    """The board as lines of text: the shapes on their squares, the last move in brackets, and coordinates."""
     spots, standing, last = squares(state), pieces(state, player), latest(state, player)[-1:]
     named = coordinates(state, spots)
     signs = {square: shape(state, *standing[square][:1], player) + standing[square][1] for square in standing}
@@ -299,11 +300,11 @@ def board_text(state: WrappedState, player: int | None) -> str:
 def squares_svg(
     state: WrappedState, player: int | None, overlay: Overlay, text: str
 ) -> tuple[list[str], float, float]:
-    """The parts of a picture, and its size: squares on wood, what stands there, the last move, places to choose.
+    """The parts of a picture and its size: squares on wood, pieces, the last move, and clickable places.
 
     Args:
-        state, player, overlay: as for ``gpkit.gamekit.view.BoardPicture``.
-        text: the board as text, which shows what stands on the squares of a state without pieces.
+        state, player, overlay: the same as in ``gpkit.gamekit.view.BoardPicture``.
+        text: the board as text, which provides the symbols on the squares if the state has no pieces.
     """
     spots, standing, ways = squares(state), pieces(state, player), paths(state)
     named = coordinates(state, spots) if has_board(state) else {}
@@ -366,7 +367,7 @@ def _cells(
 
 
 def _signs(spots: Mapping[int, Spot], text: str) -> dict[int, str]:
-    """The symbols of squares, if the lines of a board's text have as many words or letters as rows have squares."""
+    """The symbols of squares, from lines of a board's text with as many words or letters as the row has squares."""
     rows: dict[float, list[int]] = {}
     for action, spot in sorted(spots.items(), key=lambda pair: (pair[1].y, pair[1].x)):
         rows.setdefault(spot.y, []).append(action)
@@ -383,7 +384,7 @@ def _signs(spots: Mapping[int, Spot], text: str) -> dict[int, str]:
 def _scaled(
     spots: Mapping[int, Spot], overlay: Overlay, edge: float, gap: float
 ) -> tuple[dict[int, Spot], float, float]:
-    """The squares in pixels, with a wooden edge around and gaps between them; and the size of the picture."""
+    """The squares in pixels, with gaps between them and a wooden edge around them; and the size of the picture."""
     left, top = min(spot.x for spot in spots.values()), min(spot.y for spot in spots.values())
     right = max(spot.x + spot.width for spot in spots.values())
     bottom = max(spot.y + spot.height for spot in spots.values())
@@ -421,7 +422,7 @@ def _piece_svg(
     player: int | None,
     came: tuple[float, float] | None,
 ) -> str:
-    """A piece: the shape of its owner, with its sign, and the point from which it came if it moved last."""
+    """A piece: the shape of its owner, with its sign, and the point that it came from if it moved last."""
     x, y, r = spot.x + spot.width / 2, spot.y + spot.height / 2, 0.36 * min(spot.width, spot.height)
     own, sign = shape(state, piece[0], player), escape(piece[1])
     kind = f"side-{SHAPES.index(own)}" if own != NEUTRAL else "side"
@@ -454,7 +455,7 @@ def _ways(
     named: Mapping[int, str],
     overlay: Overlay,
 ) -> Iterator[str]:
-    """Actions of several squares: the best as arrows, values at their first squares, and the squares to choose."""
+    """Marks for actions of several squares: the best as arrows, values on the first squares, and squares to click."""
     for action in (each for each in overlay.best if each in ways):
         ends = " ".join(
             f"{number(x)},{number(y)}" for x, y in map(_middle, (scaled[each] for each in ways[action]))
@@ -490,7 +491,7 @@ def _middle(spot: Spot) -> tuple[float, float]:
 
 
 def spoken(state: WrappedState, player: int | None) -> str:
-    """The board for people who cannot see it: where everybody's pieces stand."""
+    """A description of the board for people who cannot see it: the squares of all pieces."""
     standing, named = pieces(state, player), coordinates(state, squares(state))
     found: dict[str, list[str]] = {}
     for square, (owner, sign) in standing.items():

@@ -1,7 +1,7 @@
-"""Hands and rows of cards in the user's own games, in the terminal and on pages.
+"""Hands and rows of cards in users' games, in the terminal and on pages.
 
-A card is a short text, with or without a suit such as ♠9. If it is the text of a legal action, it can be chosen, and so
-can the label of a row. Players see their own hands, and the backs of the others' until the end.
+A card is a short text, such as ♠9 or a text without a suit. A card or the label of a row can be chosen if its text is
+the text of a legal action. Until the end, players see their own hands and only the backs of the other players' cards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,10 +37,10 @@ def has_cards(state: WrappedState) -> bool:
 
 
 def hands(state: WrappedState, player: int | None) -> dict[int, tuple[str, ...] | int]:
-    """The hands by seat: the cards of those that a player sees, and the number of cards of the others.
+    """The hands by seat: the cards of each hand that a player sees, and the number of cards of each other hand.
 
     Raises:
-        GuestError: ``hand`` gives no texts.
+        GuestError: ``hand`` does not return texts.
     """
     own = method(state, "hand")
     if own is None:
@@ -54,7 +54,7 @@ def rows(state: WrappedState, player: int | None) -> dict[str, tuple[str, ...] |
     """The rows that a player sees, by label: cards, or a line of text.
 
     Raises:
-        GuestError: ``rows`` gives something else.
+        GuestError: ``rows`` returns something else.
     """
     own = method(state, "rows")
     given = {} if own is None else shown(own, state, player)
@@ -72,7 +72,7 @@ def _texts(method: Any, given: Any) -> tuple[str, ...]:
 
 
 def choices(state: WrappedState) -> dict[str, int]:
-    """The legal actions whose text is on a card of the player who chooses, or on a card or the label of a row."""
+    """The legal actions whose text is on a card of the player to move, on a card in a row, or on the label of a row."""
     if state.current_player < 0 or not has_cards(state):  # chance acts next, or nobody
         return {}
     seen, player = rows(state, state.current_player), state.current_player
@@ -89,7 +89,7 @@ def owner_name(names: Sequence[str], seat: int) -> str:
 
 
 def cards_text(state: WrappedState, player: int | None, names: Sequence[str]) -> str:
-    """The rows and the hands in lines: first those of others, and last the player's own."""
+    """Lines of text with the other players' hands first, then the rows, and the player's own hand last."""
     held = hands(state, player)
     lines = []
     for seat in sorted(held, key=lambda each: each == player):
@@ -126,7 +126,7 @@ class Felt:
     width: float
 
     def card(self, text: str, spot: Spot, *, is_dull: bool) -> Iterator[str]:
-        """A card: a button if it can be chosen, dull if only others can be; with a gold edge if it was chosen last."""
+        """A card: a button if it can be chosen, dull if only other cards can, golden-edged if it was chosen last."""
         action = self.actions.get(text)
         if action in self.overlay.labels:
             spot = Spot(spot.x, spot.y - RAISED, spot.width, spot.height)
@@ -144,7 +144,7 @@ class Felt:
     def line(
         self, texts: Sequence[str], left: float, top: float, *, is_hand: bool
     ) -> tuple[list[str], float]:
-        """A line of text, or cards side by side, in several lines if necessary; and the total height."""
+        """A line of text, or cards side by side on as many lines as necessary; and the total height."""
         if isinstance(texts, str) or not texts:
             return [_label(str(texts or "–"), left, top + 20)], 32.0
         wide, high = SMALL if self.overlay.is_narrow else CARD
@@ -160,7 +160,7 @@ class Felt:
 
 
 def _face(text: str, spot: Spot) -> str:
-    """The writing on a card: a rank with its suit, or any short text."""
+    """The text on a card: a rank with its suit, or any short text."""
     suit = next((each for each in SUIT_SHAPES if each in text), "")
     rank = escape(text.replace(suit, "").strip())
     if not suit:
@@ -200,7 +200,7 @@ def cards_svg(
 
     Args:
         state, player, names, overlay: as for ``gpkit.gamekit.view.BoardPicture``.
-        board: the parts of the board, its width and its height; empty and 0 without one.
+        board: the SVG of the board, its width and its height; empty and 0 if there is no board.
     """
     held, told = hands(state, player), rows(state, player)
     most = max((len(each) for each in (*held.values(), *told.values()) if isinstance(each, tuple)), default=0)

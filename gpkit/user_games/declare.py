@@ -1,4 +1,4 @@
-"""Declarations that make a game: ``@sensor``, ``option`` and ``game``.
+"""Declarations of games: ``@sensor``, ``option`` and ``game``.
 
 All states of a game are immutable. They must have the members of ``gpkit.gamekit.state.State``, and can have the other
 members in ``gpkit.gamekit.state.MEMBERS``. ``gpkit doctor --game FILE`` finds violations
@@ -34,7 +34,7 @@ LANGUAGE = DEFAULT_LANGUAGE
 """The language of the programs: formulas that score legal actions."""
 
 RANDOM = "random"
-"""The name of an opponent that every game of states has."""
+"""The name of an opponent that every state-based game has."""
 
 Opponent = str | Callable[[Any], int] | Builtin
 
@@ -66,7 +66,7 @@ def game(
     encoding: Encoding | None = None,
     forms: GameForms = NO_FORMS,
 ) -> Game:
-    """A game that gpkit plays through its states; the states supply the arguments that you leave out.
+    """Declare a game that gpkit plays through its states; the states supply the arguments that you leave out.
 
     A game whose options are a class of rules (``gpkit.gamekit.options.OptionRules``) has to set at least
     ``offers`` and ``play``.
@@ -82,36 +82,36 @@ def game(
         players: the number of players, or a function of (rules) that returns it; an option ``players`` overrides a
             number.
         decisions: the sections of a program; by default, one section for the decision of the first state.
-        metric: the name and the bounds of the scores that ``returns()`` gives; if they depend on the rules, a
-            function of (rules).
-        opponents: the opponents by name. Each is a formula for each decision, as in a ``.tree`` file; an empty text for
-            a program file of that name; a function that takes a state and returns a legal action; or a
-            ``Builtin``. Alternatively, a list of names of program files. Every game of states also has ``random``;
-            ``mcts``, a tree search, if nothing is hidden (its states have no ``observation``); and ``pimc``, a search
-            in random deals, if its states have ``resample``.
-        rivals: the opponents that programs meet if none are named, or a function of (rules) that returns them; by
-            default, ``random`` and all opponents that are programs or functions.
+        metric: the name and the bounds of the scores that a state's ``returns()`` returns; if they depend on the rules,
+            a function of (rules).
+        opponents: the opponents by name. Each is a text with a formula for each decision, as in a ``.tree`` file; an
+            empty text for a program file of that name; a function that takes a state and returns a legal action; or a
+            ``Builtin``. Alternatively, a list of names of program files. Every state-based game also has ``random``. It
+            also has ``mcts``, a tree search, if its states have no ``observation``, and ``pimc``, a search in random
+            deals, if its states have ``resample``.
+        rivals: the default opponents, or a function of (rules) that returns them; if none are given, ``random`` and all
+            opponents that are programs or functions.
         title: a description in a few words; by default, the first line of the file.
         kernel: a compilable version of the game (``gpkit.Kernel``).
-        plans: the actions that plans ask for; only games for one player can have them. Plans read only the sensors of
-            the state.
+        plans: the actions that plans ask for; only one-player games can have plans. Plans read only the sensors of the
+            state.
         offers: the primitive sets for programs, by language; by default, formulas and decision trees with all sensors.
         deal: (rng, count, rules) returns ``count`` deals, which have keys (``gpkit.gamekit.game.Deals``).
         play: (players, deals, rules) returns the scores of the first player in every deal and seating.
         choose: (player, state, deals) returns the legal action that a player chooses.
-        courses: (players, deals, rules) returns a number for each deal, the same for deals that lead to the same games:
-            int64 (deals,).
+        courses: (players, deals, rules) returns a number for each deal, the same for deals that lead to identical
+            games: int64 (deals,).
         exact: computes exact results.
-        memory: what players carry through a series.
+        memory: the memory that players carry through a series.
         check: (players, rules) raises a UsageError if these players cannot play by these rules.
-        view: how the game looks to people (``gpkit.gamekit.view.View``).
-        encoding: what players know, as numbers (``gpkit.gamekit.sensors.Encoding``).
-        forms: what exports, pictures, held-out tables and conversations need
+        view: the view that shows the game to people (``gpkit.gamekit.view.View``).
+        encoding: the encoding of a player's knowledge as numbers (``gpkit.gamekit.sensors.Encoding``).
+        forms: the parts that exports, pictures, held-out tables and conversations need
             (``gpkit.gamekit.forms.GameForms``).
 
     Raises:
-        UsageError: two sensors, facts or options have the same name; a fact has the name of one that every game has;
-            the tick of the plans is not one of their actions; or a game with plans has several players.
+        UsageError: two sensors, facts or options have the same name; a fact has the name of a fact of every game; the
+            tick of the plans is not one of their actions; or a game with plans has several players.
     """
     _check_unique(name, "sensors", [each.sensor.name for each in sensors])
     _check_unique(name, "facts", [each.name for each in facts])
@@ -158,13 +158,13 @@ def game(
 
 
 def _of_states(declared: Game, begin: Callable[..., State], sections: tuple[str, ...]) -> Game:
-    """The declared game, played by its states.
+    """The declared game as a state-based game.
 
     Raises:
         UsageError: two options have the same name, or plans cannot play the game.
     """
-    from gpkit.gamekit.uct import MCTS, PIMC, STRATEGY, WORLDS  # as below
-    from gpkit.user_games.game import StateGame  # which loads the machine
+    from gpkit.gamekit.uct import MCTS, PIMC, STRATEGY, WORLDS  # imported late, as below
+    from gpkit.user_games.game import StateGame  # this import loads the machine
     from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules
 
     name, plans = declared.name, declared.plans

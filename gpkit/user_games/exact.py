@@ -1,7 +1,7 @@
-"""Exact results in a user's own small games: expected scores, best responses, and exploitability in milliseconds.
+"""Exact results in users' small games: expected scores, best responses, and fast exploitability.
 
 ``best_response`` defines the meaning of ``exploitability``, which evolution computes for thousands of programs. States
-are stored by depth, so that a best response is found level by level, from the last one up.
+are stored by depth, so a best response can be computed level by level, starting from the last one.
 """
 
 import math
@@ -26,7 +26,7 @@ from gpkit.vm.machine import evaluate_rows
 from gpkit.vm.program import slots_read
 
 LONGEST_DEAL = 100
-"""The maximum number of chance outcomes to draw in a row, to find out whether chance deals too many games."""
+"""The maximum number of chance outcomes to draw in a row, to find out if chance deals too many games."""
 
 MOST_STATES, MOST_HIDDEN = 200_000, 2_000_000
 """The maximum number of states to visit: without hidden information, and with it, when games have far more states."""
@@ -42,7 +42,7 @@ def policy_of(player: Player, game: Game, rules: Rules) -> Policy:
     """The policy of a player that draws no random numbers, or that chooses any legal action.
 
     Raises:
-        UsageError: the player is a plan, searches, or draws random numbers in its formulas.
+        UsageError: the player is a plan or a search, or its formulas draw random numbers.
     """
     if player.name == RANDOM:
 
@@ -134,7 +134,7 @@ class GameTree:
         return valued(self.value(state))
 
     def value(self, state: Any) -> Valuing:
-        """The same as ``expected``, as an evaluation for use while other states are being evaluated.
+        """The same as ``expected``, as a generator that can pause while other states are evaluated.
 
         Raises:
             UsageError: as for ``expected``.
@@ -161,13 +161,13 @@ class GameTree:
 
 
 def expected(game: Game, players: Sequence[Player], rules: Rules, watch: Watch = str) -> Expected:
-    """The expected score of the first player in each seat; the others follow it in order.
+    """The expected score of the first player in each seat; the other players follow in order.
 
     For two players whose scores have a constant sum, the details include the ``exploitability``: the lead of a best
-    response to the first player over an even share, as the mean over the seats.
+    response to the first player over an even share, averaged over the seats.
 
     Raises:
-        UsageError: a player has no policy (``policy_of``), there are too many states, or one leads back to itself.
+        UsageError: a player has no policy (``policy_of``), there are too many states, or a state leads back to itself.
     """
     seats = len(players)
     policies = policies_of(game, players, rules)
@@ -175,7 +175,7 @@ def expected(game: Game, players: Sequence[Player], rules: Rules, watch: Watch =
     check_deals(first)
     details = {}
     metric = game.metric(rules)
-    if seats == 2 and metric.total is not None:  # first, because it looks at the most states
+    if seats == 2 and metric.total is not None:  # first, because it visits the most states
         won = [best_response(first, policies[0], seat, metric, watch) for seat in range(2)]
         details[EXPLOITABILITY] = exploited(won, metric)
     most = most_states(first)
@@ -189,7 +189,7 @@ def expected(game: Game, players: Sequence[Player], rules: Rules, watch: Watch =
 
 
 def exploited(won: Sequence[float], metric: Metric) -> float:
-    """The lead of the best responses in both seats over an even share, from their expected scores."""
+    """The mean lead of the best responses in both seats over an even share, from their expected scores."""
     assert metric.total is not None, "the scores of the two have a constant sum"
     return metric.direction * (sum(won) / 2.0 - metric.total / 2.0)
 
@@ -197,14 +197,14 @@ def exploited(won: Sequence[float], metric: Metric) -> float:
 def best_response(
     first: ObservableState, policy: Policy, seat: int, metric: Metric, watch: Watch = str
 ) -> float:
-    """The best score that a player in a seat can expect against a policy in the other seat, given what it knows.
+    """The best expected score of a player in a seat against a policy in the other seat, given the player's knowledge.
 
     The player chooses the same action in states with the same observation. An observation must include everything that
     the player has seen before (perfect recall). ``watch`` is called repeatedly with the number of states visited so
     far.
 
     Raises:
-        UsageError: there are too many states, or one leads back to itself.
+        UsageError: there are too many states, or a state leads back to itself.
     """
     chosen: dict[Hashable, int] = {}
 
@@ -228,7 +228,7 @@ def best_response(
 def _reached(
     first: Any, policy: Policy, seat: int, tree: GameTree
 ) -> dict[Hashable, list[tuple[Any, float]]]:
-    """The states in which a player chooses, by the player's knowledge, each with the chance that others lead to it."""
+    """The states in which a player chooses, by the player's knowledge, with the probability that others reach them."""
     found: dict[Hashable, list[tuple[Any, float]]] = defaultdict(list)
     looked_at, level = 0, {} if first.is_terminal else {first: 1.0}
     while level:
@@ -279,7 +279,7 @@ def check_size(states: int, most: int) -> None:
     """Check that a game does not have too many states.
 
     Raises:
-        UsageError: it has too many.
+        UsageError: the game has too many states.
     """
     if states >= most:
         raise UsageError(
@@ -354,7 +354,7 @@ class Unrolled:
     sensed: dict[int, Floats] = field(default_factory=dict)
 
     def best_response(self, policy: Floats, seat: int) -> float:
-        """The best score that a player in a seat can expect against a policy in the other seat.
+        """The best expected score of a player in a seat against a policy in the other seat.
 
         Args:
             policy: float64 (rows,): the probability of each action.
@@ -433,7 +433,7 @@ class Unrolled:
 
 
 def first_best(values: Floats, firsts: Ints) -> Flags:
-    """Whether each row is the first with the highest value in its group; NaN is below everything: bool (rows,).
+    """Whether each row is the first with the highest value in its group, bool (rows,); NaN counts as the lowest.
 
     Args:
         values: float64 (rows,).
@@ -458,8 +458,8 @@ class _Unrolling:
 
     Attributes:
         groups: the first row and the depth, by player and the player's knowledge.
-        firsts, seats, asked: as in ``Unrolled``.
-        steady: whether a player's knowledge has always determined the depth.
+        firsts, seats, asked: the same as in ``Unrolled``.
+        steady: whether a player's knowledge has determined the depth so far.
     """
 
     groups: dict[tuple[int, Hashable], tuple[int, int]] = field(default_factory=dict)
@@ -555,13 +555,14 @@ def _unrolled(game: Game, rules: Rules) -> Unrolled | None:
 
 
 def exploitability(game: Game, players: Sequence[Player], rules: Rules) -> float:
-    """The exploitability of the first player: the lead of a best response over an even share, as the mean over seats.
+    """The exploitability of the first player: the lead of a best response over an even share, averaged over the seats.
 
     The game must have two players whose scores have a constant sum. The sensors of a player must depend only on its
     observation, which ``gpkit doctor`` checks.
 
     Raises:
-        UsageError: the player has no policy (``policy_of``), there are too many states, or one leads back to itself.
+        UsageError: the player has no policy (``policy_of``), there are too many states, or a state leads back to
+            itself.
     """
     metric = game.metric(rules)
     assert game.players(rules) == 2

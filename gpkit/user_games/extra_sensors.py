@@ -1,4 +1,4 @@
-"""Shipped games with the user's own sensors: readable rules play the games, and formulas read both kinds of sensors."""
+"""Shipped games with a user's own sensors: readable rules play the games, and formulas read both kinds of sensors."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ def add_sensors(path: str, game: str) -> None:
 
     Raises:
         GuestError: the file cannot be imported, or has no sensors.
-        UsageError: the game is not one of gpkit's that takes formulas, or has a sensor with the same name.
+        UsageError: the game is not a shipped game that takes formulas, or it has a sensor with the same name.
     """
     entry = game_entry(game)
     if entry.origin:
@@ -156,7 +156,7 @@ class _Known:
         self._seen: list[Any] = []
 
     def sensor(self, each: Sensor) -> SensorFunction:
-        """A sensor of the game as a function of the state, like one in a file."""
+        """A sensor of the game as a function of the state, like a sensor in a user's file."""
         if each.shared:
             return SensorFunction(each, lambda state: self.value(state, state.legal_actions()[0], each.name))
         return SensorFunction(each, lambda state, action: self.value(state, action, each.name))
@@ -176,7 +176,7 @@ class _Known:
         return self._seen[0]
 
     def seeing(self, own: SensorFunction) -> SensorFunction:
-        """A sensor that gets the choosing player's observation, wrapped as a sensor of the state."""
+        """A sensor of the choosing player's observation, wrapped as a sensor of the state."""
 
         @wraps(own.function)
         def function(state: ObservableState, *action: int) -> float:
@@ -191,7 +191,7 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class SensedRules(Rules):
-    """The rules of the game, with the options that every user's game has.
+    """The rules of the shipped game, with the options that every game in a file has.
 
     Attributes:
         base: the rules of the game.
@@ -218,7 +218,7 @@ def sensed_view(base: View, own: Sequence[SensorFunction]) -> View:
 
 
 def _again(game: str, path: str, digest: str) -> Any:
-    """The game, loaded in another process.
+    """Load the game in another process.
 
     Raises:
         GuestError: the file has changed.

@@ -1,4 +1,4 @@
-"""Faults in the user's own games, with the file and line of the function to fix."""
+"""Faults in users' games, with the file and line of the function to fix."""
 
 import ast
 import inspect
@@ -30,7 +30,7 @@ _UNMARKED = re.compile(r"Untyped global name '(\w+)'|Cannot determine Numba type
 _UNKNOWN = re.compile(r"name '(\w+)' is not defined")
 
 _ALLOCATES = ("Only accept returning of array", "NRT required")
-"""The compiler's words about a function that makes an array or a list."""
+"""Parts of the compiler's message about a function that makes an array or a list."""
 
 ALLOCATES = (
     "it makes an array, a list, a dictionary or a string, and kernels may not allocate memory: use the "
@@ -43,7 +43,7 @@ def explain_errors(game: Game) -> Iterator[None]:
     """Turn errors from the game's functions, or from their results, into a message.
 
     Raises:
-        GuestError: the message names the file and line of the error, or the game if these are not known.
+        GuestError: the message names the file and line of the error, or the game if these are unknown.
     """
     try:
         with watched(plugins.PATIENCE, is_named):
@@ -63,7 +63,7 @@ def explain_errors(game: Game) -> Iterator[None]:
 
 
 def compiler_fault(game: Game, message: str) -> str:
-    """The compiler's message about a kernel in a sentence: file, line, function, and what it cannot compile."""
+    """The compiler's message about a kernel as one sentence: the file, line and function, and the reason."""
     message = _COLOURS.sub("", message)
     parts = game.kernel.parts._asdict()
     own = {each.__name__: each for each in parts.values()}
@@ -82,7 +82,7 @@ def compiler_fault(game: Game, message: str) -> str:
     path, line = lines[0]
     reason = _reason(message)
     if unmarked is not None:
-        reason = f"{unmarked[1] or 'a function of it'} is not marked as @kernel"
+        reason = f"{unmarked[1] or 'a called function'} is not marked as @kernel"
     place = Place(shown_path(path), line, _function_at(path, line))
     return f"{place}: the kernel cannot be compiled: {reason}"
 
@@ -95,7 +95,7 @@ def _line_of(word: str | None, function: Any) -> int:
 
 
 def _function_at(path: str, line: int) -> str:
-    """The name of the function around a line of a file."""
+    """The name of the function that contains a line of a file."""
     nodes = ast.walk(ast.parse(Path(path).read_bytes()))
     around = [
         each

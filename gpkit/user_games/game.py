@@ -1,4 +1,4 @@
-"""Games that gpkit plays by their readable states: functions that follow from the states, and from a kernel block."""
+"""Games that gpkit plays through their readable states, with functions derived from the states and a kernel block."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ from gpkit.user_games.view import OwnEncoding, own_view
 from gpkit.vm.keyed import keyed_uniform_readable
 
 OPENINGS_OF_EVOLUTION = "0-2"
-"""Openings for evolution, so that games of players without random numbers are not all the same."""
+"""Openings for evolution, so games between players without random numbers are not all the same."""
 
 GAMES_FOR_CHANCE, ACTIONS_FOR_CHANCE = 20, 1_000
 """The number of random games in which to look for chance, and the maximum number of actions in each."""
@@ -42,7 +42,7 @@ GAMES_FOR_CHANCE, ACTIONS_FOR_CHANCE = 20, 1_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateGame(Game):
-    """A game that gpkit plays through its states; its states, sensors and kernel block supply missing parts.
+    """A game that gpkit plays through its states; its states, sensors and kernel block supply the undeclared parts.
 
     Its rules are a ``gpkit.user_games.rules.Rules``, and its deals have keys.
     """
@@ -96,7 +96,7 @@ class StateGame(Game):
             return found
 
     def worths(self, player: Player, state: Any, actions: Sequence[int], rules: Rules) -> Mapping[int, float]:
-        """A search's values of actions, as shares of the range of scores."""
+        """The values that a search gives to actions, as shares of the range of scores."""
         search = chooser_of(player, self, rules)
         assert isinstance(search, Searcher), player.name
         with explain_errors(self):
@@ -114,13 +114,13 @@ class StateGame(Game):
 
     def explained(self, error: BaseException) -> GuestError | None:
         """An error that explains this one, if the game breaks the contract for games."""
-        from gpkit.user_games.contract.examine import explained_by  # imported late, as it plays games
+        from gpkit.user_games.contract.examine import explained_by  # imported late, because it plays games
 
         return explained_by(self, error)
 
 
 def _explained(function: Callable[..., object], game: Game) -> Callable[..., Any]:
-    """A function of a game, such as ``begin``, that explains errors if the game causes them."""
+    """Wrap a function of a game, such as ``play``, to explain errors that the game causes."""
 
     @wraps(function)
     def called(*arguments: object) -> Any:
@@ -147,7 +147,7 @@ def _has_chance(game: Game) -> bool:
 
 
 def play(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
-    """Play every deal once with the first player in each seat; the others follow it in order."""
+    """Play every deal once with the first player in each seat; the other players follow in order."""
     if game.kernel is not None and can_play(players):
         scores, stalled = play_compiled(game.kernel, game, players, deals.keys, rules)
         found = Scores(scores, stalled, 0)
@@ -159,7 +159,7 @@ def play(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> S
 
 
 def play_readable(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
-    """Play like ``play``, but with the readable states."""
+    """The same as ``play``, but always with the readable states."""
     seats, longest, middle = game.players(rules), rules.longest, game.metric(rules).middle
     choosers, positions = [chooser_of(player, game, rules) for player in players], positions_of(game)
     scores, stalled = np.empty((len(deals), game.seatings(rules))), 0
@@ -187,7 +187,7 @@ Line = tuple[int, ...]
 def courses_of(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> Ints | None:
     """A number for each deal's opening, at least 1: int64 (deals,).
 
-    It is None if a player draws random numbers, chance moves, or there are many different openings.
+    The result is None if a player draws random numbers, chance moves, or there are many different openings.
     """
     keys: Sequence[int] = deals.keys.tolist()
     if not keys or any(draws(player, game) for player in players):

@@ -1,4 +1,4 @@
-"""States of games without a kernel, as positions that compute everything once.
+"""Positions: states of games without a kernel, with members that are computed only once.
 
 All programs of a generation play the same deals, so their games often reach equal states. States are plain data, and
 equal states have the same actions, sensors and successors (``gpkit doctor`` checks this).
@@ -16,7 +16,7 @@ from gpkit.user_games.kernel.counters import EVENTS
 from gpkit.user_games.kernel.games import drawn_number
 
 MOST = 1 << 15
-"""The number of positions of a game, or an eighth of the number of answers, at which gpkit forgets all of them."""
+"""The number of positions of a game, or an eighth of the number of answers, at which gpkit forgets them all."""
 
 
 class PositionTable:
@@ -33,7 +33,7 @@ class PositionTable:
         self.answers: dict[tuple[Any, ...], Any] = {}
 
     def of(self, state: Any) -> "Position":
-        """The position of a state; a new one each time for states without a hash."""
+        """The position of a state; a state without a hash gets a new position each time."""
         try:
             found = self.known.get((type(state), state))
         except TypeError:
@@ -58,7 +58,7 @@ class Position:
     Attributes:
         state: the state.
         kept: the table that the position belongs to; None if it belongs to none.
-        is_terminal, current_player: those of the state; at the end, it is nobody's turn.
+        is_terminal, current_player: the same as in the state, but ``current_player`` is ``NOBODY`` at the end.
         sensed: the values of sensors for the legal actions, or one value of a sensor of the state, by slot.
     """
 
@@ -103,7 +103,7 @@ class Position:
         return found
 
     def outcome(self, number: float) -> int:
-        """The action of chance for a uniform number in [0, 1), as ``gpkit.gamekit.state.outcome`` defines it."""
+        """The chance outcome for a uniform number in [0, 1), as defined by ``gpkit.gamekit.state.outcome``."""
         if not self._ends:
             outcomes = self.state.chance_outcomes()
             self._outcomes = [int(action) for action, _ in outcomes]
@@ -112,7 +112,7 @@ class Position:
         return self._outcomes[min(place, len(self._outcomes) - 1)]
 
     def after_chance(self, key: int, events: int) -> tuple["Position", int]:
-        """The position after chance has acted, and the number of its events until then.
+        """The position after chance has acted, and the number of chance events up to it.
 
         Args:
             key: the key of the deal.

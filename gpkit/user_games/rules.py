@@ -1,4 +1,4 @@
-"""Rules of the user's own game, and its states as the rest of gpkit sees them, after chance has acted.
+"""Rules of a user's game, and its states as the rest of gpkit sees them, after chance has acted.
 
 States that a player cannot tell apart are found by replaying games with one event changed.
 """
@@ -34,8 +34,8 @@ DEFAULT_OPTIONS = (
 )
 """The options that every game has, unless it declares them itself.
 
-Without an opening, two players that draw no random numbers repeat one game. In a stopped game, everybody gets the
-midpoint of the metric's range.
+Without an opening, two players that draw no random numbers always play the same game. In a stopped game, everybody gets
+the midpoint of the metric's range.
 """
 
 
@@ -47,10 +47,10 @@ class Rules:
 
     @classmethod
     def from_options(cls, texts: Mapping[str, str], declared: Sequence[Option], game: str) -> "Rules":
-        """The defaults, with the options that are given as strings.
+        """The default rules with the options in ``texts``, which are given as strings.
 
         Raises:
-            UsageError: an option or value is unknown; the message names the nearest one.
+            UsageError: an option or value is unknown; the message suggests the nearest match.
         """
         defaults = {each.name: each.default for each in declared if each.default is not None}
         values: dict[str, Value] = defaults | values_of(texts, declared, game)
@@ -94,7 +94,7 @@ class Rules:
 
 @lru_cache(maxsize=1 << 16)
 def _drawn(key: int, low: int, high: int) -> int:
-    """A number from ``low`` to ``high``, drawn for a key; cached, because compared programs meet the same keys."""
+    """A number from ``low`` to ``high``, drawn for a key; cached, because compared programs use the same keys."""
     return low + int(keyed_uniform_readable(key, HALF - 1, OPENINGS) * (high - low + 1))
 
 
@@ -118,7 +118,7 @@ def choices(state: Any) -> Sequence[int]:
 def played_otherwise(
     states: Sequence[ObservableState], actions: Sequence[int], place: int, instead: int
 ) -> Iterator[tuple[Any, int, Any]]:
-    """The steps of a game from a replaced event on; if the new event also comes later, the two swap places.
+    """Yield the steps of a game from a replaced event on; if the new event also occurs later, the two swap places.
 
     Args:
         states: the states of the game from the first one on.
@@ -140,9 +140,9 @@ def played_otherwise(
 
 
 def look_alike_games(first: ObservableState, actions: Sequence[int], player: int) -> Iterator[Any]:
-    """States that look to a player like the last state of a game, always in the same order.
+    """Yield states that look to a player like the last state of a game, always in the same order.
 
-    States in which another player chooses next, and this other player knows the same as in the game, are left out.
+    It leaves out states in which another player chooses next and has the same knowledge as in the game.
 
     Args:
         first: the first state.
@@ -175,12 +175,12 @@ class WrappedState:
 
     Attributes:
         rules: the rules.
-        position: the state of the game itself.
+        position: the game's own state.
         key: the key of the deal.
         game: the game.
         actions: the number of actions so far.
         events: the number of chance events so far.
-        first: the first state of the game itself; None if it is not known.
+        first: the game's own first state; None if it is unknown.
         past: the actions from the first state to this one, including outcomes of chance.
         latest: the game's own state before the last action, and the number of earlier events; None at the beginning.
     """
@@ -231,7 +231,7 @@ class WrappedState:
         """The legal actions of a player, in ascending order; none at the end or if chance acts next.
 
         Raises:
-            ValueError: there are none, although the game has not ended.
+            ValueError: there are no legal actions, although the game has not ended.
         """
         if self.is_terminal or self.position.current_player == CHANCE:
             return ()
@@ -244,7 +244,7 @@ class WrappedState:
         """The state after an action and the moves of chance that follow it.
 
         Raises:
-            ValueError: the action is not among the legal ones.
+            ValueError: the action is not legal.
         """
         check_legal(action, self)
         after, past, latest = (
@@ -256,7 +256,7 @@ class WrappedState:
         return found.after_chance()
 
     def after_chance(self) -> Self:
-        """The state after chance has made all its pending moves; the deal's numbers decide them."""
+        """The state after chance has made all its pending moves, which the random numbers of the deal determine."""
         if self.position.is_terminal or self.position.current_player != CHANCE:
             return self
         drawn: list[int] = []
@@ -275,7 +275,7 @@ class WrappedState:
         """The score of each player at the end.
 
         Raises:
-            ValueError: a score is out of the metric's bounds.
+            ValueError: a score is outside the bounds of the metric.
         """
         metric = self.game.metric(self.rules)
         return self.called_off if self.is_called_off else metric.checked(self.position.returns())
@@ -286,7 +286,7 @@ class WrappedState:
         return (self.game.metric(self.rules).middle,) * self.game.players(self.rules)
 
     def observation(self, player: int) -> Hashable:
-        """Exactly the knowledge of a player."""
+        """The exact knowledge of a player."""
         return seen_by(player, self.position)
 
     def random_numbers(self, key: int, action: int) -> Callable[[], float]:
@@ -295,14 +295,14 @@ class WrappedState:
         return lambda: drawn(key, self.actions, next(places), action)
 
     def worlds(self, player: int) -> Iterator[Self]:
-        """Some states that look the same to a player: dealt again, or from the game with one event changed."""
+        """Some states that look the same to a player: dealt again, or replayed with one event of the game changed."""
         is_known = self.first is not None and hasattr(self.position, "observation")
         others = look_alike_games(self.first, self.past, player) if is_known else ()
         return (replace(self, position=each) for each in chain(worlds(self.position, player), others))
 
 
 def seen_by(player: int, position: object) -> Hashable:
-    """A player's knowledge in a state of the game itself: its ``observation``, or the whole state if it has none."""
+    """A player's knowledge in the game's own state: its ``observation``, or the whole state if it has none."""
     own = getattr(position, "observation", None)
     seen: Hashable = position if own is None else own(player)
     return seen

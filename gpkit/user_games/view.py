@@ -1,4 +1,4 @@
-"""The view and encoding of the user's own game: from its states if they define them, else from text and sensors."""
+"""The view and the encoding of a user's game: from its states if they define them, else from text and sensors."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ def own_view(own: Sequence[SensorFunction]) -> View:
 
 
 class OwnWords(Words):
-    """The sentences of a page about the user's own game: from its states, or the defaults."""
+    """The sentences that a page shows about a user's game: from its states, or the defaults."""
 
     def step(self, step: Any) -> str:
         """The action, with the game's own facts about the step."""
@@ -53,11 +53,11 @@ class OwnWords(Words):
         return boards.shape(state, seat, player) if boards.has_sides(state) else ""
 
     def unseen(self, state: Any) -> str:
-        """A card, in a game with hands; otherwise as in other games."""
+        """A card in games with hands; otherwise, the default."""
         return "a card, face down" if boards.method(state, "hand") else super().unseen(state)
 
     def prompt(self, played: Played) -> tuple[str, str]:
-        """The question from the state, if it has one."""
+        """The task, from the state if it has one, and a line with recent events."""
         task, line = super().prompt(played)
         if is_together(played.state):
             line = " ".join(filter(None, (line and f"{line}.", "All players choose at the same time.")))
@@ -75,7 +75,7 @@ def parse_action(state: WrappedState, text: str) -> int:
     """The legal action with this text, in lower or upper case.
 
     Raises:
-        UsageError: there is no such action; the message names the nearest one.
+        UsageError: there is no such action; the message suggests the nearest match.
     """
     own = getattr(state.position, "parse_action", None)
     legal = state.legal_actions()
@@ -93,7 +93,7 @@ def parse_action(state: WrappedState, text: str) -> int:
 
 
 def board_text(state: WrappedState, player: int | None = None, names: Sequence[str] = ()) -> str:
-    """The text from the state, or else the player's knowledge in one line."""
+    """The text from the state, or its board and cards as text, or the player's knowledge in one line."""
     own = getattr(state.position, "board_text", None)
     if own is not None:
         return str(shown(own, state, player)).rstrip("\n") + "\n"
@@ -105,7 +105,7 @@ def board_text(state: WrappedState, player: int | None = None, names: Sequence[s
 def board_svg(
     state: WrappedState, player: int | None = None, names: Sequence[str] = (), overlay: Overlay | None = None
 ) -> str:
-    """The picture from the state; otherwise its squares for a page, or a picture of the text outside a page."""
+    """The picture from the state, or a picture of its squares and cards, or of its text."""
     own = getattr(state.position, "board_svg", None)
     if own is not None:
         svg = str(shown(own, state, player))
@@ -127,7 +127,7 @@ def board_svg(
 
 
 def _drawn(state: WrappedState, player: int | None, names: Sequence[str], overlay: Overlay) -> str:
-    """The squares with what stands there, and the cards around them; empty if the state has neither."""
+    """A picture of the squares with their pieces, and of the cards around them; empty if the state has neither."""
     text = board_text(state, player, names)
     parts, width, height = list[str](), 0.0, 0.0
     if boards.squares(state):
@@ -153,12 +153,12 @@ def _under(svg: str, spots: Mapping[int, Spot], overlay: Overlay) -> str:
 
 
 def placed(state: WrappedState) -> Mapping[int, Spot | None]:
-    """The legal actions that have a place: rectangles by action, None for those on cards."""
+    """The legal actions that have a place: rectangles by action, and None for actions on cards."""
     return {**dict.fromkeys(choices(state).values()), **boards.spots_of_actions(state)}
 
 
 def squares(state: WrappedState) -> Mapping[int, Spot]:
-    """The rectangles of all squares by action; empty if the state has none, or says which squares an action has."""
+    """The rectangles of all squares by action; empty if the state has no squares, or has ``moves``."""
     return {} if boards.method(state, "moves") else boards.squares(state)
 
 

@@ -1,1 +1,1 @@
-"""The contract of games: the requirements on their states, sensors and views, tested in random games."""
+"""The contract of games: the requirements for their states, sensors and views, tested in random games."""

@@ -103,7 +103,7 @@ MEANINGS = {
     "boards": "text and a picture for every player",
     "pointer": "each action has a place of its own on a page, or a button",
     "opponents": "formulas are valid programs of the game, functions choose legal actions",
-    "together": "choices taken together are told to nobody before all have chosen",
+    "together": "simultaneous choices stay hidden until all players have chosen",
     "hidden": "nothing shows a player more than its observation does",
     "kernel": "the kernel block, if there is one, plays the same games",
     "twins": "each sensor's compiled twin, if there is one, has the same values",
@@ -117,20 +117,21 @@ class Examined(Tabular):
 
     Attributes:
         findings: the violations of the contract, each with the shortest sequence of actions that leads to it.
-        games, states: the number of games played, and of states checked.
+        games, states: the numbers of games played and of states checked.
         longest: the number of actions in the longest game, including outcomes of chance.
         called_off: the number of games that stopped because they were too long.
-        alike: by player, the number of pairs of states that look the same to that player.
+        alike: the number of pairs of states that look the same to a player, by player.
         observes: whether states have an ``observation``.
         dealt_anew: whether states have ``resample``.
-        dealt: how many other states ``resample`` gave.
+        dealt: the number of states for which ``resample`` returned a different state.
         game: the name of the game.
         rules: options that differ from the defaults.
         seed: the seed of the games.
-        games_per_second: the number of games that random players finish in a second; None if that was not measured.
-        board: how pages show the board, a word of ``BOARDS``; None if that was not checked.
-        twins_compared: how many sensors were compared with their compiled twins; None if none should be.
-        twins: how many sensors have compiled twins.
+        games_per_second: the number of games that random players finish in a second; None if this was not measured.
+        board: the way in which pages show the board, a key of ``BOARDS``; None if this was not checked.
+        twins_compared: the number of sensors that were compared with their compiled twins; None if no comparison
+            applies.
+        twins: the number of sensors that have compiled twins.
     """
 
     schema = "doctor-game"
@@ -158,7 +159,7 @@ class Examined(Tabular):
         return not self.findings
 
     def __str__(self) -> str:
-        """The findings, one per line, or a sentence that there are none."""
+        """The findings, one per line, or a sentence if there are none."""
         found = [f"{each.place or each.member}: {each.message}" for each in self.findings]
         return "\n".join(found) or f"nothing found in {self.games} random games, {self.states} states"
 
@@ -168,7 +169,7 @@ class Examined(Tabular):
 
     @property
     def exit_code(self) -> int:
-        """The exit code for findings if there are any, otherwise the one for success."""
+        """``EXIT_FINDINGS`` if there are findings, otherwise ``EXIT_OK``."""
         return EXIT_FINDINGS if self.findings else EXIT_OK
 
     def to_json(self) -> dict[str, object]:
@@ -223,7 +224,7 @@ class Examined(Tabular):
 
 
 BOARDS = {
-    "drawing": "as a picture of its own",
+    "drawing": "as the game's own picture",
     "cards": "as a picture made from `hand` and `rows`, as it has no `board_svg`",
     "squares": "as a picture made from `squares`, as it has no `board_svg`",
     "text": "as text, as it has neither `board_svg` nor `squares`",
@@ -247,7 +248,7 @@ def _again(finding: Breach, seed: int) -> str:
 class GameWalk:
     """A random game: its states, and the actions between them.
 
-    ``over`` says whether it reached its end, and ``raised`` whether an error ended it.
+    ``over`` is true if the game reached its end, and ``raised`` is true if an error ended it.
     """
 
     number: int
@@ -258,7 +259,7 @@ class GameWalk:
 
 
 def examined(subject: GameUnderTest, seed: int) -> Examined:
-    """The result of a brief check of a game against the contract."""
+    """Check a game against the contract for a few seconds."""
     left = countdown(PLAYED_FOR)
     return examine(subject, seed, GAMES, lambda: left() <= 0.0)
 
@@ -268,9 +269,9 @@ def examine(subject: GameUnderTest, seed: int, games: int, time_is_up: Callable[
 
     Args:
         subject: the game.
-        seed: decides the games.
+        seed: the seed of the random games.
         games: the number of games.
-        time_is_up: says whether to stop.
+        time_is_up: returns whether to stop.
     """
     log = Log(subject.functions)
     done = Examined()
@@ -355,7 +356,7 @@ def _played(
     number: int,
     time_is_up: Callable[[], bool],
 ) -> GameWalk | None:
-    """A random game, as far as it goes; None if it cannot continue."""
+    """Play a random game as far as possible; None if ``begin`` or ``apply`` is faulty."""
     states: list[Any] = []
     actions: list[int] = []
     with log.noting("first state", "begin", number, ()):
@@ -385,7 +386,7 @@ def _played(
 
 
 def _look(subject: GameUnderTest, log: Log, course: GameWalk, place: int, rng: np.random.Generator) -> bool:
-    """Check a state against the contract; returns whether the game can continue."""
+    """Check a state against the contract, and return whether later states of the game should be checked, too."""
     state, before = course.states[place], course.actions[:place]
     for name, member, check in CHECKS:
         with log.noting(name, member, course.number, before):
@@ -414,7 +415,7 @@ def _replay(subject: GameUnderTest, log: Log, course: GameWalk, seed: int) -> No
 
 
 def check_formulas(game: Game) -> Iterator[Fault]:
-    """Faults in opponents that are not formulas for the game."""
+    """Yield faults of opponents whose texts are not valid programs for the game."""
     for name, text in game.programs.items():
         if not text:
             continue  # a program file
@@ -469,7 +470,7 @@ def explained_by(game: Game, error: BaseException) -> GuestError | None:
             found = examine(short, 0, GAMES_TO_EXPLAIN, lambda: False)
     except KeyboardInterrupt:
         raise
-    except BaseException:  # of whatever kind: it is the first error that is to be told
+    except BaseException:  # of any kind: the first error is the one to report
         return None
     reasons = [each for each in found.findings if each.check in BREAKING]
     if not reasons:

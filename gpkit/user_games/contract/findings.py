@@ -35,11 +35,11 @@ class Breach:
     Attributes:
         check: the part of the contract.
         member: the function to fix.
-        place: the place of this function, or of the line with the error; None if it is not known.
+        place: the place of this function, or of the line with the error; None if it is unknown.
         message: the error, and what was expected.
-        number: the number of the game in which it was seen; with the seed, it decides the deal.
+        number: the number of the game in which it was seen; together with the seed, it determines the deal.
         actions: the shortest sequence of actions that led to it in any game, including outcomes of chance.
-        times: the number of times that it was seen; it counts once for each action that shows it in a state.
+        times: the number of times that it was seen; every action that reveals it in a state counts once.
     """
 
     check: str
@@ -71,7 +71,7 @@ class Log:
 
     Attributes:
         functions: the functions that are not attributes of a state, by name.
-        state_type: the class of the states, when it is known.
+        state_type: the class of the states; None until it is known.
         found: the findings.
         stuck: whether a call did not return.
     """
@@ -87,14 +87,14 @@ class Log:
         return tuple(self.found.values())
 
     def place(self, member: str) -> Place | None:
-        """The place of a function; if there is none with this name, the place of the states' class."""
+        """The place of a function; if no function has this name, the place of the class of the states."""
         if member in self.functions:
             return place_of(self.functions[member])
         own = inspect.getattr_static(self.state_type, member, None)
         return place_of(own) or place_of(self.state_type)
 
     def add(self, check: str, fault: Fault, number: int, actions: tuple[int, ...]) -> None:
-        """Note a fault."""
+        """Record a fault."""
         place = self.place(fault.member)
         self._keep(Breach(check, fault.member, place, fault.message, number, actions))
 
@@ -109,7 +109,7 @@ class Log:
 
     @contextmanager
     def noting(self, check: str, member: str, number: int, actions: tuple[int, ...]) -> Iterator[None]:
-        """Note an error in the block, with the line in the game's file, or else the called function."""
+        """Record an error in the block, with its line in the game's file, or otherwise with the called function."""
         try:
             yield
         except KeyboardInterrupt:
@@ -129,7 +129,7 @@ Snapshot = tuple[tuple[str, Any], ...]
 
 
 def snapshot(value: object) -> Snapshot:
-    """A copy of the value as it is now; later changes to the value do not affect it."""
+    """A copy of a value that is not affected by later changes to the value."""
     found: list[tuple[str, Any]] = []
     _gather(value, "", found)
     return tuple(found)
@@ -182,10 +182,10 @@ def _parts(value: object) -> list[tuple[str, Any]] | None:
 
 
 def _gather(value: object, path: str, found: list[tuple[str, object]]) -> None:
-    """Add every part of a value with its path."""
+    """Add every part of a value to ``found``, with its path."""
     parts = _parts(value)
     if parts is None:
-        found.append((path, repr(value) if isinstance(value, float) else value))  # by its text NaN is itself
+        found.append((path, repr(value) if isinstance(value, float) else value))  # NaN is not equal to itself
         return
     found.append((path, f"{type(value).__name__} of {len(parts)}"))
     for step, part in parts:

@@ -1,4 +1,4 @@
-"""A game as the contract tests it, and the contract of kernels, which compares them with the readable game."""
+"""Games prepared for the checks of the contract, and checks that compare a kernel with the readable game."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -39,7 +39,7 @@ PREFIX = "kernel."
 
 
 def kernel_functions(game: Game) -> dict[str, Callable[..., Any]]:
-    """The functions of a game's kernel block, by name; empty without one."""
+    """The functions of a game's kernel block, by name; empty if the game has none."""
     if game.kernel is None:
         return {}
     own = {"pack": game.kernel.pack, **game.kernel.parts._asdict()}
@@ -47,11 +47,11 @@ def kernel_functions(game: Game) -> dict[str, Callable[..., Any]]:
 
 
 def check_twins(game: Game) -> Iterator[Fault]:
-    """A fault for each sensor of a game with its own folder that lacks a compiled line, or Lua for exported players.
+    """Yield a fault for each sensor that lacks a compiled line or Lua, in a game that has its own folder.
 
-    Both are found by the sensor's name. A constant in the package ``kernel`` has this name in capital letters (with
-    ``SENSED_`` before it if the name has another meaning) and gives the sensor's slot. A file in the folder ``lua``
-    sets the field with this name.
+    Both are found by the name of the sensor. A constant in the package ``kernel`` has this name in capital letters,
+    with the prefix ``SENSED_`` if the name has another meaning, and its value is the sensor's slot. A Lua file in the
+    folder ``lua``, for exported players, sets the field with this name.
     """
     entry = game_entry(game.name)
     folder = Path(str(import_module(entry.module).__file__)).parent
@@ -80,7 +80,7 @@ def check_twins(game: Game) -> Iterator[Fault]:
 def check_kernel(game: Game, time_is_up: Callable[[], bool]) -> Iterator[tuple[Fault, tuple[int, ...]]]:
     """The first difference between the kernel block and the readable states, with the actions before it.
 
-    The block first runs as Python, which cannot write beyond its arrays, but raises an error that names the line.
+    The block first runs as Python, where writing beyond an array raises an error that names the line.
     """
     for key in range(GAMES_COMPARED):
         first_difference(game, game.kernel, key, compiled=False)
@@ -101,12 +101,12 @@ def check_kernel(game: Game, time_is_up: Callable[[], bool]) -> Iterator[tuple[F
 def first_difference(
     game: Game, kernel: Kernel, key: int, *, compiled: bool = True
 ) -> tuple[Fault, tuple[int, ...]] | None:
-    """The first difference between rules and kernel in a key's random game, and the actions before it; or None.
+    """The first difference between rules and kernel in a random game, and the actions before it; None if they agree.
 
     Args:
         game: the readable game.
         kernel: the kernel to compare.
-        key: the key of the game.
+        key: the key of the random game.
         compiled: whether the kernel is compiled; as Python, it raises an error before it writes beyond its arrays, but
             sums of truth values differ.
     """
@@ -138,7 +138,7 @@ def first_difference(
 def _said(
     game: Game, kernel: Kernel, state: Any, record: at.Record, step: int
 ) -> Iterator[tuple[str, object, object]]:
-    """The answers of the readable state and of the kernel for a state, part by part."""
+    """Yield the results of the readable state and of the kernel for a state, part by part."""
     yield "apply", kernel.packed(state).tolist(), record.games[step].tolist()
     count = int(record.counts[step])
     actions = record.actions[step, :count].tolist()
@@ -161,7 +161,7 @@ OPPONENT = "opponent."
 """The prefix of the names of opponents that are functions."""
 
 Sense = Callable[[Any, int], Mapping[str, Any]]
-"""A function that gives the values of sensors by name, for a state and a legal action."""
+"""A function that returns the values of sensors by name, for a state and a legal action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,13 +170,13 @@ class GameUnderTest:
 
     Attributes:
         game: the game.
-        begin: gives the first state for a seed and the number of a game.
-        shown: gives the state that the view takes.
+        begin: returns the first state for a seed and the number of a game.
+        shown: returns the state that the view takes.
         view: the view of the game.
         sensors: the declared sensors by name.
-        senses: functions of a state and a legal action that give the values of sensors, by name.
+        senses: functions of a state and a legal action that return the values of sensors, by name.
         sections: the declared decisions; empty if there are none.
-        seats: the number of players who choose, or only see and get scores.
+        seats: the number of players, including any that only observe the game and get scores.
         metric: the name and the bounds of the scores.
         longest: the number of actions after which games stop.
         may_stall: whether the game itself declares the limit ``longest``.

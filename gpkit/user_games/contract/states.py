@@ -1,10 +1,10 @@
-"""The contract of states: who chooses what, what follows, what people and programs see, and what stays hidden.
+"""The contract of states: choices and their results, the views of people and programs, and hidden information.
 
 If a player cannot distinguish two states, everything that it sees and its programs read must be the same. Such states
-come from two sources. First, games are replayed with one different event, an outcome of chance or another player's
+come from two sources. First, games are replayed with one event changed: an outcome of chance, or another player's
 action. If a player's observation stays the same, its legal actions, sensors, texts and boards must stay the same, too.
-Second, a state may have a method ``resample(rng, player)``, which deals everything hidden from a player again. Then the
-observation itself must stay the same.
+Second, a state may have a method ``resample(rng, player)``, which redeals everything that is hidden from a player. In
+this case, the observation itself must stay the same.
 """
 
 import math
@@ -53,7 +53,7 @@ NEAR = 1e-9
 
 
 def members(state: ObservableState) -> Iterator[Fault]:
-    """Faults in the members of a state: missing ones, and ones of the wrong kind."""
+    """Yield a fault for each member of a state that is missing or of the wrong kind."""
     for name, (meaning, _) in MEMBERS.items():
         if hasattr(State, name) and not hasattr(state, name):
             yield Fault(name, f"{type(state).__name__} has no `{name}`; expected {meaning}")
@@ -65,7 +65,7 @@ def members(state: ObservableState) -> Iterator[Fault]:
 
 
 def some(rng: np.random.Generator, items: Sequence[object], count: int = TRIED) -> list[Any]:
-    """A few of many items in order, including the first and the last one."""
+    """A few of the items, in order, including the first and the last one."""
     if len(items) <= count:
         return list(items)
     inner = {1 + below(rng, len(items) - 2) for _ in range(count - 2)}
@@ -78,7 +78,7 @@ def is_whole(value: object) -> bool:
 
 
 def check_player(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Check that somebody has to choose, and that the decision is declared."""
+    """Check that a player or chance has to act, and that the decision is declared."""
     player, seats = state.current_player, subject.seats
     if not isinstance(state.is_terminal, bool):
         yield Fault("is_terminal", f"is {state.is_terminal!r}; expected True or False")
@@ -92,7 +92,7 @@ def check_player(subject: GameUnderTest, state: ObservableState, rng: np.random.
 
 
 def check_legal(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Check that players' legal actions are whole numbers, ascending, and that there are some until the end."""
+    """Check that legal actions are whole numbers in ascending order, and that there are some until the end."""
     if not state.is_terminal and state.current_player == CHANCE:
         return
     legal = state.legal_actions()
@@ -176,7 +176,7 @@ def check_apply(subject: GameUnderTest, state: ObservableState, rng: np.random.G
 def check_opponents(
     subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
 ) -> Iterator[Fault]:
-    """Check that opponents that are functions choose legal actions."""
+    """Check that functions used as opponents choose legal actions."""
     if state.is_terminal or state.current_player == CHANCE:
         return
     legal = state.legal_actions()
@@ -235,7 +235,7 @@ def check_data(subject: GameUnderTest, state: ObservableState, rng: np.random.Ge
 def check_repeated(
     subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
 ) -> Iterator[Fault]:
-    """Check that questions do not change a state, and that the answers stay the same."""
+    """Check that calls do not change a state, and that repeated calls return the same."""
     before = snapshot(state)
     for member, ask in _questions(subject, state, rng):
         first = snapshot(ask())
@@ -249,7 +249,7 @@ def check_repeated(
 def _questions(
     subject: GameUnderTest, state: Any, rng: np.random.Generator
 ) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Every question to a state and its sensors, with the member that answers."""
+    """Yield every call to a state and its sensors, with the name of the called member."""
     if state.is_terminal or state.current_player != CHANCE:
         yield "legal_actions", state.legal_actions
     if state.is_terminal:
@@ -285,7 +285,7 @@ SHOWN_ACTIONS = 200
 def check_sensors(
     subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
 ) -> Iterator[Fault]:
-    """Check that sensors are numbers within their bounds, and whole numbers if declared."""
+    """Check that sensors are numbers within their bounds, and whole numbers if declared so."""
     if state.is_terminal or state.current_player == CHANCE or not subject.view.is_asked(state):
         return
     for action in some(rng, state.legal_actions()):
@@ -310,7 +310,7 @@ def _sensed_wrongly(subject: GameUnderTest, name: str, value: Any) -> str | None
 
 
 def check_facts(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Check that facts have their kind, fit into JSON, stay the same when repeated, and change no state."""
+    """Check that facts are of their declared kind, fit into JSON, stay the same when repeated, and change no state."""
     if state.is_terminal or state.current_player == CHANCE or not subject.game.facts:
         return
     legal = state.legal_actions()
@@ -340,7 +340,7 @@ def _wrong_fact(fact: Fact, step: Any) -> str | None:
 
 
 def check_texts(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Check that texts of legal actions differ and are read back, and that other texts are refused."""
+    """Check that texts of legal actions differ and can be parsed, and that other texts are refused."""
     if state.is_terminal or state.current_player == CHANCE:
         return
     view, shown = subject.view, subject.shown(state)
@@ -375,7 +375,7 @@ def check_texts(subject: GameUnderTest, state: ObservableState, rng: np.random.G
 
 
 def check_boards(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Check that boards are lines and pictures for everybody."""
+    """Check that every player gets a board as lines of text and as a picture."""
     shown = subject.shown(state)
     own = (("rows", cards.rows), ("hand", cards.hands)) if subject.game.is_of_states else ()
     for member, each in own:
@@ -433,7 +433,7 @@ def check_pointer(
 def check_together(
     subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
 ) -> Iterator[Fault]:
-    """Check that a decision taken together tells nobody what another has chosen before all have chosen."""
+    """Check that a player's simultaneous choice stays hidden from the other players until all have chosen."""
     if not is_together(state):
         return
     if not hasattr(state, "observation"):
@@ -456,7 +456,7 @@ def check_together(
 
 
 DEALS = 2
-"""The number of states that ``resample`` is asked for, for each player."""
+"""The number of states to get from ``resample`` for each player."""
 
 COMPARED = 20  # legal actions to compare in a state
 WHOLE = ("pieces", "hand", "rows", "moves", "board_text", "board_svg", "legal_actions")
@@ -501,9 +501,10 @@ def check_resampled(
 
 
 def dealt_by_what_is_hidden(state: Any, other: Any, player: int) -> str:
-    """A message if ``resample`` uses what a player cannot see, otherwise empty; the states look alike to the player.
+    """A message if ``resample`` uses information that is hidden from a player; otherwise empty.
 
-    Both should give the same set of deals; this is only tested for small sets.
+    The two states look the same to the player, so both should lead to the same set of deals. This is tested only for
+    small sets.
     """
 
     def deals(count: int) -> list[list[Any]]:
@@ -526,7 +527,7 @@ def dealt_by_what_is_hidden(state: Any, other: Any, player: int) -> str:
 
 
 def dealt_otherwise(states: Sequence[Any], seats: int, rng: np.random.Generator) -> int:
-    """The number of a game's states for which ``resample`` gives a different state for some player."""
+    """The number of a game's states for which ``resample`` returns a different state for some player."""
     if not hasattr(states[0], "resample"):
         return 0
     return sum(any(state.resample(rng, player) != state for player in range(seats)) for state in states)
@@ -579,7 +580,7 @@ def _shown(
 
 
 def tell_alike(subject: GameUnderTest, chosen: Chosen, instead: Chosen, player: int) -> Iterator[Fault]:
-    """A fault if an action that a player sees has different texts in two states that look the same to the player.
+    """Yield a fault if an action has different texts in two states that look the same to a player who sees the action.
 
     ``gpkit.gamekit.view`` already hides the action from a player who does not see it.
 
@@ -615,14 +616,14 @@ def other_games(
     rng: np.random.Generator,
     count: int,
 ) -> Iterator[Other]:
-    """States that look the same to a player as a game's states, found by replaying it with one event changed.
+    """Yield states that look to a player like those of a game, found by replaying the game with one event changed.
 
     Args:
         states: the states of the game, from the first one on.
-        actions: the actions that led from each to the next, including outcomes of chance.
+        actions: the actions that led from each state to the next, including outcomes of chance.
         seats: the number of players who observe.
         rng: the random generator.
-        count: how many events to change.
+        count: the number of events to change.
     """
     if not actions or not hasattr(states[0], "observation"):
         return
@@ -636,7 +637,7 @@ def other_games(
 def _look_alikes(
     states: Sequence[ObservableState], actions: Sequence[int], seats: int, place: int, instead: int
 ) -> Iterator[Other]:
-    """The states of a game with one event changed that look to a player like those of the game."""
+    """Yield states of a game with one event changed, if they look to a player like the original states."""
     actor, before = states[place].current_player, [True] * seats
     for number, change in enumerate(played_otherwise(states, actions, place, instead), place + 1):
         state, (last, action, other) = states[number], change

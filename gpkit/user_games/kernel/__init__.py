@@ -1,1 +1,1 @@
-"""Compiled parts of the user's own games."""
+"""Compiled parts of users' games."""

@@ -1,4 +1,4 @@
-"""The counters of keyed random numbers in the user's games."""
+"""The counters of keyed random numbers in users' games."""
 
 CHOICES, EVENTS, OPENINGS, FORMULAS = range(4)
 """Purposes of random numbers: choices of the player ``random``, events of chance, openings, and formulas."""

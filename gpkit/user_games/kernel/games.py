@@ -1,7 +1,7 @@
-"""Complete games of the user, compiled: a kernel is built around the functions in a game's file.
+"""Compiled kernels that play a user's complete games, built around the functions in the game's file.
 
-``gpkit.user_games.arena`` defines its meaning. A game is an int64 array that starts with ``PLAYER`` and ``DECISION``;
-the game defines all other numbers.
+``gpkit.user_games.arena`` defines the meaning of a kernel. A game is an int64 array that starts with ``PLAYER`` and
+``DECISION``; the game defines all other numbers.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from gpkit.vm.keyed import HALF
 from gpkit.vm.machine import run
 
 PLAYER, DECISION = 0, 1
-"""Positions in a game's array: the player to act (or one of the two below), and the number of the decision."""
+"""Positions in a game's array: the player to act (or ``NOBODY`` or ``CHANCE``), and the number of the decision."""
 
 NOBODY, CHANCE = -1, -2
 """Values of ``PLAYER``: the game is over; chance acts next."""
@@ -37,11 +37,12 @@ class Parts(NamedTuple):
     """The functions of a game that are compiled into the kernel, each marked with ``@kernel``.
 
     Attributes:
-        legal: (game, actions): fills int64 actions, ascending, and returns how many; at least one until the end.
+        legal: (game, actions): fills int64 actions in ascending order, and returns their number, at least 1 until the
+            end.
         apply: (game, action): changes the game.
         score: (game, scores): fills float64 (players,) at the end.
         sense: (game, action, values): fills float64 (sensors,).
-        chance: (game, actions, weights): fills the outcomes with their probabilities, and returns how many.
+        chance: (game, actions, weights): fills the outcomes and their probabilities, and returns their number.
     """
 
     legal: Callable[..., Any]
@@ -52,13 +53,13 @@ class Parts(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """The setting of all games.
+    """The settings that all games share.
 
     Attributes:
         first: int64 (size,), the first state.
         opening: the number of random actions at the beginning.
         longest: the number of actions after which a game stops.
-        middle: everybody's score in a stopped game.
+        middle: the score of every player in a stopped game.
         sensors: the number of sensors.
     """
 
@@ -127,7 +128,7 @@ def _chooser(sense: Callable[..., object]) -> Callable[..., Any]:
 
     @inlined
     def choose(scratch, count, programs, code, memory, key, taken, sensors):  # type: ignore[no-untyped-def]
-        """The first action with the highest value; NaN is below everything."""
+        """The first action with the highest value; NaN counts as the lowest."""
         section = scratch.game[DECISION]
         slots = memory[section]
         row = programs[section]
@@ -198,12 +199,12 @@ def games_kernel(parts: Parts, sources: tuple[Path, ...]) -> Callable[..., Any]:
     play_one, score = _player(parts), parts.score
 
     def play_deals(keys, setting, linked, scratch, scores):  # type: ignore[no-untyped-def]
-        """Play every deal once with the first player in each seat; the others follow it in order.
+        """Play every deal once with the first player in each seat; the other players follow in order.
 
         Args:
             keys: int64 (deals,).
             setting, linked, scratch: see their classes.
-            scores: float64 (deals, seats), the first player's scores, filled in.
+            scores: float64 (deals, seats), which the kernel fills with the first player's scores.
 
         Returns:
             The number of stopped games.
@@ -249,11 +250,11 @@ class Record(NamedTuple):
 
 @cache
 def record_kernel(parts: Parts, sources: tuple[Path, ...]) -> Callable[..., Any]:
-    """A kernel that records the functions' results along a sequence of actions; arguments as for ``games_kernel``."""
+    """A kernel that records the functions' results along a sequence of actions; for arguments, see ``games_kernel``."""
     legal, apply, score, sense, chance = parts
 
     def replay(line, first, record):  # type: ignore[no-untyped-def]
-        """Apply a line of actions, int64 (steps,), from the first state on, and record every step."""
+        """Apply a sequence of actions, int64 (steps,), to the first state, and record every step."""
         game = record.games[0]
         for place in range(first.shape[0]):
             game[place] = first[place]
