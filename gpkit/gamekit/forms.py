@@ -44,7 +44,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class DemoRun:
-    """One game's part of the demo.
+    """A game's part of the demo.
 
     Attributes:
         program: the shipped program to follow.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Deals:
     """Keys of random numbers (``gpkit.vm.keyed``): int64 (deals,), each at least 0 and below 2^26.
 
-    A game that also deals other things adds arrays with a row for each deal.
+    A game that deals more than keys adds arrays with one row for each deal.
     """
 
     keys: Ints
@@ -38,7 +38,7 @@ class Deals:
         return cls((rng.random(count) * HALF).astype(np.int64))
 
     def key(self, seat: int) -> int:
-        """The key of a player's random numbers in the first deal's game."""
+        """The key of a player's random numbers in the game on the first deal."""
         return int(self.keys[0])
 
     def __len__(self) -> int:
@@ -94,7 +94,7 @@ class Builtin:
 
     @property
     def searches(self) -> bool:
-        """Whether it samples a number of worlds and plays them out."""
+        """Whether this player searches: it samples worlds and plays them out."""
         return self.policy != "" and not self.remembers
 
 
@@ -125,7 +125,7 @@ class Metric:
 
     @property
     def support(self) -> tuple[float, float]:
-        """The smallest and the largest value."""
+        """The lowest and the highest possible score."""
         return self.low, self.high
 
     @property
@@ -155,7 +155,7 @@ class Metric:
         return tuple(map(float, scores))
 
     def shown(self, fitness: float) -> float:
-        """The score that people see for a fitness; higher fitness is always better, even if a lower score is better."""
+        """The score to display for a fitness; higher fitness is always better, even if a lower score is better."""
         return self.direction * fitness + 0.0  # never −0
 
     def ranked(self, scores: Sequence[float]) -> list[int]:
@@ -321,20 +321,20 @@ class Game:
         name: the name that people use.
         offers: the primitive sets for programs, by language.
         options: the options of the rules, or the class of the rules, whose fields are the options.
-        first: (players, deals, rules) returns the first state of the first deal's game, before chance has acted; the
-            players, by seat, may place hidden pieces.
+        first: (players, deals, rules) returns the first state of the game on the first deal, before chance has acted;
+            the players, by seat, may place hidden pieces.
         players: (rules) returns the number of players.
         rivals: (rules) returns the default opponents.
-        metric: (rules) returns the metric of the score, such as ``win_share``.
+        metric: (rules) returns the metric, such as ``win_share``.
         deal: (rng, count, rules) returns independent deals, such as boards or secrets, as an opaque value with ``len``
             and slices. A larger count adds deals at the end and keeps the others.
         play: (players, deals, rules) plays every deal in every seating; the scores are those of ``players[0]``.
         title: a description in a few words.
         opponents: the opponents by name: each is the text of a program, an empty text for a program file of that name,
             or a ``Builtin``.
-        choose: (player, state, deals) returns the legal action that a player chooses in a state of the first deal's
-            game; or a decision with this ``action`` and its reasons (``gpkit.playing.decisions.Valued``). Programs that
-            score actions do not need it. None if players can only play complete games.
+        choose: (player, state, deals) returns the legal action that a player chooses in a state of the game on the
+            first deal, or a decision with this ``action`` and its reasons (``gpkit.playing.decisions.Valued``).
+            Programs that score actions do not need it. None if players can only play complete games.
         courses: (players, deals, rules) returns a number for each deal, the same for deals that lead to identical
             games: int64 (deals,), all 0 if all games are identical. It returns None if hardly any games are identical
             or if it cannot tell. Without this function, nothing is known about identical games.
@@ -407,7 +407,7 @@ class Game:
         return 1 if self.metric(rules).alone else self.players(rules)
 
     def begin(self, players: Sequence[Player], deals: Any, rules: Any) -> Any:
-        """The ``State`` of the first deal's game before its first action."""
+        """The ``State`` of the game on the first deal, before the first action."""
         return self.first(players, deals, rules)
 
     def openings(self) -> str:
@@ -420,7 +420,7 @@ class Game:
 
     @property
     def programs(self) -> Mapping[str, str]:
-        """The texts of the opponents that are programs, by name; empty for program files."""
+        """The texts of the opponents that are programs, by name; a text is empty for a program file."""
         return {name: each for name, each in self.opponents.items() if isinstance(each, str)}
 
     @property
@@ -436,7 +436,7 @@ class Game:
         return {name: each.title for name, each in known if isinstance(each, Builtin) and not each.decides}
 
     def compiled(self, kernel: Any) -> "Game":
-        """The game with a kernel; the kernel plays if all players are programs or ``random``."""
+        """The game with this kernel, which plays if all players are programs or ``random``."""
         return replace(self, kernel=kernel, play=undeclared)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -58,9 +58,9 @@ def option(
 
     Args:
         name: the name of the rule.
-        default: the default value: a truth value, a whole number, or a text; all values have this type.
+        default: the default value: a Boolean, a whole number, or a text; all values have this type.
         meaning: a description in a few words.
-        choices: the possible words for a text; by default, any text. For a truth value, no and yes, in this order.
+        choices: the possible words for a text; by default, any text. For a Boolean, no and yes, in this order.
         low, high: the bounds of a number.
     """
     if isinstance(default, bool):
@@ -72,7 +72,7 @@ def option(
 
 
 def rule(default: Value, meaning: str, **bounds: Any) -> Any:
-    """A field of ``OptionRules`` that declares the option with the same name; the arguments are as for ``option``."""
+    """A field of ``OptionRules`` that declares the option with the same name; for the arguments, see ``option``."""
     return field(
         default=default, metadata={"option": partial(option, default=default, meaning=meaning, **bounds)}
     )
@@ -128,7 +128,7 @@ class OptionRules:
         """
 
     def to_options(self) -> dict[str, str]:
-        """Every option as text, except ``variant``; ``from_options`` turns them back into rules."""
+        """All options as text, except ``variant``; ``from_options`` turns them back into rules."""
         return {
             each.name: text_of(getattr(self, each.name))
             for each in options_of(type(self))
@@ -172,7 +172,7 @@ def option_of(name: str, options: Sequence[Option], game: str) -> Option:
 
 
 def value_of(option: Option, text: str) -> Value:
-    """The value of an option from its text; a truth value if the choices are no and yes.
+    """The value of an option from its text; a Boolean if the choices are no and yes.
 
     Raises:
         UsageError: the text is not a possible value; the message states the expected values.

@@ -45,12 +45,12 @@ class Player:
 
     @property
     def is_program(self) -> bool:
-        """Whether its own program decides."""
+        """Whether the player's own program decides."""
         return len(self.programs) > 0
 
     @property
     def decides(self) -> bool:
-        """Whether it chooses actions; otherwise, it only places hidden pieces or stands for a person."""
+        """Whether the player chooses actions; otherwise, it only places hidden pieces or stands for a person."""
         return self.is_program or self.strategy != ""
 
     @property
@@ -65,7 +65,7 @@ def strategy_player(name: str, number: int = 0, placement: str = "", is_slow: bo
 
 
 def by_program(player: Player) -> Player:
-    """The decider of a player that must have one."""
+    """The decider of a player, which must exist."""
     deciding = player.decider
     assert deciding is not None, player.name
     return deciding

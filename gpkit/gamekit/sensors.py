@@ -22,7 +22,7 @@ LARGEST = 1 << 53
 
 @dataclass(frozen=True, slots=True)
 class SensorFunction:
-    """A sensor and its function of a state and a legal action, or of the state alone."""
+    """A sensor, and the function that computes it from a state and a legal action, or from the state alone."""
 
     sensor: Sensor
     function: Callable[..., float]
@@ -32,7 +32,7 @@ class SensorFunction:
         return self.function(*arguments)
 
     def check(self, values: Sequence[Any]) -> None:
-        """Check the values for legal actions.
+        """Check the values of the sensor for legal actions.
 
         Raises:
             GuestError: a value is not a number, or out of bounds; gpkit's own sensors are not checked.

@@ -265,7 +265,7 @@ Change = tuple[Any, int, Any]
 
 
 def played(state: ObservableState, choose: Callable[[Any], int | None]) -> Iterator[Change]:
-    """Yield the changes of a game from a state on, until the game ends or ``choose`` returns None.
+    """Yield the changes of a game, starting from a state, until the game ends or ``choose`` returns None.
 
     Traces, transcripts, records and samples all play games with this loop.
     """

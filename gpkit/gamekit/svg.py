@@ -1,6 +1,6 @@
 """Common parts of game pictures: the document, colours, and the marks and clickable places of an overlay.
 
-Elements in drawings have classes. A page defines light and dark styles for the classes, and a script makes the
+The elements of a picture have classes. A page defines light and dark styles for the classes, and a script makes the
 clickable places (elements of class ``spot``) react to clicks and keys. A picture outside a page contains its own styles
 (``LOOKS``).
 """
@@ -171,7 +171,7 @@ def box(spot: Spot, corner: float = 1 / 6) -> str:
 
 
 def _grade(spot: Spot, action: object, overlay: Overlay) -> str:
-    """A rectangle with a value as its colour and its label."""
+    """A rectangle that is coloured and labelled by a value."""
     value = overlay.values[action]
     star = "\N{BLACK STAR}" if action in overlay.best else ""
     colour, text = grade(value, overlay.values), star + short(value)
@@ -191,7 +191,7 @@ DARK_GRADES = 3
 
 
 def ink_on(grade: int) -> str:
-    """The colour of text on a colour of ``GRADES``, given by its index."""
+    """The text colour for a background colour in ``GRADES``, given by its index."""
     return "#ffffff" if grade < DARK_GRADES else INK
 
 

@@ -33,7 +33,7 @@ WORLDS = 48  # states to get from ``resample``
 
 
 def worlds(state: ObservableState, player: int) -> Iterator[Any]:
-    """Some states that look the same to a player; none if the game has no way to find them."""
+    """Some states that look the same to a player; none if the game cannot find them."""
     if hasattr(state, "worlds"):
         yield from state.worlds(player)
     elif hasattr(state, "resample"):
@@ -414,7 +414,7 @@ class Overlay:
 
     Attributes:
         labels: the names of clickable places, by action, or by the word to type.
-        values: an adviser's values of actions.
+        values: the values that an adviser gives actions.
         best: the advised actions.
         last: the last action of any player; ``NOBODY`` if there is none.
         is_narrow: whether the picture is for a phone, 390 pixels wide.
@@ -440,7 +440,7 @@ class BoardText(Protocol):
     """A function that shows a state as text."""
 
     def __call__(self, state: Any, player: int | None = None, names: Sequence[str] = ()) -> str:
-        """The state in lines that end with a line break.
+        """The state as lines of text that each end with a line break.
 
         Args:
             state: the state.
@@ -499,7 +499,7 @@ class View:
         action_text: (state, action) returns a legal action as people write it, such as ``C4``.
         parse_action: (state, text) returns the legal action for a text, including every ``action_text``; for any other
             text, it raises a UsageError with the reason and the nearest match.
-        board_text: the state in lines that end with a line break.
+        board_text: the state as lines of text that each end with a line break.
         board_svg: the state as an SVG document, with the marks and places of an overlay.
         sensors: (state, action) returns the sensors of a legal action, by name; empty if the game has none.
         placed: (state) returns the legal actions that have a place on the picture; by default, none.

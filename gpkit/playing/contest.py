@@ -4,8 +4,8 @@ Matches, comparisons, tournaments, leagues, series with memory, held-out tables 
 contests.
 
 A match pairs a program with its opponents, and its mean score has a 95% interval over deals. In a series, the same
-players play several games and may remember earlier ones. If any player remembers, the interval is over series instead
-of deals.
+players play several games and may remember earlier ones. If any player remembers, the interval is computed over series
+instead of deals.
 
 In a round robin, every program plays against copies of every other program, on the same deals and in every seat.
 
@@ -131,13 +131,13 @@ def joint(courses: Ints) -> Ints:
 
 
 def deal_of(game: Game, rules: object, seed: int, number: int) -> Any:
-    """Deal number ``number``, counted from 0, of matches with this seed, returned as a sequence of one deal."""
+    """The deal with this number (from 0) in the matches with this seed, as a sequence of one deal."""
     block, place = divmod(number, BLOCK)
     return game.deal(stream(seed, "match", block), place + 1, rules)[place:]
 
 
 def repeats_told(results: Iterable[Any], game: Game) -> Iterator[str]:
-    """Yield a note if games in a table are repeated, with the options that would avoid this.
+    """Yield a note if a table contains repeated games, with the options that would avoid them.
 
     Args:
         results: the result in each row of the table, with ``games`` and ``different_games``.
@@ -195,7 +195,7 @@ class Series(Tabular):
         first, second: the names of the players; the second player fills all other seats.
         game: the name of the game.
         metric: the score.
-        unit: the unit that intervals count: ``series`` if a player remembers, otherwise ``deal``.
+        unit: the sampling unit of intervals: ``series`` if a player remembers, otherwise ``deal``.
         scores: float64 (repeats, games, seatings): each series is played once in every seating, on the same deals;
             after each game, the players move on by one seat.
         stalled: the number of games that reached the length limit.
@@ -229,7 +229,7 @@ class Series(Tabular):
         return None if self.courses is None else len(np.unique(self.courses)) * self.scores.shape[2]
 
     def result(self) -> Result:
-        """The result of the first player; the unit of its interval is the series, or the deal for single games."""
+        """The result of the first player; its interval is computed over series, or over deals for single games."""
         scores, courses = self.scores.mean(axis=(1, 2)), self.courses
         if courses is not None:
             courses = courses[:, 0] if courses.shape[1] == 1 else joint(courses)
@@ -554,7 +554,7 @@ def play_league(
         watch: called repeatedly with the total number of games so far.
 
     Raises:
-        UsageError: the game is not for two players, or their scores do not have the same sum in every game.
+        UsageError: the game is not a two-player game, or the sum of its scores is not constant.
     """
     metric = game.metric(rules)
     if game.players(rules) != 2 or metric.total is None:

@@ -91,7 +91,7 @@ class Advice:
         parts: the advice as lines.
         actions: the recommended actions; if there are several, the adviser picks one at random; empty without an
             adviser.
-        values: the adviser's value of each action; empty if it gives none.
+        values: the value that the adviser gives each action; empty if it gives none.
         decision: the reasons for these values, if a program gives them.
     """
 
@@ -232,7 +232,7 @@ class Conversation:
         return ""
 
     def opening(self, deals: Any, lines: Iterator[str]) -> Dialogue[Any]:
-        """The first state of the first deal's game."""
+        """The first state of the game on the first deal."""
         yield from ()
         return self.game.begin(self.seated.players, deals, self.rules)
 
@@ -352,7 +352,7 @@ class Conversation:
         return f"\n{self.board(end)}\n{self.result(end)}" if self.shows_end else self.result(end)
 
     def play_game(self, deals: Any, lines: Iterator[str]) -> Dialogue[tuple[float, ...] | None]:
-        """Play the first deal's game, and return each player's score."""
+        """Play the game on the first deal, and return each player's score."""
         state = yield from self.opening(deals, lines)
         return None if state is None else (yield from self.play_from(state, deals, lines))
 

@@ -20,7 +20,7 @@ SHOWN = 12
 """The maximum number of candidates in a table, which shows the best ones."""
 
 RandomNumbers = Callable[[], float]
-"""A source of the values of ``math.random()``: each call returns the next one."""
+"""A source of values for ``math.random()``; each call returns the next value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Evaluation:
         section: the name of the part in its program.
         tree: the part, in any language whose programs score candidates.
         sensors: the value of each sensor.
-        random: returns a fresh source of the values of ``math.random()``.
+        random: returns a new source of values for ``math.random()``.
         value: the value of the candidate.
     """
 
@@ -149,9 +149,10 @@ class Decision:
         return {"section": self.section, "chosen": text(self.action), "candidates": candidates}
 
     def table(self, noun: str, text: Callable[[int], str]) -> StepTable:
-        """A table of the candidates, their values, and the sensors that the program reads; ``noun`` heads column 1.
+        """A table of the candidates, their values, and the sensors that the program reads.
 
-        If there are more than ``SHOWN`` candidates, the table shows only the best ones, with the chosen one first.
+        The first column has the heading ``noun``. If there are more than ``SHOWN`` candidates, the table shows only the
+        best ones, with the chosen one first.
         """
         read = sensors_read(self.evaluations[0])
         shown, note = best_of([each.value for each in self.evaluations], self.chosen)
@@ -189,7 +190,7 @@ class Valued:
         return {"chosen": text(self.action), "candidates": candidates}
 
     def table(self, noun: str, text: Callable[[int], str]) -> StepTable:
-        """A table of the best actions with their values, at most ``SHOWN``; ``noun`` heads column 1."""
+        """A table of the best actions (at most ``SHOWN``) with their values; the actions have the heading ``noun``."""
         actions = list(self.values)
         chosen = actions.index(self.action)
         shown, note = best_of(list(self.values.values()), chosen)
@@ -284,22 +285,20 @@ def decider_of(player: Player) -> Player | None:
 
 
 def explain(game: Game, player: Player, state: ObservableState, deals: "Deals") -> tuple[int, Any]:
-    """The legal action that a player chooses in a state of the first deal's game, and its decision.
+    """The legal action that a player chooses in a state of the game on the first deal, and its decision.
 
     A decision has the methods ``table`` and ``record``; for a program that scores actions, it is a ``Decision``. The
     decision is None if the player gives no reasons or had only one action to choose from.
 
     Raises:
-        UsageError: the game does not say what a player chooses in a state.
+        UsageError: the game has no ``choose``.
     """
     deciding = decider_of(player)
     if deciding is not None and _can_value(deciding.program, state):
         sensors = partial(game.view.sensors, state)
         return follow(state, deciding.program, sensors, deals.key(state.current_player))
     if game.choose is None:
-        raise UsageError(
-            f"games of {game.name} cannot be traced: the game has no function `choose`"
-        )
+        raise UsageError(f"games of {game.name} cannot be traced: the game has no function `choose`")
     choice = game.choose(player, state, deals)
     return (choice.action, choice) if hasattr(choice, "action") else (choice, None)
 

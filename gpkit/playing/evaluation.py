@@ -232,14 +232,14 @@ class Row:
 
     @property
     def part(self) -> str:
-        """``trained``, ``held out``, or ``not said`` if the training is not known."""
+        """``trained``, ``held out``, or ``not said`` if the training is unknown."""
         if self.unseen is None:
             return NOT_SAID
         return HELD_OUT if self.unseen else TRAINED
 
     @property
     def held_out(self) -> str:
-        """The new parts of the trial in words; deals appear only if nothing else is new."""
+        """The parts of the trial that are new, in words; deals appear only if nothing else is new."""
         if not self.unseen:
             return self.part
         return ", ".join(each for each in self.unseen if each != "deals") or "deals"

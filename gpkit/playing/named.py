@@ -96,7 +96,7 @@ def read_named(
 
 
 def _players_in(path: str) -> list[str]:
-    """The program files at a path; for the folder of a run, only its champion so far."""
+    """The program files at a path; for the folder of a run, only the run's champion so far."""
     found = program_paths([path])
     best = [each for each in found if Path(each).parent == Path(path) / BEST] if is_run(Path(path)) else []
     return [next((each for each in best if Path(each).stem == FINAL), best[-1])] if best else found
@@ -106,7 +106,7 @@ def read_one(spec: str, language: str | None, dialect: Mapping[str, str], game: 
     """Read the only player with this name.
 
     Raises:
-        UsageError: as for ``read_named``, or the name is a folder with several programs.
+        UsageError: the same as in ``read_named``, or the name is a folder with several programs.
     """
     found = read_named([spec], language, dialect, game=game)
     if len(found) > 1:
@@ -202,7 +202,7 @@ def shipped_file(name: str, game: str | None) -> Path:
     listed = f"{', '.join(games[:-1])} and {games[-1]}" if len(games) > 1 else games[0]
     if game is not None and game_entry(game).name not in games:
         verb = "has" if len(games) == 1 else "have"
-        raise UsageError(f"{game} has no program `{name}`, but {listed} {verb}")
+        raise UsageError(f"{game} has no program `{name}`, but {listed} {verb} one")
     if game is None and len(games) > 1:
         raise UsageError(
             f"`{name}` is a program of {listed}: choose one with --game, such as --game {games[0]}"
@@ -211,7 +211,7 @@ def shipped_file(name: str, game: str | None) -> Path:
 
 
 def game_for(named: Sequence[Named], name: str | None) -> Game:
-    """The game for these players: the one called ``name``, else the one in their headers, else the only one that fits.
+    """The game ``name``; otherwise, the game in the headers of these players; otherwise, the only game that fits.
 
     Raises:
         UsageError: the game does not exist, the players are for different games, or not exactly one game fits.
@@ -254,7 +254,7 @@ def seat(named: Named, game: Game) -> Player:
 
 
 def opponent(name: str, game: Game) -> Player:
-    """The player for an opponent's name, or else for a program file.
+    """The player for an opponent's name or for a program file.
 
     Raises:
         UsageError: there is no such opponent, or its file cannot be read.
@@ -273,7 +273,7 @@ def pair_up(
     """The matches of a program against every named opponent, or against the default ones, each with its game and rules.
 
     Raises:
-        UsageError: as for ``game_for`` and ``seat``, or the options do not fit the game.
+        UsageError: the same as in ``game_for`` and ``seat``, or the options do not fit the game.
         SourceError: a program has an error for its game.
     """
     meant = game_for([program, *opponents], game)
@@ -290,7 +290,7 @@ def game_of_headers(named: Sequence[Named]) -> str | None:
 
 
 def _meant_game(named: Sequence[Named], name: str | None) -> str:
-    """The name of the game, as for ``game_for``."""
+    """The name of the game, as in ``game_for``."""
     if name is not None:
         return name
     read = [each for each in named if each.source and "game" in each.source.header]

@@ -102,7 +102,7 @@ def player_of_source(source: Any, game: Game, *, language: Language) -> Player:
 
 
 def player_of_name(spec: str, game: Game) -> Player:
-    """The game's opponent ``simple``, ``pimc:200`` (with a number), or ``hunt:corner`` (with a placement), for example.
+    """The opponent with a name such as ``simple``, ``pimc:200`` (with a number) or ``hunt:corner`` (with a placement).
 
     A placement alone, such as ``uniform``, is an opponent that only places hidden pieces.
 

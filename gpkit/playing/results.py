@@ -81,7 +81,7 @@ Strength = Result | ExactResult
 
 
 def check_exact(game: Game, match: Match, rules: object) -> Exact:
-    """The exact computation for a match, after all checks that are possible before it runs.
+    """The exact computation for a match, if it passes all checks that are possible in advance.
 
     Raises:
         UsageError: the game has no exact results, or none for these rules or players.
@@ -101,7 +101,7 @@ def expect_match(game: Game, match: Match, rules: object, watch: Watch = str) ->
     If the computation takes a long time, it repeatedly calls ``watch`` with the number of positions visited so far.
 
     Raises:
-        UsageError: as for ``check_exact``, or there are too many positions.
+        UsageError: the same as in ``check_exact``, or there are too many positions.
     """
     exact, players = check_exact(game, match, rules), match.players(game.players(rules))
     expected = exact.watched(players, rules, watch) if exact.watched else exact.expect(players, rules)
@@ -220,6 +220,6 @@ def _all_of(results: Sequence[Strength]) -> str:
 
 
 def joint_courses(results: Sequence[Result]) -> Courses:
-    """The joint courses of results on the same deals, int64 (deals,): equal numbers mean equal games in all results."""
+    """The joint courses of results on the same deals, int64 (deals,), equal for games that are identical everywhere."""
     known = [result.courses for result in results if result.courses is not None]
     return joint(np.stack(known, axis=1)) if len(known) == len(results) else None

@@ -127,7 +127,7 @@ class Session:
 
     @property
     def answers(self) -> bool:
-        """Whether the person answers questions, because the game has not begun or the seat chooses no actions."""
+        """Whether the person answers questions, because the game has not begun or the seat does not choose actions."""
         return not self.states
 
     @property
@@ -137,7 +137,7 @@ class Session:
 
     @property
     def can_undo(self) -> bool:
-        """Whether the person can take back the last action: there is one, and no other player decides anything."""
+        """Whether the person can take back the last action: there is one, and no other player chooses actions."""
         alone = not any(player.decides for player in self.conversation.others)
         return alone and len(self.states) > 1
 
@@ -166,7 +166,9 @@ class Session:
             UsageError: the action cannot be taken back.
         """
         if not self.can_undo:
-            raise UsageError("there is nothing to take back: another player has moved since")
+            raise UsageError(
+                "nothing can be taken back: there is no action yet, or another player has moved since"
+            )
         self.states, self.actions, self._changed = self.states[:-1], self.actions[:-1], self._changed[:-1]
         self.changes, self.told = self.changes[: self._changed[-1]], ()
 
@@ -207,13 +209,15 @@ def new_session(conversation: Conversation, seed: int, number: int, opening: Seq
             ``choose``.
     """
     if not conversation.by_actions:
-        raise UsageError("this seat answers questions and chooses no actions, so its game cannot be traced")
+        raise UsageError(
+            "this seat only answers questions and does not choose actions, so its game cannot be traced"
+        )
     session = Session(conversation, seed, number)
     for line in (*opening, LAY_OUT):
         if session.answers and not session.is_over:
             session.answer(line)
     if session.answers:
-        raise UsageError("the game ended before it began")
+        raise UsageError("the game ended before the first choice")
     return session
 
 
@@ -439,7 +443,7 @@ class Transcript(GameSetup):
     """A person's game: its setup, and the person's actions.
 
     Attributes:
-        actions: the actions of the person, as people write them.
+        actions: the person's actions, as people write them.
         opening: the lines that the person typed before the first action, such as the positions of ships.
     """
 
@@ -462,7 +466,7 @@ class Transcript(GameSetup):
         except ValueError as error:
             raise UsageError(f"{path} is not a transcript of a game: {error}") from error
         if (count := len(found.actions) + len(found.opening)) > MOST_ACTIONS:
-            raise UsageError(f"{path} has {count:,} actions; at most {MOST_ACTIONS:,} are read")
+            raise UsageError(f"{path} has {count:,} actions; at most {MOST_ACTIONS:,} are allowed")
         return found
 
 

@@ -104,7 +104,7 @@ def read_condition(text: str, vocabulary: Vocabulary) -> Condition:
     """Parse a condition.
 
     Raises:
-        UsageError: the text is not a condition, or uses a name outside the vocabulary; the message shows the place.
+        UsageError: the text is not a condition, or uses a name outside the vocabulary; the message marks the place.
         LimitError: the text is longer than ``MAX_CONDITION``.
     """
     if len(text) > MAX_CONDITION:
@@ -174,7 +174,7 @@ def _operand(
 
 
 def _check_operands(text: str, sign: Token, kinds: list[Kind]) -> None:
-    """Check the operand types: arithmetic needs numbers, comparisons need two equal types, and logic takes any type.
+    """Check the operand types: arithmetic needs numbers, comparisons need equal types, and logic takes any type.
 
     Raises:
         UsageError: these operands do not fit the operator.
@@ -354,7 +354,7 @@ class Step:
 
     @cached_property
     def choices(self) -> int:
-        """The number of legal actions in the state before; 0 at the beginning."""
+        """The number of legal actions in the previous state; 0 at the beginning."""
         return 0 if self.before is None else len(self.before.legal_actions())
 
     @cached_property
@@ -401,7 +401,7 @@ class Step:
 
     @property
     def worths(self) -> Mapping[int, float]:
-        """The followed player's values of the actions in the state before; empty if it gave none."""
+        """The values that the followed player gave the actions in the previous state; empty if it gave none."""
         found: Mapping[int, float] = getattr(self.decision, "values", {})
         return found
 
@@ -433,7 +433,7 @@ class Step:
         return found
 
     def board(self) -> str:
-        """The board after the step, in lines of text that end with a line break."""
+        """The board after the step, as lines of text that each end with a line break."""
         view = self.seated.view
         return view.words.above(self) + view.board_text(self.after, self.seated.looks, self.seated.names)
 
@@ -488,13 +488,13 @@ class Trace:
 
 
 Following = Callable[[Game, Seated, Deals, Any], Iterator[Step]]
-"""A function of (game, seated, deals, rules) that yields the steps of the first deal's game."""
+"""A function of (game, seated, deals, rules) that yields the steps of the game on the first deal."""
 
 
 def steps_of(
     game: Game, seated: Seated, deals: Deals, rules: object, kind: type[Step] = Step
 ) -> Iterator[Step]:
-    """Yield the steps of the first deal's game: the beginning, and then every action until the end."""
+    """Yield the steps of the game on the first deal: the beginning, and then every action until the end."""
     state = game.begin(seated.players, deals, rules)
     decision: Any = None
 
@@ -535,7 +535,7 @@ def steps_from(game: Game, rules: object) -> Callable[[ObservableState, int], It
 
 
 def trace_game(game: str, players: Sequence[Player], deals: Deals, rules: object, *, seat: int = 0) -> Trace:
-    """Trace the first player in the first deal's game; it sits in ``seat``, and the others follow in order.
+    """Trace the first player in the game on the first deal; it sits in ``seat``, and the others follow in order.
 
     Raises:
         UsageError: there is no such seat, its player cannot be traced, or these players cannot play by these rules.
@@ -580,7 +580,7 @@ def followed(seating: Seating, *, seat: int, seed: int, deal: int) -> Trace:
 
 
 class CachedSteps:
-    """The steps of a trace, computed when first needed and stored, so that you can step back."""
+    """The steps of a trace, computed when first needed and stored, so you can step back."""
 
     def __init__(self, steps: Iterable[Step]) -> None:
         self._steps = iter(steps)

@@ -1,1 +1,1 @@
-"""Games from one file: their declaration, and the contract that every game must meet."""
+"""Games defined in a file: their declaration, and the contract that every game must meet."""

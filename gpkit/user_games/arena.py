@@ -144,8 +144,9 @@ def by_search(simulations: int, stakes: uct.Stakes) -> Searcher:
 def by_worlds(worlds: int, policy: Choose, stakes: uct.Stakes) -> Searcher:
     """A player that evaluates actions by playing games from states that look the same to it (Ginsberg 2001).
 
-    These states come from ``resample``. In each of them, the policy plays the game out after every action. The player
-    chooses the action with the highest mean share; if several means are equal, it chooses the lowest of these actions.
+    These states come from ``resample``. In each of them, the policy plays the game to its end after every action. The
+    player chooses the action with the highest mean share; if several means are equal, it chooses the lowest of these
+    actions.
 
     Raises:
         UsageError: under these rules, the states have no ``resample``.
@@ -352,7 +353,7 @@ class Kernel:
 
     The first number of the array is the player to act, ``CHANCE``, or ``NOBODY`` at the end. The second is the number
     of the decision in the game's ``decisions``. The game defines the other numbers. The functions are marked with
-    ``@kernel``; they allocate nothing and never raise errors.
+    ``@kernel``; they allocate no memory and never raise errors.
 
     Attributes:
         pack: takes a readable state, and returns the whole numbers of its array.
@@ -433,7 +434,7 @@ def play_compiled(
 
 
 def _linked(players: Sequence[Player], game: Game) -> at.Linked:
-    """The players in the kernel's form, each with its own memory."""
+    """The players in the form that the kernel needs, each with its own memory."""
     primitives = next(iter(game.offers.values()))
     sections, sensors = len(primitives.sections), len(primitives.sensors)
     table = np.full((len(players), sections, at.COLUMNS), at.AT_RANDOM, dtype=np.int64)

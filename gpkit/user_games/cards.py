@@ -199,7 +199,7 @@ def cards_svg(
     """The parts of a picture with cards around a board, and its size.
 
     Args:
-        state, player, names, overlay: as for ``gpkit.gamekit.view.BoardPicture``.
+        state, player, names, overlay: the same as in ``gpkit.gamekit.view.BoardPicture``.
         board: the SVG of the board, its width and its height; empty and 0 if there is no board.
     """
     held, told = hands(state, player), rows(state, player)

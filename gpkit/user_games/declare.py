@@ -68,11 +68,11 @@ def game(
 ) -> Game:
     """Declare a game that gpkit plays through its states; the states supply the arguments that you leave out.
 
-    A game whose options are a class of rules (``gpkit.gamekit.options.OptionRules``) has to set at least
-    ``offers`` and ``play``.
+    A game whose options are a class of rules (``gpkit.gamekit.options.OptionRules``) must set at least ``offers`` and
+    ``play``.
 
     Args:
-        name: small letters, digits and ``_``.
+        name: the name of the game: lowercase letters, digits and ``_``.
         begin: returns the first state; it gets the options by name, or (players, deals, rules) if the options
             are a class of rules.
         sensors: the sensors that programs read.
@@ -247,7 +247,7 @@ def _check_plans(name: str, plans: Plans, players: int) -> None:
             f"{name}: the tick `{plans.tick}` is not one of the actions, which are {', '.join(plans.actions)}"
         )
     if players != 1:
-        raise UsageError(f"{name} has several players; plans play games for one")
+        raise UsageError(f"{name} has several players, but plans can play only one-player games")
 
 
 def _planned(name: str, plans: Plans, sensors: Sequence[SensorFunction]) -> PrimitiveSet:

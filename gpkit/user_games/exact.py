@@ -83,7 +83,7 @@ Valuing = Generator["Valuing", Values, Values]
 
 
 def valued(asked: Valuing) -> Values:
-    """Run an evaluation to its end.
+    """Run an evaluation to completion.
 
     Pending requests wait in a list, not on Python's stack, so games may have any length.
     """
@@ -137,14 +137,14 @@ class GameTree:
         """The same as ``expected``, as a generator that can pause while other states are evaluated.
 
         Raises:
-            UsageError: as for ``expected``.
+            UsageError: the same as in ``expected``.
         """
         if state.is_terminal:
             return tuple(map(float, state.returns()))
         if not self.values.get(state):
             if state in self.values:
                 raise UsageError(
-                    "--exact: a position of the game can repeat, so games need not end; leave it out"
+                    "--exact: a position of the game can repeat, so a game may never end; leave it out"
                 )
             check_size(len(self.values), self.most)
             self.values[state] = ()
@@ -485,7 +485,7 @@ class _Unrolling:
         """The level of some states, and the states of the next level.
 
         Raises:
-            UsageError: there are too many states, together with earlier levels.
+            UsageError: this level and the earlier levels have too many states.
         """
         places: dict[Any, int] = {}
         returns, edges = np.zeros((2, len(states))), list[Edge]()
@@ -528,7 +528,7 @@ def _whole(numbers: Sequence[int]) -> Ints:
 
 
 def unrolled(first: ObservableState, direction: float = 1.0) -> Unrolled | None:
-    """All states of the game from a first state; None if an observation can occur after different numbers of actions.
+    """All states that a game can reach; None if an observation can occur after different numbers of actions.
 
     Args:
         first: the first state.

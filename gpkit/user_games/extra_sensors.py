@@ -26,7 +26,7 @@ from gpkit.user_games.view import sensor_values
 
 
 def add_sensors(path: str, game: str) -> None:
-    """Add the sensors in a named file to one of gpkit's games; this imports the file.
+    """Add the sensors in a named file to a shipped game; this imports the file.
 
     The functions in the file get the choosing player's knowledge (``observation``) and an action.
 
@@ -48,7 +48,7 @@ def add_sensors(path: str, game: str) -> None:
 
 
 def sensed_game(base: Game, own: Sequence[SensorFunction], path: str) -> Game:
-    """A game with more sensors.
+    """A shipped game with additional sensors.
 
     Raises:
         UsageError: the game takes no formulas, or has a sensor with the same name.
@@ -126,7 +126,7 @@ class SensedGame(StateGame):
 
 
 def _offers_with(base: Game, own: Sequence[SensorFunction]) -> PrimitiveSets:
-    """The primitive sets of a game with more sensors, for programs that score actions."""
+    """The primitive sets of a game with additional sensors, for programs that score actions."""
     usual = base.offers[LANGUAGE].sensors
     added = tuple(each.sensor for each in own)
     names = tuple(each.name for each in added)
@@ -144,9 +144,9 @@ def _offers_with(base: Game, own: Sequence[SensorFunction]) -> PrimitiveSets:
 
 
 class _Known:
-    """Answers about the last state, each computed once.
+    """Values in the last state, each computed once.
 
-    The answers are the game's sensors for an action, and the observation of the player who chooses.
+    The values are the game's sensors for an action, and the observation of the player who chooses.
     """
 
     def __init__(self, view: View) -> None:

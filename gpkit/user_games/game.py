@@ -80,7 +80,7 @@ class StateGame(Game):
         return Rules.from_options(texts, self.all_options, self.name)
 
     def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> WrappedState:
-        """The first deal's game after the random opening."""
+        """The game on the first deal, after the random opening."""
         key, opening = deals.key(0), rules.opening(deals.key(0))
 
         def opened(state: WrappedState) -> int | None:
@@ -105,8 +105,8 @@ class StateGame(Game):
     def openings(self) -> str:
         """The value of ``opening`` for evolution: random openings, if games would otherwise repeat.
 
-        It is empty if chance moves, because games then differ anyway and an opening is not part of the game. It is also
-        empty if the game declares its own option ``opening``.
+        It is empty if chance moves, because games then differ anyway, and a random opening is not part of the game. It
+        is also empty if the game declares its own option ``opening``.
         """
         usual = any(each is DEFAULT_OPTIONS[0] for each in self.all_options)
         with explain_errors(self):

@@ -87,7 +87,7 @@ class Position:
         """The legal actions.
 
         Raises:
-            ValueError: there are too many.
+            ValueError: there are too many legal actions.
         """
         if self._legal is None:
             self._legal = legal_of(self.state)

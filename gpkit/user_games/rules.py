@@ -78,7 +78,7 @@ class Rules:
         return _drawn(key, *self.openings)
 
     def openings_of(self, keys: Sequence[int]) -> list[int]:
-        """The numbers of random actions for several games."""
+        """The number of random actions in the game with each of these keys."""
         low, high = self.openings
         return [low] * len(keys) if low == high else [_drawn(key, low, high) for key in keys]
 
@@ -99,7 +99,7 @@ def _drawn(key: int, low: int, high: int) -> int:
 
 
 def _ends(text: str) -> tuple[int, int]:
-    """The smaller and the larger number in a text such as 2 or 0-2; (1, 0), which is not valid, for any other text."""
+    """The smaller and the larger number in a text such as 2 or 0-2; any other text gives (1, 0), which is invalid."""
     found = re.fullmatch(r"([0-9]{1,3})(?:-([0-9]{1,3}))?", text)
     return (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
 
@@ -223,7 +223,7 @@ class WrappedState:
 
     @property
     def is_called_off(self) -> bool:
-        """Whether the game stops here because the next action would be one too many."""
+        """Whether the game is stopped in this state because it has reached the maximum number of actions."""
         too_long = self.actions >= self.rules.longest
         return too_long and not self.position.is_terminal and self.position.current_player != CHANCE
 
@@ -290,7 +290,7 @@ class WrappedState:
         return seen_by(player, self.position)
 
     def random_numbers(self, key: int, action: int) -> Callable[[], float]:
-        """A source of ``math.random()`` for an action; its k-th call gives the value at position k of the formula."""
+        """A source of ``math.random()`` for an action; its k-th call returns the value at position k of the formula."""
         places = count()
         return lambda: drawn(key, self.actions, next(places), action)
 

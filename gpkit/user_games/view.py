@@ -199,7 +199,7 @@ class OwnEncoding:
         count = getattr(first_of(self.game, 0, rules), "action_count", None)
         if not isinstance(count, int) or count < 1:
             raise UsageError(
-                f"{self.game.name} does not give its number of actions: expected a line such as action_count "
+                f"{self.game.name} does not declare its number of actions: expected a line such as action_count "
                 "= 9 in its state, where actions are 0 to 8"
             )
         return count
@@ -214,7 +214,7 @@ class OwnEncoding:
         if len(legal) and not 0 <= legal[0] <= legal[-1] < actions:
             raise GuestError(
                 f"{self.game.name} has legal actions from {legal[0]} to {legal[-1]}; expected 0 to {actions - 1}, "
-                f"as its action_count is {actions}"
+                f"because its action_count is {actions}"
             )
         if player != state.current_player:
             return rows_of({}, actions, self.columns())

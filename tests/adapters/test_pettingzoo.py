@@ -200,7 +200,7 @@ def test_faults_are_told(tmp_path: Path) -> None:
     (tmp_path / "few.py").write_text(
         text.replace("action_count = 9", "action_count = 5").replace("tic_tac_toe", "two")
     )
-    with pytest.raises(UsageError, match="one does not give its number of actions: expected a line"):
+    with pytest.raises(UsageError, match="one does not declare its number of actions: expected a line"):
         env(str(tmp_path / "uncounted.py"))
     table = env(str(tmp_path / "few.py"))
     table.reset(seed=1)

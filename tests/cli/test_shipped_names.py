@@ -67,7 +67,9 @@ def test_shipped_programs_are_never_laid_out_in_place(gpkit) -> None:
 
 
 def test_rules_are_taken_by_match(gpkit) -> None:
-    assert gpkit("match", "hunt").err == "error: dots_and_boxes has no program `hunt`, but battleship has\n"
+    assert (
+        gpkit("match", "hunt").err == "error: dots_and_boxes has no program `hunt`, but battleship has one\n"
+    )
     assert gpkit("match", "greedy", "--board", "1x2").out.split("\n")[1].startswith("take ")
 
 

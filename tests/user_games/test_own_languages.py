@@ -89,7 +89,7 @@ def test_a_game_that_no_plan_can_play_is_refused(capsys: pytest.CaptureFixture[s
     text = Path("quarry.py").read_text()
     Path("two.py").write_text(text.replace("players=1", "players=2"))
     Path("none.py").write_text(text.replace('tick="rest"', 'tick="sleep"'))
-    with pytest.raises(GpkitError, match="has several players; plans play games for one"):
+    with pytest.raises(GpkitError, match="has several players, but plans can play only one-player games"):
         name_game("./two.py")
     with pytest.raises(
         GpkitError, match="the tick `sleep` is not one of the actions, which are dig, build, rest"

@@ -1,4 +1,4 @@
-"""Checks a game against the contract in random games; a violation can then explain an error."""
+"""Check games against the contract by playing at random; a violation can then explain an error."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -155,7 +155,7 @@ class Examined(Tabular):
 
     @property
     def ok(self) -> bool:
-        """Whether nothing was found."""
+        """Whether there are no findings."""
         return not self.findings
 
     def __str__(self) -> str:

@@ -21,7 +21,7 @@ class Fault(NamedTuple):
 
     Attributes:
         member: the function to fix: a method of the state, ``begin``, or a sensor.
-        message: the error, and what was expected.
+        message: the error, and the expected behaviour.
     """
 
     member: str
@@ -36,7 +36,7 @@ class Breach:
         check: the part of the contract.
         member: the function to fix.
         place: the place of this function, or of the line with the error; None if it is unknown.
-        message: the error, and what was expected.
+        message: the error, and the expected behaviour.
         number: the number of the game in which it was seen; together with the seed, it determines the deal.
         actions: the shortest sequence of actions that led to it in any game, including outcomes of chance.
         times: the number of times that it was seen; every action that reveals it in a state counts once.
@@ -52,7 +52,7 @@ class Breach:
 
 
 def place_of(thing: object) -> Place | None:
-    """The place where a function, method, property or class is defined; None if it is not Python."""
+    """The place where a function, method, property or class is defined; None if it is not written in Python."""
     function: Any = thing.fget if isinstance(thing, property) else thing
     function = inspect.unwrap(getattr(function, "__func__", function)) if callable(function) else function
     code = getattr(function, "__code__", None)
@@ -83,7 +83,7 @@ class Log:
 
     @property
     def findings(self) -> tuple[Breach, ...]:
-        """The findings, in the order of their discovery."""
+        """The findings, in order of discovery."""
         return tuple(self.found.values())
 
     def place(self, member: str) -> Place | None:
@@ -136,7 +136,7 @@ def snapshot(value: object) -> Snapshot:
 
 
 def first_change(before: Snapshot, after: Snapshot) -> str:
-    """The first part at which two snapshots differ, in words."""
+    """A description of the first part in which two snapshots differ."""
     for old, new in zip_longest(before, after):
         if old is None or new is None or old != new:
             path = (old or new)[0]
@@ -146,12 +146,12 @@ def first_change(before: Snapshot, after: Snapshot) -> str:
 
 
 def not_plain(value: object) -> str | None:
-    """The first part of a value that is not plain data, and what is expected there; None if everything is plain."""
+    """A message about the first part of a value that is not plain data; None if everything is plain."""
     return next(_faults(value, ""), None)
 
 
 def there_and_back(value: object) -> Any:
-    """A copy of plain data, as JSON would return it."""
+    """A copy of plain data, as it would come back from JSON."""
     if dataclasses.is_dataclass(value):
         made = object.__new__(type(value))
         for field in dataclasses.fields(value):

@@ -108,7 +108,7 @@ def first_difference(
         kernel: the kernel to compare.
         key: the key of the random game.
         compiled: whether the kernel is compiled; as Python, it raises an error before it writes beyond its arrays, but
-            sums of truth values differ.
+            sums of Booleans differ.
     """
     rules = game.make_rules({})
     state = first_of(game, 0, rules)

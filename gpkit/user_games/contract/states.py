@@ -621,7 +621,7 @@ def other_games(
     Args:
         states: the states of the game, from the first one on.
         actions: the actions that led from each state to the next, including outcomes of chance.
-        seats: the number of players who observe.
+        seats: the number of players.
         rng: the random generator.
         count: the number of events to change.
     """

@@ -71,7 +71,7 @@ class Setting(NamedTuple):
 
 
 class Linked(NamedTuple):
-    """The players in the kernel's form.
+    """The players in the form that the kernel needs.
 
     Attributes:
         table: int64 (players, sections, COLUMNS).
@@ -194,7 +194,7 @@ def games_kernel(parts: Parts, sources: tuple[Path, ...]) -> Callable[..., Any]:
 
     Args:
         parts: the functions of the game.
-        sources: the files with these functions; compiled kernels are cached for them.
+        sources: the files with these functions; the cache of compiled kernels depends on them.
     """
     play_one, score = _player(parts), parts.score
 
