@@ -197,7 +197,7 @@ class Scores:
 
 
 BEST_RESPONSE = "best_response"
-"""A detail of exact results: the score of the best response to the first player, by the seat of the response."""
+"""A detail of exact results: the score of the best response to the first player, by the responder's seat."""
 
 
 EXPLOITABILITY = "exploitability"

@@ -235,7 +235,7 @@ class Series(Tabular):
             courses = courses[:, 0] if courses.shape[1] == 1 else joint(courses)
             _, firsts, places = np.unique(courses, return_index=True, return_inverse=True)
             if not np.array_equal(scores, scores[firsts][places]):
-                courses = None  # a function of the game's file draws at random
+                courses = None  # a function in the game's file draws random numbers
         names = self.first, self.game, self.second
         return Result(*names, self.metric, scores, self.scores.size, self.stalled, self.invalid, courses)
 

@@ -61,7 +61,7 @@ COMPARED = 40
 """The number of states to compare when a game is replayed."""
 
 CHANGED = 3
-"""The number of chance events, and of events of any kind, to replace by others in one game."""
+"""The number of chance events, and of events of any kind, to replace in one game."""
 
 Check = Callable[[GameUnderTest, Any, np.random.Generator], Iterator[Fault]]
 
@@ -232,7 +232,7 @@ BOARDS = {
 """Words for each way in which pages show a game's board."""
 
 ACTIONS = 40
-"""The maximum number of printed actions on the way to a fault."""
+"""The maximum number of printed actions that lead to a fault."""
 
 
 def _again(finding: Breach, seed: int) -> str:
@@ -366,7 +366,7 @@ def _played(
             if states[-1].is_terminal:
                 return GameWalk(number, tuple(states), tuple(actions), over=True)
             legal = choices(states[-1])
-            if len(legal) > MOST_LEGAL:  # which is reported with the last state
+            if len(legal) > MOST_LEGAL:  # this is reported with the last state
                 return GameWalk(number, tuple(states), tuple(actions), over=False, raised=True)
             action = legal[below(rng, len(legal))]
             before = snapshot(states[-1])

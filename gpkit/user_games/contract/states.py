@@ -460,7 +460,7 @@ DEALS = 2
 
 COMPARED = 20  # legal actions to compare in a state
 WHOLE = ("pieces", "hand", "rows", "moves", "board_text", "board_svg", "legal_actions")
-"""Members whose differences cause others, so that nothing is compared after them."""
+"""Members whose differences cause other differences, so nothing is compared after them."""
 
 Chosen = tuple[Any, int]
 """A state and the action chosen in it."""
