@@ -32,7 +32,7 @@ class Fact:
     Attributes:
         name: the name that conditions use.
         kind: ``number``, ``text``, or ``data`` for lists and dictionaries, which appear only in JSON.
-        meaning: a description for people, in a few words.
+        meaning: a short description for people.
         function: computes the value from the arguments named in ``wants``.
         wants: the names of the arguments; each is in ``GIVEN``, or is an attribute of the steps of one language.
         words: possible values that need no quotes in conditions.
@@ -96,7 +96,7 @@ def fact(meaning: str, *words: str) -> Callable[[Callable[..., Any]], Fact]:
     ('taken', 'number', ('before', 'after'))
 
     Args:
-        meaning: a description for people, in a few words.
+        meaning: a short description for people.
         words: possible values that need no quotes in conditions.
 
     Raises:

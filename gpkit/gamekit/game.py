@@ -70,7 +70,7 @@ class Builtin:
     """A player that the game itself defines, without a program: a strategy, search, learner or placement.
 
     Attributes:
-        title: a description in a few words.
+        title: a short description.
         number: the number that a strategy takes; None if it takes none.
         places: whether it also places hidden pieces, so a placement can follow its name.
         is_slow: whether it plays so slowly that pages report progress after every game.
@@ -329,12 +329,12 @@ class Game:
         deal: (rng, count, rules) returns independent deals, such as boards or secrets, as an opaque value with ``len``
             and slices. A larger count adds deals at the end and keeps the others.
         play: (players, deals, rules) plays every deal in every seating; the scores are those of ``players[0]``.
-        title: a description in a few words.
+        title: a short description.
         opponents: the opponents by name: each is the text of a program, an empty text for a program file of that name,
             or a ``Builtin``.
         choose: (player, state, deals) returns the legal action that a player chooses in a state of the game on the
             first deal, or a decision with this ``action`` and its reasons (``gpkit.playing.decisions.Valued``).
-            Programs that score actions do not need it. None if players can only play complete games.
+            Programs that score actions do not need this function. It is None if players can only play complete games.
         courses: (players, deals, rules) returns a number for each deal, the same for deals that lead to identical
             games: int64 (deals,), all 0 if all games are identical. It returns None if hardly any games are identical
             or if it cannot tell. Without this function, nothing is known about identical games.

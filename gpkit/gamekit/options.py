@@ -59,7 +59,7 @@ def option(
     Args:
         name: the name of the rule.
         default: the default value: a Boolean, a whole number, or a text; all values have this type.
-        meaning: a description in a few words.
+        meaning: a short description.
         choices: the possible words for a text; by default, any text. For a Boolean, no and yes, in this order.
         low, high: the bounds of a number.
     """

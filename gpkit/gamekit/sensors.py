@@ -71,7 +71,7 @@ def sensor(
 
     Args:
         low, high: the bounds of the value.
-        meaning: a description for people, in a few words.
+        meaning: a short description for people.
         integer: whether the value is a whole number; by default, it is one if both bounds are integers.
 
     Raises:

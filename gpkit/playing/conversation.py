@@ -521,7 +521,7 @@ def values_text(step: Step, vocabulary: Vocabulary) -> str:
 
 
 def _jumped(steps: CachedSteps, rest: str) -> tuple[Step | None, str]:
-    """The step with the typed number, or None; and a message with the reason if there is none."""
+    """The step with the typed number and an empty message, or None and the reason why there is none."""
     if not (rest.isascii() and rest.isdigit()):
         return None, "j needs a step number, such as j 12"
     found = steps.get(int(rest[:9]))
@@ -529,7 +529,7 @@ def _jumped(steps: CachedSteps, rest: str) -> tuple[Step | None, str]:
 
 
 def _found(steps: CachedSteps, vocabulary: Vocabulary, first: int, rest: str) -> tuple[Step | None, str]:
-    """The next step that meets the typed condition, or None; and a message with the reason if there is none."""
+    """The next step that meets the typed condition, or None, and a message to show if there is none."""
     try:
         return steps.find(read_condition(rest, vocabulary), first), f"{rest} holds in no later step"
     except GpkitError as error:

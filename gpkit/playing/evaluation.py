@@ -206,7 +206,8 @@ class Row:
         seeds: the seeds of the sets of deals; empty if the result is exact.
         unseen: the parts of the trial that did not occur in training; None if the training is unknown.
         metric: the score.
-        interval: the mean over all deals with its 95% interval; its units are deals, and an exact result has none.
+        interval: the mean over all deals with its 95% interval; its ``units`` is the number of deals, or 0 for an exact
+            result.
         sets: the mean of each set of deals.
         games: the total number of games.
         stalled: the number of these games that reached the length limit.

@@ -89,7 +89,7 @@ def player_of_source(source: Any, game: Game, *, language: Language) -> Player:
     """
     if language.name not in game.offers:
         raise UsageError(
-            f"{game.name} is not played by programs in {language.name}, but in {' or '.join(game.offers)}"
+            f"{game.name} does not take programs in {language.name}, only in {' or '.join(game.offers)}"
         )
     check_source(language, source, game.offers)
     placement = source.header.get("placement", "") if game.placements else ""
@@ -155,7 +155,7 @@ def _strategy(spec: str, strategy: Builtin, game: Game) -> Player:
         number = _number(spec, arguments.pop(0), taken.most, taken.unit, f"{name}:{example}")
     placement = arguments.pop(0) if arguments and strategy.places else ""
     if arguments:
-        raise UsageError(f"`{spec}`: nothing is expected after `{spec[: -len(arguments[0]) - 1]}`")
+        raise UsageError(f"`{spec}`: unexpected text after `{spec[: -len(arguments[0]) - 1]}`")
     if placement and placement not in game.placements:
         raise UsageError(
             f"`{spec}`: expected a placement after the colon; {suggestion(placement, game.placements)}"

@@ -114,7 +114,8 @@ class Comparison(Tabular):
     """A comparison of two programs against the same opponent, on the same deals or by exact results.
 
     Attributes:
-        difference: the first program's mean score minus the second's, paired by deal; an exact difference has no units.
+        difference: the first program's mean score minus the second's, paired by deal; its ``units`` is 0 for exact
+            results.
     """
 
     first: Strength

@@ -91,7 +91,7 @@ def game(
             deals, if its states have ``resample``.
         rivals: the default opponents, or a function of (rules) that returns them; if none are given, ``random`` and all
             opponents that are programs or functions.
-        title: a description in a few words; by default, the first line of the file.
+        title: a short description; by default, the first line of the file.
         kernel: a compilable version of the game (``gpkit.Kernel``).
         plans: the actions that plans ask for; only one-player games can have plans. Plans read only the sensors of the
             state.

@@ -482,7 +482,7 @@ class _Unrolling:
         return row
 
     def level(self, states: Sequence[Any], depth: int, before: int, most: int) -> tuple[Level, list[Any]]:
-        """The level of some states, and the states of the next level.
+        """The level that contains these states, and the states of the next level.
 
         Raises:
             UsageError: this level and the earlier levels have too many states.

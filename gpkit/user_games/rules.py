@@ -88,7 +88,7 @@ class Rules:
         return int(dict(self.values)[LONGEST])
 
     def arguments(self) -> dict[str, Value]:
-        """The other options, for the game's ``begin``."""
+        """All options except ``opening`` and ``longest``, as arguments for the game's ``begin``."""
         return {name: value for name, value in self.values if name not in (OPENING, LONGEST)}
 
 

@@ -1,4 +1,4 @@
-"""Compiled kernels that play a user's complete games, built around the functions in the game's file.
+"""Compiled kernels that play complete games, built around the functions in a user's game file.
 
 ``gpkit.user_games.arena`` defines the meaning of a kernel. A game is an int64 array that starts with ``PLAYER`` and
 ``DECISION``; the game defines all other numbers.
