@@ -1,1 +1,1 @@
-"""Programs while somebody writes them: findings, completions, meanings and definitions."""
+"""Help for editing programs: findings, completions, meanings and definitions."""

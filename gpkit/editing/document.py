@@ -41,7 +41,7 @@ class Document:
 
     @property
     def game(self) -> str | None:
-        """The game in its header, if gpkit knows it already; without one there, the only game with this language."""
+        """The game in the header, if gpkit already knows it; without a game there, the only game with this language."""
         name = header_in(self.text).get("game")
         if name is None:
             return _only_game(self.language.name)
@@ -77,7 +77,7 @@ class Mention:
         return self.name.role
 
     def is_same(self, other: "Mention") -> bool:
-        """Whether another name means the same thing; for boxes in one line, braces around the index do not matter."""
+        """True if another name means the same thing; for boxes in one line, braces around the index do not matter."""
         if self.role != "box":
             return (self.text, self.role) == (other.text, other.role)
         texts = {each.text.replace("{", "").replace("}", "") for each in (self, other)}
@@ -147,7 +147,7 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change of a text: its purpose, the place to replace, and the new text."""
+    """A change to a text: its purpose, the place to replace, and the new text."""
 
     title: str
     span: Span
@@ -194,7 +194,7 @@ def first_findings(document: Document, before: Findings) -> Findings:
 
 
 def prepare(document: Document) -> None:
-    """Parse the lines of a document, as they are and as if below an error, so that findings appear sooner."""
+    """Parse the lines of a document in advance, also as if they followed an error, so findings appear sooner."""
     recovery = document.language.recovery
     if recovery is not None:
         syntax_errors(document.text, recovery)

@@ -2,9 +2,8 @@
 
 Positions in a text are counted in the units of an encoding, as editors and browsers count them.
 
-Editors colour a text by the scopes of a language's terminals: patterns that they try in order at every place.
-
-A pattern knows no context, so it colours a word of a language everywhere. The patterns mean the same to Oniguruma, the
+Editors colour a text with patterns for the terminals of a language. They try the patterns in order at every place. A
+pattern knows no context, so it colours a word of a language everywhere. The patterns mean the same to Oniguruma, the
 engine of VS Code, and to browsers.
 """
 
@@ -34,7 +33,7 @@ LIMITS = {"utf-8": "\x7f\u07ff\uffff", "utf-16": "\uffff", "utf-32": ""}
 class Places:
     """Positions in a text, in characters and in units.
 
-    Browsers count in UTF-16: an emoji takes two units, and an unpaired surrogate one.
+    Browsers count in UTF-16: an emoji takes two units, and an unpaired surrogate takes one.
 
     >>> places = Places("\\N{PARTY POPPER}ab")
     >>> places.units(1), places.place(2), places.place(99)
@@ -42,7 +41,7 @@ class Places:
     """
 
     def __init__(self, text: str, encoding: str = "utf-16") -> None:
-        """Prepare to count in a text."""
+        """Prepare to count positions in a text."""
         self._length = len(text)
         limits = "" if text.isascii() else LIMITS[encoding]
         self._wide = sorted(
@@ -55,7 +54,7 @@ class Places:
         return place + bisect_left(self._wide, place)
 
     def place(self, units: int) -> int:
-        """The index of the character that has this many units before it; after the text's end, that end."""
+        """The index of the character that has this many units before it; at most the length of the text."""
         before = bisect_right(self._units_of_wide, units - 1)
         return max(0, min(units - before, self._length))
 
@@ -123,12 +122,12 @@ def scope_of(language: Language, terminal: TerminalDef) -> str:
 
 
 def _own_scopes(language: Language) -> Mapping[str, str]:
-    """The scopes of terminals that have another meaning in this language than in others."""
+    """The scopes of terminals that mean something different in this language than in other languages."""
     return language.naming.scopes if language.naming is not None else {}
 
 
 def _is_word(terminal: TerminalDef) -> bool:
-    """Whether a terminal is a word or a choice of several words."""
+    """True if a terminal is a word or a choice of several words."""
     return terminal.pattern.value.replace("|", "").replace("(?:", "").replace(")", "").isalpha()
 
 
@@ -236,7 +235,7 @@ def sensor_source(document: Document, place: int) -> tuple[Path, str, Span] | No
 
 
 def is_own(document: Document, mention: Mention) -> bool:
-    """Whether a name is defined by the program itself, and not by its language or its game."""
+    """True if a name is defined by the program itself, not by its language or its game."""
     known = mention.role == "section" and any(mention.text == word.name for word in document.words)
     return mention.role in NAMED and not known
 
@@ -245,7 +244,7 @@ def renamed_at(document: Document, place: int, name: str) -> tuple[Edit, ...]:
     """The changes that rename the thing at a position; the program itself must define its name.
 
     Raises:
-        UsageError: the new name belongs to the language or the game, is in use, or is not possible there.
+        UsageError: the new name belongs to the language or the game, is in use, or is not allowed there.
     """
     found = references_at(document, place)
     if not found or not is_own(document, found[0]):
@@ -261,12 +260,12 @@ def renamed_at(document: Document, place: int, name: str) -> tuple[Edit, ...]:
     if not set(starts) <= set(there):
         raise UsageError(f"`{name}` cannot replace `{found[0].text}` as the name of a {role}")
     if len(there) > len(starts):
-        raise UsageError(f"there is a {role} `{name}` already")
+        raise UsageError(f"there is already a {role} `{name}`")
     return tuple(Edit(f"Rename to `{name}`", each.span, name) for each in found)
 
 
 def folds(document: Document) -> list[tuple[int, int]]:
-    """The first and last line, from 0, of everything that can be folded, by place.
+    """The first and last line, counted from 0, of everything that can be folded, in text order.
 
     These are parts, lines with indented lines below them, rules with the rules joined to them, and comments.
     """
@@ -295,7 +294,7 @@ def folds(document: Document) -> list[tuple[int, int]]:
 
 
 def parts(document: Document) -> tuple[Part, ...]:
-    """The sections, plans, rules and patterns of a document, by place; empty if the program has no named parts."""
+    """The sections, plans, rules and patterns of a document, in text order; empty if there are no named parts."""
     text = document.text
     heads = [each for each in mentions(document) if each.name.defines and each.role in PARTS]
     starts = [text.rfind("\n", 0, head.span.start) + 1 for head in heads]
@@ -422,5 +421,5 @@ def _inserted(word: Word) -> str:
 
 
 def _fits(name: str, begun: str) -> bool:
-    """Whether a word contains what is typed; if nothing is typed, whether it begins with a letter or ``&``."""
+    """True if a word contains the typed text or, if nothing is typed, begins with a letter or ``&``."""
     return name[:1].isalpha() or name.startswith("&") if not begun else begun.lower() in name.lower()

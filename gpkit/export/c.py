@@ -1,4 +1,4 @@
-"""Exports programs to a C99 file that needs only the standard library; compiled as a program, it tests itself."""
+"""Exports programs to C99 files, which need only the standard library and can test themselves."""
 
 import os
 import re
@@ -221,7 +221,7 @@ _USE = "without arguments it tests this file; with the name of a section it comp
 
 
 def own_program(subject: Subject, rows: CRows | None) -> list[str]:
-    """The parts of the main program under ``#ifdef``: it tests the file, or computes a section for input rows.
+    """The parts of the main program inside the ``#ifdef``; it tests the file or computes a section for each input row.
 
     Args:
         subject: the program to export.
@@ -289,12 +289,12 @@ def _row_parts(rows: CRows, carries_tests: bool) -> list[str]:
 
 
 def _filled(template: Template, words: Mapping[str, str]) -> str:
-    """A template with its placeholders filled in, without the lines that stay empty."""
+    """A filled-in template, without the lines that a placeholder left blank."""
     return re.sub(r"\n +(?=\n)", "", template.substitute(words))
 
 
 def numbers_of(vector: Vector) -> tuple[float, ...]:
-    """The arguments of a part in a test; at least one number, because C has no empty arrays."""
+    """The arguments of a part in a test; a part without arguments gets one 0.0, because C has no empty arrays."""
     return (*vector.values, *vector.random) or (0.0,)
 
 
@@ -321,7 +321,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The C file, the header file for programs that predict rows, and the conformance file.
 
     Raises:
-        UsageError: no function can have the name of a section.
+        UsageError: the name of a section is not a valid function name.
     """
     subject = _ready(subject)
     _, rows = _named_for_c(subject)
@@ -334,10 +334,10 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
-    """Compares the values of every part: it compiles the file with this machine's C compiler and runs it.
+    """Compiles the file with this machine's C compiler, runs it, and compares the values of every part.
 
     Raises:
-        UsageError: there is no compiler, or for the reason given at ``documents``.
+        UsageError: there is no compiler, or ``documents`` raises this error.
     """
     subject, rows = _named_for_c(_ready(subject))
     compiler = _compiler()
@@ -369,7 +369,7 @@ def _compiler() -> str:
     """The path of this machine's C compiler.
 
     Raises:
-        UsageError: there is none.
+        UsageError: this machine has no C compiler.
     """
     names = filter(None, (os.environ.get("CC"), "cc", "gcc", "clang"))
     found = next(filter(None, map(shutil.which, names)), None)
@@ -382,7 +382,7 @@ def c_text(subject: Subject) -> str:
     """The text of the C file.
 
     Raises:
-        UsageError: no function can have the name of a section.
+        UsageError: the name of a section is not a valid function name.
     """
     subject, rows = _named_for_c(subject)
     program = subject.program
@@ -404,7 +404,7 @@ def c_text(subject: Subject) -> str:
 
 
 def _ready(subject: Subject) -> Subject:
-    """The subject, in a form that C functions can express.
+    """The subject in a form that C functions can express.
 
     Raises:
         UsageError: some leaves of a part are names and others are numbers, or functions cannot express the program.
@@ -413,17 +413,17 @@ def _ready(subject: Subject) -> Subject:
     for name, tree in subject.program.parts.items():
         if len(set(map(type, getattr(tree, "leaves", ())))) > 1:
             raise UsageError(
-                f"some leaves of `{name}` are names and some are numbers; a C function gives one or the other"
+                f"some leaves of `{name}` are names and some are numbers; a C function can return only one kind"
             )
     return subject
 
 
 def _named_for_c(subject: Subject) -> tuple[Subject, CRows | None]:
-    """The subject with function names for its sections, and its row functions; None if it predicts no rows.
+    """The subject with a function name for each section, and its row functions, or None if it predicts no rows.
 
     Raises:
-        UsageError: no function can have the name of a section; or C cannot express the inputs or outputs of a program
-            for data.
+        UsageError: the name of a section is not a valid function name, or C cannot express the inputs or outputs of a
+            program for data.
     """
     program = subject.program
     if row_form(subject) is None:
@@ -432,7 +432,7 @@ def _named_for_c(subject: Subject) -> tuple[Subject, CRows | None]:
             check_function(name, writer_of(program.language).noun)
             if name in called:
                 raise UsageError(
-                    f"the C function of `{called[name]}` has the name of `{name}`: rename one of them"
+                    f"the C function for `{called[name]}` would also be named `{name}`: rename one of them"
                 )
         return subject, None
     subject = replace(subject, program=replace(program, names=function_names(program.names)))
@@ -441,7 +441,7 @@ def _named_for_c(subject: Subject) -> tuple[Subject, CRows | None]:
 
 
 def _function(name: str, tree: Any, reserved: frozenset[str]) -> tuple[str, Body]:
-    """The text of a part's C function, with the names of its inputs, and its body."""
+    """The text of a part's C function, which lists the names of its inputs, and the body of the function."""
     places = {sensor: place for place, sensor in enumerate(tree.reads)}
     target = replace(_TARGET, load=lambda sensor: f"in[{places[sensor]}] + 0.0", reserved=reserved)
     writer = writer_of(tree.language)
@@ -469,7 +469,7 @@ def _function(name: str, tree: Any, reserved: frozenset[str]) -> tuple[str, Body
 
 
 def _called_function(name: str, parameters: Sequence[str], lines: Sequence[str]) -> str:
-    """The text of a function that formulas call; it need not read all its parameters."""
+    """The text of a function that formulas call; it casts unused parameters to void."""
     unread = [f"(void){each}" for each in parameters if each not in re.findall(r"\w+", " ".join(lines))]
     head = f"static double {name}({', '.join(f'double {each}' for each in parameters)})"
     return "\n".join([head, "{", *(f"    {line};" for line in (*unread, *lines)), "}"])
@@ -506,7 +506,7 @@ _COMPILED = (
 
 
 def _header(subject: Subject, *more: str) -> str:
-    """The comment at the top of a file, which ends with these additional sentences."""
+    """The comment at the top of a file; it ends with the given sentences."""
     return "\n".join(line for text in (*about(subject), *more) for line in comment(text))
 
 

@@ -102,10 +102,10 @@ _WIDTH = 100
 
 
 def check_function(name: str, noun: str) -> None:
-    """Check that a C function can have the name of this part.
+    """Check that the name of a part is a valid name for a C function.
 
     Raises:
-        UsageError: it cannot.
+        UsageError: the name is not valid.
     """
     is_word = re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) is not None
     is_macro = name in _MACROS.split() or _MACRO.fullmatch(name)
@@ -114,17 +114,17 @@ def check_function(name: str, noun: str) -> None:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name has a meaning in C, in C++, or in headers that programs often include."""
+    """True if a name has a meaning in C, in C++, or in headers that programs often include."""
     return name in RESERVED | _MEANT or _MACRO.fullmatch(name) is not None
 
 
 def reserved_among(names: Iterable[str]) -> frozenset[str]:
-    """The names that locals for these columns may not have."""
+    """The names that no local variable for these columns may have."""
     return RESERVED | {word for name in names if is_reserved(word := name.rsplit(".", 1)[-1])}
 
 
 def function_names(sections: Sequence[str]) -> tuple[str, ...]:
-    """A function name for each section of a program for data, in order; a name that C uses gets ``_`` at its end."""
+    """A function name for each section of a program for data, in order; a name that C uses gets a trailing ``_``."""
     taken: set[str] = set()
     found = []
     for section in sections:
@@ -153,7 +153,7 @@ def member_names(columns: Iterable[str]) -> dict[str, str]:
     """The names of a structure's members, by column.
 
     A column keeps its name if C allows it. Other names become words with ``_`` between them. If two columns would get
-    the same words, both names get a hash at the end.
+    the same name, both names get a hash at the end.
 
     Raises:
         UsageError: two columns still have the same name.
@@ -200,7 +200,7 @@ def quoted(text: str) -> str:
 
 
 def ascii_only(line: str) -> str:
-    """A line of code in ASCII: strings encode other characters as bytes, and contain no trigraphs."""
+    """A line of code in ASCII; other characters in strings become byte escapes, and trigraphs are broken up."""
     line = re.sub(r"\?(?=\?)", r"?\\", line)
     return re.sub(r"[^\x20-\x7e]", lambda found: "".join(f"\\{b:03o}" for b in found[0].encode()), line)
 

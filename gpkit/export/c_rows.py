@@ -149,8 +149,8 @@ class CRows:
         for text in (*self.classes, *words, *(cell.name for cell in form.cells)):
             if "\0" in text or not is_unicode(text):
                 raise UsageError(
-                    f"{form.subject.name}: C has no text {shortened(ascii(text))}, which has a character that no "
-                    "string can have: take it out of the first lines of the program"
+                    f"{form.subject.name}: a C string cannot contain {shortened(ascii(text))}: remove its invalid "
+                    "characters from the first lines of the program"
                 )
         for leaf in map(label_name, form.leaves):
             if form.outcomes and leaf not in self.classes:
@@ -166,12 +166,12 @@ class CRows:
 
     @cached_property
     def classes(self) -> tuple[str, ...]:
-        """The names of the classes in order, in the notation of tables; empty for numbers."""
+        """The names of the classes in order, written as in tables; empty if the program predicts numbers."""
         return tuple(map(label_name, self.form.outcomes))
 
     @property
     def has_odds(self) -> bool:
-        """Whether the program computes log odds of classes."""
+        """True if the program computes log odds for classes."""
         return bool(self.classes) and not self.form.leaves
 
     @property
@@ -224,7 +224,7 @@ class CRows:
 
     @property
     def functions(self) -> list[str]:
-        """The parts of the file that define these functions."""
+        """The parts of the file that define the C functions for rows."""
         form, names = self.form, self.form.subject.program.names
         words: dict[str, Any] = {"width": max(1, len(form.cells)), "section": names[0], "count": len(names)}
         parts = [_FEATURES.substitute(lines="\n".join(f"    {line}" for line in self._features()))]
@@ -291,7 +291,7 @@ class CRows:
         return f"{{{', '.join(cells) or '0'}}}"
 
     def line(self, row: Row) -> str:
-        """A row as input for the program: its cells, separated by tabs and with backslash escapes."""
+        """A row as a line of input for the program: tab-separated cells with backslash escapes."""
         cells = []
         for column in self.members:
             text = "" if row[column] is None else str(row[column])
@@ -308,7 +308,7 @@ class CRows:
             yield f"row.{member} = {cell if column in self.form.texts else f'number_in({cell})'};"
 
     def answer(self, text: str) -> str:
-        """The prediction in the program's output, in JSON."""
+        """The prediction in a line of the program's output, as JSON."""
         if not self.classes:
             return json.dumps(float(text))
         outcomes: Sequence[Label | None] = (*self.form.outcomes, None)  # for -1

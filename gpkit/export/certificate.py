@@ -27,7 +27,7 @@ class Format:
     high: int
 
     def holds(self, grid: Grid) -> bool:
-        """Whether the format can represent every number of a grid."""
+        """True if the format can represent every number of a grid."""
         if grid.exponent < self.finest or (self.bits and grid.largest > 1 << self.bits):
             return False
         left, right = max(grid.exponent, 0), max(-grid.exponent, 0)
@@ -85,12 +85,12 @@ def certify(tree: Tree, primitives: PrimitiveSet | None) -> Certificate:
 def _grids(
     tree: Tree, primitives: PrimitiveSet | None, known: Mapping[Symbol, Grid], seen: list[Grid]
 ) -> str:
-    """Add the grids of all nodes to ``seen``, the root last; returns the reason if a node has no grid.
+    """Add the grids of all nodes to ``seen``, the root last; return the reason if a node has no grid, else "".
 
     Args:
         tree: a formula, or the body of a function.
         primitives: the sensors.
-        known: the grids of the operands of the function, by the names of its parameters.
+        known: the grids of the function's operands, by parameter name.
         seen: the grids so far.
     """
     for symbol in tree.symbols:

@@ -1,10 +1,9 @@
-"""Records games and evaluations in a format that serves to test any copy of a program in any host.
+"""Records games and evaluations in a format for testing any copy of a program in any host.
 
 The first line describes the program. Every other line has a kind: an ``evaluation`` of one formula, a ``decision``, or
 a complete ``game``. A decision holds everything that the player knew, the sensor values of every candidate, and the
-choice.
-Numbers that JSON cannot express are the strings ``inf``, ``-inf`` and ``nan``.
-All inputs for a part of a program come with the interpreter's value, so a test can compare an exported copy with it.
+choice. Numbers that JSON cannot express are the strings ``inf``, ``-inf`` and ``nan``. Each set of inputs for a part of
+a program comes with the interpreter's value, so a test can compare an exported copy with the interpreter.
 """
 
 import json
@@ -55,7 +54,7 @@ class Decision:
         index: the index of its action in the transcript.
         actions: the number of earlier actions in the game; passes may count, too.
         state: the player's knowledge, as plain JSON values.
-        candidates: the candidates in the order of comparison; of several that tie, only the first.
+        candidates: the candidates in the order of comparison; only the first of several tied ones.
         action: the chosen action.
     """
 
@@ -89,12 +88,13 @@ class Transcript:
 
 
 class Recorder(Protocol):
-    """A recorder of complete games, which a game provides for exports.
+    """The part of a game that records complete games for exports.
 
-    ``parts`` are the hand-written files of a player: rules, sensors and choice. They are in one of ``folders``, or all
-    games share them. ``keyed`` is the file that draws random numbers. ``<game>_selftest`` and ``<game>_driver`` are in
-    the same folder, unless the game is ``hosted``: then the user of the player writes its rules and sensors, and the
-    export describes them. Methods with ``options`` raise a UsageError for an unknown option or value.
+    ``parts`` are the hand-written files of a player: rules, sensors and choice. Each file is in one of ``folders``, or
+    is shared by all games. ``keyed`` is the file that draws random numbers. ``<game>_selftest`` and ``<game>_driver``
+    are in the same folder, unless the game is ``hosted``. For a hosted game, the user of the player writes the rules
+    and sensors, and the export describes them. Methods with ``options`` raise a UsageError for an unknown option or
+    value.
     """
 
     @property
@@ -107,7 +107,7 @@ class Recorder(Protocol):
 
     @property
     def hosted(self) -> bool:
-        """Whether the host provides the rules and the sensors."""
+        """True if the host provides the rules and the sensors."""
         return False
 
     @property
@@ -117,7 +117,7 @@ class Recorder(Protocol):
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """The folders with its hand-written files; the first folder that has a file wins."""
+        """The folders with the game's hand-written files, in search order."""
 
     def parts(self, program: Any) -> tuple[str, ...]:
         """The names of the hand-written files for a program's player."""
@@ -127,11 +127,11 @@ class Recorder(Protocol):
         """The first state of the game with this key, and its deal as plain JSON values."""
 
     def follow(self, state: Any, program: Any, key: int) -> tuple[int, Choice | None]:
-        """The action that a program takes, and its decision; None if there is no decision to record."""
+        """The action that a program takes, and its decision, or None if there is no decision to record."""
         return follow(state, program, partial(game_of(self.game).view.sensors, state), key)
 
     def seen(self, state: Any) -> Mapping[str, Any]:
-        """The knowledge of the player who has to choose, as plain JSON values."""
+        """Everything that the player to move knows, as plain JSON values."""
 
     def count(self, state: Any) -> int:
         """The number of actions in the game so far."""
@@ -158,7 +158,7 @@ class Recorder(Protocol):
 
 
 def record(recorder: Recorder, program: Any, options: Mapping[str, str], key: int) -> Transcript:
-    """The recorded game of a key: the program makes all decisions, under the readable rules and in the interpreter.
+    """The recorded game for a key; the interpreter runs the program, and the game follows the readable rules.
 
     Raises:
         UsageError: an unknown option or value.
@@ -215,17 +215,17 @@ class Stage:
 
     @property
     def waits_for_chance(self) -> bool:
-        """Whether chance acts next."""
+        """True if chance acts next."""
         return self.moment.current_player == CHANCE
 
     @property
     def is_terminal(self) -> bool:
-        """Whether the game is over, or was stopped because of its length."""
+        """True if the game is over, or was stopped because of its length."""
         with explain_errors(self.moment.game):
             return self.moment.is_terminal
 
     def apply(self, action: int) -> Self:
-        """The stage after a legal action or an outcome of chance."""
+        """The stage after a legal action or a chance outcome."""
         chance = int(self.waits_for_chance)
         moment = self.moment
         with explain_errors(self.moment.game):
@@ -234,7 +234,7 @@ class Stage:
         return replace(self, moment=replace(moment, position=position, actions=actions, events=events))
 
     def returns(self) -> tuple[float, ...]:
-        """The score of each player; the middle of the metric if the game was stopped because of its length."""
+        """The score of each player; the middle of the metric's range if the game was stopped because of its length."""
         with explain_errors(self.moment.game):
             return self.moment.returns()
 
@@ -258,7 +258,7 @@ class OwnRecorder(Recorder):
         return ("own_player",)
 
     def begin(self, options: Mapping[str, str], key: int) -> tuple[Stage, dict[str, Any]]:
-        """The first state. Unless chance begins, all games but the first begin with random actions, to differ."""
+        """The first state. Unless chance moves first, later games begin with random actions, so they differ."""
         rules = self.own.make_rules(options)
         with explain_errors(self.own):
             moment = WrappedState(rules, first_of(self.own, key, rules), key, self.own)
@@ -268,7 +268,7 @@ class OwnRecorder(Recorder):
         return replace(first, opening=opening), {"opening": opening}
 
     def follow(self, state: Stage, program: Any, key: int) -> tuple[int, Choice | None]:
-        """The outcome of chance, the action of the opening, or the program's action and its decision.
+        """A chance outcome, a random opening action, or the program's action with its decision.
 
         Raises:
             GuestError: a function of the game raises an error, or a sensor's value is out of bounds.
@@ -309,7 +309,7 @@ class OwnRecorder(Recorder):
         return values
 
     def seen(self, state: Stage) -> dict[str, Any]:
-        """The index of the next action, and the observation of the player who has to choose."""
+        """The index of the next action, the number of earlier actions, the player to move, and the observation."""
         moment = state.moment
         return {
             "index": moment.actions + moment.events,
@@ -337,7 +337,7 @@ class OwnRecorder(Recorder):
 
 
 def _is_within(sensor: Sensor, value: Any) -> bool:
-    """Whether a value is a number within a sensor's bounds, and whole if the sensor has whole numbers."""
+    """True if a value is a number within a sensor's bounds, and a whole number if the sensor requires one."""
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -346,7 +346,7 @@ def _is_within(sensor: Sensor, value: Any) -> bool:
 
 
 def recorder_of(game: str | None) -> Recorder | None:
-    """The recorder for a game; None if there is none."""
+    """The recorder for a game; None if the game has none."""
     entry = next((entry for entry in all_games() if entry.name == game), None)
     if entry is None:
         return None
@@ -365,8 +365,8 @@ class Vector:
         section: the name of the part.
         sensors: the names of the sensors that it reads, in order of first use.
         values: the values of these sensors.
-        random: the numbers from ``math.random()``, in the order of the text.
-        result: the value of the part; for leaves that are names, the name of the leaf.
+        random: the numbers that its calls of ``math.random()`` return, in order.
+        result: the value of the part, or the name of the leaf if leaves are names.
     """
 
     section: str
@@ -377,7 +377,7 @@ class Vector:
 
 
 def make_vectors(subject: Subject, count: int, purpose: str = "vectors") -> tuple[Vector, ...]:
-    """``count`` evaluations of every part: with all sensors lowest, with all highest, and then with random values."""
+    """``count`` evaluations of every part: one with the lowest sensor values, one with the highest, the rest random."""
     found: list[Vector] = []
     for place, (section, tree) in enumerate(subject.program.parts.items()):
         rng = stream(subject.seed, f"export {purpose}", place)
@@ -401,7 +401,7 @@ def evaluate_vector(
 
 
 def same_number(a: float, b: float) -> bool:
-    """Whether two numbers are equal bit for bit; all forms of NaN count as equal."""
+    """True if two numbers are equal bit for bit; all forms of NaN count as equal."""
     return (a == b and math.copysign(1.0, a) == math.copysign(1.0, b)) or (a != a and b != b)
 
 
@@ -416,7 +416,7 @@ CLOSE = 1e-9
 
 
 def needs_library(program: Any) -> bool:
-    """Whether a program's values depend on the mathematical library of a host."""
+    """True if a program's values depend on a host's math library."""
     is_formula = program.language == TreeProgram.language
     called = functions_in(*program.trees) if is_formula else ()
     bodies = (each.body for each in called)
@@ -426,7 +426,7 @@ def needs_library(program: Any) -> bool:
 
 
 def differences(vectors: Sequence[Vector], values: Sequence[str], is_close: bool = False) -> Iterator[str]:
-    """Describe the vectors with a wrong value; with ``is_close``, relative differences below ``CLOSE`` do not count."""
+    """Describe the vectors with a wrong value; ``is_close`` ignores relative differences below ``CLOSE``."""
     for vector, text in zip(vectors, values, strict=True):
         if not _agrees(vector.result, text, is_close):
             env = ", ".join(f"{n}={v!r}" for n, v in zip(vector.sensors, vector.values, strict=True))
@@ -471,7 +471,7 @@ class Proof:
 
 
 def prove(subject: Subject) -> Proof:
-    """Twenty evaluations of every formula, and the games for exports; fewer for programs of thousands of nodes."""
+    """Twenty evaluations of every formula, and the recorded games; fewer of both for very large programs."""
     size = max(1, len(subject.program))
     count = max(2, min(VECTORS, _MOST_EVALUATED // size))
     recorder = recorder_of(subject.game)
@@ -480,9 +480,9 @@ def prove(subject: Subject) -> Proof:
 
 
 def record_games(subject: Subject, count: int, first_key: int = 1) -> tuple[Transcript, ...]:
-    """The recorded games of ``count`` keys, or of fewer keys if games are long.
+    """The recorded games for ``count`` keys, or for fewer keys if games are long.
 
-    There are none if the game is unknown, or if the program lacks one of its decisions.
+    There are no games if the game is unknown, or if the program has no formula for one of the game's decisions.
     """
     recorder = recorder_of(subject.game)
     if recorder is None or not plays(subject):
@@ -493,7 +493,7 @@ def record_games(subject: Subject, count: int, first_key: int = 1) -> tuple[Tran
 
 
 def plays(subject: Subject) -> bool:
-    """Whether a program has a formula for every decision of its game."""
+    """True if a program has a formula for every decision of its game."""
     return subject.primitives is not None and set(subject.primitives.sections) <= set(subject.program.names)
 
 
@@ -559,7 +559,7 @@ def _lines(subject: Subject, proof: Proof) -> Iterator[Mapping[str, Any]]:
 
 
 def _plain(value: object) -> Any:
-    """The value for JSON; numbers that JSON lacks become strings, even inside lists and objects."""
+    """The value for JSON; numbers that JSON cannot express become strings, even inside lists and objects."""
     if isinstance(value, Mapping):
         return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, tuple):

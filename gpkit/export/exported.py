@@ -1,4 +1,4 @@
-"""Reads programs for export, also from exported files, and creates the files of an export."""
+"""Reads programs for export, including from exported files, and creates the exported files."""
 
 import os
 import re
@@ -68,7 +68,7 @@ def _embedded(
 
 
 def subject_of(named: Named, name: str, game: str | None, rules: Mapping[str, str], seed: int) -> Subject:
-    """The subject for a program that was read, with a name for its files.
+    """The subject for a program, with a name for the exported files.
 
     Raises:
         SourceError: the program has an error for its game.
@@ -111,7 +111,7 @@ def _word(name: str) -> str:
 
 
 def rounded(subject: Subject, grid: int | None, digits: int | None = None) -> Subject:
-    """The subject with its constants rounded to multiples of 2^``grid``, or to ``digits`` digits; unchanged by None.
+    """The subject with its constants rounded to multiples of 2^``grid``, or to ``digits`` digits; None rounds nothing.
 
     Raises:
         UsageError: the program has no formulas.
@@ -244,7 +244,7 @@ class Exports(Tabular):
         return EXIT_OK if all(report.is_equal for report in self.reports) else EXIT_FINDINGS
 
     def to_rows(self) -> list[Mapping[str, object]]:
-        """A row for each program: how its export compares, or without a check, its text."""
+        """A row for each program with the results of its check, or with its text if there was no check."""
         if not self.reports:
             return [{"program": name, "text": found[0].text} for name, found in self.files]
         return [
@@ -262,7 +262,7 @@ class Exports(Tabular):
         return {"to": self.to, "mode": self.mode, "results": self.to_rows()}
 
     def told(self) -> Iterator[str | Sheet]:
-        """A table with the results in each host; without a check, the text of the export."""
+        """A table with the results in each host, or the text of the export if there was no check."""
         if not self.reports:
             yield Lines(self.text.removesuffix("\n"))
             return
@@ -283,7 +283,7 @@ class Exports(Tabular):
 
 
 def _documents(subject: Subject, to: str, mode: str) -> tuple[Document, ...]:
-    """The documents of a program; there is only one if the program is written in its own language.
+    """The documents of a program; the format ``tree`` has only one, in the program's own language.
 
     Raises:
         UsageError: this mode cannot express the program.

@@ -1,4 +1,4 @@
-"""LaTeX and SymPy: writes numbers, names and symbols, and turns programs into expressions."""
+"""Writes numbers, names and symbols for LaTeX and SymPy, and turns programs into SymPy expressions."""
 
 import keyword
 import math
@@ -103,7 +103,7 @@ to symbols. ``sympy`` is the package; it evaluates the expression if ``is_simpli
 
 
 def expressions(program: Any, is_simplified: bool) -> Any:
-    """The expression of a program; for several sections, the expressions by name. Its symbols have the sensors' names.
+    """The expression of a program, or of each section by name if there are several; symbols are named after sensors.
 
     Raises:
         UsageError: SymPy is not installed, the program draws random numbers, or its language has no such form.
@@ -112,21 +112,19 @@ def expressions(program: Any, is_simplified: bool) -> Any:
     try:
         sympy = import_module("sympy")
     except ImportError:
-        raise UsageError(
-            f"an expression of SymPy needs the package sympy: {install_command('data')}"
-        ) from None
+        raise UsageError(f"a SymPy expression needs the package sympy: {install_command('data')}") from None
     if any(tree.draws for tree in program.trees):
-        raise UsageError("an expression of SymPy has one value, and this program draws random numbers")
+        raise UsageError("a SymPy expression has one value, but this program draws random numbers")
     symbols = {name: sympy.Symbol(word) for name, word in symbol_names(program).items()}
     parts = [expression(tree, symbols, sympy, is_simplified) for tree in program.trees]
     return dict(zip(program.names, parts, strict=True)) if len(parts) > 1 else parts[0]
 
 
 def symbol_names(program: Any) -> dict[str, str]:
-    """The symbol's name for each sensor that a program reads; all of them are Python names.
+    """The symbol name for each sensor that a program reads; all of these names are valid in Python.
 
     ``lambdify`` would rename other symbols, and would evaluate the expression in the process. The names leave out
-    ``env.`` and have ``_`` for characters that Python does not allow; additional ``_`` keep equal names apart.
+    ``env.`` and have ``_`` for characters that Python does not allow; additional ``_`` distinguish equal names.
     """
     found: dict[str, str] = {}
     for name in dict.fromkeys(name for tree in program.trees for name in tree.reads):
@@ -139,5 +137,5 @@ def symbol_names(program: Any) -> dict[str, str]:
 
 
 def sympy_number(value: float, sympy: Any) -> Any:
-    """A double as a number of SymPy, with enough digits for ``lambdify`` to give the same double back."""
+    """A double as a SymPy number, with enough digits for ``lambdify`` to return the same double."""
     return sympy.Float(value, 17) if math.isfinite(value) else sympy.Float(value)

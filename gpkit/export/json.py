@@ -75,7 +75,7 @@ def json_text(subject: Subject) -> str:
 
 
 def read_subject(text: str, game: str | None = None) -> Subject:
-    """Read a subject back from its JSON text: program, name, header and game, but not rules and seed.
+    """Read a subject back from its JSON text: program, name, header and game, but not the rules or the seed.
 
     A ``dialect`` answer that does not follow from the header becomes a header line.
 
@@ -111,7 +111,7 @@ def read_subject(text: str, game: str | None = None) -> Subject:
     program, lines = membership(language).read(value, header, primitives)
     name = value.get("name", "program")
     if not isinstance(name, str):
-        raise UsageError("the `name` of a program is a word")
+        raise UsageError("the `name` of a program must be a word")
     return Subject(program, name, {**header, **lines}, primitives)
 
 
@@ -124,9 +124,9 @@ def _game(value: Mapping[str, object], header: Mapping[str, str]) -> str | None:
     """The game that the program or its header names, or None."""
     game, said = value.get("game"), header.get("game")
     if not (game is None or isinstance(game, str)):
-        raise UsageError("the `game` of a program is a name, or null")
+        raise UsageError("the `game` of a program must be a name or null")
     if None not in (game, said) and game != said:
-        raise UsageError(f"the `game` of the program is `{game}`, but that of its `header` is `{said}`")
+        raise UsageError(f"the `game` of the program is `{game}`, but its `header` says `{said}`")
     return said if game is None else game
 
 
@@ -150,12 +150,12 @@ def texts(value: Mapping[str, Any], field: str) -> dict[str, str]:
     """
     found = value.get(field, {})
     if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
-        raise UsageError(f"the `{field}` of a program is an object of strings")
+        raise UsageError(f"the `{field}` of a program must be an object of strings")
     return dict(found)
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a finite number that a double can hold."""
+    """True if a value is a finite number that a double can hold."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return False
     try:
@@ -165,7 +165,7 @@ def is_number(value: object) -> bool:
 
 
 def is_name(value: object) -> bool:
-    """Whether a value is a string that contains anything besides white space."""
+    """True if a value is a string that contains anything besides white space."""
     return isinstance(value, str) and bool(value.strip())
 
 

@@ -1,4 +1,4 @@
-"""Exports programs to a Python file that needs only Python; tests run through its standard input."""
+"""Exports programs to a Python file that needs only the standard library; tests use its standard input."""
 
 import builtins
 import json
@@ -36,7 +36,7 @@ _ESCAPED = '"\\'
 
 
 def function_names(names: Sequence[str], taken: frozenset[str], noun: str) -> dict[str, str]:
-    """The function name for each part of a program, by the part's name; a name that is taken gets ``_`` at its end.
+    """The function name for each part of a program, by the part's name; a name in use gets a trailing ``_``.
 
     Raises:
         UsageError: the name of a part cannot be the name of a function.
@@ -186,7 +186,7 @@ def rows_text(form: RowForm, section: str) -> str:
 
     Args:
         form: the form of the rows.
-        section: the function of the first section.
+        section: the name of the first section's function.
     """
     numbers = {
         cell.name: cell.read(
@@ -220,7 +220,7 @@ _READ = {
 
 
 def _fill(number: float | None) -> str:
-    """The text of the number for an empty cell."""
+    """The Python expression for the number that an empty cell stands for."""
     return "math.nan" if number != number else repr(number)
 
 
@@ -284,7 +284,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The Python file and the conformance file.
 
     Raises:
-        UsageError: no function can have the name of a section.
+        UsageError: the name of a section is not a valid function name.
     """
     subject = writer_of(subject.program.language).ready(subject, "remove the chance", True)
     return (Document(".py", python_text(subject)), conformance_of(subject))
@@ -314,7 +314,7 @@ def compared(
     counts: tuple[int, int],
     differing: Callable[[list[str]], list[str]],
 ) -> CheckReport:
-    """Run a Python file on calls, one line each, and report on its answers.
+    """Run a Python file on calls, one per line, and report on its answers.
 
     Args:
         text: the text of the file.
@@ -349,7 +349,7 @@ def python_text(subject: Subject) -> str:
     """The text of the Python file.
 
     Raises:
-        UsageError: no function can have the name of a section.
+        UsageError: the name of a section is not a valid function name.
     """
     writer = writer_of(subject.program.language)
     taken = _TAKEN | {name_called(each) for each in subject.program.functions}
@@ -400,7 +400,7 @@ def _operators() -> Mapping[str, str]:
 
 
 def _header(subject: Subject) -> str:
-    """The comment lines of the file."""
+    """The comment lines at the top of the file."""
     lines = [
         next(about(subject)),
         *(f"{name}: {' '.join(value.split())}" for name, value in subject.header.items()),

@@ -75,13 +75,13 @@ class Exporter:
         """Check that the format has a mode.
 
         Raises:
-            UsageError: it does not; the message names the modes that it has.
+            UsageError: the format has no such mode; the message lists its modes.
         """
         if mode not in self.modes:
             raise UsageError(f"{self.name} has no mode `{mode}`; there are: {', '.join(self.modes)}")
 
     def export(self, subject: Subject, mode: str) -> tuple[Document, ...]:
-        """The files of a program; code begins with a comment that contains the program, so gpkit can read it back.
+        """The exported files; code begins with a comment that contains the program, so gpkit can read it back.
 
         Raises:
             UsageError: the mode does not support the program.
@@ -149,13 +149,13 @@ def exporter(name: str) -> Exporter:
     """The exporter with this name.
 
     Raises:
-        UsageError: there is none; the message names the nearest one.
+        UsageError: there is no such exporter; the message suggests the nearest name.
     """
     return find(EXPORTERS, name, "export format")
 
 
 def checkable(language: str) -> tuple[str, ...]:
-    """The formats whose exports of a language gpkit can check, by running them or by reading them back."""
+    """The formats in which gpkit can check exports of a language, by running the exports or reading them back."""
     forms = {each.name: form_of(language, each.form_for) for each in EXPORTERS}
     return tuple(name for name, found in forms.items() if found is not None and found.check is not None)
 
@@ -164,7 +164,7 @@ def require_checkable(subject: Subject, to: str) -> None:
     """Check that gpkit can run exports of a program to this format, or read them back.
 
     Raises:
-        UsageError: it cannot; the message names the formats that can.
+        UsageError: gpkit can do neither; the message lists the formats that it can check.
     """
     able = checkable(subject.program.language)
     if to not in able:
@@ -182,7 +182,7 @@ def check_export(
         to: the exporter's name, such as ``lua``.
         mode: one of the exporter's modes.
         evaluations: the number of evaluations for each formula.
-        games: the number of games, if the mode has a choice and the game is known.
+        games: the number of games, if the mode supports them and the game is known.
 
     Raises:
         UsageError: exports to the format cannot be run, no host for them is installed, or the program cannot be

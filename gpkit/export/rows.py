@@ -63,7 +63,7 @@ class Cell:
 
     @property
     def is_number(self) -> bool:
-        """Whether the program reads the number in the cell itself."""
+        """True if the program reads the number in the cell itself."""
         return self.word is None and not self.is_gap
 
     def read(self, patterns: Mapping[str, str], quoted: Callable[[str], str], fill: str, cell: str) -> str:
@@ -97,8 +97,8 @@ class RowForm:
 
     Attributes:
         subject: the program.
-        facts: the facts about the data in its header.
-        cells: the numbers that it reads.
+        facts: the facts about the data in the program's header.
+        cells: the numbers that the program reads.
         leaves: the leaves of its trees; none for formulas.
     """
 
@@ -151,7 +151,7 @@ class RowForm:
 
     @property
     def outcomes(self) -> tuple[Label, ...]:
-        """The possible predictions: the classes, or the words of leaves; empty for programs that predict numbers."""
+        """The possible predictions: the classes, or the words in leaves; empty for programs that predict numbers."""
         return self.facts.labels or tuple(sorted({leaf for leaf in self.leaves if isinstance(leaf, str)}))
 
     @property
@@ -223,7 +223,7 @@ class RowForm:
         return found
 
     def _choices(self) -> dict[str, list[str] | list[float]]:
-        """Special cells by column: words, a strange word and an empty one; for columns of numbers, words as numbers."""
+        """Special cells by column: words that are known, unknown or empty; for columns of numbers, known numbers."""
         texts, found = self.texts, dict[str, list[str] | list[float]]()
         for column, cells in self.columns.items():
             words = [cell.word for cell in cells if cell.word is not None]
@@ -271,7 +271,7 @@ def row_form(subject: Subject) -> RowForm | None:
 
 
 def _cell(name: str, facts: Facts, is_fitted: bool) -> Cell:
-    """The cell for a name; programs that ``fit`` found list all words that they read."""
+    """The cell for a name; programs from ``gpkit fit`` list all words that they read."""
     short = name.removeprefix(PREFIX)
     is_date = short in facts.dates
     if short in facts.fills or is_date:
@@ -316,7 +316,7 @@ class Trials:
         return len(self.vectors) + len(self.rows)
 
     def differing(self, values: Sequence[str], answers: Sequence[str], is_close: bool = False) -> list[str]:
-        """Descriptions of the values and predictions, given in JSON, that differ from the expected ones."""
+        """Descriptions of values and JSON predictions that differ from the expected ones."""
         if len(values) == len(self.vectors):
             found = [*differences(self.vectors, values, is_close)]
         else:  # which value belongs to which evaluation is not known

@@ -3,8 +3,8 @@
 There are two layouts. ``nested`` writes expressions as a person would, and gives a name to the longest part if a line
 would be too wide. ``ssa`` writes one operation in each statement and reuses registers, so no formula is too deep or too
 large for a target; a table holds the registers beyond the target's locals. Both layouts draw random numbers in separate
-statements, in the order of the formula. Both also prevent constant folding: folding can give −0.0, and Lua 5.1 stores
-it as 0.0.
+statements, in the order of the formula. Both also prevent constant folding, which can give −0.0, because Lua 5.1 stores
+−0.0 as 0.0.
 """
 
 import heapq
@@ -49,8 +49,8 @@ class Target:
         name: the name of the target.
         declare: the text before the first assignment to a local name.
         load: the expression that reads a sensor as a double.
-        calls: the function of every operator that is not infix; those of ``-`` and ``neg`` are used where the symbol is
-            unsafe.
+        calls: the function for every operator that is not infix, and functions for ``-`` and ``neg`` where the symbol
+            is unsafe.
         function: (name, parameters, statements) returns the text of a function that formulas call.
         reserved: names that no local may have.
         quoted: turns a text into a string literal.
@@ -64,7 +64,7 @@ class Target:
         most_nodes: the maximum number of nodes in one function; the parts of a larger tree become functions inside it.
         random: the expression that draws a random number.
         locals: the maximum number of locals in one function.
-        late_constant: writes a number beyond the ``MOST_CONSTANTS`` different ones of a function.
+        late_constant: writes a number in a function that already has ``MOST_CONSTANTS`` different constants.
     """
 
     name: str
@@ -90,7 +90,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The statements of a part, ending with the return of its value, and the operators that they call."""
+    """The statements of a part, which end by returning its value, and the operators that they call."""
 
     lines: tuple[str, ...]
     operators: frozenset[str] = frozenset()
@@ -127,13 +127,13 @@ def writer_of(language: str) -> Writer:
     """The notation of a language whose programs become functions.
 
     Raises:
-        UsageError: its programs compute no values.
+        UsageError: programs in the language compute no values.
     """
     return form(language, lambda each: each.functions(), "write {} as functions")
 
 
 def has_names(tree: object) -> bool:
-    """Whether the results of a part are names instead of numbers."""
+    """True if the results of a part are names instead of numbers."""
     return any(isinstance(leaf, str) for leaf in getattr(tree, "leaves", ()))
 
 
@@ -143,13 +143,13 @@ def printable(text: str) -> str:
 
 
 def functions_in(text: str, gap: str = "\n\n") -> dict[str, str]:
-    """The hand-written functions of a text by name, with the comments above them; ``gap`` separates them."""
+    """The hand-written functions in a text by name, with the comments above them; ``gap`` separates them."""
     parts = (part.strip() for part in text.split(gap))
     return {found[1]: part for part in parts if (found := _FUNCTION.search(part))}
 
 
 def operators_of(bodies: Iterable[Body], target: Target, functions: Mapping[str, str]) -> list[str]:
-    """The texts of the operators that these bodies call, as in ``functions``, then those of functions of its own."""
+    """The texts of the operators that these bodies call, from ``functions``, then the program's own functions."""
     used = {operator for body in bodies for operator in body.operators}
     texts: list[str] = []
     for each in functions_called(*sorted(used)):
@@ -162,14 +162,14 @@ def operators_of(bodies: Iterable[Body], target: Target, functions: Mapping[str,
 
 
 def name_called(function: str) -> str:
-    """The name of a function of the program in all targets."""
+    """The name that a program's own function has in all targets."""
     return CALLED + function
 
 
 def statements(tree: Tree, target: Target, parameters: tuple[str, ...] = ()) -> Body:
     """The body of the function that computes a formula: ``nested`` if it is shallow enough, else ``ssa``.
 
-    ``parameters`` are the parameters of a function that formulas call; other formulas read sensors.
+    A function that formulas call has ``parameters``; other formulas read sensors.
     """
     if tree.depth <= NESTED_DEPTH:
         body = nested(tree, target, parameters)
@@ -192,7 +192,7 @@ def ssa(tree: Tree, target: Target, parameters: tuple[str, ...] = ()) -> Body:
 
 
 def local_names(sensors: tuple[str, ...], reserved: frozenset[str]) -> dict[str, str]:
-    """A local name for every sensor: its last word if that is free and short; else x with a number."""
+    """A local name for every sensor: its last word if that is free and short, otherwise x and a number."""
     names: dict[str, str] = {}
     taken = set(reserved)
     for number, sensor in enumerate(sensors, start=1):
@@ -210,7 +210,7 @@ def local_names(sensors: tuple[str, ...], reserved: frozenset[str]) -> dict[str,
 
 
 def free_names(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
-    """The name of a function for the name of each part of a program; a taken name gets ``_`` at its end."""
+    """The function name for each part of a program, by the part's name; a name in use gets a trailing ``_``."""
     found: dict[str, str] = {}
     for name in names:
         called = name
@@ -222,7 +222,7 @@ def free_names(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
 
 @dataclass(slots=True)
 class _Value:
-    """A complete operand: its text, how tightly the text binds, and the constants in it."""
+    """A complete operand: its text, how tightly the text binds, and its use of constants."""
 
     text: str
     binding: int = _ATOM
@@ -332,10 +332,10 @@ class _Writer:
         return _Value(text, binding, is_constant, folds)
 
     def must_call(self, operator: str, operands: list[_Value]) -> bool:
-        """Whether an operator that has a symbol must be written as a call.
+        """True if an operator that has a symbol must be written as a call.
 
-        LuaJIT 2.0 compiles x - y as x if y is a constant −0.0, and −x as 0.0 if it knows that x is a constant 0.0; only
-        sensors are never constants. The operands of a function may be.
+        LuaJIT 2.0 compiles x - y as x if y is a constant −0.0. It compiles −x as 0.0 if it knows that x is a constant
+        0.0. Sensors are never constants, but the operands of a function may be.
         """
         unsafe = operands[-1].folds
         if operator == "neg" and not self.parameters:
@@ -370,7 +370,7 @@ class _Nested(_Writer):
         return value
 
     def kept(self, value: _Value) -> _Value:
-        """The value under a new name."""
+        """The value, assigned to a new name."""
         self.temporaries += 1
         name = f"t{self.temporaries}"
         self.assign_new(name, value.text)
@@ -379,7 +379,7 @@ class _Nested(_Writer):
 
 @dataclass(slots=True)
 class _Registers(_Writer):
-    """A writer of one operation per statement, into the lowest free register; a table holds those from ``limit`` on."""
+    """A writer of one operation per statement, into the lowest free register; a table holds the other registers."""
 
     free: list[int] = field(default_factory=list)
     used: int = 0

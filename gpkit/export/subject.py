@@ -94,7 +94,7 @@ def _odd(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A program to export and what is known about it.
+    """A program to export, and the facts that its export needs.
 
     Attributes:
         program: a program in any language.
@@ -133,7 +133,7 @@ def player_recorder(kind: type[Recorder], subject: Subject) -> Recorder:
         subject: the program.
 
     Raises:
-        UsageError: there is no such game, or it records no programs of the language.
+        UsageError: there is no such game, or its recorder cannot record programs in the language.
     """
     language = subject.program.language
     game = subject.game or next(iter(offering(language)), None)

@@ -1,4 +1,4 @@
-"""Checks program files: the findings in each file, or the reason that it could not be read."""
+"""Checks program files, and reports the findings in each file or the reason why gpkit could not read it."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -125,7 +125,7 @@ def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> A
 
 
 def fits(source: Any, language: Language, offers: Offers) -> bool:
-    """Whether a program has the sections that a game needs in its language."""
+    """True if a program has the sections that a game needs in its language."""
     primitives = offers.get(language.name)
     return primitives is not None and set(source.program.names) == set(primitives.sections)
 

@@ -64,7 +64,7 @@ def finding(code: str, severity: Severity, message: str, span: Span, fix: str = 
 
 
 def untold(counts: dict[Severity, int], span: Span) -> Diagnostic:
-    """A finding that counts the findings of each severity that are not shown, at the place of the first one."""
+    """A finding that counts the hidden findings of each severity, at the place of the first hidden one."""
     nouns: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "remark"}
     more = [counted(counts[each], f"more {noun}") for each, noun in nouns.items() if counts.get(each, 0)]
     verb = "is" if sum(counts.values()) == 1 else "are"

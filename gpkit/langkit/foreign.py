@@ -1,12 +1,12 @@
 """Python functions in formulas: their symbols, and how the machine calls them.
 
 The machine calls a function by its address. numba compiles the function if it can; otherwise the address leads back to
-the Python interpreter, which takes its global lock for each call. gpkit does not compile a function with a loop that
-may never end, because nothing could stop the compiled loop. The interpreter of formulas calls the same address, so both
-agree bit for bit.
+the Python interpreter, and each call takes the interpreter's global lock. gpkit does not compile a function with a loop
+that may never end, because nothing could stop the compiled loop. The formula interpreter calls the same address, so the
+interpreter and the machine agree bit for bit.
 
-An exception cannot pass through compiled code. So the machine continues with NaN and calls no further function, and
-``raise_failure`` raises the exception once the compiled code has returned.
+An exception cannot pass through compiled code. After an exception, the machine continues with NaN and calls no other
+function. ``raise_failure`` raises the exception once the compiled code has returned.
 """
 
 import ast
@@ -78,14 +78,14 @@ class Foreign(str):
         return _symbol, (str(self), self.function, self.parameters, self.sha256, "", self.texts)
 
     def text(self, target: str, operands: Sequence[str]) -> str:
-        """Its expression in an export.
+        """The function's expression in an export.
 
         Raises:
-            UsageError: it has none for this target.
+            UsageError: the function has no expression for this target.
         """
         if target not in self.texts:
             raise UsageError(
-                f"`{self}` is a function of Python: an export needs its text, as in "
+                f"`{self}` is a Python function: an export needs its text, as in "
                 f'gpkit.primitive({self}, {target}="...") with {{0}} for its first operand'
             )
         return f"({self.texts[target].format(*operands)})"
@@ -124,7 +124,7 @@ class Foreign(str):
         return address
 
     def _why_not_compiled(self) -> str:
-        """The reason why it must not be compiled; empty if it may be."""
+        """The reason why the function must not be compiled; empty if there is no reason."""
         try:
             nodes = [*ast.walk(ast.parse(textwrap.dedent(inspect.getsource(self.function))))]
         except (OSError, TypeError, SyntaxError):
@@ -153,7 +153,7 @@ class Foreign(str):
         return ""
 
     def _called(self, *operands: float) -> float:
-        """The value for the operands; NaN after an error, until ``raise_failure`` has raised it."""
+        """The value for the operands; NaN after an error, until ``raise_failure`` has raised the error."""
         if _FAILED:
             return math.nan
         given, answer = operands[: len(self.parameters)], None
@@ -177,22 +177,23 @@ class Foreign(str):
 
 
 def _outcome(value: float) -> float | str:
-    """The value; or the message of the error that a function raised, which is then forgotten."""
+    """The value, or the message of the error that a function raised; the error is then discarded."""
     return one_line(_FAILED.pop()) if _FAILED else value
 
 
 def raise_failure() -> None:
-    """Raise the error of a function that compiled code has called, if there is one.
+    """Raise the error from a function that compiled code called, if there was an error.
 
     Raises:
-        GuestError: the function failed; the message has the operands, and the line if it raised an exception.
+        GuestError: the function failed; the message shows the operands, and the line if the function raised an
+            exception.
     """
     if _FAILED:
         raise _FAILED.pop()
 
 
 def _compiled(function: Callable[..., Any], arity: int, back: Any) -> Any:
-    """Compiled code with the machine's signature; after an error it calls ``back``, which meets the error again."""
+    """Compiled code with the machine's signature; after an error, it calls ``back``, which records the error."""
     from numba import cfunc, njit
 
     inner = njit(getattr(function, "py_func", function))
@@ -237,16 +238,16 @@ def know_function(*given: Any) -> Function:
 
 
 def _of_file(name: str, sha256: str, path: str, written: str) -> Foreign:
-    """The symbol of a function in a file; imports the file.
+    """Import a file, and return the symbol of a function in it.
 
     Raises:
-        UsageError: the file no longer has this function with this SHA-256.
+        UsageError: the file no longer contains this function, or the function has another SHA-256.
     """
     imported_file(path)
     plugins.here.written[path] = written
     symbol = plugins.here.functions[name].body.symbols[0] if name in plugins.here.functions else None
     if not isinstance(symbol, Foreign) or symbol.sha256 != sha256:
         raise UsageError(
-            f"the function `{name}` of {written} is another one here than where the run was begun"
+            f"the function `{name}` of {written} differs from the one with which the run was started"
         )
     return symbol

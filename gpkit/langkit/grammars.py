@@ -1,7 +1,7 @@
-"""Users' own grammars: their parsers, their alternatives, the texts of their derivations, and their errors.
+"""Users' own grammars: parsers, alternatives, the texts of derivations, and errors in grammars.
 
-The Lark grammar contains everything. Comments at the ends of its lines add what evolution needs: ``// weight: 3`` after
-a named alternative, and ``// words: red green`` or ``// range: -5 5`` after a terminal.
+A language needs only its Lark grammar. Comments at the ends of lines add information for evolution: ``// weight: 3``
+after a named alternative, and ``// words: red green`` or ``// range: -5 5`` after a terminal.
 """
 
 import math
@@ -80,16 +80,16 @@ def grammar_error(
 
 @dataclass(frozen=True, eq=False)
 class Grammar:
-    """A grammar, ready to parse and to evolve.
+    """A grammar that is ready for parsing and evolution.
 
     Attributes:
-        text: its text.
-        lark: its parser, whose results are derivations.
-        trees: by rule of the parser, the function that builds Lark's tree for it.
-        productions: its alternatives.
-        pieces: by alternative, its fixed tokens, with None in place of each node.
-        fixed: by terminal with only one text, that text.
-        free: by terminal without words, its place in ``text``.
+        text: the text of the grammar.
+        lark: the parser; its results are derivations.
+        trees: for each rule of the parser, the function that builds Lark's tree for it.
+        productions: the alternatives.
+        pieces: for each alternative, its fixed tokens, with None in place of each node.
+        fixed: the text of each terminal that has only one.
+        free: the place in ``text`` of each terminal without words.
     """
 
     name: str
@@ -113,8 +113,8 @@ class Grammar:
             known = terminals.get(name)
             leaf = known and _leaf(known, {}, words.get(name, ()), self.text, self.name)
             if not leaf:
-                message = f"nobody says the words of `{name}`, so evolution cannot draw them"
-                fix = f"write `// words: x y` or `// range: -5 5` behind `{name}`"
+                message = f"the words of `{name}` are unknown, so evolution cannot draw them"
+                fix = f"write `// words: x y` or `// range: -5 5` after `{name}`"
                 raise grammar_error("E513", message, self.text, place, self.name, fix)
             leaves[name] = leaf
         rules = replace(self.productions, leaves=leaves)
@@ -134,12 +134,12 @@ class Grammar:
 
     @property
     def breaks(self) -> bool:
-        """Whether the grammar ignores line ends."""
+        """True if the grammar ignores line ends."""
         return "\n" in self.blanks
 
     @cached_property
     def certain(self) -> bool:
-        """Whether every derivation survives printing and reading: no conflicts, and no failures in a few trials."""
+        """True if there are no conflicts, and a few random derivations stay the same after printing and parsing."""
         conf: Any = self.lark.parser
         try:
             LALR_Analyzer(conf.parser.parser_conf, strict=True).compute_lalr()  # type: ignore[no-untyped-call]
@@ -155,7 +155,7 @@ class Grammar:
         return True
 
     def parsed(self, text: str) -> Derivation | None:
-        """The derivation of a text; None if it has none."""
+        """The derivation of a text; None if the text does not parse."""
         try:
             return self.derivation(self.lark.parse(text))
         except UnexpectedInput:
@@ -238,7 +238,7 @@ class Grammar:
     def folded(
         self, genome: Derivation, make: Sequence[Callable[[list[Any]], Any]], token: Callable[[Token], Any]
     ) -> Any:
-        """The value of a derivation from the values of its parts, without recursion.
+        """The value of a derivation, computed from the values of its parts without recursion.
 
         Args:
             genome: the derivation.
@@ -261,7 +261,7 @@ class Grammar:
 
     @lru_cache(maxsize=10_000)  # noqa: B019 - a process has few grammars
     def tight(self, before: Token, after: Token) -> bool:
-        """Whether two tokens stand together without white space between them."""
+        """True if two tokens are written without white space between them."""
         brackets = after[0] in ",;:)]}." or before[-1] in "([{."
         if self.blank and not (brackets or (after[0] == "(" and before[-1].isalnum())):
             return False
@@ -319,7 +319,7 @@ def joined(grammar: Grammar, tokens: Sequence[Token]) -> str:
 
 
 def finite(pattern: str) -> tuple[str, ...]:
-    """All texts that a regular expression matches, in order; empty if they are unlimited or more than ``MOST_WORDS``.
+    """All texts that a regular expression matches, in order; empty if there are more than ``MOST_WORDS``.
 
     >>> finite("a|b[0-2]?")
     ('a', 'b', 'b0', 'b1', 'b2')
@@ -366,20 +366,20 @@ def read_grammar(text: str, name: str, words: Mapping[str, Sequence[str]] = Mapp
     """The grammar in a text.
 
     Args:
-        text: the text, as Lark reads it. A line ``// start: NAME`` names the start rule; without such a line, the start
-            rule is ``program`` or ``start``.
+        text: the grammar in Lark's notation. A line ``// start: NAME`` names the start rule; without such a line, the
+            start rule is ``program`` or ``start``.
         name: the name of the language.
-        words: words by terminal, for terminals to which the grammar gives none.
+        words: the words of terminals for which the grammar lists none.
 
     Raises:
-        SourceError: the grammar is invalid or not LALR; the message has the line and a fix.
+        SourceError: the grammar is invalid or not LALR; the message shows the line and suggests a fix.
     """
     if len(text) > LONGEST:
         raise grammar_error("E500", f"the grammar is longer than {LONGEST:,} characters", text, None, name)
     if found := _IMPORT.search(text):
         fix = "write its rules here; %import is for common, unicode, python and lark"
         raise grammar_error(
-            "E501", "a grammar imports only what comes with Lark", text, found.end(), name, fix
+            "E501", "a grammar can import only the grammars that come with Lark", text, found.end(), name, fix
         )
     defined = {each[1]: each.start(1) for each in _DEFINED.finditer(text)}
     start = _START.search(text)
@@ -481,10 +481,10 @@ def _notes(text: str, name: str) -> Mapping[tuple[str, str], tuple[str, int]]:
             named = _NAMED.search(what.rstrip()) or re.search(r"(_*[A-Z][A-Z_0-9]*)[ \t]*$", what)
             names, fix = (
                 [named[1]] if named else [],
-                "write it behind the terminal: `NAME: /[a-z]+/  // words: x y`",
+                "write it after the terminal: `NAME: /[a-z]+/  // words: x y`",
             )
         if len(names) != 1:
-            raise grammar_error("E510", f"this {kind} belongs to nothing", text, note.start(), name, fix)
+            raise grammar_error("E510", f"this {kind} is in the wrong place", text, note.start(), name, fix)
         found[kind, names[0]] = note[3], note.start()
     return found
 
@@ -511,14 +511,14 @@ def _leaf(
         except (ValueError, OverflowError):
             fix = "write two numbers, as in `// range: -5 5`"
             raise grammar_error(
-                "E511", "a range is the smallest and the largest number", text, note[1], name, fix
+                "E511", "a range must be the smallest and the largest number", text, note[1], name, fix
             ) from None
         bad = next((number for number in written if not pattern.fullmatch(number)), None)
         if not low <= high or not math.isfinite(high - low) or bad is not None:
             message = (
                 f"`{each.name}` does not match {bad}"
                 if bad
-                else "a range goes from the smallest number to the largest"
+                else "a range must go from the smallest number to the largest"
             )
             fix = "SIGNED_NUMBER of `common` matches numbers with a sign and a point"
             raise grammar_error("E511", message, text, note[1], name, fix)
@@ -538,10 +538,10 @@ def _leaf(
 
 
 def _checked_ends(rules: Productions, free: Mapping[str, int], text: str) -> dict[str, int]:
-    """The terminals without words that the start rule leads to; Lark also keeps rules that only use each other.
+    """The terminals without words that the start rule can reach; Lark also keeps some rules that it cannot reach.
 
     Raises:
-        SourceError: a rule that the start rule leads to never ends.
+        SourceError: a rule that the start rule can reach never ends.
     """
     known, waiting = {rules.start}, [rules.start]
     while waiting:
@@ -567,7 +567,7 @@ def _grammar(
     notes: Mapping[tuple[str, str], tuple[str, int]],
     words: Mapping[str, Sequence[str]],
 ) -> Grammar:
-    """The grammar for a parser, whose results become derivations."""
+    """The grammar for a parser; the parser's results become derivations."""
     fixed: dict[str, str] = {}
     leaves: dict[str, Leaf] = {}
     free: dict[str, int] = {}
@@ -596,7 +596,7 @@ def _grammar(
             share = -1.0
         if not 0.0 < share < math.inf:
             raise grammar_error(
-                "E511", f"a weight is a number above 0, and not `{weight[0]}`", text, weight[1], name
+                "E511", f"a weight must be a number above 0, not `{weight[0]}`", text, weight[1], name
             )
         symbols = [str(each.name) for each in rule.expansion]
         parts = tuple(each for each in symbols if each not in fixed)

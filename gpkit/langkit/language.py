@@ -63,14 +63,15 @@ class Acting:
 class Language:
     """A language and everything that it can do.
 
-    The fields from ``acting`` on are the forms of the language, which the packages above this one use. Each is a
-    function that imports and returns the form; mypy checks the form against the type that such a package declares.
+    The fields from ``acting`` on are the forms of the language. Packages above this one use the forms and declare their
+    types, which mypy checks. Each field is a function that imports and returns the form.
 
     Attributes:
         name: its name in the registry and for ``--lang``.
         suffix: the suffix of its files, including the dot.
         parse: takes a text and a file name, and returns a source with ``program`` (whose ``language`` is the name),
-            ``header``, ``text``, ``filename``, and places in a form of its own; raises SourceError or LimitError.
+            ``header``, ``text``, ``filename``, and places in the language's own format; raises SourceError or
+            LimitError.
         print_program: turns a program and header lines into the canonical text of a file.
         format_source: turns a source into its text in canonical layout, and keeps comments.
         check: returns the findings in a source, in text order, for the game with these offers, or without a game.
@@ -79,7 +80,7 @@ class Language:
         compile: turns a program and its header lines into verified machine programs, as many as the game of that
             primitive set needs, or into the search plans of its rules. The program must have no finding of severity
             ``error`` for that game.
-        template: returns the text of a small program with comments, for a game or (None) for no game in particular.
+        template: returns the text of a small program with comments, for a game, or for no particular game (None).
         parts: returns the parts of a source by name: formulas, instructions or rules as strings.
         switches: the questions whose answers select its dialects, in addition to those of games; empty if it has no
             dialects.
@@ -102,8 +103,8 @@ class Language:
         functions: turns the parts of a program into functions; exports to Lua, Python and C need nothing else.
         json, latex, lua, python: export programs to these formats.
         steps: follows games in which programs do not choose one action at a time.
-        sympy: turns a part of a program into an expression of SymPy.
-        elsewhere: reads formulas of other tools: (a text or an expression of SymPy, notation, columns, name, is_exact)
+        sympy: turns a part of a program into a SymPy expression.
+        elsewhere: reads formulas of other tools: (a text or a SymPy expression, notation, columns, name, is_exact)
             returns a program.
         meaning: for a user's own language, returns the function that a program represents.
         into: for a user's own language, returns the language and the program into which a program translates.
@@ -145,12 +146,12 @@ class Language:
 
     @property
     def grammar(self) -> str:
-        """The grammar of a user's own language; empty for those of gpkit."""
+        """The grammar of a user's own language; empty for gpkit's languages."""
         return ""
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of a user's own language; empty for those of gpkit."""
+        """The SHA-256 of a user's own language; empty for gpkit's languages."""
         return ""
 
 

@@ -1,7 +1,7 @@
 """Node tables: the kinds of nodes in a language, with their words, fields and branches; and the layout of nodes.
 
 A row determines how a node is printed, labelled in pictures, and written to and read from JSON. A table accesses nodes
-only through a few functions, so that nodes may be objects, tuples, or the symbols of a tree in prefix order.
+only through a few functions, so nodes may be objects, tuples, or the symbols of a tree in prefix order.
 
 The layout keeps comments, but moves a comment inside a line to the end of that line. It reduces several blank lines to
 one. It changes no token, so the program stays the same.
@@ -31,15 +31,14 @@ class NodeKind:
     Attributes:
         head: the pattern of its text without branches: words, and fields in braces; the first word is its name.
         label: its label in pictures, in the same form.
-        make: returns a node with these fields; for nodes that are objects, their class, by which the table recognises
-            them.
-        branches: the names of its branches in JSON. A name that ends in ``*`` holds a list of all branches; the kind's
-            own name holds an object with all branches by the words before them.
+        make: returns a node with these fields; if nodes are objects, it is their class, which identifies their kind.
+        branches: the names of its branches in JSON. A name that ends in ``*`` stands for a list of all branches. The
+            kind's own name stands for an object that maps the word before each branch to the branch.
         keys: the JSON names of fields that are not in the head, and of fields without a word before them whose JSON
             names differ from their own names.
-        limits: by field that is a whole number, its smallest and its largest value.
+        limits: for each whole-number field, its smallest and its largest value.
         words: returns the words before the branches of a node, if these differ from the names of the branches.
-        text: writes its head, where filling in the pattern would be too slow.
+        text: writes its head, if filling in the pattern would be too slow.
         before: the text before each of these words.
         closing: the word on the line after its branches.
     """
@@ -57,17 +56,17 @@ class NodeKind:
 
     @cached_property
     def word(self) -> str:
-        """Its name: the first word of its head."""
+        """The name of the kind: the first word of its head."""
         return self.head.split(" ", 1)[0]
 
     @cached_property
     def is_named(self) -> bool:
-        """Whether JSON holds its branches in an object, with the words before them as keys."""
+        """True if JSON holds the branches in an object, with the words before them as keys."""
         return self.branches == (self.word,)
 
     @cached_property
     def listed(self) -> str:
-        """The JSON name of the list of all its branches; empty if there is no such list."""
+        """The JSON name of the list of all branches; empty if there is no such list."""
         return "".join(name[:-1] for name in self.branches if name.endswith("*"))
 
     @cached_property
@@ -77,7 +76,7 @@ class NodeKind:
 
     @cached_property
     def fields(self) -> dict[str, str]:
-        """Its fields by JSON name: the word before the field, or its name in ``keys``, or else its own name."""
+        """The fields by JSON name: the word before the field, its name in ``keys``, or else its own name."""
         written = ((words.strip(), name) for words, name, _, _ in Formatter().parse(self.head) if name)
         return {word or self.keys.get(name, name): name for word, name in written} | {
             key: name for name, key in self.keys.items()
@@ -290,7 +289,7 @@ class NodeReader(Generic[Node]):
                 raise self._refusal(part, f": {error}") from None
         least, most = kind.limits[name]
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            raise self._refusal(part, f": `{key}` is a whole number from {least} to {most}")
+            raise self._refusal(part, f": `{key}` must be a whole number from {least} to {most}")
         return value
 
     def _branches(
@@ -383,14 +382,14 @@ class Layout:
 
     Attributes:
         begins: the terminals that begin a line.
-        branches: those of ``begins`` that begin a branch.
+        branches: the terminals in ``begins`` that begin a branch.
         frames: for the terminal of each node with branches, the terminal that begins its last branch or closes it, and
             the number of levels by which the lines of a branch are deeper than the node.
         heading: the terminal of the headings of parts.
         closing: the terminal of the word that closes nodes.
         is_apart: the style of a language whose parts have headings. If set, an empty line precedes each part, and its
             lines are indented; all comments inside a line move to its end; and comments at the end of the text are
-            indented like the line above. Otherwise only one comment moves.
+            indented like the line above. Otherwise, only the first comment inside a line moves to its end.
     """
 
     begins: Set[str]
@@ -401,7 +400,7 @@ class Layout:
     is_apart: bool = False
 
     def text(self, tokens: Iterable[Token]) -> str:
-        """The canonical layout of a program's tokens; formatting its result again changes nothing."""
+        """The canonical layout of a program's tokens; formatting the result again changes nothing."""
         shown: list[str] = []
         for line in self._lines(tokens):
             if line.blank and shown:

@@ -1,10 +1,10 @@
 """The operators of formulas: their notations, meanings and grids of values; and functions that write formulas.
 
-The meanings are those of the machine (``gpkit.vm.isa``): IEEE doubles, protected so that every formula has a value.
+Operators mean the same as in the machine (``gpkit.vm.isa``): IEEE doubles, protected so that every formula has a value.
 
-Sums, differences and products of whole numbers are whole numbers. In the same way, those of multiples of powers of two
-are multiples of a power of two. If a host's numbers can represent all such multiples within the bounds of each operand
-and result, the host never rounds.
+Sums, differences and products of whole numbers are whole numbers. In the same way, sums, differences and products of
+multiples of powers of two are multiples of a power of two. If a host's numbers can represent all such multiples within
+the bounds of each operand and result, the host never rounds.
 """
 
 import math
@@ -207,8 +207,8 @@ def formula_writer(
         patterns: the patterns of all operators.
         leaf: (closeness, leaf) writes a leaf in a place where nodes have to bind this closely.
         enclosed: the parentheses around an operation.
-        call: returns the text before the operands of a function from its name; the texts between and after the
-            operands.
+        call: a function that returns the text before the operands from a function's name; the texts between and after
+            the operands.
     """
 
     def row(name: Symbol | type, closeness: int) -> Row[Symbol]:
@@ -342,13 +342,13 @@ def function_of(text: str, calls: tuple[Function, ...] = ()) -> Function:
     except (SourceError, LimitError) as error:
         raise UsageError(str(error)) from None
     if source.program.names != (LONE_SECTION,):
-        raise UsageError(f"`{shortened(text)}` has a section without parameters; expected functions alone")
+        raise UsageError(f"`{shortened(text)}` has a section without parameters; expected only functions")
     found: Function = source.program.defined[-1]
     return found
 
 
 def definitions(functions: Sequence[Function]) -> str:
-    """The text of functions and of the functions that they call, one on each line, as in a program."""
+    """The text of functions and of the functions that they call, one per line, as in a program."""
     language = language_entry(language_of_genome("tree")).load()
     program = TreeProgram((LONE_SECTION,), (leaf(0.0),), functions_called(*functions))
     text: str = language.print_program(program)
@@ -396,5 +396,5 @@ def operators_named(names: Sequence[str]) -> tuple[Operator, ...]:
     known: dict[str, Function] = {}
     for each in functions_called(*(operator.name for operator in found)):
         if known.setdefault(str(each), each) != each:
-            raise UsageError(f"two functions have the name `{each}`; expected another name for one of them")
+            raise UsageError(f"two functions have the name `{each}`; rename one of them")
     return tuple(found)

@@ -117,7 +117,7 @@ def missing(
 
 
 def _leads_on(parser: Any, tokens: Iterable[Token]) -> bool:
-    """Whether a parser accepts these tokens next."""
+    """True if a parser accepts these tokens next."""
     trial = parser.copy(deepcopy_values=False)
     trial.parser_state.parse_conf = copy(trial.parser_state.parse_conf)
     trial.parser_state.parse_conf.callbacks = {}
@@ -455,7 +455,7 @@ def probability(value: float, code: str, span: Span) -> float:
         Refused: the value is not between 0 and 1.
     """
     if not 0.0 <= value <= 1.0:
-        raise refuse(code, "a probability is from 0 to 1", span)
+        raise refuse(code, "a probability must be between 0 and 1", span)
     return value
 
 
@@ -465,7 +465,7 @@ def accepted_words(accepted: Iterable[str], words: Mapping[str, str]) -> tuple[s
 
 
 def shown(token: Token) -> str:
-    """A token as messages quote it."""
+    """A token as it is quoted in messages."""
     return f"`{token if len(token) <= MAX_SHOWN else token[:MAX_SHOWN] + '…'}`"
 
 
@@ -509,7 +509,7 @@ class Source(Generic[Program]):
 
     Attributes:
         program: a program of any language.
-        header: the values of the leading comment lines ``// key: value``, by key; the mark of comments depends on the
+        header: the values of the leading comment lines ``// key: value``, by key; the comment mark depends on the
             language.
         text: the whole text.
         filename: the name of its file, for messages.

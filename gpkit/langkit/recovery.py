@@ -174,7 +174,7 @@ class Recogniser:
         return frozenset(name for name in names if self._step(behind.state, name) is not None)
 
     def _line(self, state: int, line: str) -> Line:
-        """Parse a line from this state; it reports at most one error, and one more at a heading at its start."""
+        """Parse a line from this state; report at most one error, plus one if the line starts with a heading."""
         lexer_state = LexerState(TextSlice(line, 0, len(line)))
         faults: list[Fault] = []
         tokens: list[Lexeme] = []
@@ -295,7 +295,7 @@ class Recogniser:
         return self._takes[key]
 
     def _feed(self, stacks: Stacks, terminal: str) -> tuple[Stacks, Stacks]:
-        """The stacks after they take the token, and the stacks that do not take it."""
+        """The stacks after they accept a token, and the stacks that do not accept it."""
         pending, seen = list(stacks), set(stacks)
         shifted, stuck = set(), set()
         while pending:
@@ -370,12 +370,12 @@ class Recovery:
 
 @cache
 def _recogniser(recovery: Recovery, thread: int) -> Recogniser:
-    """The recogniser of a thread; it caches what it reads."""
+    """The recogniser of a thread; it caches the lines that it reads."""
     return Recogniser(recovery.reading.grammar(), recovery.headings, recovery.heading)
 
 
 def syntax_errors(text: str, recovery: Recovery) -> tuple[Diagnostic, ...]:
-    """The syntax errors in a text, in order. If it read the text before, it rereads little more than the changes."""
+    """The syntax errors in a text, in order; after a change, little more than the changed lines is read again."""
     damaged = _Damaged(text, recovery)
     return (*damaged.syntax(), *damaged.untold())
 
@@ -552,7 +552,7 @@ class _Damaged:
         return found
 
     def _is_local(self, found: Diagnostic) -> bool:
-        """Whether an error does not depend on the damaged lines."""
+        """True if an error does not depend on the damaged lines."""
         if not self.damaged.isdisjoint(self._lines_of(found.span)):
             return False
         cause = self.recovery.causes.get(found.code)
@@ -597,7 +597,7 @@ class _Damaged:
         return "".join(lines) if self.left >= 0 else None
 
     def _patched(self, lines: Sequence[str], worst: int) -> list[str] | None:
-        """The lines with a patch that moves the first fault, now in line ``worst``, further down; None if none does."""
+        """The lines with a patch that moves the first fault down from line ``worst``; None if no patch does."""
         if len(lines) > MOST_LINES:
             return None
         best, furthest = None, worst

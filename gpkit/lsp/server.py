@@ -1,8 +1,8 @@
 """The language server: it answers an editor's questions about programs.
 
 The server checks a small document after every change. For a larger one, it reports findings in changed lines at once,
-and checks everything in a second thread when no one is typing. Editors give positions as lines and columns, which count
-units of an encoding for the characters of a text.
+and checks everything in a second thread when no one is typing. Editors give positions as lines and columns. A column
+counts the code units of an encoding, such as UTF-16.
 """
 
 import asyncio
@@ -55,7 +55,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class Positions:
-    """Converts between positions in a text and positions that the client counts."""
+    """Converts between positions in a text and positions as the client counts them."""
 
     def __init__(self, text: str, encoding: PositionEncodingKind | str | None) -> None:
         """Count positions in the agreed encoding; UTF-16 if there is none."""
@@ -73,7 +73,7 @@ class Positions:
         return Range(self.position(span.start), self.position(span.end))
 
     def place(self, position: Position) -> int:
-        """The index of the character at a position; after the end of a line or of the text, the index of that end."""
+        """The index of the character at a position; a position after the end of a line or the text means that end."""
         if position.line >= len(self._starts):
             return len(self._text)
         start, *below = self._starts[position.line : position.line + 2]
@@ -162,7 +162,7 @@ class ProgramServer(LanguageServer):
         prepare(document)
 
     def change(self, uri: str, text: str, version: int) -> None:
-        """Apply a change of a document, and report the findings at once."""
+        """Apply a change to a document, and report the findings at once."""
         held = self.opened.get(uri)
         if held is None:
             return
@@ -188,7 +188,7 @@ class ProgramServer(LanguageServer):
         self._publish(uri, Findings("", ()), None)
 
     def _complete_soon(self, uri: str, held: Opened) -> None:
-        """Check a document completely in the other thread; findings in an outdated text are dropped."""
+        """Check a document completely in the other thread; findings in outdated text are dropped."""
         held.waiting = None
         document = held.document
         checked = asyncio.get_running_loop().run_in_executor(self.checker, self.timed_findings, document)
@@ -214,7 +214,7 @@ class ProgramServer(LanguageServer):
 
 
 def language_named(uri: str, language_id: str) -> Language | None:
-    """The language of a document by its suffix, or by the editor's name for it such as ``gpkit-rulegraph``."""
+    """The language of a document, from its suffix or from the editor's name for it, such as ``gpkit-rulegraph``."""
     path = unquote(urlparse(uri).path)
     name = language_id.removeprefix("gpkit-")
     entry = language_of(path) if is_suffix(Path(path).suffix) else known_language(name)
@@ -222,7 +222,7 @@ def language_named(uri: str, language_id: str) -> Language | None:
 
 
 def diagnostic_of(found: Diagnostic, positions: Positions) -> types.Diagnostic:
-    """A finding in the form of the protocol."""
+    """A finding in the protocol's format."""
     expected = f"\nexpected: {', '.join(found.expected)}" if found.expected else ""
     fix = f"\nhelp: {found.help}" if found.help else ""
     return types.Diagnostic(
@@ -235,7 +235,7 @@ def diagnostic_of(found: Diagnostic, positions: Positions) -> types.Diagnostic:
 
 
 def completion_item(each: Completion, positions: Positions) -> types.CompletionItem:
-    """A completion in the form of the protocol."""
+    """A completion in the protocol's format."""
     return types.CompletionItem(
         label=each.word.name,
         kind=COMPLETION_KINDS[each.word.role],
@@ -251,7 +251,7 @@ def program_server(clock: Callable[[], float]) -> ProgramServer:
     server = ProgramServer(clock)
 
     def serve(method: str, answer: Callable[[Opened, Positions, Any], Any], options: object) -> None:
-        """Answer a request about an open document, from the document, its positions and the request."""
+        """Register ``answer``, which gets an open document, its positions and a request about it."""
 
         def answered(params: Any) -> Any:
             held = server.opened.get(params.text_document.uri)
@@ -327,7 +327,7 @@ def rename(held: Opened, positions: Positions, params: types.RenameParams) -> ty
     """The changes that rename the thing under the cursor.
 
     Raises:
-        JsonRpcInvalidParams: it cannot be renamed; the message says why.
+        JsonRpcInvalidParams: the name cannot be changed; the message gives the reason.
     """
     try:
         changes = renamed_at(held.document, positions.place(params.position), params.new_name)
@@ -358,14 +358,14 @@ def document_symbols(
 
 
 def text_edit(edit: Edit, positions: Positions) -> types.TextEdit:
-    """A change in the form of the protocol."""
+    """A change in the protocol's format."""
     return types.TextEdit(positions.range(edit.span), edit.text)
 
 
 def formatting(
     held: Opened, positions: Positions, params: types.DocumentFormattingParams
 ) -> list[types.TextEdit]:
-    """The canonical layout; text that cannot be parsed stays as it is."""
+    """The change to the canonical layout; there is none if the text cannot be parsed or is already laid out."""
     edit = layout(held.document)
     return [] if edit is None else [text_edit(edit, positions)]
 

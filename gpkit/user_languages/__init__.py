@@ -1,1 +1,1 @@
-"""Languages from one file: a Lark grammar and what its rules mean, which evolve like the languages of gpkit."""
+"""Users' own languages, each from one file with a Lark grammar and the meaning of its rules."""

@@ -1,4 +1,4 @@
-"""Declares languages: a grammar and a meaning become a language like those of gpkit."""
+"""Declares users' own languages: turns a grammar and a meaning into a language that works like gpkit's languages."""
 
 import hashlib
 import re
@@ -57,11 +57,11 @@ NO_WORDS: Mapping[str, Sequence[str]] = {}
 
 @dataclass(frozen=True, slots=True)
 class OwnLanguage(Language):
-    """A user's own language; for another process, it is its declaration, or the file with it.
+    """A user's own language; it is pickled as its declaration, or as the file that contains the declaration.
 
     Attributes:
-        given: the arguments of its declaration.
-        file: the absolute path of the file that declares it; empty if a session does.
+        given: the arguments of the declaration.
+        file: the absolute path of the file with the declaration; empty in an interactive session.
     """
 
     given: Mapping[str, Any] = field(default_factory=dict)
@@ -69,12 +69,12 @@ class OwnLanguage(Language):
 
     @property
     def grammar(self) -> str:
-        """The text of its grammar."""
+        """The text of the language's grammar."""
         return str(self.given["grammar"])
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of its file and its grammar, or of its grammar and the source of its functions."""
+        """The SHA-256 of the language's file and grammar, or of its grammar and the source of its functions."""
         texts = {
             key: source_digest(each) if callable(each) or isinstance(each, Transformer) else str(each)
             for key, each in self.given.items()
@@ -95,11 +95,11 @@ def _declared(given: Mapping[str, Any]) -> Language:
 
 
 def language_of_file(path: str, written: str, name: str) -> Language:
-    """The language with this name that a file declares; imports the file.
+    """Import a file, and return the language with this name that the file declares.
 
     Raises:
         GuestError: the file cannot be imported.
-        UsageError: it declares no such language.
+        UsageError: the file declares no such language.
     """
     imported_file(path)
     here.written[path] = written
@@ -120,7 +120,7 @@ def language(
     start: str = "",
     title: str = "",
 ) -> Language:
-    r"""A language of your own: a Lark grammar, and what its rules mean. Programs in it evolve like all others.
+    r"""Your own language: a Lark grammar, and the meaning of its rules. Its programs evolve like all others.
 
     >>> import gpkit
     >>> turtle = gpkit.language("turtle", '''
@@ -133,29 +133,29 @@ def language(
     ('go twice turn go', 2)
 
     Args:
-        name: the name: lower-case letters, digits and ``_``.
-        grammar: the grammar as Lark reads it, or the path of a file ``.lark``. Its rule ``program`` or ``start`` is
-            that of whole programs. Comments add what evolution needs: ``// weight: 3`` behind an alternative with
-            a name, ``// words: x y`` or ``// range: -5 5`` behind a terminal.
-        meaning: what a program is when it is called: a function that takes Lark's tree, and whatever ``program(...)``
-            is given; or a Transformer of Lark, whose result is the program's value, or is called with what
-            ``program(...)`` is given.
-        into: instead of a meaning, the language of gpkit that a program is rewritten to, such as ``arithmetic``; it
-            then runs as fast, and is exported, like any program in that language.
+        name: the name of the language: lower-case letters, digits and ``_``.
+        grammar: the grammar in Lark's notation, or the path of a ``.lark`` file. The start rule is ``program`` or
+            ``start``. Comments add information for evolution: ``// weight: 3`` after a named alternative, and
+            ``// words: x y`` or ``// range: -5 5`` after a terminal.
+        meaning: a function that takes Lark's tree and the arguments of ``program(...)``; or a Lark Transformer, whose
+            result is the program's value, or a function that takes the arguments of ``program(...)``.
+        into: instead of a meaning, the gpkit language into which programs are translated, such as ``arithmetic``. The
+            programs then run as fast as programs in that language, and can be exported in the same ways.
         templates: for ``into``, the text of each alternative by its name, with ``{0}`` for its first part, such as
-            ``{"add": "{0} + {1}"}``. Default: the text of the program itself.
-        words: words of terminals, if the grammar does not say them. A terminal ``SENSOR`` or ``ACTION`` gets the
+            ``{"add": "{0} + {1}"}``. The default is the alternative's own text.
+        words: the words of terminals, if the grammar does not list them. A terminal ``SENSOR`` or ``ACTION`` gets the
             sensors or actions of a problem.
-        check: a function that takes Lark's tree and says what is wrong with a program, or None; such children are drawn
-            again.
-        cases: values for ``program(...)``, each a mapping, on which a simplified program must do the same.
-        start: the rule of whole programs, if it has another name.
-        title: what the language is, in a few words.
+        check: a function that takes Lark's tree and returns a description of the program's error, or None. Evolution
+            draws a new child if a child has an error.
+        cases: arguments of ``program(...)``, each a mapping, for which a simplified program must return the same
+            results.
+        start: the name of the start rule, if it is not ``program`` or ``start``.
+        title: a short description of the language.
 
     Raises:
-        SourceError: the grammar is wrong; the message has the line and a remedy.
+        SourceError: the grammar is invalid; the message shows the line and suggests a fix.
         UsageError: the arguments contradict each other, or a template is not a program.
-        GuestError: the name is not valid, or taken.
+        GuestError: the name is not valid, or is already taken.
     """
     given = {key: value for key, value in locals().items() if value is not None and key != "start"}
     caller = sys._getframe(1)
@@ -166,7 +166,7 @@ def language(
     if start:
         given["grammar"] = grammar = f"{grammar}\n// start: {start}\n"
     if meaning is not None and (into or templates):
-        raise UsageError("a language has a meaning, or is written into another language, not both")
+        raise UsageError("a language has either a meaning or a translation into another language, not both")
     listed = {each: tuple(said.split() if isinstance(said, str) else said) for each, said in words.items()}
     read = read_grammar(grammar, name, listed)
     own = Own(name, read, meaning_of(read, meaning, into, templates or {}), check, tuple(cases))
@@ -179,10 +179,10 @@ def language(
 
 
 def recorded(name: str, grammar: str) -> None:
-    """Know a language by the grammar in a run's folder; it gives way to every language that somebody declares.
+    """Register a language from the grammar in a run folder; a declared language with the same name replaces it.
 
     Raises:
-        SourceError: the grammar is wrong.
+        SourceError: the grammar is invalid.
     """
     read = read_grammar(grammar, name)
     own = Own(name, read, meaning_of(read, None, None, {}), None, ())
@@ -197,9 +197,9 @@ class Own:
     Attributes:
         name: its name.
         grammar: its grammar.
-        meaning: what programs are when they are called, and what they translate to.
-        finding: says what is wrong with a tree.
-        cases: what a simplified program is called with.
+        meaning: the functions that programs stand for, and the translations of programs.
+        finding: returns a description of the error in a tree, or None.
+        cases: the arguments for which a simplified program must return the same results.
     """
 
     name: str
@@ -209,7 +209,7 @@ class Own:
     cases: tuple[Mapping[str, Any], ...]
 
     def language(self, given: Mapping[str, Any], file: str) -> "OwnLanguage":
-        """The language of gpkit."""
+        """The language as an object that gpkit registers."""
         into = self.meaning.into
         return OwnLanguage(
             name=self.name,
@@ -276,7 +276,7 @@ class Own:
 
         Raises:
             SourceError: the text breaks the grammar.
-            LimitError: it is too large.
+            LimitError: the program is too large.
         """
         with told_in(text, filename):
             program = self.grammar.derivation(self.reading.read(text))
@@ -285,11 +285,11 @@ class Own:
         return Source(program, read_header(text), text, filename)
 
     def print_program(self, program: Derivation, header: Mapping[str, str] | None = None) -> str:
-        """The text of a file."""
+        """The text of a program file."""
         return "\n".join([*print_header(header or {}), self.grammar.print(program), ""])
 
     def format_source(self, source: Source[Derivation]) -> str:
-        """The text in canonical layout, comments kept; a text with comments in lines that must not break stays."""
+        """The text in canonical layout, with its comments; the text itself if the layout has no place for a comment."""
         head, comments, count = "", dict[int, list[str]](), 0
         ignored = self.grammar.lark.ignore_tokens
         for token in self.reading.tokens(source.text):
@@ -305,7 +305,7 @@ class Own:
         return f"{head}{body}" if body.endswith("\n") else f"{head}{body}\n"
 
     def check(self, source: Source[Derivation], offers: Offers | None) -> tuple[Diagnostic, ...]:
-        """The findings in a program: what the language's own function says, and what it translates to."""
+        """The findings in a program: the result of the language's ``check`` function, or errors in the translation."""
         whole = Span.at(source.text, 0, len(source.text))
         if said := self.said(source.program):
             return (finding("E523", "error", said, whole),)
@@ -321,7 +321,7 @@ class Own:
         return ()
 
     def said(self, program: Derivation) -> str:
-        """The fault of a program by the language's own function; empty if there is none.
+        """The error that the language's ``check`` function finds in a program; empty if there is none.
 
         Raises:
             GuestError: the function raises an error.
@@ -336,13 +336,13 @@ class Own:
     def compile(
         self, program: Derivation, header: Mapping[str, str], primitives: PrimitiveSet
     ) -> tuple[Any, ...]:
-        """The programs of the machine that this one translates to.
+        """The machine programs for the translation of a program.
 
         Raises:
-            UsageError: it translates to no language.
+            UsageError: the language is not translated into another one.
         """
         if not self.meaning.into:
-            raise UsageError(f"programs in {self.name} are not compiled: declare the language with into=")
+            raise UsageError(f"programs in {self.name} cannot be compiled: declare the language with into=")
         known = language_entry(self.meaning.into).load()
         return tuple(known.compile(self.meaning.written(program), header, primitives))
 
@@ -384,7 +384,7 @@ class Own:
         return DerivationEvolution(space, self.filled)
 
     def simplified(self, program: Derivation, *_: object) -> Derivation:
-        """A program that does the same in all cases and may be smaller, by smaller parts of the same rules."""
+        """A program with the same results in all cases; smaller parts of the same rules replace larger ones."""
         rules, wanted = self.grammar.productions, self._results(program)
         tries, place = MOST_TRIES, 0
         while place < len(program) and tries:
@@ -406,7 +406,7 @@ class Own:
         return program
 
     def _results(self, program: Derivation) -> list[object]:
-        """The result of a program in each case; the name of an error if it raises one."""
+        """The result of a program in each case, or the name of the error that the program raises."""
         found: list[object] = []
         for case in self.cases:
             try:

@@ -1,4 +1,4 @@
-"""Derivations of a user's grammar in evolution: their first generation, operators, limits and texts."""
+"""Evolves derivations of a user's grammar: the first generation, operators, limits and texts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,12 +36,12 @@ MOST_DRAWN = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DerivationSettings:
-    """Settings for derivations: how to make the first ones, and how operators change them.
+    """Settings for creating the first derivations, and for the operators that change derivations.
 
     Attributes:
-        low, high: the nodes of the first derivations, from the smallest to the largest.
-        growth: how many nodes a new part may have more than the one that it replaces.
-        step: the standard deviation of a change of a number, as a share of its range.
+        low, high: the smallest and the largest number of nodes in the first derivations.
+        growth: the maximum number of nodes by which a new part may be larger than the part that it replaces.
+        step: the standard deviation of the change to a number, as a share of the number's range.
     """
 
     low: Annotated[int, Range(1, 10_000)] = 5
@@ -80,13 +80,13 @@ class DerivationRepresentation(Operated[Derivation]):
 
     Attributes:
         grammar: the grammar; all its terminals have words or numbers.
-        settings: how derivations are made and varied.
+        settings: the settings for creating and varying derivations.
         table: the operators.
         suffix: the suffix of program files.
-        print: prints a program, as its language does.
+        print: returns the text of a program.
         read: returns the program in a text.
-        finding: returns what is wrong with a program, or an empty text.
-        simplify: returns a program that does the same and may be smaller.
+        finding: returns a description of the error in a program, or an empty text; None if nothing is checked.
+        simplify: returns a program with the same results, perhaps smaller.
         max_size: the limit on nodes; None means no limit.
     """
 
@@ -107,11 +107,11 @@ class DerivationRepresentation(Operated[Derivation]):
 
     @property
     def least(self) -> int:
-        """The nodes of the smallest derivation."""
+        """The number of nodes in the smallest derivation."""
         return int(self.rules.least[self.rules.start])
 
     def create(self, rng: np.random.Generator, index: int) -> Derivation:
-        """A random derivation of a random size; every second one is as large as it can be."""
+        """A random derivation of a random size; every second derivation is as large as its limit allows."""
         high = self.settings.high if self.max_size is None else min(self.settings.high, self.max_size)
         low = max(min(self.settings.low, high), self.least)
         for _ in range(MOST_DRAWN):
@@ -125,7 +125,7 @@ class DerivationRepresentation(Operated[Derivation]):
     def vary(
         self, rng: np.random.Generator, operator: str, parents: Sequence[Derivation]
     ) -> Child[Derivation]:
-        """The child of an operator; if its text is not a program, it is its parent, and evolution draws again."""
+        """The child that an operator makes; if its text is not a program, the parent, and evolution draws again."""
         child: Child[Derivation] = Operated.vary(self, rng, operator, parents)
         genome = self._settled(child.genome)
         if genome is None:
@@ -133,11 +133,11 @@ class DerivationRepresentation(Operated[Derivation]):
         return child if genome == child.genome else Child(genome)
 
     def _settled(self, genome: Derivation) -> Derivation | None:
-        """The derivation that the parser makes of the text of this one; None if the text is not a program."""
+        """The derivation that the parser makes from a derivation's text; None if the text is not a program."""
         return genome if self.grammar.certain else self.grammar.parsed(self.grammar.print(genome))
 
     def admits(self, genome: Derivation) -> bool:
-        """Whether a derivation is within the size, and without a finding."""
+        """True if a derivation is within the size limit and has no error."""
         if self.max_size is not None and len(genome) > self.max_size:
             return False
         return self.finding is None or not self.finding(genome)
@@ -147,7 +147,7 @@ class DerivationRepresentation(Operated[Derivation]):
 
         Raises:
             SourceError: the text is not a program.
-            UsageError: it has a word that evolution could not draw.
+            UsageError: the program has a word that evolution could not draw.
         """
         genome = self.read(text)
         for node in genome.nodes:
@@ -157,7 +157,7 @@ class DerivationRepresentation(Operated[Derivation]):
         return genome
 
     def tweak(self, rng: np.random.Generator, genome: Derivation, step: float) -> Derivation:
-        """The derivation with one or two other numbers."""
+        """The derivation with one or two numbers changed."""
         for _ in range(1 + below(rng, 2) if numbers_in(self.rules, genome) else 0):
             genome = constant(rng, self.rules, genome, step * self.settings.step).genome
         return genome
@@ -169,7 +169,7 @@ class DerivationEvolution:
 
     Attributes:
         space: the representation without the words of a problem.
-        grammar: returns the grammar with the words of sensors and actions.
+        grammar: returns the grammar with sensors and actions as words.
     """
 
     space: DerivationRepresentation
@@ -209,14 +209,14 @@ class DerivationEvolution:
         return found
 
     def place_text(self, section: str, position: int) -> str:
-        """Words for the place of a change."""
+        """A description of the place of a change."""
         return f"node {position}"
 
     def part_text(self, program: Derivation, section: str, position: int) -> str:
         """The text of the part at a place.
 
         Raises:
-            IndexError: there is nothing to show.
+            IndexError: there is no part at the place.
         """
         nodes = program.part(position)
         if not nodes:

@@ -25,7 +25,7 @@ DEEPEST = 300
 
 
 def drawing(own: "Own") -> "Drawing":
-    """The form ``draw``: a box for each rule, and round corners for words."""
+    """The form ``draw``: pictures with a box for each rule and a rounded box for each word."""
     from gpkit.show.graph import BLUE, GREEN, tinted
     from gpkit.show.pictures import Drawing
     from gpkit.show.trees import FlowAnnotations, FlowStyle, change_picture, flow_chart
@@ -65,7 +65,7 @@ def drawing(own: "Own") -> "Drawing":
 
 
 def shown(own: "Own", program: Derivation) -> Sections[Any]:
-    """Lark's tree of a program, flat: names of rules, and tokens."""
+    """Lark's tree of a program, as a flat tree of rule names and tokens."""
     symbols, counts, waiting = list[Any](), list[int](), [own.meaning.tree(program)]
     while waiting:
         each = waiting.pop()
@@ -77,7 +77,7 @@ def shown(own: "Own", program: Derivation) -> Sections[Any]:
 
 
 def membership(own: "Own") -> "Membership":
-    """The form ``json``: the text of the program, by which it is read, and Lark's tree in nested lists."""
+    """The form ``json``: the program's text, from which gpkit reads it back, and Lark's tree in nested lists."""
     from gpkit.export.json import Membership
 
     return Membership(MEMBER, partial(_members, own), partial(_read, own))
@@ -101,5 +101,5 @@ def _read(
     member = value.get(MEMBER)
     text = member.get("text") if isinstance(member, dict) else None
     if not isinstance(text, str):
-        raise UsageError(f"a program has `{MEMBER}`, an object with its `text`")
+        raise UsageError(f"a program needs `{MEMBER}`, an object with the program's `text`")
     return own.parse(text, "text").program, {}

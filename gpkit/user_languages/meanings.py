@@ -28,10 +28,10 @@ class Meaning:
     """The meaning of programs.
 
     Attributes:
-        grammar: their grammar.
+        grammar: the grammar of the programs.
         given: a function of Lark's tree, or a Transformer; None if there is none.
-        into: the language that programs translate to; empty for none.
-        templates: the text of each alternative in that language, by its name.
+        into: the language into which programs are translated; empty if they are not translated.
+        templates: the text of each alternative in that language, by the name of the alternative.
     """
 
     grammar: Grammar
@@ -44,7 +44,7 @@ class Meaning:
         return self.grammar.folded(program, self._trees, _same)
 
     def function(self, program: Derivation) -> Callable[..., Any]:
-        """The function that a program is.
+        """The function that a program represents.
 
         Raises:
             UsageError: the language has no meaning.
@@ -65,7 +65,7 @@ class Meaning:
         return value if callable(value) else partial(_value, value)
 
     def written(self, program: Derivation) -> Any:
-        """The program that a program translates to.
+        """The translation of a program into another language.
 
         Raises:
             SourceError: the text is not a program in that language.
@@ -79,12 +79,12 @@ class Meaning:
 
     @cached_property
     def _trees(self) -> Sequence[Make]:
-        """By alternative, the function that makes Lark's tree."""
+        """For each alternative, the function that makes Lark's tree."""
         return self._lark(self.grammar.trees)
 
     @cached_property
     def _transformed(self) -> Sequence[Make]:
-        """By alternative, the function that calls the Transformer."""
+        """For each alternative, the function that calls the Transformer."""
         builder: Any = self.grammar.lark._parse_tree_builder
         return self._lark(builder.create_callback(self.given))
 
@@ -93,17 +93,17 @@ class Meaning:
         return [partial(_called, callbacks[rule], pieces) for rule, pieces in rules]
 
     def _token(self, token: Token) -> Any:
-        """The value of a token: a Transformer may have a function for its terminal."""
+        """The value of a token; a Transformer may have a function for the token's terminal."""
         function = getattr(self.given, token.type, None)
         return token if function is None else function(token)
 
     @cached_property
     def _texts(self) -> Sequence[Make]:
-        """By alternative, the function that fills its template."""
+        """For each alternative, the function that fills in its template."""
         return [partial(_formatted, self._template(number)) for number in range(len(self.grammar.pieces))]
 
     def name_of(self, number: int) -> str:
-        """The name of an alternative: its own, or that of its rule."""
+        """The name of an alternative, or the name of its rule if the alternative has no name."""
         return str(
             self.grammar.lark.rules[number].alias or self.grammar.productions.alternatives[number].rule
         )
@@ -112,7 +112,7 @@ class Meaning:
         """Check that every template is a formula.
 
         Raises:
-            UsageError: one is not.
+            UsageError: a template is not a formula.
         """
         for number in range(len(self.grammar.pieces)):
             try:
@@ -136,7 +136,7 @@ class Meaning:
 
     @cached_property
     def _formulas(self) -> Sequence[Make]:
-        """By alternative, the function that joins the formulas of its parts, each as a whole, as its template says."""
+        """For each alternative, the function that puts the formulas of its parts into the formula of its template."""
         return [partial(_joined, self._formula(number)) for number in range(len(self.grammar.pieces))]
 
     def _formula(self, number: int) -> Sequence["int | Arity"]:
@@ -162,27 +162,27 @@ def _prefix(language: str, text: str) -> tuple[Arity, ...]:
     """The symbols of a formula in prefix order.
 
     Raises:
-        SourceError: the text is no formula.
+        SourceError: the text is not a formula.
     """
     (tree,) = language_entry(language).load().parse(text, f"the formula `{text}`").program.trees
     return tuple((symbol, len([*tree.children(k)])) for k, symbol in enumerate(tree.symbols))
 
 
 def meaning_of(grammar: Grammar, given: Any, into: str | None, templates: Mapping[str, str]) -> Meaning:
-    """The meaning that a declaration gives.
+    """The meaning of programs, from the arguments of a declaration.
 
     Raises:
-        UsageError: it is none, or a template has no alternative, or parts that the alternative lacks.
-        SourceError: a template is no formula.
+        UsageError: ``given`` is not a meaning, or a template belongs to no alternative or uses parts that it lacks.
+        SourceError: a template is not a formula.
     """
     if isinstance(given, type) and issubclass(given, Transformer):
         given = given()
     if given is not None and not callable(given) and not isinstance(given, Transformer):
         raise UsageError(
-            f"meaning={shortened(repr(given))}: expected a function of Lark's tree, or a Transformer"
+            f"meaning={shortened(repr(given))}: expected a function that takes Lark's tree, or a Transformer"
         )
     if templates and into is None:
-        raise UsageError("templates are for a language that programs are written into: add into=")
+        raise UsageError("templates need a language into which programs are translated: add into=")
     found = Meaning(grammar, given, into or "", templates)
     names = {found.name_of(number): number for number in range(len(grammar.pieces))}
     for name, template in templates.items():
@@ -193,8 +193,8 @@ def meaning_of(grammar: Grammar, given: Any, into: str | None, templates: Mappin
             template.format(*parts)
         except (IndexError, KeyError, ValueError):
             raise UsageError(
-                f"the template `{template}` of `{name}` has a part that is not there; `{{0}}` is the first of "
-                f"{len(parts)}"
+                f"the template `{template}` of `{name}` uses a part that the alternative does not have; `{{0}}` is the "
+                f"first of {len(parts)}"
             ) from None
     if into is not None and language_entry(into).genome == "tree":
         found.check()
@@ -210,7 +210,7 @@ def _value(value: Any) -> Any:
 
 
 def _called(callback: Make, pieces: Sequence[Token | None], below: list[Any]) -> Any:
-    """The result of a function of Lark for all children; ``pieces`` are those that are always the same."""
+    """The result of Lark's callback for all children; ``pieces`` holds the children that are always the same."""
     if len(below) == len(pieces):
         return callback(below)
     parts = iter(below)

@@ -1,8 +1,8 @@
-"""Forward derivatives of straight-line code by its inputs: the readable rules, and the compiled loop over rows.
+"""Forward-mode derivatives of straight-line code: the readable rules, and the compiled loop over rows.
 
-Every instruction that computes has partial derivatives by its operands. For protected cases and discontinuities
-(division by zero, the root of a number that is not positive, a comparison, ``floor``), they are the derivatives of the
-branch that was taken, so constants have derivative 0.
+Every computing instruction has partial derivatives with respect to its operands. For protected cases and
+discontinuities (division by zero, the root of a number that is not positive, a comparison, ``floor``), they are the
+derivatives of the branch that was taken, so constants have derivative 0.
 
 A value that does not depend on a parameter has no tangent. A tangent of zeros would be different, because 0 · inf is
 NaN.
@@ -61,7 +61,7 @@ STEP = 1.0 / (1 << 20)
 
 
 def _differences(address: float, *operands: float) -> tuple[float, ...]:
-    """The partial derivatives of a call, also by its address, of which there is none."""
+    """The partial derivatives of a call; the derivative with respect to the address is 0."""
     found = [0.0]
     for place, operand in enumerate(operands):
         step = max(abs(operand), 1.0) * STEP
@@ -113,7 +113,7 @@ def tangents_readable(
         parameters: the slots of the parameters.
 
     Returns:
-        For each slot, the derivatives of its value by the parameters that it depends on, by the parameter's number.
+        For each slot, the derivatives of its value, by the number of each parameter that it depends on.
     """
     tangents: dict[int, dict[int, float]] = {slot: {number: 1.0} for number, slot in enumerate(parameters)}
     for words in code.tolist():
@@ -151,7 +151,7 @@ def tangent_rows(code, memory, parameters, tangents, depends, partials):  # type
         parameters: int64 (parameters,), slots that no instruction writes.
         tangents: float64 (parameters, slots, rows), written for values that depend on a parameter.
         depends: bool (parameters, slots), written: whether a value depends on a parameter.
-        partials: float64 (3, rows), scratch.
+        partials: float64 (3, rows), scratch space.
     """
     rows = memory.shape[1]
     count = parameters.shape[0]
@@ -192,7 +192,7 @@ def tangent_rows(code, memory, parameters, tangents, depends, partials):  # type
 
 @kernel
 def call_partials(memory, word, a, b, c, partials):  # type: ignore[no-untyped-def]
-    """Write the differences that stand for the derivatives of a function of Python: float64 (3, rows)."""
+    """Write finite differences as the partial derivatives of a Python function: float64 (3, rows)."""
     address = memory[np.int64(word >> OPCODE_BITS) - 1]
     for i in range(memory.shape[1]):
         f, x, y, z = address[i], a[i], b[i], c[i]
@@ -206,7 +206,7 @@ def call_partials(memory, word, a, b, c, partials):  # type: ignore[no-untyped-d
 
 @inlined
 def partial_rows(memory, opcode, first, second, third, partials):  # type: ignore[no-untyped-def]
-    """Write the partial derivatives of an instruction by its operands on every row: float64 (3, rows)."""
+    """Write the partial derivatives of an instruction on every row, by operand: float64 (3, rows)."""
     a = memory[first]
     b = memory[second]
     if opcode > OPCODE:

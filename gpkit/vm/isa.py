@@ -3,14 +3,14 @@
 The code is three-address code: operands and results are slots in a flat memory of doubles. The memory holds a program's
 inputs, constants and registers side by side, so a leaf of an expression costs no instruction. Control goes forward
 unless an instruction jumps. Opcodes from ``HOST`` to ``OPCODE`` belong to the host: the machine stops before them and
-returns. A word above ``OPCODE`` calls a function of Python by its address; its upper bits say in which slot, one more
-than the number of the slot. The address stands in the memory like a constant, as the double with its bits.
+returns. A word above ``OPCODE`` calls a Python function by its address. Its upper bits hold the number of the slot with
+the address, plus one. The memory holds the address like a constant, as the double with the same bits.
 
-All arithmetic is that of ``f64-v1``: IEEE doubles, protected so that it is total and the same in Python, compiled code
-and Lua, bit for bit. ``floor`` adds a zero, which turns −0.0 into 0.0, because the ``%`` of the Lua versions gives
-different symbols for it. Exported Python files contain the functions of this module. Logarithms, exponentials, sines,
-powers and the like come from the C library of the machine, in Python and in compiled code; the libraries of other hosts
-can differ by two units in the last place.
+All arithmetic follows ``f64-v1``: IEEE doubles, protected so that every operation has a value, which is the same in
+Python, compiled code and Lua, bit for bit. ``floor`` adds a zero, which turns −0.0 into 0.0, because Lua versions
+disagree about the sign of a zero from ``%``. Exported Python files contain the functions of this module. Logarithms,
+exponentials, sines, powers and similar functions come from this computer's C library, in Python and in compiled code.
+The libraries of other hosts can differ by two units in the last place.
 """
 
 import ctypes
@@ -65,12 +65,12 @@ def div(a: float, b: float) -> float:
 
 
 def minimum(a: float, b: float) -> float:
-    """b if b < a else a; unlike Python's min in its order of NaN."""
+    """b if b < a else a; so a if either is NaN."""
     return b if b < a else a
 
 
 def maximum(a: float, b: float) -> float:
-    """b if b > a else a; unlike Python's max in its order of NaN."""
+    """b if b > a else a; so a if either is NaN."""
     return b if b > a else a
 
 
@@ -110,7 +110,7 @@ def logarithm(a: float) -> float:
 
 
 def exponential(a: float) -> float:
-    """e to the power of a; inf where that is too large."""
+    """e to the power of a, or inf if that is too large."""
     try:
         return math.exp(a)
     except OverflowError:
@@ -133,7 +133,7 @@ def hyperbolic_tangent(a: float) -> float:
 
 
 def power(a: float, b: float) -> float:
-    """a to the power of b; 1 where that divides by zero, 0 if a is negative and b a fraction, inf if too large."""
+    """a to the power of b; 1 if that divides by zero, 0 if a is negative and b a fraction, inf if too large."""
     if a == 0.0 and b < 0.0:
         return 1.0
     if not (a >= 0.0 or (b % 1.0 == 0.0 if b - b == 0.0 else b == b)):
@@ -207,11 +207,11 @@ CALL = Instruction(
 
 
 def row_of(word: int) -> Instruction:
-    """The row of the machine's own instruction in the first column of code."""
+    """The row of the instruction for the first word of a line of code, which is not a host instruction."""
     return CALL if word > OPCODE else INSTRUCTIONS[word]
 
 
 def slots_of(words: Sequence[int], row: Instruction) -> list[int]:
-    """The slots that an instruction reads, of which a call reads its address first."""
+    """The slots that an instruction reads; a call reads its address first."""
     slots = [word for word, kind in zip(words[1:], row.columns, strict=True) if kind == "slot"]
     return [(words[0] >> OPCODE_BITS) - 1, *slots] if row is CALL else slots

@@ -71,7 +71,7 @@ def run_readable(code: NDArray[np.uint32], memory: Floats, pc: int, budget: int)
 
 @kernel
 def from_library(opcode, a, b):  # type: ignore[no-untyped-def]
-    """The result of an instruction from LOG to POW: float64, from the C library, as in the readable meaning."""
+    """The result of an instruction from LOG to POW: float64, from the C library, as in the readable functions."""
     if opcode == LOG:
         return math.log(a) if a > 0.0 else 0.0
     if opcode == EXP:
@@ -125,7 +125,7 @@ def run(code, memory, pc, budget):  # type: ignore[no-untyped-def]
         code: uint32 (length, 5), verified.
         memory: float64 (slots,), changed in place.
         pc: the row to start at.
-        budget: the largest number of instructions to execute.
+        budget: the maximum number of instructions to execute.
 
     Returns:
         (opcode, pc, steps): HALT, the host opcode, or OUT_OF_STEPS; the row where it stopped (resume after a host
@@ -199,7 +199,7 @@ def apply_rows(memory, opcode, target, first, second, third):  # type: ignore[no
     Args:
         memory: float64 (slots, rows), changed in place.
         opcode: the instruction; nothing happens if it does not compute.
-        target, first, second, third: slots, those that the instruction has.
+        target, first, second, third: the slots that the instruction uses.
     """
     rows = memory.shape[1]
     t = memory[target]

@@ -60,8 +60,8 @@ def verify(program: Program) -> None:
     """Check that a program cannot leave its memory or its code; after this, the machine needs no bounds checks.
 
     Raises:
-        ValueError: an unknown opcode, an operand outside the memory, a jump outside the code, a last instruction after
-            which control would run out of the code.
+        ValueError: an unknown opcode, an operand outside the memory, a jump outside the code, or a last instruction
+            that would let control run past the end of the code.
     """
     code, slots = program.code, len(program.memory)
     if code.ndim != 2 or code.shape[1] != WIDTH or code.dtype != np.uint32 or len(code) == 0:
@@ -117,7 +117,7 @@ def link(programs: Sequence[Program]) -> tuple[NDArray[np.uint32], Floats, list[
     """Several programs side by side, for a kernel that runs all of them.
 
     Returns:
-        code: uint32 (length, ``WIDTH``): all codes in order, each of them once, with adjusted jumps.
+        code: uint32 (length, ``WIDTH``): the code of each different program, in order, with adjusted jumps.
         memory: float64 (programs, slots): a row of memory for each program, padded with zeros.
         entries: the first row of each program in the code.
     """
@@ -155,7 +155,7 @@ def jumps_of(program: Program) -> NDArray[np.intp]:
 
 @cache
 def _jumps(host_instructions: tuple[Instruction, ...]) -> Flags:
-    """Whether the first column of each instruction is a target, by opcode."""
+    """For each opcode, True if the first column of the instruction is a target."""
     rows = (*INSTRUCTIONS, *host_instructions)
     table = np.zeros(OPCODE + 1, dtype=np.bool_)
     table[[row.opcode for row in rows if row.columns[0] == "target"]] = True

@@ -211,7 +211,7 @@ def test_what_formulas_cannot_call_is_refused(function: Callable[..., object], m
 def test_exports_take_its_text_and_prove_it(exporting, mode: str, text: dict[str, str]) -> None:  # type: ignore[no-untyped-def]
     gpkit.primitive(chord)
     subject = Subject(parse("a: 3 * chord(x, chord(y, 2))\nb: x - y").program, "chords", {}, None)
-    with pytest.raises(UsageError, match="`chord` is a function of Python: an export needs its text"):
+    with pytest.raises(UsageError, match="`chord` is a Python function: an export needs its text"):
         exporting.check(subject, mode, 50, 0)
     gpkit.primitive(chord, **text)
     subject = Subject(parse("a: 3 * chord(x, chord(y, 2))\nb: x - y").program, "chords", {}, None)

@@ -371,7 +371,7 @@ def test_members_are_named_as_columns() -> None:
         ('// classes: ["a", "b", "c"]\nx', "p has 1 section; expected 3 for 3 classes"),
         ('// classes: ["a"]\nx', "p has one class, a; a formula tells at least two apart"),
         ("// task: regression\na: x\nb: x", "p has 2 sections; expected 1 for a prediction"),
-        ('// classes: ["a", "\\u0000"]\nx', r"C has no text '\\x00'"),
+        ('// classes: ["a", "\\u0000"]\nx', r"a C string cannot contain '\\x00'"),
         (
             '// words: {"x": ["a", "\\ud800"]}\nx_is_a',
             r"its line words\.x\[1\] contains \\ud800, an unpaired surrogate",

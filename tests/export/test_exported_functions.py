@@ -68,5 +68,5 @@ def test_a_section_may_have_the_name_of_an_exported_function(exporting: Exportin
 
 def test_c_refuses_a_section_with_the_name_of_a_function() -> None:
     subject = Subject(parse("worth(a): a * 2\nfn_worth: worth(x)\nother: y").program, "names", {}, None)
-    with pytest.raises(UsageError, match="the C function of `worth` has the name of `fn_worth`"):
+    with pytest.raises(UsageError, match="the C function for `worth` would also be named `fn_worth`"):
         c.EXPORTING.check(subject, "", 50, 0)

@@ -323,7 +323,7 @@ def test_games_with_sensors_of_a_file_have_modules_only(capsys: pytest.CaptureFi
     line = ["export", "held.tree", "--game", "sevens", "--sensors", "./mine.py", "--to", "lua", "--mode"]
     assert main([*line, "player"]) == 2
     assert (
-        "whole games of sevens cannot be recorded, which a player needs; export a module"
+        "a player needs recorded games, and games of sevens cannot be recorded; export a module"
         in capsys.readouterr().err
     )
     plugins.here = plugins.Discovery()

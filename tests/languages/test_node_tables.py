@@ -87,8 +87,8 @@ def test_objects_of_json_read_back() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ([{"go": 0}], "the way `w`: `go` is a whole number from 1 to 9"),
-        ([{"go": True}], "the way `w`: `go` is a whole number from 1 to 9"),
+        ([{"go": 0}], "the way `w`: `go` must be a whole number from 1 to 9"),
+        ([{"go": True}], "the way `w`: `go` must be a whole number from 1 to 9"),
         ([{"turn": "back"}], "the way `w` has a step that is none"),
         ([{"fly": 1}], "the way `w` has a step that is none"),
         ([{"again": 2}], "the way `w` has a step that is none"),

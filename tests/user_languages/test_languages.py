@@ -235,9 +235,9 @@ def test_short_patterns_give_their_words() -> None:
         ("program: N\nN: /[a-z]+/ // words: X", "E512", "does not match the word `X`", ""),
         ("program: N\nN: /[0-9]+/ // range: -1 5", "E511", "does not match -1", "SIGNED_NUMBER"),
         ("program: N\nN: /[0-9]+/ // range: 5", "E511", "the smallest and the largest", "two numbers"),
-        ('program: "a"  // weight: 3', "E510", "this weight belongs to nothing", "name the alternative"),
-        ('program: "a" -> b  // weight: -3', "E511", "a weight is a number above 0", ""),
-        ("program: N\n%import .other.N", "E501", "imports only what comes with Lark", "write its rules here"),
+        ('program: "a"  // weight: 3', "E510", "this weight is in the wrong place", "name the alternative"),
+        ('program: "a" -> b  // weight: -3', "E511", "a weight must be a number above 0", ""),
+        ("program: N\n%import .other.N", "E501", "import only the grammars", "write its rules here"),
         ('program: "a" | "a', "E509", "Unexpected input at line 1", ""),
     ],
 )
@@ -271,7 +271,7 @@ def test_wrong_arguments_are_refused(arguments: dict[str, Any], said: str) -> No
 def test_a_terminal_without_words_is_refused_when_it_is_to_evolve() -> None:
     free = gpkit.language("free", "program: NAME\nNAME: /[a-z]+/", meaning=steps)
     assert gpkit.parse("abc", language="free").print() == "abc"
-    with pytest.raises(GpkitError, match=r"nobody says the words of `NAME`(.|\n)*:1:10"):
+    with pytest.raises(GpkitError, match=r"the words of `NAME` are unknown(.|\n)*:1:10"):
         gpkit.evolve(gpkit.problem(lambda program: 0, name="none", language=free), generations=1)
 
 
@@ -325,7 +325,7 @@ def test_weights_are_shares_of_all_draws() -> None:
 def test_a_grammar_reads_no_other_file(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("other.lark").write_text('RULE: "a"\n')
-    with pytest.raises(GpkitError, match="imports only what comes with Lark"):
+    with pytest.raises(GpkitError, match="import only the grammars that come with Lark"):
         read_grammar(f"program: RULE\n{line}\n", "reading")
 
 

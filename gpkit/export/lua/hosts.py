@@ -29,7 +29,7 @@ _VERSION = re.compile(r"Lua(?:JIT)? \d[\w.+-]*")
 
 
 class LuaError(Exception):
-    """The message of Lua code that failed."""
+    """An error in Lua code; its text is Lua's error message."""
 
 
 class Host(Protocol):
@@ -98,7 +98,7 @@ def hosts() -> tuple[Host, ...]:
     """All Lua interpreters: first those in lupa, and then the programs on the path.
 
     Raises:
-        UsageError: there is none.
+        UsageError: there is no Lua interpreter.
     """
     found: list[Host] = [*map(LupaHost, runtime_names()), *_programs()]
     if not found:
@@ -195,8 +195,8 @@ class Loaded:
     Attributes:
         host: the Lua interpreter.
         text: the exported file.
-        mode: the kind of file: ``module`` (also for a player), ``function`` or ``article``; from an article, it takes
-            the first specimen of the first level.
+        mode: the kind of file: ``module`` (also for a player), ``function`` or ``article``; of an ``article``, only the
+            first specimen of the first level is used.
         program: the program before the export.
     """
 
@@ -210,8 +210,8 @@ class Loaded:
     ) -> list[str]:
         """The values of a formula for rows of sensor values and random numbers, as strings with 17 digits.
 
-        If Lua has integers, the call passes whole numbers as integers, which modules and functions turn into floats.
-        The text of the article is the bare formula, so the call passes floats.
+        If Lua has integers, the call passes whole numbers as integers, which modules and functions turn into floats. An
+        article contains only the bare formula, so the call passes floats.
 
         Raises:
             LuaError: the code fails.
@@ -316,7 +316,7 @@ def own_failures(failures: int, first: str, is_tested: bool) -> list[str]:
 def replayed(
     host: Host, module: str, replay: str, recorded: dict[str, str], is_tested: bool = True
 ) -> list[str]:
-    """The differences in a replay of recorded data in one Lua, and the failures of the module's self-test.
+    """The differences when one Lua replays recorded data, and the failures of the module's self-test.
 
     Args:
         host: the Lua interpreter.

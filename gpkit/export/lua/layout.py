@@ -56,7 +56,7 @@ def runtime(name: str, *folders: Path) -> str:
 
 
 def opening(subject: Subject, what: str, how: str) -> list[str]:
-    """The first parts of a file: a comment with its contents, its program's header and its use; and ``M``."""
+    """The first parts of a file: a comment about its contents, header and use, and the definition of ``M``."""
     lines = comment(f"{subject.name}: written by gpkit {VERSION}, {what}.")
     for name, value in subject.header.items():
         lines += comment(f"{name}: {value}")
@@ -72,12 +72,12 @@ def module_of(subject: Subject, parts: Iterable[str], tests: Iterable[str]) -> s
 
 @cache
 def helper_parts() -> dict[str, str]:
-    """The hand-written functions, with their comments, by name: one for each operator, and one to read sensors."""
+    """The hand-written functions for operators and for a missing sensor, by name, with their comments."""
     return functions_in(f"{runtime('operators')}\n\n{runtime(ABSENT)}")
 
 
 def is_name(word: str) -> bool:
-    """Whether a word is a valid name in Lua."""
+    """True if a word is a valid name in Lua."""
     return _NAME.fullmatch(word) is not None and word not in KEYWORDS
 
 
@@ -120,7 +120,7 @@ def table(start: str, items: Sequence[str], end: str = "", room: int = LINE) -> 
 
 
 def records(start: str, values: Iterable[Mapping[str, object]], room: int = LINE) -> str:
-    """A table of records; their fields are numbers, strings, lists of these, or lists of such lists.
+    """A table of records; a field is a number, a string, a list of these, or a list of lists.
 
     Fields that are None are left out. A list that is wider than ``room`` columns has one line for each item.
     """
@@ -168,7 +168,7 @@ def text_block(name: str, words: Iterable[str]) -> str:
 
 
 def number(value: float) -> str:
-    """A number as a word of a text block: whole numbers have no decimal point; inf, -inf and nan are names."""
+    """A number as a word in a text block, such as ``3``, ``0.5``, ``inf``, ``-inf`` or ``nan``."""
     if value.is_integer() and abs(value) < 2.0**53 and repr(value) != "-0.0":
         return str(int(value))
     return repr(value)
@@ -194,20 +194,20 @@ class _Statement:
 
     @property
     def defines(self) -> frozenset[str]:
-        """The names of the locals that it defines."""
+        """The names of the locals that the statement defines."""
         match = _DEFINED.search(self.text)
         return frozenset(_LOCAL.findall(match[1] or match[2])) if match else frozenset()
 
     @property
     def mentions(self) -> frozenset[str]:
-        """The names in its code, except names of fields after a dot."""
+        """The names in the statement's code, except field names after a dot."""
         return frozenset(_LOCAL.findall(_NOT_CODE.sub(" ", self.text)))
 
 
 def used(text: str) -> str:
-    """The text without top-level locals that no other statement needs, directly or through others.
+    """The text without top-level locals that no other statement needs, directly or indirectly.
 
-    The text has the layout of StyLua and no long strings. A ``local`` with several names is not split.
+    The text must have StyLua's layout and no long strings. A ``local`` with several names is not split.
 
     >>> print(used("local A = 1\\nlocal B = 2\\n\\n-- Not B.\\nlocal C = A\\n\\nreturn B\\n"), end="")
     local B = 2
@@ -235,7 +235,7 @@ def used(text: str) -> str:
 
 
 def _statements(text: str) -> Iterator[_Statement]:
-    """Yield the statements in order; a comment with an empty line below it is a statement of its own."""
+    """Yield the statements in order; a comment with an empty line below it is a separate statement."""
     lines: list[str] = []
     above = gap = ""
     for line in text.split("\n"):

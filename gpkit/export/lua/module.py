@@ -3,11 +3,11 @@
 A roster has several specimens for every level of play; each specimen has a function for every decision.
 
 P. Hansson, "Light Introduction to Genetic Programming", 2013, section "Running the tool": the file ``computer.txt``
-holds the exported evaluation functions of the levels easy, medium, hard and expert. Its layout was not published. The
-layout of its formulas was; gpkit writes the same bytes.
+holds the exported evaluation functions of the levels easy, medium, hard and expert. The layout of the file was not
+published. The layout of its formulas was published, and gpkit reproduces it exactly.
 
-A host can provide the rules and the sensors of a player. Then the file explains the meanings of the sensors, and
-contains recorded games for comparison.
+A host can provide the rules and the sensors of a player. In this case, the file explains the meanings of the sensors,
+and contains recorded games for comparison.
 """
 
 import math
@@ -80,8 +80,8 @@ RESERVED = frozenset(
 class Inputs:
     """The table from which all functions of a file read their sensors.
 
-    A sensor ``env.x`` is the field x of ``env``. If a program has any sensor with another name, it reads all sensors
-    from ``inputs``, under their complete names.
+    A sensor ``env.x`` is the field x of ``env``. If the name of any sensor does not begin with ``env.``, the program
+    reads all sensors from ``inputs``, under their full names.
     """
 
     table: str
@@ -93,18 +93,18 @@ class Inputs:
         return cls("env" if all(name.startswith(_PREFIX) for name in names) else "inputs")
 
     def field(self, sensor: str) -> str:
-        """The field that holds a sensor."""
+        """The field that contains a sensor's value."""
         return sensor.removeprefix(_PREFIX) if self.table == "env" else sensor
 
     def load(self, sensor: str) -> str:
-        """The expression that reads a sensor as a double; Lua 5.3 and later would otherwise keep whole numbers."""
+        """The expression that reads a sensor as a double; Lua 5.3 and later would otherwise keep integers."""
         return f"({field_of(self.table, self.field(sensor))} or {ABSENT}({quoted(sensor)})) + 0.0"
 
 
 def target(
     load: Callable[[str], str], taken: frozenset[str] = frozenset(), random: str = "random()"
 ) -> Target:
-    """The target for statements in Lua; no local gets a name in ``taken``."""
+    """Lua as the target language for statements; no local gets a name in ``taken``."""
     return Target(
         name="lua",
         declare="local ",
@@ -129,21 +129,21 @@ def target(
 
 
 def _late_constant(value: float) -> str:
-    """An expression for a number that uses up no constant of its function. It has no decimal point: locales differ."""
+    """An expression for a number that uses up no constant of the function and works in all locales."""
     numerator, denominator = value.as_integer_ratio()
     sign = "-" if numerator == 0 and math.copysign(1.0, value) < 0.0 else ""
     return f'(tonumber("{sign}{numerator}e0") * {math.ldexp(1.0, 1 - denominator.bit_length())!r})'
 
 
 def parameters(tree: Any, inputs: Inputs, types: Mapping[str, str] | None = None) -> str:
-    """The parameters that a part's function needs, with Luau's ``types`` if given."""
+    """The parameters that a part's function needs, with the given Luau ``types``, if any."""
     table = inputs.table if tree.reads else "_"
     named = {"inputs": table, "random": "random"} if tree.draws else {"inputs": table} if tree.reads else {}
     return ", ".join(f"{name}: {types[kind]}" if types else name for kind, name in named.items())
 
 
 def operator_texts(bodies: Sequence[Body]) -> list[str]:
-    """The hand-written functions that carry out the operators of these bodies."""
+    """The hand-written functions for the operators in these bodies."""
     return operators_of(bodies, target(str), helper_parts())
 
 
@@ -199,7 +199,7 @@ Level = Sequence[TreeProgram]
 
 
 def roster_text(levels: Mapping[str, Level]) -> str:
-    """The file with all levels: a table of levels, which are tables of specimens, which are tables of functions.
+    """The file with all levels, as nested tables: levels contain specimens, and specimens contain functions.
 
     A formula with only ``+ - *`` and a depth of at most ``NESTED_DEPTH`` is written as in the article; other formulas
     need statements.
@@ -227,7 +227,7 @@ def roster_text(levels: Mapping[str, Level]) -> str:
 
 
 def is_plain(tree: Tree) -> bool:
-    """Whether the article's text of a formula means the same in every Lua, bit for bit.
+    """True if a formula, written as in the article, means the same in every Lua, bit for bit.
 
     A part with only constants must not be −0.0: Lua 5.1 evaluates such a part at compile time and stores it as 0.0.
     """
@@ -259,7 +259,7 @@ def roots_of(tree: Tree) -> tuple[str, ...]:
     """The first words of all sensor names, such as ``env``.
 
     Raises:
-        UsageError: the name of a sensor is a Lua keyword.
+        UsageError: the name of a sensor contains a Lua keyword, or a part that is not a Lua name.
     """
     names = tuple(dict.fromkeys(name.split(".", 1)[0] for name in tree.reads))
     for name in tree.reads:
@@ -267,7 +267,7 @@ def roots_of(tree: Tree) -> tuple[str, ...]:
             if word in KEYWORDS or word == "math":
                 raise UsageError(f"the sensor `{name}` cannot be written in Lua: `{word}` is a Lua keyword")
             if not is_name(word):
-                raise UsageError(f"the sensor `{name}` is not a word, which the text of the article needs")
+                raise UsageError(f"the article's layout needs words, and the sensor `{name}` is not a word")
     return names
 
 
@@ -399,7 +399,7 @@ _LUAU_PARAMETERS = {"inputs": "Inputs", "random": "Random?"}
 
 
 def function_text(subject: Subject) -> str:
-    """The text of a file that returns the program as a function; for several formulas, as a table of functions."""
+    """The text of a file that returns the program as a function, or several formulas as a table of functions."""
     program, inputs = subject.program, Inputs.of(subject.program)
     bodies = _bodies(program, inputs)
     is_lone = len(bodies) == 1
@@ -428,8 +428,8 @@ def _bodies(program: Any, inputs: Inputs) -> list[Body]:
 def lua_text(subject: Subject, mode: str, proof: Proof) -> str:
     """The text of a ``module`` (``local M = {} … return M``), of a module with types for ``luau``, or of a ``player``.
 
-    All of them have a function for every formula, a choice between candidates, and a self-test. A player is a module
-    with the choice of its game; it also has the rules and the sensors, unless the host provides them.
+    Each has a function for every formula, a function that chooses between candidates, and a self-test. A player chooses
+    the actions of a whole game. It also contains the rules and the sensors, unless the host provides them.
 
     Raises:
         UsageError: a player's game is unknown, or the program lacks a formula for one of the game's decisions.
@@ -442,7 +442,7 @@ def lua_text(subject: Subject, mode: str, proof: Proof) -> str:
     recorder = recorder_of(subject.game)
     if recorder is None:
         raise UsageError(
-            f"whole games of {subject.game} cannot be recorded, which a player needs; export a module"
+            f"a player needs recorded games, and games of {subject.game} cannot be recorded; export a module"
         )
     return _file(subject, proof, None, recorder)
 
@@ -450,7 +450,7 @@ def lua_text(subject: Subject, mode: str, proof: Proof) -> str:
 def _file(
     subject: Subject, proof: Proof, types: Mapping[str, str] | None, recorder: Recorder | None = None
 ) -> str:
-    """The text of a file: all parts, with an empty line between them."""
+    """The text of a file, with an empty line between its parts."""
     program, writer = subject.program, writer_of(subject.program.language)
     for name in program.names:
         if name in OWN_NAMES or not is_name(name):
@@ -522,7 +522,7 @@ def _meaning(subject: Subject, section: str) -> str:
 
 
 def _player(subject: Subject, recorder: Recorder) -> list[str]:
-    """The rules, sensors and choice of a player."""
+    """The parts of a player's file for rules, sensors and choices."""
     values, tables = recorder.rules(subject.rules), recorder.tables(subject.rules)
     return [
         "\n".join(table("M.RULES = ", [f"{key(name)} = {literal(value)}" for name, value in values.items()])),

@@ -1,4 +1,4 @@
-"""Exports to Lua the programs that score candidates: self-testing modules, complete players, functions and rosters."""
+"""Exports programs that score candidates to Lua, as self-testing modules, complete players, functions or rosters."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ MODES = ("module", "player", "function", "article", "luau")
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The Lua file, and for modules and players the conformance file.
+    """The Lua file and, for modules and players, the conformance file.
 
     Raises:
         UsageError: this mode cannot express the program; only functions and modules can have names as leaves.
@@ -48,7 +48,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
-    """Compares values of every part in every Lua, and games if the mode has a choice and the game is known.
+    """Compares the values of every part in every Lua, and also games if the mode supports them.
 
     Raises:
         UsageError: leaves are names, and the mode or the game does not allow that.
@@ -100,7 +100,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
 
 
 def _named_for_lua(subject: Subject, mode: str) -> Subject:
-    """The subject; if it predicts rows, its sections get valid names for fields of a module."""
+    """The subject; if it predicts rows, its sections get names that are valid for fields of a module."""
     if mode != "module" or row_form(subject) is None:
         return subject
     names = free_names(subject.program.names, OWN_NAMES | KEYWORDS)
