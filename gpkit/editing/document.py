@@ -171,7 +171,7 @@ def first_findings(document: Document, before: Findings) -> Findings:
 
     Args:
         document: the document as it is now.
-        before: its text at an earlier time, with all findings in it.
+        before: an earlier text of the document, with all findings in it.
     """
     recovery = document.language.recovery
     if recovery is None:

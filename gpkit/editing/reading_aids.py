@@ -3,8 +3,8 @@
 Positions in a text are counted in the units of an encoding, as editors and browsers count them.
 
 Editors colour a text with patterns for the terminals of a language. They try the patterns in order at every place. A
-pattern knows no context, so it colours a word of a language everywhere. The patterns mean the same to Oniguruma, the
-engine of VS Code, and to browsers.
+pattern ignores the context, so it colours a word of a language everywhere. The patterns mean the same in Oniguruma, the
+engine of VS Code, and in browsers.
 """
 
 import inspect
@@ -211,7 +211,7 @@ def references_at(document: Document, place: int) -> tuple[Mention, ...]:
 
 
 def definition_at(document: Document, place: int) -> Span | None:
-    """The definition of the plan, pattern or box at a position; boxes belong to their line."""
+    """The definition of the plan, pattern or box at a position; a box is defined in its own line."""
     return next((each.span for each in references_at(document, place) if each.name.defines), None)
 
 
@@ -267,7 +267,7 @@ def renamed_at(document: Document, place: int, name: str) -> tuple[Edit, ...]:
 def folds(document: Document) -> list[tuple[int, int]]:
     """The first and last line, counted from 0, of everything that can be folded, in text order.
 
-    These are parts, lines with indented lines below them, rules with the rules joined to them, and comments.
+    Parts, lines with indented lines below them, rules with the rules joined to them, and comments can be folded.
     """
     found, mark, comment, last = set(), comment_mark(document.language), -1, 0
     above: list[tuple[int, int]] = []
@@ -360,7 +360,7 @@ def completions_at(document: Document, place: int) -> tuple[Completion, ...]:
 
 
 def _roles(before: str, accepted: Collection[str], naming: Naming, recovery: Recovery) -> frozenset[Role]:
-    """The roles that a name can have after this start of a line."""
+    """The roles that a name can have after the given start of a line."""
     tokens = [token for _, line in lines_of(before, recovery) for token in line.tokens]
     roles: set[Role] = set()
     for probe in _PROBES:
@@ -393,7 +393,7 @@ def _named(document: Document, roles: Collection[Role]) -> Iterator[Word]:
 
 
 def _keywords(accepted: Collection[str], naming: Naming, recovery: Recovery) -> Iterator[Word]:
-    """The words of the language that are possible there, with their meanings if they have any."""
+    """The words of the language that are possible at a position, with their meanings if they have any."""
     meanings = {word.name: word for word in naming.words(None)}
     for terminal in recovery.reading.grammar().terminals:
         written = terminal.pattern.value

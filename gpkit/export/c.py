@@ -221,7 +221,7 @@ _USE = "without arguments it tests this file; with the name of a section it comp
 
 
 def own_program(subject: Subject, rows: CRows | None) -> list[str]:
-    """The parts of the main program inside the ``#ifdef``; it tests the file or computes a section for each input row.
+    """The parts of the main program under ``#ifdef``, which tests the file or computes a section for each input row.
 
     Args:
         subject: the program to export.
@@ -407,7 +407,8 @@ def _ready(subject: Subject) -> Subject:
     """The subject in a form that C functions can express.
 
     Raises:
-        UsageError: some leaves of a part are names and others are numbers, or functions cannot express the program.
+        UsageError: some leaves of a part are names and others are numbers, or the program cannot be written as
+            functions.
     """
     subject = writer_of(subject.program.language).ready(subject, "remove the chance", True)
     for name, tree in subject.program.parts.items():

@@ -119,7 +119,7 @@ def is_reserved(name: str) -> bool:
 
 
 def reserved_among(names: Iterable[str]) -> frozenset[str]:
-    """The names that no local variable for these columns may have."""
+    """The names that local variables for these columns must not have."""
     return RESERVED | {word for name in names if is_reserved(word := name.rsplit(".", 1)[-1])}
 
 

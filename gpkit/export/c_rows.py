@@ -133,7 +133,7 @@ class CRows:
     """The C functions of a program that predicts rows.
 
     Attributes:
-        form: the form of the rows; the program's sections have the names of their C functions.
+        form: the form of the rows; the sections of its program are named like their C functions.
     """
 
     form: RowForm
@@ -224,7 +224,7 @@ class CRows:
 
     @property
     def functions(self) -> list[str]:
-        """The parts of the file that define the C functions for rows."""
+        """The parts of the file that define the functions for predicting rows."""
         form, names = self.form, self.form.subject.program.names
         words: dict[str, Any] = {"width": max(1, len(form.cells)), "section": names[0], "count": len(names)}
         parts = [_FEATURES.substitute(lines="\n".join(f"    {line}" for line in self._features()))]
@@ -316,7 +316,7 @@ class CRows:
 
 
 def _helpers_of(text: str) -> list[str]:
-    """The hand-written functions that a text calls, directly or through other functions."""
+    """The hand-written functions that a text calls, directly or indirectly."""
     found: list[str] = []
     for name, function in reversed(_helpers().items()):
         if f"{name}(" in text:

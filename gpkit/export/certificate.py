@@ -1,7 +1,7 @@
 """Proves that a formula needs no rounding, so the width of a host's numbers has no effect.
 
-The proof tracks every value as a whole multiple of a power of two within bounds. If a number format can represent all
-these multiples for every operand and result, no operation rounds, and every host with this format gets the same number.
+The proof tracks every value as a bounded integer multiple of a power of two. If a number format can represent all these
+multiples for every operand and result, no operation rounds, and every host with this format gets the same number.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from gpkit.langkit.operators import NOTATION, RESULTS, Grid, of_constant, of_sen
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A number format of a host: whole multiples of 2^``finest`` from ``low`` to ``high``.
+    """A number format of a host: integer multiples of 2^``finest`` from ``low`` to ``high``.
 
     ``bits`` is the precision of a floating-point format, which represents m · 2^e for |m| up to 2^bits; 0 means fixed
     point.
@@ -27,7 +27,7 @@ class Format:
     high: int
 
     def holds(self, grid: Grid) -> bool:
-        """True if the format can represent every number of a grid."""
+        """True if the format can represent every number in a grid."""
         if grid.exponent < self.finest or (self.bits and grid.largest > 1 << self.bits):
             return False
         left, right = max(grid.exponent, 0), max(-grid.exponent, 0)
@@ -50,7 +50,7 @@ class Certificate:
 
     Attributes:
         formats: the names of the formats in which nothing rounds.
-        reason: the reason why there is no proof at all; empty if there is one.
+        reason: the reason why there is no proof; empty if there is a proof.
         step: all values are multiples of 2^step.
         bits: all magnitudes are at most 2^bits.
     """

@@ -1,6 +1,6 @@
 """Records games and evaluations in a format for testing any copy of a program in any host.
 
-The first line describes the program. Every other line has a kind: an ``evaluation`` of one formula, a ``decision``, or
+The first line describes the program. All other lines have a kind: an ``evaluation`` of one formula, a ``decision``, or
 a complete ``game``. A decision holds everything that the player knew, the sensor values of every candidate, and the
 choice. Numbers that JSON cannot express are the strings ``inf``, ``-inf`` and ``nan``. Each set of inputs for a part of
 a program comes with the interpreter's value, so a test can compare an exported copy with the interpreter.
@@ -54,7 +54,7 @@ class Decision:
         index: the index of its action in the transcript.
         actions: the number of earlier actions in the game; passes may count, too.
         state: the player's knowledge, as plain JSON values.
-        candidates: the candidates in the order of comparison; only the first of several tied ones.
+        candidates: the candidates in the order of comparison; only the first of several tied candidates is listed.
         action: the chosen action.
     """
 
@@ -90,11 +90,11 @@ class Transcript:
 class Recorder(Protocol):
     """The part of a game that records complete games for exports.
 
-    ``parts`` are the hand-written files of a player: rules, sensors and choice. Each file is in one of ``folders``, or
-    is shared by all games. ``keyed`` is the file that draws random numbers. ``<game>_selftest`` and ``<game>_driver``
-    are in the same folder, unless the game is ``hosted``. For a hosted game, the user of the player writes the rules
-    and sensors, and the export describes them. Methods with ``options`` raise a UsageError for an unknown option or
-    value.
+    ``parts`` are the hand-written files of a player: the rules, the sensors and the choice of actions. Each file is in
+    one of ``folders``, or is shared by all games. ``keyed`` is the file that draws random numbers. ``<game>_selftest``
+    and ``<game>_driver`` are in the same folder, unless the game is ``hosted``. For a hosted game, the user of the
+    player writes the rules and sensors, and the export describes them. Methods with ``options`` raise a UsageError for
+    an unknown option or value.
     """
 
     @property

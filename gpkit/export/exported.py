@@ -120,7 +120,7 @@ def rounded(subject: Subject, grid: int | None, digits: int | None = None) -> Su
         return subject
     program, option = subject.program, "--digits" if grid is None else "--grid"
     if program.language != TreeProgram.language:
-        raise UsageError(f"{option} rounds the constants of formulas, and {subject.name} has no formulas")
+        raise UsageError(f"{option} rounds the constants of formulas, but {subject.name} has no formulas")
     if digits is not None:
         trees = tuple(round_digits(tree, digits) for tree in program.trees)
         program = TreeProgram(program.names, trees)
@@ -139,7 +139,7 @@ class Exports(Tabular):
         subjects: the programs.
         to, mode: the format and its mode.
         sources: the files that were read, which are never overwritten.
-        reports: for each program, how its export compares with the interpreter; empty if they were not compared.
+        reports: the results of checking each program's export; empty if nothing was checked.
     """
 
     subjects: tuple[Subject, ...]
@@ -151,7 +151,7 @@ class Exports(Tabular):
 
     @cached_property
     def files(self) -> list[tuple[str, tuple[Document, ...]]]:
-        """The documents of every program by name, the main document first; in article mode, all programs share one.
+        """The documents of each program by name, the main document first; in article mode, programs share a document.
 
         Raises:
             UsageError: this mode cannot express a program.
@@ -181,7 +181,7 @@ class Exports(Tabular):
             )
 
     def checked(self, evaluations: int = EVALUATIONS, games: int = GAMES) -> "Exports":
-        """These exports, with reports on how they compare with the interpreter in every host on this machine.
+        """These exports, with reports that compare them with the interpreter in every host on this machine.
 
         Raises:
             UsageError: exports to this format cannot be run, no host for them is installed, or a program cannot be
@@ -304,7 +304,7 @@ def _into(program: Any) -> Any:
 def exports_of(
     subjects: Sequence[Subject], to: str, mode: str | None = None, sources: Sequence[str] = ()
 ) -> Exports:
-    """Programs exported to a format, in the given mode or else in the default mode.
+    """Programs exported to a format, in the given mode or the default mode.
 
     Raises:
         UsageError: there is no such format or mode.

@@ -124,7 +124,8 @@ def symbol_names(program: Any) -> dict[str, str]:
     """The symbol name for each sensor that a program reads; all of these names are valid in Python.
 
     ``lambdify`` would rename other symbols, and would evaluate the expression in the process. The names leave out
-    ``env.`` and have ``_`` for characters that Python does not allow; additional ``_`` distinguish equal names.
+    ``env.`` and replace characters that Python does not allow with ``_``. An additional ``_`` distinguishes equal
+    names.
     """
     found: dict[str, str] = {}
     for name in dict.fromkeys(name for tree in program.trees for name in tree.reads):

@@ -138,7 +138,9 @@ def _language(value: Mapping[str, Any]) -> str:
     holds = [name for name, member in known.items() if member in value] or [next(iter(known))]
     said = value.get("language", holds[0])
     if said not in holds:
-        raise UsageError(f"a program of `{known[holds[0]]}` is in the `language` `{holds[0]}`, not `{said}`")
+        raise UsageError(
+            f"a program with `{known[holds[0]]}` is in the `language` `{holds[0]}`, not `{said}`"
+        )
     return str(said)
 
 

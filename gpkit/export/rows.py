@@ -1,4 +1,4 @@
-"""Exports of programs that predict rows: the form of the rows, and rows to test the programs with."""
+"""Exports of programs that predict rows: the form of the rows, and rows for testing the programs."""
 
 import json
 import math
@@ -295,7 +295,7 @@ class Trials:
 
     Attributes:
         vectors: the evaluations.
-        form: the form of the rows; None without rows.
+        form: the form of the rows; None if there are no rows.
         rows: the rows with their predictions.
     """
 

@@ -179,7 +179,7 @@ def statements(tree: Tree, target: Target, parameters: tuple[str, ...] = ()) -> 
 
 
 def nested(tree: Tree, target: Target, parameters: tuple[str, ...] = ()) -> Body | None:
-    """The formula as wide expressions; None if they would need more locals than the target has."""
+    """The formula as nested expressions; None if they would need more locals than the target has."""
     writer = _Nested(tree, target, parameters)
     lines = writer.lines()
     return Body(lines, frozenset(writer.operators)) if writer.count <= target.locals else None
@@ -345,7 +345,7 @@ class _Writer:
 
 @dataclass(slots=True)
 class _Nested(_Writer):
-    """A writer of wide expressions."""
+    """A writer of nested expressions."""
 
     temporaries: int = 0
     randoms: int = 0

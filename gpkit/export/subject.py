@@ -156,7 +156,7 @@ WRITTEN = "written by gpkit"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file of an export: its text, and the part of its name after the program's name."""
+    """An exported file: its text, and the part of its name after the program's name."""
 
     suffix: str
     text: str

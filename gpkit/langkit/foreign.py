@@ -53,7 +53,7 @@ class Foreign(str):
         parameters: the names of its parameters, at most ``MOST_OPERANDS``.
         sha256: the SHA-256 of its file, or of its source.
         file: the absolute path of its file; empty if it was defined in an interactive session.
-        texts: by export target, an expression with ``{0}`` for the first operand.
+        texts: for each export target, an expression with ``{0}`` for the first operand.
     """
 
     function: Callable[..., Any]

@@ -1,7 +1,7 @@
 """Users' own grammars: parsers, alternatives, the texts of derivations, and errors in grammars.
 
-A language needs only its Lark grammar. Comments at the ends of lines add information for evolution: ``// weight: 3``
-after a named alternative, and ``// words: red green`` or ``// range: -5 5`` after a terminal.
+The Lark grammar is the complete definition. Comments at the ends of lines add information for evolution:
+``// weight: 3`` after a named alternative, and ``// words: red green`` or ``// range: -5 5`` after a terminal.
 """
 
 import math
@@ -201,7 +201,7 @@ class Grammar:
 
         Args:
             genome: the derivation.
-            comments: by token number, the comments before that token, each on its own line.
+            comments: for each token number, the comments before that token, each on its own line.
         """
         flat = self.text_of(genome.nodes)
         if not self.breaks or (len(flat) <= WIDTH and not comments):
@@ -242,7 +242,7 @@ class Grammar:
 
         Args:
             genome: the derivation.
-            make: by alternative, the function that takes the values of its nodes and returns its own value.
+            make: for each alternative, the function that takes the values of its nodes and returns its own value.
             token: returns the value of a token.
         """
         values: list[Any] = []

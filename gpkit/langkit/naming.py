@@ -61,7 +61,7 @@ class Naming:
         names: returns the names in the tokens of a line, in order.
         words: returns the words of the language itself, and the instructions of a game.
         unknown: for each role, the code of the finding that the game has no such name, and the noun in its message.
-        scopes: by terminal, its scope in editors, if that differs from its scope in other languages.
+        scopes: the scope of each terminal in editors, if it differs from the scope in other languages.
     """
 
     names: Callable[[Sequence[Lexeme]], Iterable[Name]]
@@ -102,7 +102,8 @@ def line_names(
     """A function that finds the names in the tokens of a line: headings, names, and words of the language.
 
     Args:
-        headings: for each terminal of a heading, what the heading defines and the word before its name.
+        headings: for each terminal of a heading, the kind of thing that the heading defines, and the word before its
+            name.
         role: (terminal before the name, terminal of the name, terminal after it) returns the kind of the name.
         words: the words of the language.
     """

@@ -176,7 +176,7 @@ class NodeTable(Generic[Node]):
         ]
 
     def _row(self, name: object, level: int) -> Row[Node]:
-        """The layout of nodes of a kind at a level in prefix order, with their branches indented below."""
+        """The layout of one kind of node at a level, in prefix order, with its branches indented below it."""
         inner, indent = level + 1, "\n" + INDENT * (level + 1)
         if name not in self._kinds:
             return self.texts.get(name, str) if isinstance(name, type) else self._leaf, None, ""

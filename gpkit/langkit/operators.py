@@ -123,7 +123,7 @@ def _notation_of(function: Function | Foreign) -> Notation:
 
 
 def _called(function: Function, *operands: float) -> float:
-    """The value of a function for the values of its operands."""
+    """The value of a function, given the values of its operands."""
     names: dict[Symbol, float] = dict(zip(function.parameters, operands, strict=True))
     values: list[float] = []  # of complete operands, the leftmost last
     for symbol, size in zip(reversed(function.body.symbols), reversed(function.body.sizes), strict=True):
@@ -205,7 +205,7 @@ def formula_writer(
 
     Args:
         patterns: the patterns of all operators.
-        leaf: (closeness, leaf) writes a leaf in a place where nodes have to bind this closely.
+        leaf: (closeness, leaf) writes a leaf in a place where nodes must bind this tightly.
         enclosed: the parentheses around an operation.
         call: a function that returns the text before the operands from a function's name; the texts between and after
             the operands.

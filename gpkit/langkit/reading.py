@@ -145,7 +145,7 @@ _HINTS = {
 
 
 class Refused(Exception):  # noqa: N818 - it never leaves the language; people meet SourceError or LimitError
-    """The error that rejects a text; with ``limit``, the only reason is its size."""
+    """The error that rejects a text; ``limit`` means that the size of the text is the only reason."""
 
     def __init__(self, diagnostic: Diagnostic, *, limit: bool = False) -> None:
         super().__init__(diagnostic.message)
@@ -180,7 +180,7 @@ def exceed(code: str, message: str, span: Span) -> Refused:
 
 
 def lexed(grammar: Lark, part: str) -> Iterator[Token]:
-    """Yield the tokens of a short text, including comments and spaces; their positions count from its start."""
+    """Yield the tokens of a short text, including comments and spaces; positions are relative to the text's start."""
     state = LexerState(TextSlice(part, 0, len(part)))
     with suppress(EOFError):
         while True:
@@ -438,7 +438,7 @@ def double(digits: str, code: str, span: Span) -> float:
     """
     value = float(digits)
     if value - value != 0.0:
-        raise refuse(code, "this number is too large: doubles end at about 1.8e308", span)
+        raise refuse(code, "this number is too large: the largest double is about 1.8e308", span)
     return value + 0.0
 
 

@@ -159,7 +159,7 @@ class Recogniser:
             state = read.state
 
     def at_end(self, state: int) -> Fault | None:
-        """The fault if the text ends after a line with this state; None if it can end there."""
+        """The fault of a text that ends after a line with this state; None if a text can end there."""
         if state == ANYTHING or self._step(state, END) is not None:
             return None
         return Fault(0, 0, END, self._accepted(state, END))
@@ -356,7 +356,7 @@ class Recovery:
         heading: matches the start of a line that begins a part of a program.
         headings: the terminals at which parsing resumes even within a line.
         patches: words to try in place of a line with an error, so that the lines around it parse.
-        causes: by code of an error about an unknown name, a pattern for lines that could define the name.
+        causes: for each error code about an unknown name, a pattern for lines that could define the name.
     """
 
     reading: Reading
@@ -479,7 +479,7 @@ class _Damaged:
         return found
 
     def untold(self, others: Sequence[Span] = ()) -> tuple[Diagnostic, ...]:
-        """The finding that counts further errors: ``others``, and those that ``syntax`` counted; empty if none."""
+        """The finding that counts ``others`` and the errors that ``syntax`` counted; empty if there are none."""
         count = len(others) + self.more
         first = others[0] if others else self.first_of_more
         return () if first is None else (untold({"error": count}, first),)

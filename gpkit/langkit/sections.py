@@ -148,7 +148,7 @@ class Sectioning:
 
 
 def section_name(token: Token) -> str:
-    """The name in the token of the heading of a section or a function."""
+    """The name in the heading token of a section or a function."""
     return token.partition("(")[0].rstrip(": \t")
 
 
@@ -169,7 +169,7 @@ def read_sections(root: Tree[Token]) -> tuple[tuple[str, ...], list[Tree[Token]]
 
 
 def printed_sections(program: Sections[Any], print_part: Callable[[Any], str]) -> dict[str, str]:
-    """The text of each section by its name; each tree caches its last text."""
+    """The text of each section, by section name; each tree caches its last text."""
     texts: dict[str, str] = {}
     for name, tree in (program.bodies | program.parts).items():
         kept = tree.__dict__.get("printed")

@@ -241,7 +241,7 @@ class Own:
 
     @cached_property
     def reading(self) -> Reading:
-        """The parser, with its messages."""
+        """The parser and its error messages."""
         friendly = {each.name: self._friendly(each) for each in self.grammar.lark.terminals}
         return Reading(
             name=self.name,
@@ -289,7 +289,7 @@ class Own:
         return "\n".join([*print_header(header or {}), self.grammar.print(program), ""])
 
     def format_source(self, source: Source[Derivation]) -> str:
-        """The text in canonical layout, with its comments; the text itself if the layout has no place for a comment."""
+        """The text in canonical layout, with its comments; unchanged if the layout has no place for a comment."""
         head, comments, count = "", dict[int, list[str]](), 0
         ignored = self.grammar.lark.ignore_tokens
         for token in self.reading.tokens(source.text):

@@ -125,7 +125,10 @@ class DerivationRepresentation(Operated[Derivation]):
     def vary(
         self, rng: np.random.Generator, operator: str, parents: Sequence[Derivation]
     ) -> Child[Derivation]:
-        """The child that an operator makes; if its text is not a program, the parent, and evolution draws again."""
+        """The child that an operator makes.
+
+        If the child's text is not a program, the result is the parent, and evolution draws again.
+        """
         child: Child[Derivation] = Operated.vary(self, rng, operator, parents)
         genome = self._settled(child.genome)
         if genome is None:

@@ -1,4 +1,4 @@
-"""The meanings of programs: a function of Lark's tree, a Transformer of Lark, or a program in another language."""
+"""The meanings of programs: a function that takes Lark's tree, a Transformer, or a program in another language."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Meaning:
 
     Attributes:
         grammar: the grammar of the programs.
-        given: a function of Lark's tree, or a Transformer; None if there is none.
+        given: a function that takes Lark's tree, or a Transformer; None if there is neither.
         into: the language into which programs are translated; empty if they are not translated.
         templates: the text of each alternative in that language, by the name of the alternative.
     """
@@ -124,7 +124,7 @@ class Meaning:
                 ) from None
 
     def _template(self, number: int) -> str:
-        """The template of an alternative; by default, its own text."""
+        """The template of an alternative; by default, the alternative's own text."""
         if (name := self.name_of(number)) in self.templates:
             return self.templates[name]
         pieces, places = self.grammar.pieces[number], iter(range(len(self.grammar.pieces[number])))

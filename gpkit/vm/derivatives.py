@@ -113,7 +113,7 @@ def tangents_readable(
         parameters: the slots of the parameters.
 
     Returns:
-        For each slot, the derivatives of its value, by the number of each parameter that it depends on.
+        For each slot, the derivatives of its value with respect to parameters, by the numbers of the parameters.
     """
     tangents: dict[int, dict[int, float]] = {slot: {number: 1.0} for number, slot in enumerate(parameters)}
     for words in code.tolist():
@@ -143,7 +143,7 @@ def _operands(opcode):  # type: ignore[no-untyped-def]
 
 @inlined
 def tangent_rows(code, memory, parameters, tangents, depends, partials):  # type: ignore[no-untyped-def]
-    """Run straight-line code over many rows, with its tangents; no instruction may write a slot that it reads.
+    """Run straight-line code over many rows and compute its tangents; no instruction may write a slot that it reads.
 
     Args:
         code: uint32 (length, 5), verified, ending in HALT.

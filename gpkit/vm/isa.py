@@ -1,10 +1,11 @@
 """The instruction table of the machine: one row per instruction, for every language.
 
 The code is three-address code: operands and results are slots in a flat memory of doubles. The memory holds a program's
-inputs, constants and registers side by side, so a leaf of an expression costs no instruction. Control goes forward
-unless an instruction jumps. Opcodes from ``HOST`` to ``OPCODE`` belong to the host: the machine stops before them and
-returns. A word above ``OPCODE`` calls a Python function by its address. Its upper bits hold the number of the slot with
-the address, plus one. The memory holds the address like a constant, as the double with the same bits.
+inputs, constants and registers side by side, so a leaf of an expression costs no instruction. Execution continues with
+the next row unless an instruction jumps. Opcodes from ``HOST`` to ``OPCODE`` belong to the host: the machine stops
+before them and returns. A word above ``OPCODE`` calls a Python function by its address. The upper bits of the word hold
+the number of the slot with the address, plus one. The memory holds the address like a constant, as the double with the
+same bits.
 
 All arithmetic follows ``f64-v1``: IEEE doubles, protected so that every operation has a value, which is the same in
 Python, compiled code and Lua, bit for bit. ``floor`` adds a zero, which turns −0.0 into 0.0, because Lua versions
@@ -50,7 +51,7 @@ OUT_OF_STEPS = -1
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """A row of the table: the opcode, its name, the kinds of its columns, and for pure ones, a readable function."""
+    """A row of the table: opcode, name, kinds of columns, and for pure instructions, a readable function."""
 
     opcode: int
     name: str
@@ -159,7 +160,7 @@ SIGNATURE = ctypes.CFUNCTYPE(*[ctypes.c_double] * (1 + MOST_OPERANDS))
 
 
 def call(address: float, *operands: float) -> float:
-    """The value of the function at an address, for its operands."""
+    """The value of the function at an address, for the given operands."""
     (place,) = struct.unpack("q", struct.pack("d", address))
     return float(SIGNATURE(place)(*operands))
 
@@ -207,7 +208,7 @@ CALL = Instruction(
 
 
 def row_of(word: int) -> Instruction:
-    """The row of the instruction for the first word of a line of code, which is not a host instruction."""
+    """The table row for the first word of an instruction that does not belong to the host."""
     return CALL if word > OPCODE else INSTRUCTIONS[word]
 
 

@@ -1,8 +1,8 @@
 """The machine: a readable loop that defines the meaning of code, and two compiled loops that must agree with it.
 
 ``run`` executes any code and can resume: it stops at the end, at a host instruction, or after its budget of steps. To
-go on, call it again with the place where it stopped. ``evaluate_rows`` executes straight-line code over many rows of
-inputs at once, instruction by instruction.
+continue, call ``run`` again with the row where it stopped. ``evaluate_rows`` executes straight-line code over many rows
+of inputs at once, instruction by instruction.
 """
 
 import math

@@ -117,7 +117,7 @@ def link(programs: Sequence[Program]) -> tuple[NDArray[np.uint32], Floats, list[
     """Several programs side by side, for a kernel that runs all of them.
 
     Returns:
-        code: uint32 (length, ``WIDTH``): the code of each different program, in order, with adjusted jumps.
+        code: uint32 (length, ``WIDTH``): the code of each distinct program, in order, with adjusted jumps.
         memory: float64 (programs, slots): a row of memory for each program, padded with zeros.
         entries: the first row of each program in the code.
     """

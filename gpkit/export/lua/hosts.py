@@ -40,7 +40,7 @@ class Host(Protocol):
         """The interpreter's name in reports."""
 
     def run(self, chunk: str) -> str:
-        """Run a chunk and return its text.
+        """Run a chunk and return its result as text.
 
         Raises:
             LuaError: the chunk fails.
@@ -54,7 +54,7 @@ class LupaHost:
     name: str
 
     def run(self, chunk: str) -> str:
-        """Run a chunk in a new Lua state and return its text.
+        """Run a chunk in a new Lua state and return its result as text.
 
         Raises:
             LuaError: the chunk fails, or Lua cannot be run.
@@ -74,7 +74,7 @@ class ProgramHost:
     path: str
 
     def run(self, chunk: str) -> str:
-        """Run a chunk in a new process and return its text.
+        """Run a chunk in a new process and return its output.
 
         Raises:
             LuaError: the chunk fails, or Lua cannot be run.
@@ -153,7 +153,7 @@ def _run(path: str, argument: str, folder: str | None, seconds: float) -> subpro
 def run_everywhere(
     counts: tuple[int, int], test: Callable[[Host], list[str]], notes: tuple[str, ...] = ()
 ) -> CheckReport:
-    """Run a test in every Lua and report the results.
+    """Run a test in every Lua interpreter and report the results.
 
     Args:
         counts: the number of evaluations and the number of games in the test.
@@ -190,7 +190,7 @@ end)(ROWS)"""
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """An exported program in one Lua.
+    """An exported program in a Lua interpreter.
 
     Attributes:
         host: the Lua interpreter.
@@ -316,7 +316,7 @@ def own_failures(failures: int, first: str, is_tested: bool) -> list[str]:
 def replayed(
     host: Host, module: str, replay: str, recorded: dict[str, str], is_tested: bool = True
 ) -> list[str]:
-    """The differences when one Lua replays recorded data, and the failures of the module's self-test.
+    """The differences when a Lua interpreter replays recorded data, and the failures of the module's self-test.
 
     Args:
         host: the Lua interpreter.
@@ -339,7 +339,7 @@ def replayed(
 
 
 def _loading(text: str) -> str:
-    """The beginning of a chunk: it defines ``M`` from an exported text, and ``driver`` to run it."""
+    """The beginning of a chunk, which defines ``M`` from an exported text and ``driver`` for running it."""
     return (
         f"local M = (function(...) {text}\nend)(...)\nlocal driver = (function() {runtime('driver')} end)()"
     )

@@ -1,4 +1,4 @@
-"""Writes Lua in the layout of StyLua: names, literals, tables, comments, and the hand-written parts in use."""
+"""Writes Lua in StyLua's layout: names, literals, tables, comments, and the hand-written parts in use."""
 
 import re
 import textwrap

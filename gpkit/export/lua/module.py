@@ -97,7 +97,7 @@ class Inputs:
         return sensor.removeprefix(_PREFIX) if self.table == "env" else sensor
 
     def load(self, sensor: str) -> str:
-        """The expression that reads a sensor as a double; Lua 5.3 and later would otherwise keep integers."""
+        """The expression that reads a sensor as a double; Lua 5.3 and later might otherwise read an integer."""
         return f"({field_of(self.table, self.field(sensor))} or {ABSENT}({quoted(sensor)})) + 0.0"
 
 
@@ -129,7 +129,7 @@ def target(
 
 
 def _late_constant(value: float) -> str:
-    """An expression for a number that uses up no constant of the function and works in all locales."""
+    """An expression for a number that takes up no constant slot of its function and works in all locales."""
     numerator, denominator = value.as_integer_ratio()
     sign = "-" if numerator == 0 and math.copysign(1.0, value) < 0.0 else ""
     return f'(tonumber("{sign}{numerator}e0") * {math.ldexp(1.0, 1 - denominator.bit_length())!r})'
@@ -227,7 +227,7 @@ def roster_text(levels: Mapping[str, Level]) -> str:
 
 
 def is_plain(tree: Tree) -> bool:
-    """True if a formula, written as in the article, means the same in every Lua, bit for bit.
+    """True if a formula, written as in the article, means the same in every Lua version, bit for bit.
 
     A part with only constants must not be −0.0: Lua 5.1 evaluates such a part at compile time and stores it as 0.0.
     """

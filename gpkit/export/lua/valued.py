@@ -48,7 +48,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
-    """Compares the values of every part in every Lua, and also games if the mode supports them.
+    """Compares the values of every part in every Lua interpreter, and also games if the mode supports them.
 
     Raises:
         UsageError: leaves are names, and the mode or the game does not allow that.
@@ -100,7 +100,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
 
 
 def _named_for_lua(subject: Subject, mode: str) -> Subject:
-    """The subject; if it predicts rows, its sections get names that are valid for fields of a module."""
+    """The subject; if it predicts rows, its sections are renamed to valid field names of a module."""
     if mode != "module" or row_form(subject) is None:
         return subject
     names = free_names(subject.program.names, OWN_NAMES | KEYWORDS)
@@ -110,7 +110,7 @@ def _named_for_lua(subject: Subject, mode: str) -> Subject:
 def _games_that_differ(
     subject: Subject, loaded: Loaded, mode: str, transcripts: Sequence[Transcript]
 ) -> Iterator[str]:
-    """Yield the games that differ in one Lua; a player plays whole games, other modules only make decisions."""
+    """Yield the games that differ in a Lua interpreter; players play whole games, other modules only make decisions."""
     different: set[int] = set()
     recorder = recorder_of(subject.game)
     if mode == "player" and transcripts and recorder is not None and recorder.hosted:

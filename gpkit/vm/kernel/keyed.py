@@ -1,4 +1,4 @@
-"""The compiled twins of ``gpkit.vm.keyed``."""
+"""The compiled versions of the functions in ``gpkit.vm.keyed``."""
 
 from gpkit.core.compiled import inlined
 from gpkit.vm.keyed import HALF, ROUNDS, WEYL
