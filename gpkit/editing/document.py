@@ -17,7 +17,7 @@ from gpkit.langkit.naming import Name, Role, Word, names_in
 from gpkit.langkit.recovery import lines_of, syntax_errors
 
 MARKS = ("//", "#")
-"""The marks that begin comments, and so header lines, in the different languages."""
+"""The marks that begin comments and header lines in the different languages."""
 
 
 def header_in(text: str) -> Mapping[str, str]:

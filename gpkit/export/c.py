@@ -299,7 +299,7 @@ def numbers_of(vector: Vector) -> tuple[float, ...]:
 
 
 FLAGS = ("-std=c99", "-O2", "-ffp-contract=off")
-"""The compiler options of the check; the last one keeps a product and a sum separate operations."""
+"""The compiler options of the check; the last one prevents the compiler from fusing a product and a sum."""
 
 _OPENING = """
 #include <float.h>

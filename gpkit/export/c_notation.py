@@ -36,7 +36,7 @@ RESERVED = frozenset(
         "I",
     }
 )
-"""Names that no local may have, including macros of compilers and of ``math.h``."""
+"""Names that local variables must not have, including macros of compilers and of ``math.h``."""
 
 _LIBRARY = (
     "acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp log log10 "

@@ -39,7 +39,7 @@ FORMATS = (
     Format("float32", 24, -126, -(1 << 127), 1 << 127),
     Format("16.16 fixed point", 0, -16, -(1 << 15), (1 << 15) - 1),
 )
-"""The number formats of hosts: every Lua and Luau; a C host with floats; PICO-8."""
+"""The number formats of hosts: Lua and Luau, C programs that use ``float``, and PICO-8."""
 
 _MOST_BITS = 4096  # far beyond every format; keeps the numbers of the analysis small
 

@@ -198,7 +198,7 @@ def mix(numbers: Iterable[int]) -> int:
 
 
 MOST_CANDIDATES = 200_000
-"""The maximum number of candidates in all recorded games together."""
+"""The maximum total number of candidates in all recorded games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,7 +412,7 @@ def _value(rng: np.random.Generator, sensor: Sensor) -> float:
 
 
 CLOSE = 1e-9
-"""The maximum relative difference between values from the mathematical libraries of two hosts."""
+"""The maximum relative difference between values from the math libraries of two hosts."""
 
 
 def needs_library(program: Any) -> bool:

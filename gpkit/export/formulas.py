@@ -95,7 +95,7 @@ def _escaped(character: str, before: str) -> str:
 
 
 Expression = Callable[[Any, Mapping[str, Any], Any, bool], Any]
-"""A function: (part, symbols, sympy, is_simplified) returns a part of a program as an expression of SymPy.
+"""A function: (part, symbols, sympy, is_simplified) returns a part of a program as a SymPy expression.
 
 It raises a UsageError if SymPy cannot express the part. ``symbols`` maps the names of the sensors that the part reads
 to symbols. ``sympy`` is the package; it evaluates the expression if ``is_simplified``, and otherwise keeps every node.

@@ -38,7 +38,7 @@ _FUNCTION = re.compile(r"^\w[\w *]* \*?(\w+)\(", re.MULTILINE)
 _TAKEN = re.compile(r"[rtukx]\d+|fn_\w+")
 
 CALLED = "fn_"
-"""The beginning of the names of a program's own functions in all targets; no local begins with it."""
+"""The prefix of a program's own functions in all targets; the name of a local never begins with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ from gpkit.langkit.foreign import Foreign
 from gpkit.vm import isa
 
 MAX_NODES = 100_000
-"""The maximum number of nodes in a program of formulas, all sections together."""
+"""The maximum total number of nodes in the formulas of a program."""
 
 MAX_DEPTH = 10_000
 """The maximum depth of a formula in nodes."""
@@ -149,7 +149,7 @@ Node = TypeVar("Node")
 Name = TypeVar("Name")
 
 Slot = tuple[int, str]
-"""A place for a node in a text: its level, or how tightly the node has to bind there; and the text before it."""
+"""A place for a node in a text: its level, or how tightly the node must bind there; and the text before it."""
 
 Row = tuple[Callable[[Node], str], Callable[[Node], list[Slot]] | None, str]
 """The writers of a kind of node: functions that return a node's head and its slots, and the text after its branches.

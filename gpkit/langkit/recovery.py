@@ -36,7 +36,7 @@ from gpkit.langkit.findings import BY_PLACE, untold
 from gpkit.langkit.reading import Reading, Refused
 
 UNKNOWN = -1
-"""The bottom of a stack of which only the top is known."""
+"""The bottom of a stack if only the top of the stack is known."""
 
 ANYTHING = 0
 """The number of the set of all stacks; parsing resumes with it after an error."""

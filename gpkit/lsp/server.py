@@ -82,7 +82,7 @@ class Positions:
 
 
 QUICK = 0.02
-"""Seconds: if the last complete check of a document took less, gpkit checks it completely after every change."""
+"""If the last complete check of a document took fewer seconds, gpkit checks it completely after every change."""
 
 PAUSE = 0.2
 """The number of seconds without a change before gpkit checks a larger document completely."""
@@ -188,7 +188,7 @@ class ProgramServer(LanguageServer):
         self._publish(uri, Findings("", ()), None)
 
     def _complete_soon(self, uri: str, held: Opened) -> None:
-        """Check a document completely in the other thread; findings in outdated text are dropped."""
+        """Check a document completely in a second thread; findings in outdated text are dropped."""
         held.waiting = None
         document = held.document
         checked = asyncio.get_running_loop().run_in_executor(self.checker, self.timed_findings, document)
@@ -251,7 +251,7 @@ def program_server(clock: Callable[[], float]) -> ProgramServer:
     server = ProgramServer(clock)
 
     def serve(method: str, answer: Callable[[Opened, Positions, Any], Any], options: object) -> None:
-        """Register ``answer``, which gets an open document, its positions and a request about it."""
+        """Register ``answer`` for requests; it gets an open document, its positions and the request."""
 
         def answered(params: Any) -> Any:
             held = server.opened.get(params.text_document.uri)

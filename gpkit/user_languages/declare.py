@@ -43,13 +43,13 @@ from gpkit.user_languages import forms
 from gpkit.user_languages.meanings import Meaning, meaning_of
 
 SMALL = 8
-"""The nodes that the program of a template may have more than the smallest one."""
+"""The maximum number of nodes by which a template's program may be larger than the smallest program."""
 
 MOST_TRIES = 500
-"""The maximum number of programs that simplification calls in all cases."""
+"""The maximum number of programs that simplification tries."""
 
 MOST_NODES = 100_000
-"""The maximum number of nodes of a program that is read."""
+"""The maximum number of nodes in a program that gpkit reads."""
 
 NO_WORDS: Mapping[str, Sequence[str]] = {}
 """No further words for terminals."""

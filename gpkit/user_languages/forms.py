@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gpkit.user_languages.declare import Own
 
 MEMBER = "derivation"
-"""The member of a JSON text that holds the program, in all languages of people's own."""
+"""The member of a JSON text that holds the program, in all users' own languages."""
 
 DEEPEST = 300
 """The maximum number of levels of a tree in JSON."""

@@ -20,7 +20,7 @@ HOLE = "part_of_template_{}"
 """The name that stands for a part in the formula of a template."""
 
 Make = Callable[[list[Any]], Any]
-"""Makes the value of a node from those of its parts."""
+"""Computes the value of a node from the values of its parts."""
 
 
 @dataclass(frozen=True, eq=False)

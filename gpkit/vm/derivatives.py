@@ -53,11 +53,11 @@ from gpkit.vm.isa import (
 from gpkit.vm.machine import apply_rows, from_address, from_library
 
 Partials = Callable[..., tuple[float, ...]]
-"""A function that returns the partial derivatives of an instruction by its operands, from the operands' values."""
+"""A function that takes the operands of an instruction and returns the partial derivatives with respect to them."""
 
 
 STEP = 1.0 / (1 << 20)
-"""The change of an operand of a function of Python, or the share by which it changes; derivatives are differences."""
+"""The step of finite differences for Python functions, as a share of operands above 1 and absolute for others."""
 
 
 def _differences(address: float, *operands: float) -> tuple[float, ...]:

@@ -43,7 +43,7 @@ OPCODE = (1 << OPCODE_BITS) - 1
 """The largest opcode."""
 
 MOST_OPERANDS = 3
-"""The maximum number of operands of a function of Python."""
+"""The maximum number of operands of a Python function."""
 
 OUT_OF_STEPS = -1
 """The machine returns this number in place of an opcode if the step budget runs out."""
@@ -156,7 +156,7 @@ def select(c: float, x: float, y: float) -> float:
 
 
 SIGNATURE = ctypes.CFUNCTYPE(*[ctypes.c_double] * (1 + MOST_OPERANDS))
-"""The type of functions that the machine calls: of three doubles, of which a function reads those that it needs."""
+"""The type of functions that the machine calls: they take three doubles and read only the doubles that they need."""
 
 
 def call(address: float, *operands: float) -> float:
