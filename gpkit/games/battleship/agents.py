@@ -1,16 +1,16 @@
-"""The Monte Carlo agent for Battleships, which samples fleets, and the reference agent of the same authors.
+"""The Monte Carlo agent for Battleships, which samples fleets, and the reference agent by the same authors.
 
-Fleets are sampled as the authors of the Monte Carlo agent for Battleships describe (section III), in compiled code
-(``kernel.samples``); ``gpkit_experiments.readable.battleship`` has the same sampler in plain Python. The sampler lays
-the longest ships first. Each length has a list of valid locations. The sampler draws one of those that cover the most
-hits. If a location conflicts with earlier ships, it is removed from the list; the next ship of this length takes over
-the list. If the list is empty, the sampler goes back to the last ship: it removes that ship's location from its list,
-and restores the lists of the ships after it. The source leaves three things open, and we read them as follows: hits are
-all hits on the board, because no announcement says which ship sank; a ship to which the sampler goes back does not
-return to its location; and the sampler gives up a sample after going back ``BACKTRACKS`` times.
+The authors describe the sampler in section III of their paper. ``kernel.samples`` implements it in compiled code, and
+``gpkit_experiments.readable.battleship`` in plain Python. The sampler places the longest ships first. Each length has a
+list of valid locations. The sampler picks at random from the locations that cover the most hits. If a location
+conflicts with earlier ships, the sampler removes it from the list. The next ship of the same length inherits the list.
+If the list is empty, the sampler backtracks to the previous ship: it removes that ship's location from its list and
+restores the lists of later ships. The source leaves three points open. Here, all hits on the board count, because no
+announcement says which ship sank. After backtracking to a ship, the sampler does not try its old location again. The
+sampler gives up on a sample after backtracking ``BACKTRACKS`` times.
 
-The reference (section IV) shoots along the diagonals of a pattern database, in three colours one after the other, and
-then at random at the gaps. Once it has found a ship, it shoots at all squares beside its hits until the ship has sunk.
+The reference agent (section IV) shoots along the diagonals of a pattern database, one colour after another, and then at
+random squares in the gaps. Once it has found a ship, it shoots at all squares beside its hits until the ship has sunk.
 Figure 2 of the source does not define the squares of the database. Here, of every four rising diagonals, counted from
 the longest, the first is green, the second is red, the third is blue, and the fourth is a gap.
 """
@@ -36,14 +36,14 @@ BACKTRACKS = 100
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """An interpretation of the source's sampler.
+    """An interpretation of the sampler in the source.
 
     Attributes:
         touching: whether samples observe the rule that ships may not touch, if there is one. Samples that ignore it
             reach the level published in the source.
-        hits: ``preferred``: locations that cover the most hits come first, and a sample may leave hits uncovered;
-            ``required``: no sample leaves a hit uncovered. Then a location is not valid beside a hit that no other ship
-            could cover, and a list counts as empty if the later ships are too short for the hits that would be left.
+        hits: ``preferred`` tries the locations that cover the most hits first, but a sample may leave hits uncovered.
+            With ``required``, samples cover every hit. A location beside a hit is then invalid if no other ship could
+            cover the hit. A list counts as empty if the later ships are too short to cover the remaining hits.
     """
 
     touching: Literal["observed", "ignored"] = "observed"
@@ -61,8 +61,8 @@ class Tally:
     Attributes:
         drawn: the number of samples drawn.
         inconsistent: the number of samples that leave a hit uncovered.
-        dropped: the number of samples that were given up.
-        popped: the number of times that the sampler went back to a ship.
+        dropped: the number of abandoned samples.
+        popped: the number of times that the sampler backtracked.
     """
 
     drawn: int = 0
@@ -77,8 +77,8 @@ def next_shot(
     """The square with the most votes, the votes for each square, int64 (squares,), and the counts of samples.
 
     Args:
-        known: int8 (squares,): ``UNSHOT``, ``MISS`` or ``HIT`` of the kernel.
-        turn: the turns taken.
+        known: int8 (squares,): ``UNSHOT``, ``MISS`` or ``HIT``, as in the kernel.
+        turn: the number of turns taken.
         method: the interpretation of the source.
         rules: the board and the fleet.
         number: the number of samples.
@@ -93,12 +93,12 @@ def next_shot(
 
 
 def plan_of(method: Method, rules: BattleshipRules, number: int, key: int) -> at.Plan:
-    """The plan for the kernel; the arguments are those of ``next_shot``."""
+    """The plan for the kernel; ``next_shot`` explains the arguments."""
     return at.Plan(rules_vector(method.room(rules)), method.hits == "required", number, BACKTRACKS, key)
 
 
 def scratch_of(rules: BattleshipRules) -> at.SampleScratch:
-    """Scratch arrays for samples."""
+    """Scratch arrays for the sampler."""
     lengths, ships, locations = len(set(rules.fleet)), len(rules.fleet), 2 * rules.squares
     return at.SampleScratch(
         np.empty((lengths, locations), np.int16),
@@ -116,7 +116,7 @@ SAMPLES = 100
 
 @dataclass(frozen=True, slots=True)
 class SamplingAgent:
-    """An agent that samples fleets that agree with its shots.
+    """An agent that samples fleets consistent with its shots.
 
     Attributes:
         method: the interpretation of the source.
@@ -125,15 +125,18 @@ class SamplingAgent:
     method: Method = field(default_factory=Method)
 
     def chances(self, board: Board, number: int, key: int) -> Floats:
-        """For each square, the share of samples with a ship there, 0 or 1 if that is known: float64 (squares,).
+        """The share of samples with a ship on each square, 0 or 1 where that is known: float64 (squares,).
 
-        If all samples were given up, all unshot squares have the same chance: the number of ship squares left divided
-        by the number of unshot squares.
+        If the sampler gave up on every sample, all unshot squares have the same chance: the number of ship squares left
+        divided by the number of unshot squares.
         """
         return self.consider(board, number, key)[1]
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, Floats]:
-        """The square with most votes among ``number`` samples (0: ``SAMPLES``), and ``chances``, float64 (squares,)."""
+        """The square with the most votes, and ``chances``, float64 (squares,).
+
+        ``number`` is the number of samples; 0 means ``SAMPLES``.
+        """
         known = np.array([_NUMBERS[known] for known in board.known], dtype=np.int8)
         samples = number or SAMPLES
         square, votes, tally = next_shot(known, board.turns, self.method, board.rules, samples, key)
@@ -167,17 +170,17 @@ PERIOD = 4
 
 @dataclass(frozen=True, slots=True)
 class ReferenceAgent:
-    """An agent that shoots along a pattern database, and around its hits.
+    """An agent that follows a pattern database and shoots around its hits.
 
     Attributes:
-        told: how it uses announcements that a ship sank. ``hits``: not at all; ``sinkings``: it ignores the squares
-            beside the ship; ``halo``: if ships may not touch, it also knows that nothing lies on them.
+        told: how the agent uses announcements of sunk ships. ``hits`` ignores them. ``sinkings`` stops shooting around
+            a sunk ship. ``halo`` also rules out all squares beside the ship if ships may not touch.
     """
 
     told: Literal["hits", "sinkings", "halo"] = "sinkings"
 
     def _shot(self, board: Board, key: int) -> int:
-        """The next square beside a hit, starting at the first hit; else one from the database; else a random gap."""
+        """The next square beside a hit, from the first hit on, or else one from the database, or else a random gap."""
         done = finished(board) if self.told != "hits" else frozenset()
         barred = surroundings(sorted(done), board.rules) if self.told == "halo" else frozenset()
         is_open = [known == "unshot" and square not in barred for square, known in enumerate(board.known)]
@@ -191,7 +194,7 @@ class ReferenceAgent:
         return gaps[int(keyed_uniform_readable(key, board.turns, 0) * len(gaps))]
 
     def chances(self, board: Board, number: int, key: int) -> Floats:
-        """Equal chances for all unshot squares, because the agent computes none: float64 (squares,)."""
+        """Equal chances for all unshot squares, since the agent does not estimate any: float64 (squares,)."""
         known = np.array(board.known)
         hits = (known == "open") | (known == "sunk")
         unshot = known == "unshot"
@@ -199,15 +202,15 @@ class ReferenceAgent:
         return np.asarray(np.where(unshot, share, hits.astype(float)))
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, Floats]:
-        """The square, and ``chances``, float64 (squares,), which do not influence the square."""
+        """The square to shoot at, and ``chances``, float64 (squares,); the agent does not use the chances itself."""
         return self._shot(board, key), self.chances(board, number, key)
 
 
 def finished(board: Board) -> frozenset[int]:
-    """The hits on ships that the shooter believes sunk: it does not look for more beside them.
+    """The hits on ships that the shooter believes are sunk; it does not search around them.
 
-    If the rules tell which ship sank, these are its squares. If they only tell that a ship sank, these are all hits
-    connected to the shot that sank it.
+    If the announcement names the ship that sank, these are its squares. If it only says that a ship sank, these are all
+    hits connected to the shot that sank it.
     """
     if board.rules.announce == "ship":
         return frozenset(square for square, known in enumerate(board.known) if known == "sunk")
@@ -222,7 +225,7 @@ def finished(board: Board) -> frozenset[int]:
 
 
 def _together(square: int, hits: set[int], rules: BattleshipRules) -> set[int]:
-    """The hits that are connected to this one, side by side."""
+    """The hits connected to this one through neighbouring squares."""
     found, edge = {square}, [square]
     while edge:
         beside = [each for each in squares_beside(edge.pop(), rules) if each in hits and each not in found]
@@ -233,7 +236,7 @@ def _together(square: int, hits: set[int], rules: BattleshipRules) -> set[int]:
 
 @lru_cache(maxsize=64)
 def database(width: int, height: int) -> tuple[int, ...]:
-    """The squares of the pattern database, by colour and by diagonal.
+    """The squares of the pattern database, ordered by colour and diagonal.
 
     >>> database(3, 3)
     (2, 4, 6, 0, 8, 5, 7)

@@ -1,7 +1,8 @@
-"""Players that answer ``Target``, in plain Python; ``kernel/shooting.py`` is the compiled twin.
+"""Players that answer ``Target``, in plain Python; ``kernel/shooting.py`` is the compiled version.
 
-Each player has its own order of squares, in groups that the key of the shots shuffles, and names the first suitable
-square. It gives the same answer until that square is shot, so all programs that meet a board have the same targets.
+Each player has its own order of squares and names the first suitable square. The order consists of groups, each
+shuffled with the key of the shots. The player gives the same answer until that square is shot, so all programs get the
+same targets on the same board.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,16 +17,17 @@ DIAGONALS = 4
 """The distance between diagonals of the pattern database, in squares."""
 
 UNDERLYING: Mapping[str, str] = {"filter": "uniform", "density": "uniform", "hunt": "checkerboard"}
-"""The orders for players that look at what is known; among equally good squares, they take the first."""
+"""The orders for players that use knowledge of the board; among equally good squares, they take the first."""
 
 
 def order_groups(target: str, width: int, height: int) -> list[list[int]]:
-    """The groups of squares, in the order of a targeting player; ascending in each group.
+    """A targeting player's groups of squares, in its order; squares ascend within each group.
 
-    ``checkerboard``: squares with an even sum of row and column, then the others. ``uniform``: one group of all
-    squares. ``raster``: one by one along the rows. ``diagonal``: every fourth rising diagonal, including the longest
-    one; then those midway between; then the rest. This order follows the pattern database of the authors of the Monte
-    Carlo agent for Battleships, section IV; their figure does not define the exact squares.
+    ``checkerboard`` starts with the squares whose row and column have an even sum. ``uniform`` has a single group of
+    all squares. ``raster`` goes square by square along the rows. ``diagonal`` starts with every fourth rising diagonal,
+    including the longest one, then takes those midway between them, and then the rest. This order follows the pattern
+    database in the paper about the Monte Carlo agent for Battleships (section IV). The figure there does not define the
+    exact squares.
 
     >>> order_groups("checkerboard", 2, 2)
     [[0, 3], [1, 2]]
@@ -52,10 +54,10 @@ Weights = Sequence[Sequence[float]]
 
 
 def target_squares(target: str, key: int, board: Board) -> tuple[int, ...]:
-    """All squares in the order of a targeting player.
+    """All squares in a targeting player's order.
 
-    The squares of a group are shuffled: place i is exchanged with a place from i to the end of the group. With the rule
-    ``found``, a random square of a ship comes first, and the others keep their places behind it.
+    Each group is shuffled: place i is swapped with a random place from i to the end of the group. With the rule
+    ``found``, a random ship square comes first, and the other squares follow in their usual order.
 
     Args:
         target: one of ``primitives.TARGETS``.
@@ -86,15 +88,15 @@ def answer(target: str, squares: Sequence[int], board: Board) -> int:
 
     Args:
         target: one of ``primitives.TARGETS``.
-        squares: those of ``target_squares``.
-        board: the board as the player knows it; there are unshot squares left.
+        squares: the squares from ``target_squares``.
+        board: the player's view of the board, with at least one unshot square.
     """
     unshot = [square for square in squares if board.known[square] == "unshot"]
     return _PLAYERS[target](unshot, board) if target in _PLAYERS else unshot[0]
 
 
 def _filter(unshot: Sequence[int], board: Board) -> int:
-    """The first square on which the longest ship afloat may lie."""
+    """The first square that the longest ship afloat may cover."""
     longest = max(board.afloat, default=0)
     covered = {
         square
@@ -115,7 +117,7 @@ def possible_placements(length: int, board: Board) -> list[int]:
 
 
 def _hunt(unshot: Sequence[int], board: Board) -> int:
-    """The first square that continues a line of open hits, else the first beside an open hit, else the first."""
+    """The first square that extends a line of open hits, or else the first beside an open hit, or else the first."""
     near = [square for square in unshot if any(open_runs(square, board))]
     lines = (square for square in near if max(open_runs(square, board)) >= 2)
     return next(lines, next(iter(near), unshot[0]))
@@ -126,7 +128,7 @@ STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
 def open_runs(square: int, board: Board) -> list[int]:
-    """The number of open hits in a row that starts beside a square, for each direction of ``STEPS``."""
+    """For each direction in ``STEPS``, the number of open hits in an unbroken row next to a square."""
     rules, runs = board.rules, [0] * len(STEPS)
     for direction, (right, down) in enumerate(STEPS):
         x, y = square % rules.width + right, square // rules.width + down
@@ -137,22 +139,22 @@ def open_runs(square: int, board: Board) -> list[int]:
 
 
 def squares_beside(square: int, rules: BattleshipRules) -> list[int]:
-    """The squares beside a square, in the order of ``STEPS``."""
+    """The neighbours of a square, in the order of ``STEPS``."""
     y, x = divmod(square, rules.width)
     places = ((x + right, y + down) for right, down in STEPS)
     return [b * rules.width + a for a, b in places if 0 <= a < rules.width and 0 <= b < rules.height]
 
 
 def expected(squares: Sequence[int], weights: Weights, board: Board) -> int:
-    """The square with the largest sum of weights of placements that cover it; ties go to the first.
+    """The square covered by placements with the largest total weight; ties go to the first.
 
     Only ships afloat count. A placement counts 16 times as much for each open hit that it covers. If there are open
-    hits, placements without any do not count.
+    hits, placements that cover none of them do not count.
 
     Args:
-        squares: those of ``target_squares``.
+        squares: the squares from ``target_squares``.
         weights: the weights of all ships' placements; empty for the player ``density``, which weighs them all equally.
-        board: the board as the player knows it; there are unshot squares left.
+        board: the player's view of the board, with at least one unshot square.
     """
     any_open = "open" in board.known
     values = [0.0] * board.rules.squares
@@ -175,4 +177,4 @@ _PLAYERS: Mapping[str, Callable[[Sequence[int], Board], int]] = {
     "hunt": _hunt,
     "density": lambda unshot, board: expected(unshot, (), board),
 }
-"""The players that look at what is known."""
+"""The players that use knowledge of the board."""

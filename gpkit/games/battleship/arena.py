@@ -1,7 +1,7 @@
-"""Players and games: the compiled kernel plays programs, and Python plays the others shot by shot.
+"""Players and games: the compiled kernel plays programs, and Python plays all others shot by shot.
 
 No player sees the results of the other's shots, so each side shoots alone until it has cleared the other's fleet. In a
-duel, a referee then merges the turns of both, and cuts off the shots that come too late.
+duel, a referee then merges the turns of both sides and drops the shots that come too late.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,17 +47,17 @@ from gpkit.vm.program import Program, link, slots_read
 
 
 class Agent(Protocol):
-    """A player that is asked for every shot; it knows the answers to its shots, and never looks at the fleet.
+    """A player that chooses one shot at a time; it knows the answers to its shots, but never sees the fleet.
 
     Its answers depend only on the arguments: the board, the number after the colon in the player's name (0 without
     one), and the key of the player's shots, 26 bits.
     """
 
     def chances(self, board: Board, number: int, key: int) -> Floats:
-        """The agent's belief that a ship is on each square: float64 (squares,); 0 or 1 if that is known."""
+        """The agent's probability of a ship on each square, 0 or 1 where that is known: float64 (squares,)."""
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, Floats]:
-        """The unshot square that the agent shoots at, and its belief, float64 (squares,), as in ``chances``."""
+        """The unshot square that the agent shoots at, and its ``chances``: float64 (squares,)."""
 
 
 _STRATEGIES: Mapping[str, str] = MappingProxyType(
@@ -115,7 +115,7 @@ def placement_of(player: Player) -> str:
 
 
 def is_compiled(player: Player) -> bool:
-    """Whether the kernel plays a player; other players are asked for every shot."""
+    """True if the kernel plays this player; Python asks all other players for every shot."""
     return player.strategy == COUNTS if player.remembers else not player.strategy
 
 
@@ -128,20 +128,20 @@ def play_compiled(
     sums: Floats | None = None,
     log_rows: int = 0,
 ) -> tuple[Floats, int, int, Ints]:
-    """Play all deals in the kernel, in one seating for each column of the memory, and update the memory.
+    """Play all deals in the kernel, with one seating for each column of the memory, and update the memory.
 
     Args:
-        players: two; each is a program or a learner that the kernel can play; the second may be only a placement.
+        players: two players, each a program or a learner that the kernel can play; the second may be just a placement.
         keys: int64 (deals, 2, KEYS): the keys of each seat.
         rules: the rules.
         memory: as in ``empty_memory``.
-        sums: float64 (2, ships, 2 · squares): running sums of the weights of placements, instead of the players' own.
+        sums: float64 (2, ships, 2 · squares): running sums of placement weights that replace the players' own.
         log_rows: the number of rows in the log.
 
     Returns:
         The scores of the first player, float64 (deals, seatings, SCORES); the number of games that ended at the limit
         on turns; the number of seats whose program exceeded its step budget; and the log, int64 (rows, LOG_SIZE), with
-        the instructions of the last game, as far as there was room.
+        as many instructions of the last game as fit.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -162,7 +162,7 @@ def play_compiled(
 def _agents(
     players: Sequence[Player], shooters: Sequence[Program], rules: BattleshipRules
 ) -> tuple[Ints, Agents]:
-    """The rules and two players in the kernel's format; ``shooters`` are the programs of the players."""
+    """The rules and two players in the kernel's format; ``shooters`` are the players' programs."""
     vector, agents = constants_of(
         tuple(map(order_of, shooters)),
         tuple(map(placement_of, players)),
@@ -190,7 +190,8 @@ def empty_memory(players: Sequence[Player], shape: tuple[int, int], rules: Battl
     """The memory of the opponent's fleets before the first game.
 
     Returns:
-        float64 (*shape, 2, WEIGHTS + 2 · ships, squares), see ``layout``; without squares if nobody remembers.
+        float64 (*shape, 2, WEIGHTS + 2 · ships, squares), see ``layout``; ``squares`` is 0 if neither player remembers
+        games.
     """
     squares = rules.squares if any(each.remembers for each in players) else 0
     memory = np.zeros((*shape, 2, at.WEIGHTS + 2 * len(rules.fleet), squares))
@@ -200,22 +201,23 @@ def empty_memory(players: Sequence[Player], shape: tuple[int, int], rules: Battl
 
 
 def log_game(players: Sequence[Player], deals: FleetDeals, rules: BattleshipRules) -> tuple[int, Ints]:
-    """Play the first deal with player a in seat a; returns the number of programs over their budget, and the log.
+    """Play the first deal with player a in seat a.
 
-    The log has all instructions: int64 (rows, LOG_SIZE).
+    Returns:
+        The number of programs that exceeded their step budget, and the log of all instructions: int64 (rows, LOG_SIZE).
     """
     memory = empty_memory(players, (1, 1), rules)
     return play_compiled(players, deals.keys[:1], rules, memory, log_rows=_longest(rules))[2:]
 
 
 def _longest(rules: BattleshipRules) -> int:
-    """The number of instructions in the longest game."""
+    """The maximum number of instructions in a game."""
     return at.BUDGET * 2 * rules.cap
 
 
 @dataclass(frozen=True, slots=True)
 class TargetAnswers:
-    """Answers to ``Target`` that replace those of the program's own targeting player.
+    """Answers to ``Target`` that override those of the program's own targeting player.
 
     Attributes:
         weights: float64 (2 · ships, squares): weights of placements, for a learner that remembers.
@@ -239,7 +241,7 @@ def shots_at(
     """The squares that a program shoots at until it clears the fleet, stalls or runs out of steps.
 
     Args:
-        fleet: the fleet that it shoots at.
+        fleet: the fleet to shoot at.
         player: the program, or a learner that the kernel can play.
         key: the key of its shots, 26 bits.
         rules: the rules; even in a duel, nobody shoots back here.
@@ -265,10 +267,10 @@ def turns_at(
     """For each fleet, the number of shots until it is cleared, or the limit on turns.
 
     Args:
-        fleets: float64 (fleets, 2, ships, 2 · squares): the ``sums_of`` each fleet, twice.
+        fleets: float64 (fleets, 2, ships, 2 · squares): the result of ``sums_of`` for each fleet, twice.
         player, rules, answers: as in ``shots_at``.
         keys: int64 (fleets,): the keys of the shots.
-        log: int64 (rows, LOG_SIZE), written: the instructions of the last game, as far as there are rows.
+        log: int64 (rows, LOG_SIZE), filled with as many instructions of the last game as fit.
     """
     alone = replace(rules, mode="solitaire")
     memory, scratch = empty_memory([player], (1, 1), alone), empty_scratch(alone)
@@ -292,7 +294,7 @@ def turns_at(
 
 
 def sums_of(fleet: Placements, rules: BattleshipRules) -> Floats:
-    """Running sums of weights that let exactly this fleet be drawn: float64 (ships, 2 · squares)."""
+    """Running sums of weights with which every draw yields this fleet: float64 (ships, 2 · squares)."""
     places = np.arange(2 * rules.squares)
     return (places[None, :] >= np.array(fleet)[:, None]).astype(np.float64)
 
@@ -365,12 +367,12 @@ def formulas_of(shooters: Sequence[Program], rules: BattleshipRules) -> Formulas
 
 
 def is_formula(program: Program) -> bool:
-    """Whether a program is a formula for squares, and not a list of instructions."""
+    """True if a program is a formula for squares rather than a list of instructions."""
     return not program.host_instructions
 
 
 def order_of(program: Program) -> str:
-    """The targeting player that sets a program's order of squares: the one that answers its ``Target``."""
+    """The targeting player that answers a program's ``Target`` and sets its order of squares."""
     operands = program.code[program.code[:, 0] == at.TARGET, 1]
     return "uniform" if is_formula(program) else TARGETS[int(operands[0]) if len(operands) else 0]
 
@@ -385,7 +387,7 @@ def constants_of(
     """The rules, int64 of shape (LENGTHS + ships,), and two agents without programs; cached and read-only.
 
     Args:
-        orders: the orders in which the agents take squares; one for both, or one for each.
+        orders: the order in which each agent takes squares; a single order applies to both.
         placements: the placements of their fleets.
         remembering: whether they remember earlier games.
         rules: the rules.
@@ -426,7 +428,7 @@ class Side(Protocol):
     """A player in one game."""
 
     def fleet(self) -> Placements:
-        """Its own fleet.
+        """The player's own fleet.
 
         Raises:
             UsageError: no legal fleet was found.
@@ -436,12 +438,12 @@ class Side(Protocol):
         """The opponent's board after the shots: cleared, stalled, or as it was when the program ran out of steps."""
 
     def remember(self, board: Board, home: Board | None) -> Any:
-        """The memory after the game, from the ``board`` that it shot at, and in a duel from its own board ``home``."""
+        """The memory after a game; ``board`` is the opponent's board, and ``home`` its own board in a duel."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnSide:
-    """A program, an agent, a placement alone, or a learner that the kernel can play, which has a ``memory``."""
+    """A program, an agent, a placement, or a learner that the kernel can play; only the learner has a ``memory``."""
 
     player: Player
     keys: Keys
@@ -464,7 +466,7 @@ class OwnSide:
         return board
 
     def remember(self, board: Board, home: Board | None) -> Memory | None:
-        """The memory with the counts from this board; None if the player remembers nothing."""
+        """The memory updated with the counts from this board; None if the player remembers nothing."""
         return self.memory and self.memory.after(board)
 
 
@@ -495,7 +497,7 @@ def drawn_fleet(placement: str, keys: Keys, rules: BattleshipRules) -> Placement
 
 
 def shot_at(fleet: Placements, squares: Sequence[int], rules: BattleshipRules) -> Board:
-    """The board after these shots (−1 is off the board); if it is not finished, the program ran out of steps."""
+    """The board after these shots (−1 is off the board); it is invalid if the program ran out of steps."""
     board = Board.of(fleet, rules)
     for square in squares:
         board = board.shoot(square)
@@ -514,12 +516,12 @@ def play_sides(
     Args:
         players: two; in solitaire, the second only places a fleet.
         keys: the keys of each seat.
-        memory: the memory of each player before the game.
+        memory: each player's memory before the game.
         rotation: player p sits in seat (p + rotation) % 2.
         rules: the rules.
 
     Returns:
-        The final board that each seat shot at (solitaire has one), and the memory of each player after the game.
+        The final board that each seat shot at (one board in solitaire), and each player's memory after the game.
     """
     seats = [(player + rotation) % 2 for player in range(2)]
     sides = [
@@ -537,7 +539,7 @@ def play_sides(
 
 
 def referee(boards: Sequence[Board], rules: BattleshipRules) -> tuple[Board, ...]:
-    """The boards at the end of a duel; ``boards`` are those after all shots that each seat alone would need."""
+    """The boards at the end of a duel; ``boards`` hold all shots that each seat would take on its own."""
     state = BattleshipState.begin(tuple(board.fleet for board in boards), rules)
     shots = [iter(board.shots) for board in boards]
     while not state.is_terminal:
@@ -547,7 +549,7 @@ def referee(boards: Sequence[Board], rules: BattleshipRules) -> tuple[Board, ...
 
 
 def lateness(board: Board) -> float:
-    """The mean turn in which ship squares were hit; squares that were not hit count as the limit on turns."""
+    """The mean turn of the hits on ship squares; squares that were never hit count as the limit on turns."""
     rules = board.rules
     turns = [number for number, shot in enumerate(board.shots, 1) if shot.hit and not shot.known]
     squares = sum(rules.fleet)

@@ -1,1 +1,1 @@
-"""Belief about a hidden fleet: the posterior of a shooter, and a player that shoots by it."""
+"""Beliefs about a hidden fleet: a shooter's posterior, and a player that uses it to choose its shots."""

@@ -1,7 +1,7 @@
-"""The player ``belief``: it shoots at the likeliest square, then by rollouts, and plays optimally near the end.
+"""The player ``belief``: it shoots at the likeliest square at first, and later compares squares by rollouts.
 
-Rollouts begin when all fleets can be listed. Small boards allow more: rollouts of rollouts, and optimal play near the
-end.
+Rollouts begin once few enough fleets are left to list them all. On small boards, the player nests rollouts earlier and
+plays optimally near the end.
 """
 
 from dataclasses import dataclass, field, replace
@@ -47,11 +47,11 @@ ENOUGH = 1 << 15
 
 
 class Best(NamedTuple):
-    """The best shot in a belief.
+    """The best shot for a belief.
 
     Attributes:
-        square: the square to shoot at, the first one found.
-        misses: the misses still to come, summed over the fleets of the belief.
+        square: the square to shoot at; ties go to the first one found.
+        misses: the number of misses still to come, summed over the fleets of the belief.
     """
 
     square: int
@@ -59,12 +59,12 @@ class Best(NamedTuple):
 
 
 def searched(problem: FleetArrays, shot: NDArray[np.int8], table: BeliefTable) -> Best | None:
-    """The best shot if all fleets of a problem are possible; None if the table is too small for the search.
+    """The best shot if all fleets of a problem are equally likely; None if the table is too small for the search.
 
     Args:
         problem: the fleets.
         shot: int8 (squares,): whether each square was shot; the search marks squares in a copy.
-        table: the beliefs met so far with these tokens; the search adds new ones.
+        table: the beliefs seen so far with these tokens; the search adds new ones.
     """
     count, ships = problem.fleets.shape
     squares, depth = len(shot), len(shot) + 2
@@ -95,12 +95,12 @@ def searched(problem: FleetArrays, shot: NDArray[np.int8], table: BeliefTable) -
 
 
 def table_of(places: int) -> BeliefTable:
-    """An empty table for this number of beliefs, a power of two; each belief takes 20 bytes."""
+    """An empty table with room for this many beliefs, a power of two; each belief takes 20 bytes."""
     return BeliefTable(zeros(places, 2), np.full(places, -1, dtype=np.int32), zeros(2))
 
 
 def ways_of(hits: int, misses: int) -> Ints:
-    """The number of answer sequences that end with a hit: int64 (hits + 1, misses + 1), at most ``ENOUGH``."""
+    """The number of answer sequences that end with a hit: int64 (hits + 1, misses + 1), capped at ``ENOUGH``."""
     rows = [[min(comb(m + h - 1, m), ENOUGH) for m in range(misses + 1)] for h in range(1, hits + 1)]
     return np.array([[1] + [0] * misses, *rows], dtype=np.int64)
 
@@ -108,9 +108,9 @@ def ways_of(hits: int, misses: int) -> Ints:
 def tokens_of(ships: NDArray[np.int16], answers: NDArray[np.int16], images: Ints) -> Ints:
     """The token of each part of each ship under each symmetry, as in ``FleetArrays``.
 
-    A token depends on the squares and on the announcement for the ship. If nothing is announced, it is a product with
-    one factor for each square. Random words are drawn for squares and announcements, and their sums are mixed
-    (SplitMix64: Steele, Lea and Flood, 2014). So the tokens of different squares are practically independent.
+    A token depends on the squares and on the announcement for the ship. If nothing is announced, the token is a product
+    with one factor for each square. Random words are drawn for squares and announcements, and their sums are mixed
+    (SplitMix64: Steele, Lea and Flood, 2014). This makes the tokens of different squares practically independent.
 
     Args:
         ships: int16 (ships in places, longest): the squares of each ship, −1 after the last one.
@@ -132,7 +132,7 @@ def tokens_of(ships: NDArray[np.int16], answers: NDArray[np.int16], images: Ints
 
 
 def _mixed(words: NDArray[np.uint64]) -> Ints:
-    """Numbers from 1 to PRIME − 1 that look random."""
+    """Pseudo-random numbers from 1 to PRIME − 1."""
     words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
     return ((words ^ words >> np.uint64(31)) % np.uint64(PRIME - 1)).astype(np.int64) + 1
@@ -150,19 +150,19 @@ def best_square(
     separable: bool,
     places: int,
 ) -> Best | None:
-    """The best shot if these fleets are possible and equally likely.
+    """The best shot if these fleets are equally likely.
 
     Args:
-        fleets: int64 (fleets, ships): the ships of each fleet, by number; two or more fleets.
+        fleets: int64 (fleets, ships): the numbers of each fleet's ships; at least two fleets.
         covers: bool (ships in places, squares): the unshot squares of each ship.
-        answers: int64 (ships in places,): the answer to the shot that sinks each ship: ``HIT`` without an announcement;
-            from ``SUNK`` on, equal for ships with the same announcement.
+        answers: int64 (ships in places,): the answer to the shot that sinks each ship: ``HIT`` if nothing is announced;
+            otherwise ``SUNK`` or more, the same for ships with the same announcement.
         separable: whether ships may not touch, or sinkings are not announced.
-        places: the number of beliefs to remember, a power of two; about as many are searched.
+        places: the number of beliefs to remember, a power of two; the search visits about as many.
 
     Returns:
-        The best square, −1 if all are hit, and the misses still to come, summed over the fleets; None if the search is
-        too large.
+        The best square, −1 if all ship squares are hit, and the misses still to come, summed over the fleets; None if
+        the search is too large.
     """
     fleets = fleets[np.lexsort(fleets.T[::-1])]
     used, places_of = np.unique(fleets, return_inverse=True)
@@ -200,8 +200,8 @@ class SmallBoard:
 
     Attributes:
         squares: the maximum number of squares of a small board.
-        stage: the rollouts over all fleets.
-        exact_fleets: with at most this many fleets, the shot is optimal if the search finds it.
+        stage: the settings for rollouts over all fleets.
+        exact_fleets: the maximum number of fleets for which the player searches for the optimal shot.
         beliefs: the number of beliefs that this search remembers, a power of two.
     """
 
@@ -217,8 +217,9 @@ def shot_on_small_board(fleets: Ints, facts: Facts, small: SmallBoard) -> int | 
     """The best square that the player can find; None if there are too many fleets.
 
     Args:
-        fleets: int64 (fleets, ships): all fleets that agree with the facts, as numbers of placements; two or more.
-        facts: what the shooter knows.
+        fleets: int64 (fleets, ships): all fleets that agree with the facts, as numbers of placements; at least two
+            fleets.
+        facts: the shooter's knowledge.
         small: the limits.
     """
     if len(fleets) <= small.exact_fleets:
@@ -240,9 +241,9 @@ class BeliefSettings:
 
     Attributes:
         effort: the limits on the work for the posterior.
-        stages: the rollouts that choose a shot, by the number of fleets left, the fewest first; with more fleets, the
-            player shoots at the likeliest square.
-        small: the work on small boards; None to treat them like the others.
+        stages: the settings for rollouts, ordered by the maximum number of fleets left, the smallest first. If more
+            fleets are left, the player shoots at the likeliest square.
+        small: the limits on small boards; None to treat them like other boards.
     """
 
     effort: PosteriorLimits = field(default_factory=PosteriorLimits)
@@ -254,7 +255,7 @@ class BeliefSettings:
     small: SmallBoard | None = field(default_factory=SmallBoard)
 
     def stage(self, fleets: float) -> RolloutStage | None:
-        """The rollouts for this number of fleets; None if there are too many."""
+        """The settings for rollouts with this number of fleets; None if there are too many."""
         return next((stage for stage in self.stages if fleets <= stage.fleets), None)
 
 
@@ -270,9 +271,9 @@ MOST_LISTED = 100_000
 
 
 def within(milliseconds: int) -> BeliefSettings:
-    """The settings for a time per shot; they depend on the time given, and not on the time used.
+    """The settings for a time limit per shot; they depend on the limit, not on the time actually used.
 
-    The work before a count takes about a millisecond, so with a limit of one, a shot may take two.
+    The work before a count takes about a millisecond, so a shot with a limit of one millisecond may take two.
     """
     nested, wide, narrow = DEFAULT.stages
     sample = milliseconds * SAMPLED_FLEETS_PER_MS
@@ -306,7 +307,7 @@ def best_shot(belief: Posterior, facts: Facts, settings: BeliefSettings) -> int:
 
 @dataclass(frozen=True, slots=True)
 class BeliefAgent:
-    """The agent that shoots by the posterior.
+    """The agent that uses the posterior to choose its shots.
 
     Attributes:
         settings: the settings without a time limit.
@@ -315,11 +316,11 @@ class BeliefAgent:
     settings: BeliefSettings = field(default_factory=BeliefSettings)
 
     def chances(self, board: Board, number: int, key: int) -> Floats:
-        """For each square, the probability of a ship, 0 or 1 if it is known: float64 (squares,)."""
+        """The probability of a ship on each square, 0 or 1 where that is known: float64 (squares,)."""
         return posterior_of(Facts.of(board), key, self._settings(number).effort).chances
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, Floats]:
-        """The square and the probabilities, float64 (squares,); the posterior is computed once for both.
+        """The square to shoot at and the probabilities, float64 (squares,); the posterior is computed once for both.
 
         ``number`` is the time limit in milliseconds; 0 means no limit.
         """

@@ -1,19 +1,20 @@
-"""The posterior of a shooter: the chance of a ship on each square, if all fleets that fit the facts are equally likely.
+"""A shooter's posterior: the chance of a ship on each square if all fleets that fit the facts are equally likely.
 
-The fleets are counted if a fixed number of operations should be enough; otherwise they are estimated from weighted
-samples. If no sample agrees with the facts, as can happen with many hits to explain, the fleets are counted after all.
-If counting reaches the limit, as on large boards, the chances come from a mean field.
+The fleets are counted if that should take at most a fixed number of operations. Otherwise, the chances are estimated
+from weighted samples. If no sample agrees with the facts, as can happen with many hits to explain, the fleets are
+counted after all. If counting would exceed the limit, or the board is large, the chances come from a mean field.
 
-The facts are everything that the answers to shots say about the fleet, in any order of the shots. They come only from
-the shots and the announcements, and not from ``Board.known``, which only guesses the squares of a sunk ship if ships
-may touch.
+The facts hold everything that the answers to the shots say about the fleet. The order of the shots matters only for the
+hits before each sinking. The facts do not use ``Board.known``, because it can only guess the squares of a sunk ship if
+ships may touch.
 
-In the mean field, ships that cover no hit lie independently of each other. Each placement has the weight exp(−m), where
-m is the mean number of other ships in its way; a few rounds find it. Around hits, all ways to explain them are listed,
-with the product of the weights of their ships. Hits are split into clusters if no ship can connect them.
+The mean field treats ships that cover no hit as independent of each other. Each placement has the weight exp(−m), where
+m is the mean number of other ships in its way. A few rounds of iteration find m. For the hits, all ways to explain them
+are listed. Each way is weighted by the product of its ships' weights. Hits are split into clusters if no ship can
+connect them.
 
-Compared with exact counts on boards of 10x10 to 22x22, where these are possible, the mean error of a chance is .0042 or
-less and the largest .31 (``experiments/data/beliefs-battleship.json``).
+Exact counts are possible on some boards from 10x10 to 22x22. Compared with them, the mean error of a chance is at most
+.0042 and the largest error is .31 (``experiments/data/beliefs-battleship.json``).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -54,12 +55,12 @@ from gpkit.games.battleship.rules import (
 
 @dataclass(frozen=True, slots=True, order=True)
 class Sinking:
-    """The announcement that a ship sank.
+    """An announcement that a ship sank.
 
     Attributes:
-        square: the square of the last shot at it.
-        length: the length of the ship; 0 if it is not told.
-        within: the squares hit until then, including this one, ascending; the ship lies within them.
+        square: the square of the last shot at the ship.
+        length: the length of the ship; 0 if it is not announced.
+        within: the squares hit so far, including this one, in ascending order; the ship lies within them.
     """
 
     square: int
@@ -69,13 +70,13 @@ class Sinking:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A shooter's knowledge about a fleet.
+    """A shooter's knowledge of a fleet.
 
     Attributes:
         rules: the rules.
-        missed: the squares where no ship lies, ascending.
-        hit: the squares where a ship lies, ascending.
-        sinkings: the announced sinkings, ascending.
+        missed: the squares of all misses, in ascending order.
+        hit: the squares of all hits, in ascending order.
+        sinkings: the announced sinkings, in ascending order.
     """
 
     rules: BattleshipRules
@@ -98,7 +99,7 @@ class Facts:
 
     @property
     def unshot(self) -> tuple[int, ...]:
-        """The unshot squares, ascending."""
+        """The unshot squares in ascending order."""
         shot = {*self.missed, *self.hit}
         return tuple(square for square in range(self.rules.squares) if square not in shot)
 
@@ -113,19 +114,19 @@ _POWERS = 1 << np.arange(WORD, dtype=np.int64)
 class Geometry:
     """All placements of ships, the longest ships first.
 
-    The placements of a length begin at the first bit of a word; unused numbers fill the gap to the next length. All
-    arrays are read-only.
+    The placements of each length begin at the first bit of a word; unused numbers fill the gap before the next length.
+    All arrays are read-only.
 
     Attributes:
         lengths: the different lengths of ships, longest first.
         counts: int64 (lengths,): the number of ships of each length.
         placements: int64 (numbers,): the placement for each number, −1 if there is none.
-        sizes: int64 (numbers,): the length of its ship, 0 if there is none.
-        covers: bool (numbers, squares): whether it covers a square.
-        cells: int64 (2, cells): the same as pairs of a number and a square, sorted by number.
+        sizes: int64 (numbers,): the length of each placement's ship, 0 if there is none.
+        covers: bool (numbers, squares): whether each placement covers each square.
+        cells: int64 (2, cells): ``covers`` as pairs of a number and a square, sorted by number.
         through: int64 (squares, words): the placements that cover each square.
-        ships: for the kernels, the first word of each length and the number of words, int64 (lengths + 1,), and the
-            placements that fit beside each one, int64 (numbers, words).
+        ships: arrays for the kernels: the first word of each length and the number of words, int64 (lengths + 1,), and
+            the placements compatible with each placement, int64 (numbers, words).
     """
 
     lengths: tuple[int, ...]
@@ -139,10 +140,10 @@ class Geometry:
 
 
 def sums_by_square(weights: Floats, board: Geometry) -> Floats:
-    """For each square, the sum of the weights of the placements that cover it, added in the order of their numbers.
+    """For each square, the total weight of the placements that cover it, added in the order of their numbers.
 
-    A matrix product would add them in an order that depends on the machine. If other programs are running, its
-    threads also wait for each other much longer than the sums take.
+    A matrix product would add the weights in an order that depends on the machine. While other programs are running,
+    its threads would also wait for each other much longer than the sums take.
 
     Args:
         weights: float64 (rows, numbers).
@@ -159,7 +160,7 @@ def sums_by_square(weights: Floats, board: Geometry) -> Floats:
 
 
 def bits_of(members: Flags) -> Bits:
-    """Sets of numbers, bool (..., words · WORD), as bits: int64 of shape (..., words)."""
+    """Sets of numbers, bool (..., words · WORD), packed into bits: int64 of shape (..., words)."""
     words: Bits = members.reshape(*members.shape[:-1], -1, WORD) @ _POWERS
     return words
 
@@ -202,10 +203,10 @@ def geometry(rules: BattleshipRules) -> Geometry:
 def question_of(facts: Facts) -> Question:
     """The placements consistent with the facts.
 
-    A fleet agrees with the facts if its ships can lie beside each other and cover every hit, and if each ship agrees by
-    itself. A ship agrees if it covers no miss. If sinkings are announced and all its squares are hit, a sinking must
-    have been announced at its last hit. If it covers the square of a sinking, it must lie within the hits until then
-    and have the announced length.
+    A fleet is consistent with the facts if its ships do not conflict and cover every hit, and if each ship is
+    consistent on its own. A consistent ship covers no miss. If sinkings are announced and all squares of a ship are
+    hit, its sinking must have been announced at the last hit. If a ship covers the square of a sinking, it must lie
+    within the hits up to then and have the announced length.
     """
     board = geometry(facts.rules)
     through = board.through
@@ -232,7 +233,7 @@ def question_of(facts: Facts) -> Question:
 
 
 def _within(squares: tuple[int, ...], board: Geometry) -> Bits:
-    """The placements that lie within some squares."""
+    """The placements that lie entirely within these squares."""
     covered = board.covers[:, list(squares)].sum(axis=1)
     return bits_of((covered == board.sizes) & (board.sizes > 0))
 
@@ -243,7 +244,7 @@ def zeros(*shape: int) -> Ints:
 
 
 def stack_of(rules: BattleshipRules) -> ShipStack:
-    """Scratch arrays for a search of fleets."""
+    """Scratch arrays for a fleet search."""
     board = geometry(rules)
     depth, words, lengths = len(rules.fleet) + 2, board.ships.apart.shape[1], len(board.lengths)
     return ShipStack(
@@ -269,7 +270,7 @@ class Hits:
         rules: the rules.
         reasons: for each hit, the ships that may explain it.
         squares: the square of each hit.
-        afloat: the number of ships that are not settled, by length.
+        afloat: the number of unsettled ships of each length.
     """
 
     rules: BattleshipRules
@@ -317,7 +318,7 @@ def _squares(ship: Lying, rules: BattleshipRules) -> tuple[int, ...]:
 
 
 def _through(square: int, length: int, rules: BattleshipRules) -> Iterator[Lying]:
-    """The ships of a length that cover a square."""
+    """The ships of a given length that cover a square."""
     for vertical, step in ((0, 1), (1, rules.width)):
         if length == 1 and vertical:
             continue
@@ -330,7 +331,7 @@ def _through(square: int, length: int, rules: BattleshipRules) -> Iterator[Lying
 
 
 def _sunk(sinking: Sinking, announced_squares: set[int], rules: BattleshipRules) -> Iterator[Lying]:
-    """The ships that may have sunk with this announcement."""
+    """The ships that this announcement may refer to."""
     within, others = set(sinking.within), announced_squares - {sinking.square}
     for length in (sinking.length,) if sinking.length else sorted(set(rules.fleet), reverse=True):
         for each in _through(sinking.square, length, rules):
@@ -340,7 +341,7 @@ def _sunk(sinking: Sinking, announced_squares: set[int], rules: BattleshipRules)
 
 
 def clusters_of(hits: Hits) -> list[list[int]]:
-    """Clusters of hits, by place: ships that explain hits of two clusters are never in each other's way."""
+    """Clusters of hits, as indices of hits; ships that explain hits in different clusters never conflict."""
     reach: list[tuple[set[int], set[int], list[int]]] = []
     for place, reasons in enumerate(hits.reasons):
         covered = {square for each in reasons for square in _squares(each, hits.rules)}
@@ -357,15 +358,16 @@ def clusters_of(hits: Hits) -> list[list[int]]:
 
 
 def explain(hits: Hits, weight: Callable[[Lying], float]) -> tuple[dict[int, float], dict[int, float]]:
-    """The ships that explain all hits; a way to explain them counts by the product of the weights of its ships.
+    """The mean numbers of ships that explain the hits.
+
+    Each way to explain all hits is weighted by the product of its ships' weights.
 
     Args:
         hits: the hits to explain.
-        weight: the weight of a ship, for each ship of its length that is left.
+        weight: the weight of a ship; it counts once for each ship of the same length that is left.
 
     Returns:
-        For each square, the mean number of ships there that explain hits, and for each length the mean number of such
-        ships.
+        The mean number of ships that explain hits, by square and by length.
     """
     chances: dict[int, float] = {}
     used: dict[int, float] = {}
@@ -410,13 +412,13 @@ LEAST_PLACES = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Ships that lie independently of each other.
+    """Ships placed independently of each other.
 
     Attributes:
         rules: the rules.
         lengths: the different lengths of ships.
-        factors: float64 (lengths, 2, height, width): exp(−m) by the place where a ship begins, horizontal before
-            vertical; 0 if it does not fit on the board.
+        factors: float64 (lengths, 2, height, width): exp(−m) for each first square of a ship, horizontal before
+            vertical; 0 if the ship does not fit on the board.
         free: bool (lengths, 2, height, width): whether a ship that covers no hit may begin there.
         places: float64 (lengths,): the sum of the free factors.
     """
@@ -440,13 +442,13 @@ class Field:
         return shares
 
     def covers(self) -> Floats:
-        """The chance that one such ship covers each square: float64 (lengths, squares)."""
+        """The chance that one ship that covers no hit lies on each square: float64 (lengths, squares)."""
         pairs = zip(self.shares, self.lengths, strict=True)
         covers = [_covered(ways[0], length, 0) + _covered(ways[1], length, 1) for ways, length in pairs]
         return np.stack(covers).reshape(len(self.lengths), -1)
 
     def weight(self, ship: Lying) -> float:
-        """The weight of a ship that explains a hit: the same as in a free place."""
+        """The weight of a ship that explains a hit; it is the same as in a free place."""
         length, (start, vertical) = self.lengths.index(ship[0]), divmod(ship[1], 2)
         y, x = divmod(start, self.rules.width)
         return float(self.factors[length, vertical, y, x] / self.places[length])
@@ -492,14 +494,14 @@ def relaxed(facts: Facts, lengths: tuple[int, ...], counts: Floats) -> Field:
 
 
 def _factors(field: Field, counts: Floats) -> Floats:
-    """For each place where a ship begins, exp(−m), where m is the mean number of other ships in its way.
+    """exp(−m) for each place where a ship begins; m is the mean number of other ships in its way.
 
     In any window, a ship has one more square than it has pairs of neighbouring squares. So the number of ships in a
     window is the number of their squares minus the number of these pairs.
 
     Args:
         field: the field with the other ships.
-        counts: float64 (lengths,): the ships of each length.
+        counts: float64 (lengths,): the number of ships of each length.
 
     Returns:
         float64 (lengths, 2, height, width).
@@ -524,7 +526,7 @@ def _factors(field: Field, counts: Floats) -> Floats:
 
 
 def _window(grid: Floats, before: int, rows: int, columns: int, after: int) -> Floats:
-    """For each square, the sum over a window that begins there, with this size and a margin before and after."""
+    """For each square, the sum over a window of this size that begins there, plus a margin before and after it."""
     height, width = grid.shape
     # above and left of each corner
     sums: Floats = np.pad(grid, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
@@ -537,7 +539,7 @@ def _window(grid: Floats, before: int, rows: int, columns: int, after: int) -> F
 
 
 def _run(grid: Floats, length: int, way: int) -> Floats:
-    """For each square, the sum over a ship that begins there."""
+    """For each square, the sum over the squares of a ship that begins there."""
     return _window(grid, 0, length if way else 1, 1 if way else length, 0)
 
 
@@ -551,7 +553,7 @@ class PosteriorLimits:
     """Limits on the work for a posterior.
 
     Attributes:
-        operations: the maximum number of operations on 64-bit words for a count, at about a billion a second.
+        operations: the maximum number of operations on 64-bit words for a count; a billion take about a second.
         samples: the number of fleets to draw if a count would take more operations.
     """
 
@@ -561,14 +563,15 @@ class PosteriorLimits:
 
 @dataclass(frozen=True, slots=True)
 class Posterior:
-    """The belief about a fleet.
+    """A belief about a fleet.
 
     Attributes:
         chances: float64 (squares,): the probability of a ship on each square; 0 or 1 if that is known.
-        fleets: the number of fleets that agree with the facts, without distinguishing ships of one length; an estimate
-            unless exact, and infinite for the mean field.
-        exact: whether the chances are counted, and not estimated.
-        error: the largest standard error of a chance; 0 if exact, NaN for the mean field, which has no estimate of it.
+        fleets: the number of fleets that agree with the facts; ships of the same length are not distinguished. It is an
+            estimate unless ``exact``, and infinite for the mean field.
+        exact: whether the chances are counted rather than estimated.
+        error: the largest standard error of a chance; 0 if exact, NaN for the mean field, which does not estimate its
+            error.
     """
 
     chances: Floats
@@ -600,7 +603,7 @@ MOST_PLACEMENTS = 3_000
 """The maximum number of placements of different ships; larger boards use the chances of the mean field."""
 
 OPENING = 20
-"""Counts for positions with up to this many shots are cached: they take the longest, and games share them."""
+"""The maximum number of shots for which counts are cached; early counts take the longest, and games share them."""
 
 
 def _promised(facts: Facts, operations: int) -> Posterior | None:
@@ -626,10 +629,11 @@ def _counted(question: Question, facts: Facts, operations: int) -> Posterior | N
 
 
 def operations_for(question: Question, facts: Facts) -> float:
-    """A rough upper bound on the operations for a count: the product of the placements of all ships but two.
+    """A rough upper bound on the operations for a count.
 
-    Sinkings come first, then the first open hit, and then the ships that are free. Further open hits only reduce the
-    number of placements.
+    The bound is the product of the numbers of placements of all ships but two. The ships of sinkings come first, then a
+    ship that covers the first open hit, and then the free ships. Further open hits only reduce the number of
+    placements.
     """
     board = geometry(facts.rules)
     sizes = _sizes(question.free, board)
@@ -652,7 +656,7 @@ def operations_for(question: Question, facts: Facts) -> float:
 
 
 def _sizes(bits: Ints, board: Geometry) -> list[int]:
-    """The number of placements of each length in a set."""
+    """The number of placements of each length in a set of placements."""
     return [
         sum(map(int.bit_count, bits[low:high].tolist()))
         for low, high in zip(board.ships.firsts.tolist(), board.ships.firsts[1:].tolist(), strict=False)
@@ -660,7 +664,7 @@ def _sizes(bits: Ints, board: Geometry) -> list[int]:
 
 
 def _free_operations(sizes: list[int], counts: list[int], board: Geometry) -> float:
-    """The operations for ships that explain no hit, longest first; the last two are counted as pairs."""
+    """The number of operations for ships that explain no hit, longest first; the last two are counted as pairs."""
     ships = [length for length, count in enumerate(counts) for _ in range(count)]
     words = np.diff(board.ships.firsts).tolist()
     orders = prod(factorial(count) for count in counts) if len(ships) > 2 else 1
@@ -707,10 +711,10 @@ class RolloutStage:
 
     Attributes:
         fleets: the maximum number of fleets that may be left.
-        squares: the number of squares to compare, the likeliest ones.
+        squares: the number of squares to compare, starting with the likeliest.
         margin: the maximum difference between their chances and the best chance.
-        nested: whether rollouts choose the shots in a rollout, instead of greedy shots.
-        sample: the maximum number of fleets that rollouts use, evenly spread over a longer list.
+        nested: whether the shots in a rollout are chosen by rollouts themselves rather than greedily.
+        sample: the maximum number of fleets that rollouts use; they are spread evenly over a longer list.
     """
 
     fleets: int
@@ -726,8 +730,8 @@ class RolloutResult:
 
     Attributes:
         squares: the squares compared, likeliest first.
-        misses: int64 (squares,): the misses after each square, summed over all fleets; exact for the best square. For
-            other squares, the number may be too low, but is at least that of the best square.
+        misses: int64 (squares,): the number of misses after a shot at each square, summed over all fleets; exact for
+            the best square. For other squares, the number may be too low, but not lower than for the best square.
     """
 
     squares: tuple[int, ...]
@@ -735,12 +739,12 @@ class RolloutResult:
 
     @property
     def best(self) -> int:
-        """The square with the fewest misses; among equals, the likelier one."""
+        """The square with the fewest misses; ties go to the likelier one."""
         return self.squares[int(np.argmin(self.misses))]
 
 
 def fleets_of(facts: Facts, room: int) -> Ints:
-    """The fleets consistent with the facts, as many as fit.
+    """The first fleets consistent with the facts, at most ``room`` of them.
 
     Returns:
         int64 (fleets, ships): the numbers of placements, see ``Geometry``; sunk ships come first.
@@ -759,7 +763,7 @@ def compare(fleets: Ints, facts: Facts, stage: RolloutStage) -> RolloutResult | 
         stage: the settings of the rollouts.
 
     Returns:
-        The result, or None if a ship may lie on too many squares.
+        The result, or None if too many squares may hold a ship.
     """
     board = geometry(facts.rules)
     fleets = fleets[:: -(-len(fleets) // stage.sample)]
@@ -797,7 +801,7 @@ def compare(fleets: Ints, facts: Facts, stage: RolloutStage) -> RolloutResult | 
 
 
 def answers_of(facts: Facts) -> Ints:
-    """For each length, the answer when such a ship sinks: int64 (longest + 1,)."""
+    """For each ship length, the answer when such a ship sinks: int64 (longest + 1,)."""
     lengths = sorted(set(facts.rules.fleet))
     answers = np.full(lengths[-1] + 1, HIT)
     for place, length in enumerate(lengths):
