@@ -1,4 +1,4 @@
-"""Boards as text and pictures: columns are letters, rows are numbers, so a square has a name such as C4.
+"""Boards as text and pictures; columns are letters and rows are numbers, so a square has a name such as C4.
 
 Pictures are pure functions of the boards. A miss is a ring. A hit is a cross on a hull, which is dark if the ship is
 known to be sunk. Ships are shown unless they are hidden. The last shot has a golden edge.
@@ -28,12 +28,12 @@ from gpkit.games.battleship.rules import (
 from gpkit.games.battleship.state import BattleshipState
 
 SIGNS: dict[Known, str] = {"unshot": ".", "miss": "o", "open": "x", "sunk": "#"}
-"""The symbols for squares on a board, by what is known about them."""
+"""The symbols for squares on a board, by the shooter's knowledge of them."""
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 SEATS = ("seat 0", "seat 1")
-"""The names of players without a name of their own."""
+"""The default names of players."""
 
 GAP = "    "
 """The space between two boards side by side."""
@@ -75,9 +75,10 @@ TOWARDS = {"h": "to the right", "v": "down"}
 
 
 def placement_of_name(text: str, laid: Placements, rules: BattleshipRules) -> int:
-    """The placement of the next ship after those ``laid``, from its top or left end with h (to the right) or v (down).
+    """The placement of the next ship after those ``laid``, from text such as ``C4 v``.
 
-    A ship of one square needs no direction.
+    The text names the ship's top or left end, and its direction: h (to the right) or v (down). A ship of one
+    square needs no direction.
 
     >>> placement_of_name("C4 v", (), BattleshipRules())
     65
@@ -122,7 +123,7 @@ def shot_text(shot: Shot, rules: BattleshipRules) -> str:
 
 
 class Side(NamedTuple):
-    """A board to show: its title, and whether it shows ships that were not hit."""
+    """A board to show, with its title; ``reveal`` also shows ships that were not hit."""
 
     board: Board
     title: str
@@ -134,8 +135,8 @@ def sides(state: BattleshipState, player: int | None = None, names: Sequence[str
 
     Args:
         state: the game.
-        player: the player whose view this is. The board that this player shoots at comes first, with its ships
-            hidden until the end. None shows everything.
+        player: the player whose view to show. The board that this player shoots at comes first, with its ships hidden
+            until the end. None shows everything.
         names: the names of the players.
     """
     order = range(len(state.boards)) if not player else (player, 1 - player)
@@ -150,7 +151,7 @@ def sides(state: BattleshipState, player: int | None = None, names: Sequence[str
 
 
 def board_text(state: BattleshipState, player: int | None = None, names: Sequence[str] = SEATS) -> str:
-    """The board, or both boards of a duel side by side under the players' names; same arguments as ``sides``."""
+    """The board, or both boards of a duel side by side under the players' names; ``sides`` explains the arguments."""
     shown = sides(state, player, names)
     if len(shown) == 1:
         return grid_text(shown[0].board, reveal=shown[0].reveal)
@@ -173,12 +174,12 @@ def grid_text(board: Board, *, reveal: bool = False) -> str:
 
 
 def _grid(board: Board, symbols: Mapping[int, str], wide: int, blank: str) -> str:
-    """A board as lines of text: symbols for unshot squares, and what is known of the others.
+    """A board as lines of text: the given symbols for unshot squares, and the results of shots for the others.
 
     Args:
         board: the board.
         symbols: the symbol for each unshot square.
-        wide: the number of characters for each square; longer column names show only their last ones.
+        wide: the number of characters for each square; longer column names are cut to their last characters.
         blank: the text between two squares.
     """
     rules = board.rules
@@ -199,9 +200,9 @@ WIDEST = 24
 
 
 def heat_text(board: Board, chances: Chances) -> str:
-    """A board as lines of text: chances for unshot squares, and what is known of the others.
+    """A board as lines of text: chances for unshot squares, and the results of shots for the others.
 
-    Chances are in hundredths, rounded down. On wide boards they are in tenths, and columns show their last letter.
+    Chances are in hundredths, rounded down. On wide boards, they are in tenths, and a column shows its last letter.
     ``o`` is a miss, ``x`` a hit, and ``#`` a hit on a sunk ship.
     """
     rules = board.rules
@@ -219,7 +220,7 @@ HULL, SUNK, EDGE, CROSS = "#8a9199", "#22262b", "#d5d9dd", "#d1383d"
 
 @dataclass(frozen=True, slots=True)
 class Sea:
-    """The place of a board in a picture: the upper left corner of its first square, and the side of a square."""
+    """The position of a board in a picture: the top left corner of its first square, and the side length of a square."""
 
     rules: BattleshipRules
     left: float = 0.0
@@ -243,8 +244,8 @@ def board_svg(
 
     Args:
         state, player, names: as in ``sides``.
-        overlay: marks and places for unshot squares. They are on the board that the overlay's seat shoots at. Without a
-            seat, they are on the board of the viewing player, or else on that of the player who shoots next.
+        overlay: marks and clickable places for unshot squares of one board: the board that the overlay's seat shoots
+            at, or without a seat, the viewing player's board, or else the next player's board.
     """
     overlay, rules, boards = overlay or Overlay(), state.rules, sides(state, player, names)
     narrow, room = overlay.is_narrow, 390.0 if overlay.is_narrow else 800.0
@@ -286,13 +287,13 @@ def squares(state: BattleshipState) -> dict[int, Spot]:
 
 
 def laying_svg(board: Board, rules: BattleshipRules, ghosts: Mapping[str, tuple[int, int, str]]) -> str:
-    """An SVG document with the fleet that a person is laying out, in which squares can be clicked.
+    """An SVG document with the fleet that a person is laying out; its squares can be clicked.
 
     Args:
         board: the board with the ships laid so far.
         rules: the rules, with all ships.
-        ghosts: for each square name, the first and the last square of the next ship if it begins there, and the reason
-            why it cannot begin there, or an empty text.
+        ghosts: for each square name, the first and last square of the next ship if it begins there, and the reason why
+            it cannot; the reason is empty if it can.
     """
     cell = min(48.0, 560.0 / rules.height)
     sea = Sea(rules, 8 + HEADINGS * cell, 8 + HEADINGS * cell, cell)
@@ -327,7 +328,7 @@ def _told(state: BattleshipState, names: Sequence[str]) -> str:
 
 
 def _board(board: Board, sea: Sea, reveal: bool) -> Iterator[str]:
-    """A board: the names of columns and rows, the sea, ships, what is known of squares, and the last shot."""
+    """A board: the names of columns and rows, the sea, ships, the results of shots, and the last shot."""
     rules, cell, size = sea.rules, sea.cell, _n(0.4 * sea.cell)
     right, down = rules.width * cell, rules.height * cell
     for x in range(rules.width):
@@ -365,5 +366,5 @@ def _board(board: Board, sea: Sea, reveal: bool) -> Iterator[str]:
 
 
 def _within(spot: Spot, margin: float) -> Spot:
-    """The rectangle, smaller by a margin."""
+    """The rectangle reduced by a margin on each side."""
     return Spot(spot.x + margin, spot.y + margin, spot.width - 2 * margin, spot.height - 2 * margin)

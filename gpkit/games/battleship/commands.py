@@ -22,19 +22,19 @@ def agent(
 ) -> "Known | Forgotten":
     """Show, reset or export what the adaptive player knows about an opponent.
 
-    Battleship's player adaptive learns in `gpkit series adaptive OPPONENT --memory DIR`. `show` prints how often ships
-    are expected on each square, where the opponent shoots, and the evolved sinking program. `reset` removes the memory,
-    so that the next series starts afresh. `export` writes the program as OPPONENT.sink, which `gpkit export` turns into
-    Lua, and all densities as OPPONENT.json.
+    Battleship's player `adaptive` learns in `gpkit series adaptive OPPONENT --memory DIR`. `show` prints how often
+    ships are expected on each square, where the opponent shoots, and the evolved sinking program. `reset` removes the
+    memory, so the next series starts from scratch. `export` writes the program as OPPONENT.sink, which `gpkit export`
+    turns into Lua, and all densities as OPPONENT.json.
 
     Args:
-        action: what to do with the memory.
+        action: the action to take on the memory.
         opponent: the name of the opponent.
         memory: the folder of `gpkit series --memory`.
         output: with `show`, a file for both maps as SVG; with `export`, a folder, by default the current one.
 
     Returns:
-        ``model`` with all that is known, or after a reset, the ``folder`` that was removed.
+        ``model`` with everything known about the opponent, or after a reset, the ``folder`` that was removed.
 
     Raises:
         UsageError: there is no memory of the opponent, the memory is damaged, or a file cannot be written.

@@ -13,27 +13,27 @@ from gpkit.playing.trace import Step
 
 
 def _shot(before: BattleshipState, after: BattleshipState, seat: int) -> Shot | None:
-    """The shot of a step, if it cost a turn; else None."""
+    """The shot of a step; None if no shot cost a turn."""
     shots = after.boards[seat].shots
     return shots[-1] if len(shots) > before.boards[seat].turns else None
 
 
 @fact("1 if a shot was taken that cost a turn, else 0")
 def shot(step: Step) -> int:
-    """Whether the step took a shot that cost a turn."""
+    """True if the step took a shot that cost a turn."""
     return step.seat is not None and _shot(step.before, step.after, step.seat) is not None
 
 
 @fact("where the shot went", OFF)
 def square(before: BattleshipState, after: BattleshipState, seat: int) -> str | None:
-    """The name of the square that was shot at."""
+    """The name of the square shot at."""
     found = _shot(before, after, seat)
     return None if found is None else OFF if found.square < 0 else square_name(found.square, after.rules)
 
 
 @fact("1 if the shot hit a ship, else 0")
 def hit(before: BattleshipState, after: BattleshipState, seat: int) -> int | None:
-    """Whether the shot hit a ship on a square that was not shot before."""
+    """True if the shot hit a ship on a square that had not been shot before."""
     found = _shot(before, after, seat)
     return None if found is None else found.hit and not found.known
 
@@ -47,7 +47,7 @@ def sinks(before: BattleshipState, after: BattleshipState, seat: int) -> int | N
 
 @fact("an agent's belief that the square it shot at holds a ship, from 0 to 1")
 def chance(action: int, decision: object) -> float | None:
-    """An agent's belief that the square holds a ship."""
+    """An agent's probability that the square holds a ship."""
     return decision.values[action] if isinstance(decision, Valued) else None
 
 
@@ -61,7 +61,7 @@ def known(after: BattleshipState) -> list[str]:
 
 
 def _own(measure: Callable[[Board], int]) -> Callable[[Step], int]:
-    """The function for a fact: it measures the board that the traced player shoots at."""
+    """The function for a fact; it measures the board that the traced player shoots at."""
     return lambda step: measure(step.after.boards[step.seated.seat])
 
 

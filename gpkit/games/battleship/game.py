@@ -1,7 +1,7 @@
 """The declaration of Battleship: its deals, its built-in players, and games.
 
 There are two players. In a duel, both place a fleet and shoot in turns. In solitaire, the first player shoots, and the
-second is only the placement of the fleet to find.
+second player only places the fleet.
 """
 
 from collections.abc import Mapping, Sequence
@@ -75,7 +75,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         ),
     }
 )
-"""The game's own players that are not programs."""
+"""The game's built-in players that are not programs."""
 
 
 def metric_of(rules: BattleshipRules) -> Metric:
@@ -99,10 +99,10 @@ def begin(players: Sequence[Player], deals: FleetDeals, rules: BattleshipRules) 
 
 
 def choose(player: Player, state: BattleshipState, deals: FleetDeals) -> int | Valued:
-    """The square that a player shoots at; an agent adds its chances of a ship. A sinking program replays its shots.
+    """The square that a player shoots at; an agent adds its chances of a ship, and a sinking program replays its shots.
 
     Raises:
-        UsageError: the program has no steps left for a shot, or wastes it.
+        UsageError: the program runs out of steps before the shot, or wastes the shot.
     """
     key, legal = deals.key(state.current_player), state.legal_actions()
     if not is_of_lines(player):
@@ -123,7 +123,8 @@ def play(players: Sequence[Player], deals: FleetDeals, rules: BattleshipRules) -
     """Play every deal in every seating.
 
     Raises:
-        UsageError: in solitaire the second player shoots, or in a duel one does not; no legal fleet was found.
+        UsageError: the second player shoots in solitaire, or a player does not shoot in a duel; no legal fleet was
+            found.
     """
     return _play(players, deals, rules, memory_of(players, len(deals), rules))
 
@@ -132,8 +133,8 @@ def memory_of(players: Sequence[Player], series: int, rules: BattleshipRules) ->
     """The memory before the first game.
 
     Returns:
-        If the kernel plays, float64 as in ``arena.empty_memory``; else objects (series, seatings, 2): the memory of
-        each player.
+        If the kernel plays, float64 as in ``arena.empty_memory``; otherwise objects (series, seatings, 2): each
+        player's memory.
     """
     shape = series, 2 if rules.is_duel else 1
     if all(map(is_compiled, players)):
@@ -167,7 +168,7 @@ def play_on(
 def _play(
     players: Sequence[Player], deals: FleetDeals, rules: BattleshipRules, memory: NDArray[Any]
 ) -> Scores:
-    """Play every deal in every seating; the memory is changed."""
+    """Play every deal in every seating, and update the memory in place."""
     check_players(players, rules)
     if memory.dtype == object:
         return _play_sides(players, deals, rules, memory)
@@ -179,7 +180,7 @@ def _play(
 def _play_sides(
     players: Sequence[Player], deals: FleetDeals, rules: BattleshipRules, memory: NDArray[np.generic]
 ) -> Scores:
-    """Play every deal in every seating, asking for every shot; the memory is changed."""
+    """Play every deal in every seating, ask the players for every shot, and update the memory in place."""
     values = np.zeros(memory.shape[:2])
     grades = np.zeros(memory.shape[:2])
     stalled = invalid = 0

@@ -1,7 +1,7 @@
-"""Memory of a shooter: where one opponent's ships lay in earlier games, and the placement weights that follow.
+"""A shooter's memory of where an opponent's ships lay in earlier games, and the placement weights that follow from it.
 
-A shooter remembers only what it was told: its hits and misses and, on a cleared board, that there are no other ships.
-It trusts the counts as far as they differ by more than chance from those of fleets that lie anywhere.
+A shooter remembers only the announced facts: its hits and misses and, on a cleared board, that there are no other
+ships. It trusts the counts more if they differ from those of uniformly placed fleets by more than chance.
 """
 
 from dataclasses import dataclass
@@ -14,16 +14,18 @@ from gpkit.core.codec import Count
 from gpkit.games.battleship.rules import BattleshipRules, Board, placements_of, squares_of
 
 CONCENTRATIONS = (1.0, 3.0, 10.0, 30.0)
-"""The possible weights of the prior, in games. Before any game, all of them are equally likely, and so is an opponent
-who lays ships anywhere."""
+"""The possible weights of the prior, in games.
+
+Before any game, each of them is as likely as the others, and as an opponent who places ships uniformly.
+"""
 
 MIDDLE = 2.0
-"""The weight of a square in the mean of its neighbourhood, along rows and columns; its neighbours have weight 1."""
+"""The weight of a square in the mean of its neighbourhood along a row or column; its neighbours have weight 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Counts of earlier games against one opponent; ``kernel.games.remember`` is the compiled twin.
+    """Counts of earlier games against one opponent; ``kernel.games.remember`` is the compiled version.
 
     Attributes:
         ships: for each square, the number of games in which a ship was found there.
@@ -66,10 +68,11 @@ def placement_weights(ships: Floats, known: Floats, rules: BattleshipRules) -> F
 
 
 def learned_rates(ships: Floats, known: Floats, rules: BattleshipRules) -> Floats:
-    """The rates of ships on squares, relative to fleets that lie anywhere: float64 (..., squares).
+    """The rates of ships on squares, relative to uniformly placed fleets: float64 (..., squares).
 
-    A square that the shooter knows nothing about has rate 1. Else the rate lies between 1 and how often ships lay
-    around the square, as far as the counts are believed. The arguments are those of ``placement_weights``.
+    A square that the shooter knows nothing about has rate 1. Otherwise, the rate is between 1 and the relative
+    frequency of ships around the square, depending on the belief in the counts. ``placement_weights`` explains the
+    arguments.
     """
     base = base_rates(rules)
     grid = (*ships.shape[:-1], rules.height, rules.width)
@@ -83,7 +86,7 @@ def weights_of_rates(rates: Floats, rules: BattleshipRules) -> Floats:
     """The placement weights of each ship: the mean of the rates on the ship's squares.
 
     Args:
-        rates: float64 (..., squares), relative to fleets that lie anywhere.
+        rates: float64 (..., squares), relative to uniformly placed fleets.
         rules: the board and the fleet.
 
     Returns:
@@ -95,7 +98,7 @@ def weights_of_rates(rates: Floats, rules: BattleshipRules) -> Floats:
 
 
 def means_along(grid: Floats, length: int) -> tuple[Floats, Floats]:
-    """The means over the squares of a horizontal and a vertical ship that begins at each square; 0 off the board.
+    """The means over the squares of a horizontal and of a vertical ship that begin at each square; 0 off the board.
 
     Arguments and results are float64 (..., height, width).
     """
@@ -110,11 +113,11 @@ def means_along(grid: Floats, length: int) -> tuple[Floats, Floats]:
 
 
 def belief(ships: Floats, known: Floats, rules: BattleshipRules) -> Floats:
-    """The weight of the counts against the prior, by Bayesian model averaging over ``CONCENTRATIONS``.
+    """The weight of the counts relative to the prior, by Bayesian model averaging over ``CONCENTRATIONS``.
 
-    In a model of concentration k, each square has its own rate, drawn around the default rate from a beta distribution
-    that is worth k games. Squares under one ship are not independent, so the likelihood counts ships instead of
-    squares.
+    In a model with concentration k, each square has its own rate. The rate is drawn from a beta distribution around the
+    default rate, with the weight of k games. Squares under one ship are not independent, so the likelihood counts ships
+    instead of squares.
 
     Args:
         ships, known: float64 (..., squares): counts, as in ``Memory``.
@@ -137,7 +140,7 @@ def belief(ships: Floats, known: Floats, rules: BattleshipRules) -> Floats:
 
 @lru_cache(maxsize=64)
 def base_rates(rules: BattleshipRules) -> Floats:
-    """The expected ships on each square if all placements of a ship are equally likely: float64 (squares,)."""
+    """The expected number of ships on each square if all placements are equally likely: float64 (squares,)."""
     rates = np.zeros(rules.squares)
     for length in sorted(set(rules.fleet)):
         placements = placements_of(length, rules)
@@ -147,11 +150,11 @@ def base_rates(rules: BattleshipRules) -> Floats:
 
 
 _MOST = 0.95
-"""The largest default rate, for boards that ships nearly fill."""
+"""The largest default rate; it matters on boards that ships nearly fill."""
 
 
 def _log_likelihoods(k: float, base: Floats, ships: Floats, known: Floats) -> Floats:
-    """For each square, the log-likelihood of the counts under a concentration, minus that under the default rates."""
+    """For each square, the log-likelihood of the counts under a concentration, relative to the default rates."""
     water = known - ships
     rises = _log_rising(k * base, ships) + _log_rising(k * (1.0 - base), water)
     plain = ships * np.log(base) + water * np.log(1.0 - base)
@@ -159,7 +162,7 @@ def _log_likelihoods(k: float, base: Floats, ships: Floats, known: Floats) -> Fl
 
 
 def _log_rising(start: Floats, counts: Floats) -> Floats:
-    """For each square, the logarithm of start · (start + 1) · …, a product of as many factors as its count."""
+    """For each square, the logarithm of start · (start + 1) · …, with as many factors as the square's count."""
     steps = np.arange(int(counts.max(initial=0.0)))[:, None]
     table = np.concatenate([np.zeros((1, len(start))), np.cumsum(np.log(start + steps), axis=0)])
     return table[counts.astype(np.int64), np.arange(len(start))]

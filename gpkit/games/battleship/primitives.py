@@ -1,9 +1,9 @@
-"""Primitives of Battleship: instructions with their switches, and sensors of squares for formulas.
+"""Primitives of Battleship: instructions with their switches, and sensors for formulas.
 
-Here the instructions are in plain Python; ``kernel/shooting.py`` is the compiled twin. Positions are (column, row) from
-the top left corner and may be off the board; directions are words.
+The instructions here are in plain Python; ``kernel/shooting.py`` has the compiled version. Positions are (column, row)
+from the top left corner and may be off the board. Directions are words.
 
-A formula runs once for each unshot square, and shoots at the square with the highest value.
+A formula is evaluated for each unshot square, and the player shoots at the square with the highest value.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,12 +36,12 @@ OPPOSITE: Mapping[str, str] = {"north": "south", "east": "west", "south": "north
 class Gunner:
     """A player that executes the game's instructions for a program (``gpkit.languages.sinking.interpreter.Host``).
 
-    It never changes the board: its caller applies the shot and sets the next board.
+    It never changes the board; its caller applies the shot and sets the next board.
 
     Attributes:
-        board: the board that it shoots at.
+        board: the board to shoot at.
         key: the key of its shots, 26 bits.
-        aim: returns the square that ``Target`` chooses on a board.
+        aim: the function that returns the square that ``Target`` chooses on a board.
         draws: the number of directions drawn so far.
         used: the directions drawn since the last ``Target``.
     """
@@ -99,11 +99,12 @@ class Gunner:
         return None if square < 0 else self.board.known[square]
 
     def _shoot(self, registers: Registers, dialect: Mapping[str, str]) -> Outcome:
-        """``Shoot``: the announced result, and whether the shot costs a turn; the board does not change yet.
+        """Carry out ``Shoot``: the outcome has the announced result, and whether the shot costs a turn.
 
-        The switch ``off-board`` decides whether a shot off the board is ``free`` or costs a ``turn``. The switch
-        ``known`` is for a shot at a square that was shot before: ``free`` repeats the known result and costs nothing;
-        ``blind`` costs nothing and counts as a miss; ``turn`` repeats the known result and costs a turn.
+        The board does not change yet. The switch ``off-board`` decides whether a shot off the board is ``free`` or
+        costs a ``turn``. The switch ``known`` is for a second shot at a square. With ``free``, it repeats the known
+        result and costs nothing. With ``blind``, it counts as a miss and costs nothing. With ``turn``, it repeats the
+        known result and costs a turn.
         """
         rules = self.board.rules
         shot = self.board.shoot(rules.square_at(registers.target_pos)).shots[-1]
@@ -114,14 +115,15 @@ class Gunner:
         return Outcome(after, ends_turn=switch == "turn", told=told)
 
     def draw(self, word: str, position: Position, switch: str) -> str:
-        """``RandDir``, ``VertDir`` or ``HorzDir``: a random direction among those that the switch allows.
+        """Carry out ``RandDir``, ``VertDir`` or ``HorzDir``: draw one of the directions that the switch allows.
 
         Args:
             word: the instruction.
             position: the target.
-            switch: ``unshot``: directions of this kind that lead to an unshot square, else any that do, else all of the
-                kind; ``unshot-all``: the same, but at last all four; ``unused``: those not drawn since ``Target``, else
-                all of the kind; ``any``: all of the kind.
+            switch: ``unshot`` allows the directions of this kind that lead to an unshot square, or else any direction
+                that does, or else all of this kind. ``unshot-all`` is the same, but the last resort is all four
+                directions. ``unused`` allows those not drawn since ``Target``, or else all of this kind. ``any`` allows
+                all of this kind.
         """
         choices = KINDS[word]
         if switch in ("unshot", "unshot-all"):
@@ -136,13 +138,17 @@ class Gunner:
 
 
 def ahead(position: Position, direction: str) -> Position:
-    """The position one step further."""
+    """The position one step further in a direction."""
     step = DIRECTIONS[direction]
     return position[0] + step[0], position[1] + step[1]
 
 
 def move_forward(position: Position, direction: str, edge: str, rules: BattleshipRules) -> Position:
-    """``MoveFwd``: one step; ``edge`` says what happens there: ``leave`` the board, ``clamp`` to it, or ``torus``."""
+    """The position after ``MoveFwd``.
+
+    ``edge`` decides what happens at the edge: the target can ``leave`` the board, stay there (``clamp``), or wrap
+    around (``torus``).
+    """
     x, y = ahead(position, direction)
     if edge == "clamp":
         return min(max(x, 0), rules.width - 1), min(max(y, 0), rules.height - 1)
@@ -175,7 +181,7 @@ SWITCHES = (
     ),
     Switch("target", TARGETS, "who answers Target"),
 )
-"""The switches for everything that the source leaves open about shooting and moving."""
+"""The switches for all points about shooting and moving that the source leaves open."""
 
 _TURNING = ("TargetPos",)
 
@@ -241,7 +247,7 @@ INSTRUCTIONS = (
         level=1,
     ),
 )
-"""The instructions, in the order of their opcodes, from ``HOST`` on."""
+"""The instructions in the order of their opcodes, starting at ``HOST``."""
 
 _SOURCE = (
     *("Target", "Shoot", "MoveFwd", "RandDir", "VertDir", "HorzDir", "OppDir"),
@@ -268,7 +274,7 @@ PRIMITIVES = PrimitiveSet(
 )
 
 SENSORS = tuple(each.sensor for each in (*sensors.COUNTING, *sensors.BELIEVING))
-"""All sensors, in the order of their slots."""
+"""All sensors in the order of their slots."""
 
 BELIEFS = tuple(each.sensor.name for each in sensors.BELIEVING)
 """The names of the belief sensors."""

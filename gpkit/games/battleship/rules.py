@@ -1,13 +1,13 @@
 """The rules of Battleship: options, fleets, placement patterns, boards and shots.
 
 A placement is a number: 2 · square + 1 for a vertical ship, 2 · square for a horizontal one. The square is the ship's
-top or left end; squares are numbered row by row from the top left. ``kernel/shooting.py`` draws fleets; its readable
-twin is ``gpkit_experiments.readable.battleship``.
+top or left end; squares are numbered row by row from the top left. ``kernel/shooting.py`` draws fleets, and
+``gpkit_experiments.readable.battleship`` is its readable version.
 
 Fleets follow J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
 Placement Strategies", Figure 2; ``one-by-one`` follows the authors of the Monte Carlo agent for Battleships, section
-III. The chance of a placement is proportional to its weight. If ships overlap, or touch against the rules, the whole
-fleet is drawn again; the patterns in ``REDRAWS`` only draw that ship again.
+III. The probability of a placement is proportional to its weight. If ships overlap, or touch against the rules, the
+whole fleet is drawn again. The patterns in ``REDRAWS`` draw only this ship again.
 """
 
 import re
@@ -45,7 +45,7 @@ VARIANTS: Variants = {
     "classic": {"fleet": "5,4,3,3,2", "touch": YES},
     "ten-ships": {"fleet": "4,3,3,2,2,2,1,1,1,1", "touch": NO},
 }
-"""Sets of rules by name; other given options override them."""
+"""Sets of rules by name; explicit options override them."""
 
 _BOARD = Option("board", "columns and rows", form=f"a size such as 10x10, at most {MAX_SIDE}x{MAX_SIDE}")
 _FLEET = Option("fleet", "the lengths of the ships", form="lengths separated by commas, such as 5,4,3,3,2")
@@ -53,7 +53,7 @@ _FLEET = Option("fleet", "the lengths of the ships", form="lengths separated by 
 
 @dataclass(frozen=True, slots=True)
 class BattleshipRules(OptionRules):
-    """The rules of one game; a field that is an option has the option's name.
+    """The rules of a game; a field that is an option has the option's name.
 
     >>> BattleshipRules.from_options({"variant": "ten-ships", "board": "12x12"}).squares
     144
@@ -87,7 +87,7 @@ class BattleshipRules(OptionRules):
 
     @property
     def is_duel(self) -> bool:
-        """Whether two players shoot in turns."""
+        """True if two players shoot in turns."""
         return self.mode == "duel"
 
     @property
@@ -97,7 +97,7 @@ class BattleshipRules(OptionRules):
 
     @property
     def cap(self) -> int:
-        """The number of turns after which a player gives up: twice the squares."""
+        """The number of turns after which a player gives up: twice the number of squares."""
         return 2 * self.squares
 
     def square_at(self, position: tuple[int, int]) -> int:
@@ -107,7 +107,7 @@ class BattleshipRules(OptionRules):
 
     @property
     def board(self) -> str:
-        """The size of the board, in the form of the option."""
+        """The size of the board, in the format of the option."""
         return f"{self.width}x{self.height}"
 
     @classmethod
@@ -145,7 +145,7 @@ class BattleshipRules(OptionRules):
 
 
 _EXTRA = HALF >> at.SHIP_BITS
-"""The number of values for the extra key of a fleet, which shares a counter with the number of a ship."""
+"""The number of values for a fleet's extra key, which shares a counter with the ship's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class FleetDeals(Deals):
 
     Attributes:
         keys: int64 (deals, 2, 3): for each seat the key of its fleet, more bits of this key, and the key of its shots;
-            below 2^26, 2^19 (``_EXTRA``) and 2^26.
+            they are below 2^26, 2^19 (``_EXTRA``) and 2^26.
     """
 
     def key(self, seat: int) -> int:
@@ -168,7 +168,7 @@ class FleetDeals(Deals):
 
 
 def draw_deals(rng: np.random.Generator, count: int) -> FleetDeals:
-    """``count`` deals; a larger count adds deals after the same first ones."""
+    """``count`` deals; a larger count only appends more deals."""
     return FleetDeals((rng.random((count, 2, at.KEYS)) * (HALF, _EXTRA, HALF)).astype(np.int64))
 
 
@@ -176,7 +176,7 @@ Placements = tuple[int, ...]
 """The placement of each ship, in the order of the fleet."""
 
 Redraw = Literal["fleet", "ship"]
-"""The part of a fleet that is drawn again if a ship does not fit: the fleet, or this ship alone."""
+"""The part of a fleet that is drawn again if a ship does not fit: the whole fleet, or only this ship."""
 
 
 def squares_of(placement: int, length: int, rules: BattleshipRules) -> tuple[int, ...]:
@@ -186,20 +186,20 @@ def squares_of(placement: int, length: int, rules: BattleshipRules) -> tuple[int
 
 
 def fleet_squares(fleet: Sequence[int], rules: BattleshipRules) -> frozenset[int]:
-    """The squares of the first ships of a fleet with these placements."""
+    """The squares of a fleet with these placements; later ships may be missing."""
     laid = zip(fleet, rules.fleet, strict=False)
     return frozenset(square for placement, length in laid for square in squares_of(placement, length, rules))
 
 
 def is_on_board(placement: int, length: int, rules: BattleshipRules) -> bool:
-    """Whether a ship stays on the board."""
+    """True if a ship is entirely on the board."""
     y, x = divmod(placement >> 1, rules.width)
     return y + length <= rules.height if placement & 1 else x + length <= rules.width
 
 
 @lru_cache(maxsize=256)
 def placements_of(length: int, rules: BattleshipRules) -> tuple[int, ...]:
-    """The placements of a ship on the board, ascending; a ship of one square only has horizontal ones."""
+    """The placements of a ship on the board, in ascending order; a ship of one square has only horizontal ones."""
     return tuple(
         placement
         for placement in range(2 * rules.squares)
@@ -214,7 +214,7 @@ def _ways(length: int, rules: BattleshipRules) -> tuple[tuple[int, tuple[int, ..
 
 
 def surroundings(squares: Sequence[int], rules: BattleshipRules) -> frozenset[int]:
-    """These squares and those around them, also at corners; only these squares if ships may touch."""
+    """These squares and their neighbours, including diagonal ones; only these squares if ships may touch."""
     if rules.touch:
         return frozenset(squares)
     around = set()
@@ -227,7 +227,7 @@ def surroundings(squares: Sequence[int], rules: BattleshipRules) -> frozenset[in
 
 
 def is_legal(placements: Sequence[int], rules: BattleshipRules) -> bool:
-    """Whether all ships are on the board, do not overlap, and touch only if they may."""
+    """True if all ships are on the board, do not overlap, and touch only if the rules allow it."""
     taken: set[int] = set()
     for placement, length in zip(placements, rules.fleet, strict=True):
         squares = squares_of(placement, length, rules)
@@ -240,9 +240,9 @@ def is_legal(placements: Sequence[int], rules: BattleshipRules) -> bool:
 def fleet_through(
     rng: np.random.Generator, hits: Sequence[int], rules: BattleshipRules, missed: Sequence[int]
 ) -> Placements | None:
-    """A random legal fleet that covers all hits and no missed square; None if this attempt found none.
+    """A random legal fleet that covers all hits and no missed square; None if this attempt fails.
 
-    The ships are laid in random order. Each ship covers as many of the uncovered hits as it can.
+    The ships are placed in random order. Each ship covers as many of the uncovered hits as it can.
     """
     fleet: dict[int, int] = {}
     left, taken = set(hits), set(missed)
@@ -284,7 +284,7 @@ PATTERNS: Mapping[str, str] = {
 }
 
 REDRAWS: Mapping[str, Redraw] = {"one-by-one": "ship"}
-"""The part that a pattern draws again, for patterns that do not draw the whole fleet again."""
+"""The part that is drawn again, for patterns that do not draw the whole fleet again."""
 
 CORNER_WEIGHT = 9.0
 
@@ -292,8 +292,8 @@ CORNER_WEIGHT = 9.0
 def weights(pattern: str, rules: BattleshipRules) -> Floats:
     """The placement weights of each ship: float64 (ships, 2 · squares).
 
-    Placement 2 · square + 1 is vertical, 2 · square is horizontal; the square is its top or left end. Placements off
-    the board have weight 0. If no placement of a ship fits the pattern, the ship is placed uniformly.
+    Placement 2 · square + 1 is vertical, and 2 · square is horizontal; the square is the ship's top or left end.
+    Placements off the board have weight 0. If no placement of a ship fits the pattern, the ship is placed uniformly.
 
     Args:
         pattern: one of ``PATTERNS``.
@@ -327,8 +327,7 @@ Known = Literal["unshot", "miss", "open", "sunk"]
 """The shooter's knowledge of a square; a hit is open until it is known to belong to a sunk ship."""
 
 Status = Literal["playing", "cleared", "stalled", "invalid"]
-"""The status of a player: playing, the fleet is cleared, the limit on turns is reached, or the program ran out of
-steps."""
+"""The status of a player: still playing, fleet cleared, limit on turns reached, or program out of steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,9 +337,9 @@ class Shot:
     Attributes:
         square: the square; −1 off the board.
         hit: whether a ship is there.
-        sunk: the number of the ship that it sank, else −1; the option ``announce`` decides how much of it the shooter
-            learns.
-        known: whether the square had been shot before, so that the shot changed nothing.
+        sunk: the number of the ship that the shot sank, or −1. The option ``announce`` decides how much the shooter
+            learns of this.
+        known: whether the square had been shot before; then the shot changed nothing.
     """
 
     square: int
@@ -351,13 +350,13 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A fleet, and the shots at it so far.
+    """A fleet and the shots at it so far.
 
     Attributes:
         rules: the rules.
         fleet: the placement of each ship; hidden from the shooter.
-        known: what the shooter knows about each square.
-        left: for each ship, the number of squares that have not been hit.
+        known: the shooter's knowledge of each square.
+        left: for each ship, the number of squares not hit yet.
         shots: all shots so far that cost a turn.
         status: the status of the shooter.
     """
@@ -377,7 +376,7 @@ class Board:
 
     @property
     def turns(self) -> int:
-        """The turns that the shooter has taken."""
+        """The number of turns that the shooter has taken."""
         return len(self.shots)
 
     def ship_at(self, square: int) -> int:
@@ -389,7 +388,10 @@ class Board:
 
     @property
     def ships_afloat(self) -> tuple[int, ...]:
-        """The ships, by number, that may be afloat as far as the shooter knows: all, if sunk ships are not named."""
+        """The numbers of the ships that may be afloat as far as the shooter knows.
+
+        These are all ships if the rules do not announce which ship sank.
+        """
         told = self.rules.announce == "ship"
         return tuple(ship for ship, left in enumerate(self.left) if left > 0 or not told)
 
@@ -428,16 +430,16 @@ class Board:
 
 
 def unseen(rules: BattleshipRules) -> Board:
-    """A board about which nothing is known; it has no fleet."""
+    """A board without a fleet, about which nothing is known."""
     untouched: list[Known] = ["unshot"]
     return Board(rules, (), tuple(untouched * rules.squares), rules.fleet)
 
 
 def attributed(known: tuple[Known, ...], square: int, length: int, rules: BattleshipRules) -> tuple[int, ...]:
-    """The open hits that the shooter takes for a ship of this length that has just sunk at this square.
+    """The open hits that the shooter attributes to a ship of this length that has just sunk at this square.
 
-    They are the first straight run of open hits through the square, with horizontal runs before vertical ones, and then
-    in the order of their starts. If ships may touch, they may belong to another ship than the one that sank.
+    They are the first straight run of open hits through the square; horizontal runs come before vertical ones, and then
+    earlier starts before later ones. If ships may touch, the run may belong to a different ship than the one that sank.
     """
     for placement in sorted(placements_of(length, rules), key=lambda placement: placement & 1):
         squares = squares_of(placement, length, rules)
@@ -454,7 +456,7 @@ def _with(known: tuple[Known, ...], squares: "tuple[int, ...] | list[int]", what
 
 
 def returns_of(boards: tuple[Board, ...], rules: BattleshipRules) -> tuple[float, ...]:
-    """The score of each seat at the end, from the board that it shot at; see ``BattleshipState.returns``."""
+    """The final score of each seat, from the board that it shot at; see ``BattleshipState.returns``."""
     if not rules.is_duel:
         (board,) = boards
         return (float(board.turns if board.status == "cleared" else rules.cap),)
@@ -466,7 +468,7 @@ def returns_of(boards: tuple[Board, ...], rules: BattleshipRules) -> tuple[float
 
 
 def replayed(fleet: Placements, shot_at: Board) -> Board | None:
-    """The board of another fleet after the same shots; None if an answer would have been different."""
+    """The board of another fleet after the same shots; None if any answer would have been different."""
     board = Board.of(fleet, shot_at.rules)
     for shot in shot_at.shots:
         if board.status != "playing":
@@ -479,7 +481,7 @@ def replayed(fleet: Placements, shot_at: Board) -> Board | None:
 
 
 def announced(shot: Shot, rules: BattleshipRules) -> int | None:
-    """The announcement that a ship sank: its length, or 0 if the length is not told; None without an announcement."""
+    """The announced length of the ship that sank, or 0 if its length is not announced; None without an announcement."""
     if shot.sunk < 0 or rules.announce == "hit":
         return None
     return rules.fleet[shot.sunk] if rules.announce == "ship" else 0

@@ -1,4 +1,4 @@
-"""A game of Battleship in plain Python: immutable states, one shot at a time; the kernel must agree on every shot.
+"""A game of Battleship in plain Python, with immutable states; the kernel must agree with it on every shot.
 
 In solitaire, one player shoots at a fleet until it is cleared. In a duel, two players take turns and shoot at each
 other's fleet; the first to clear it wins.
@@ -29,19 +29,19 @@ from gpkit.games.battleship.sensors import sense
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 RESAMPLED = 20
-"""The number of fleets that are tried in place of the hidden one."""
+"""The number of fleets to try in place of the hidden one."""
 
 
 class Observation(NamedTuple):
-    """Everything that a player can know.
+    """Everything a player can know.
 
     Attributes:
-        fleet: the placement of each of its own ships; None in solitaire.
-        received: the shots at its own ships.
-        told: its own shots: the square, whether a ship is there, and the length of the ship that sank, if announced: 0
-            for any ship, None for none.
-        known: what it knows of each square that it shoots at.
-        afloat: the lengths of the ships that may be afloat as far as it knows.
+        fleet: the placements of the player's own ships; None in solitaire.
+        received: the shots at the player's own ships.
+        told: the player's own shots: the square, whether a ship is there, and the announced length of the ship that
+            sank: 0 if the length is not announced, None without an announcement.
+        known: the player's knowledge of each square of the opponent's board.
+        afloat: the lengths of the ships that may be afloat as far as the player knows.
         rules: the rules.
     """
 
@@ -59,8 +59,8 @@ class BattleshipState:
 
     Attributes:
         rules: the rules.
-        boards: the board that each player shoots at; solitaire has one.
-        current_player: whose turn it is; ``NOBODY`` at the end.
+        boards: the board that each player shoots at; solitaire has only one.
+        current_player: the player to move; ``NOBODY`` at the end.
     """
 
     rules: BattleshipRules
@@ -87,21 +87,21 @@ class BattleshipState:
 
     @property
     def is_terminal(self) -> bool:
-        """Whether the game is over: a board is cleared, a program ran out of steps, or all players are stalled."""
+        """True if a board is cleared, a program ran out of steps, or all players are stalled."""
         statuses = [board.status for board in self.boards]
         return "cleared" in statuses or "invalid" in statuses or all(s == "stalled" for s in statuses)
 
     def legal_actions(self) -> tuple[int, ...]:
-        """The squares that the current player has not shot at, ascending; none at the end."""
+        """The squares that the current player has not shot at, in ascending order; none at the end."""
         if self.is_terminal:
             return ()
         return tuple(square for square, known in enumerate(self.board.known) if known == "unshot")
 
     def candidates(self, tree: object, key: int) -> list[Candidate]:
-        """The squares not shot at yet; among equal values, the first square wins.
+        """The unshot squares; ties go to the first one.
 
-        Their order is the random order of the player ``uniform`` with this key, so that ties favour no square. With the
-        rule ``found``, its first square is the only candidate for the first shot.
+        Their order is the random order of the player ``uniform`` with this key, so ties favour no square. With the rule
+        ``found``, the first square of this order is the only candidate for the first shot.
         """
         board, sensors = self.board, sense(self.board)
         squares = [square for square in target_squares("uniform", key, board) if square in sensors]
@@ -109,7 +109,7 @@ class BattleshipState:
         return [Candidate(square, sensors[square]) for square in (squares[:1] if is_forced else squares)]
 
     def random_numbers(self, key: int, square: int) -> Callable[[], float]:
-        """A source of the values of ``math.random()`` for a square; call k gives the value at place k of the formula.
+        """A source of the values of ``math.random()`` for a square; call k returns the value at place k of the formula.
 
         ``key`` is the key of the player's shots, 26 bits. The values are in [0, 1).
         """
@@ -158,7 +158,7 @@ class BattleshipState:
         return returns_of(self.boards, self.rules)
 
     def observation(self, player: int) -> Observation:
-        """Everything that a player can know: its own fleet and the shots at it, and the answers to its own shots."""
+        """Everything a player can know: its own fleet and the shots at it, and the answers to its own shots."""
         rules = self.rules
         own = self.boards[1 - player].fleet if rules.is_duel else None
         received = self.boards[1 - player].shots if rules.is_duel else ()
@@ -167,9 +167,9 @@ class BattleshipState:
         return Observation(own, received, told, mine.known, mine.afloat, rules)
 
     def resample(self, rng: np.random.Generator, player: int) -> "BattleshipState":
-        """The state with another fleet that would have given the same answers to the player's shots.
+        """The state with a different hidden fleet that would have given the same answers to the player's shots.
 
-        The state stays the same if no such fleet is found in a number of tries.
+        The state stays the same if no such fleet is found in ``RESAMPLED`` tries.
         """
         mine, boards = self.boards[player], list(self.boards)
         hits, missed = ([shot.square for shot in mine.shots if shot.hit == hit] for hit in (True, False))

@@ -1,6 +1,6 @@
-"""Pictures of ``.wave`` files: a wave over the squares of a board, with the density that its header names.
+"""Pictures of ``.wave`` files: a wave over the squares of a board, with the density named in its header.
 
-Pictures show waves as curves over the squares; text shows them as boards.
+Charts show waves as curves over the squares, and text shows them as boards.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,12 +31,12 @@ def signal(name: str, heights: Iterable[float]) -> Series:
 
 
 def signals(title: str, named: Mapping[str, Iterable[float]], measure: str) -> Curves:
-    """A chart of several signals, by name."""
+    """A chart of several named signals."""
     return Curves(title, tuple(signal(name, heights) for name, heights in named.items()), measure, x=SQUARES)
 
 
 def wave_curves(title: str, wave: Wave, density: Sequence[float]) -> Curves:
-    """A chart of a density and a wave; the wave is moved and scaled to fit the density best."""
+    """A chart of a density and a wave; the wave is shifted and scaled to fit the density as well as possible."""
     heights = np.array(density)
     centred, slope = fitted(wave, heights)
     named = {"density": heights, "wave, to scale": heights.mean() + slope * centred}
@@ -44,7 +44,7 @@ def wave_curves(title: str, wave: Wave, density: Sequence[float]) -> Curves:
 
 
 def harmonic_curves(title: str, wave: Wave, squares: int) -> Curves:
-    """A chart of the harmonics of a wave; if there is only one, of its sine and its cosine."""
+    """A chart of the harmonics of a wave; a single harmonic is shown as its sine and its cosine."""
     parts = list(wave.harmonics)
     if len(parts) == 1:
         alpha, mu, beta, omega = parts[0]
@@ -54,7 +54,7 @@ def harmonic_curves(title: str, wave: Wave, squares: int) -> Curves:
 
 
 def formula_text(harmonic: Harmonic) -> str:
-    """A harmonic as people write it, with short numbers; a term without amplitude is left out.
+    """A harmonic as a formula with short numbers; a term without amplitude is left out.
 
     >>> formula_text(Harmonic(0.5, 10.0, 0.25, 1.0)), formula_text(Harmonic(1.0, 2.0, 0.0, 0.0))
     ('0.5 sin 10t + 0.25 cos 1t', '1 sin 2t')
@@ -66,7 +66,7 @@ def formula_text(harmonic: Harmonic) -> str:
 
 
 def board_texts(named: Mapping[str, Sequence[float]], width: int) -> str:
-    """Signals as boards of text, one below the other; numbers from 0 (lowest value) to 99 (highest value).
+    """Signals as boards of text, one below the other; the numbers go from 0 (lowest value) to 99 (highest value).
 
     Args:
         named: for each title, the values of a signal, row by row.
@@ -90,7 +90,7 @@ FLEETS = 20_000
 def file_picture(path: str, form: str) -> bytes:
     """A picture of the wave in a file: boards of text, or charts of the wave and of its harmonics.
 
-    The header may have ``density: PATTERN``, a density to draw with the wave, and rules such as ``rules: board=8x8``.
+    The header may name a density to draw with the wave (``density: PATTERN``), and rules such as ``rules: board=8x8``.
 
     Args:
         path: the path of the file.
@@ -98,8 +98,8 @@ def file_picture(path: str, form: str) -> bytes:
 
     Raises:
         SourceError: the text is not a wave.
-        UsageError: the file cannot be read, its header names rules or a pattern that the game does not have, or there
-            are no charts of that form.
+        UsageError: the file cannot be read, its header names rules or a pattern that the game does not have, or charts
+            cannot have that format.
     """
     text, name = read_text(path), Path(path).name
     wave, header = parse_wave(text, path), read_header(text)

@@ -1,7 +1,7 @@
-"""The adaptive player's memory on disk: a folder for each opponent, which a later series continues.
+"""The adaptive player's memory on disk: a folder for each opponent, which later series can continue.
 
-The files are ``run.json`` and ``state.json``, as in ``gpkit.core.work_folder``. After each game, the state is replaced
-in one step, so that an interrupted series continues with the game in progress.
+The files are ``run.json`` and ``state.json``, as in ``gpkit.core.work_folder``. The state is replaced in one step after
+each game, so an interrupted series continues with the unfinished game.
 """
 
 import json
@@ -67,8 +67,8 @@ class Record(NamedTuple):
 
     Attributes:
         score: the score of the adaptive player.
-        stalled, invalid: 1 if the game ended at the limit on turns, else 0; the number of seats whose program ran out
-            of steps.
+        stalled: 1 if the game ended at the limit on turns, else 0.
+        invalid: the number of seats whose program ran out of steps.
     """
 
     score: float
@@ -81,7 +81,7 @@ RECORDS = codec(tuple[Record, ...])
 
 @dataclass(frozen=True, slots=True)
 class OpponentModel:
-    """The memory of one opponent.
+    """The memory about one opponent.
 
     Attributes:
         opponent: the name of the opponent.
@@ -97,7 +97,7 @@ class OpponentModel:
 
 
 def folder_of(root: Path, opponent: str) -> Path:
-    """The folder of an opponent, by the opponent's name.
+    """The folder of an opponent, named after the opponent.
 
     >>> folder_of(Path("memories"), "hunt:wall").name
     'hunt-wall'
@@ -142,7 +142,7 @@ def remembered_series(
         seed: the seed of the deals.
         games: the number of games in the series, including those played before.
         watch: a function that is called after each game with the number of games played.
-        repeat: the number of series asked for; None for one.
+        repeat: the requested number of series; None means one.
 
     Raises:
         CheckpointError: the folder is in use, holds something else, or is damaged.
@@ -214,14 +214,14 @@ def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
 
 
 def _is_memory(path: Path) -> bool:
-    """Whether a path is a folder with a memory in it."""
+    """True if a path is a folder with a memory in it."""
     with suppress(CheckpointError):
         return is_folder(path) and is_run(path)
     return False
 
 
 def reset_memory(root: Path, opponent: str) -> Path:
-    """Remove the files of an opponent's memory, and the folder if it is then empty; returns the folder.
+    """Remove the files of an opponent's memory, and the folder if that leaves it empty; returns the folder.
 
     Raises:
         CheckpointError: there is no memory, it is in use, or one of the files is not a file.
@@ -254,34 +254,34 @@ def _state(folder: Path, rules: BattleshipRules) -> tuple[Experience, tuple[Reco
 SCHEMA = "gpkit/agent/1"
 
 DIGITS = 4
-"""The decimals of chances in files."""
+"""The number of decimals of chances in files."""
 
 BELIEVED, SHOT_AT = "where its ships are expected", "shots at its own fleet, earlier ones hotter"
 
 
 @dataclass(frozen=True, slots=True)
 class Known(Tabular):
-    """The knowledge about an opponent.
+    """Everything known about an opponent.
 
     Attributes:
         model: the memory of the opponent.
-        is_shown: whether the shell prints it.
+        is_shown: whether the shell prints the knowledge.
     """
 
     model: OpponentModel
     is_shown: bool = True
 
     def __str__(self) -> str:
-        """All the knowledge as text."""
+        """Everything known about the opponent, as text."""
         return _view_text(self.model).removesuffix("\n")
 
     def told(self) -> Iterator[str]:
-        """All the knowledge as text; nothing after an export."""
+        """Everything known about the opponent, as text; nothing after an export."""
         if self.is_shown:
             yield Exact(_view_text(self.model))
 
     def to_json(self) -> dict[str, Any]:
-        """All the knowledge and its densities as JSON values."""
+        """Everything known about the opponent, with densities, as JSON values."""
         return _view_values(self.model)
 
     def _repr_html_(self) -> str:
@@ -291,7 +291,7 @@ class Known(Tabular):
 
 @dataclass(frozen=True, slots=True)
 class Forgotten(Tabular):
-    """The result of removing an opponent's memory.
+    """The result of removing the memory about an opponent.
 
     Attributes:
         opponent: the name of the opponent.
@@ -302,11 +302,11 @@ class Forgotten(Tabular):
     folder: Path
 
     def __str__(self) -> str:
-        """The opponent and the folder in a sentence."""
+        """A sentence that names the opponent and the folder."""
         return f"forgot {self.opponent}: removed the memory in {self.folder}"
 
     def told(self) -> Iterator[str]:
-        """The same sentence, as a note."""
+        """The sentence about the opponent and the folder, as a note."""
         yield Note(self)
 
     def to_json(self) -> dict[str, Any]:
@@ -326,7 +326,7 @@ def forgotten(opponent: str, root: Path, output: str | None) -> Forgotten:
 
 
 def shown(opponent: str, root: Path, output: str | None) -> Known:
-    """The knowledge about an opponent; if an output is named, both maps are written to it.
+    """Everything known about an opponent; if an output is named, both maps are written to it.
 
     Raises:
         UsageError: there is no memory of the opponent, the memory is damaged, or the file cannot be written.
@@ -338,7 +338,7 @@ def shown(opponent: str, root: Path, output: str | None) -> Known:
 
 
 def exported(opponent: str, root: Path, output: str | None) -> Known:
-    """Write the knowledge about an opponent to two files in a folder, and return it.
+    """Write everything known about an opponent to two files in a folder, and return it.
 
     Raises:
         UsageError: there is no memory of the opponent, the memory is damaged, or a file cannot be written.
@@ -365,19 +365,19 @@ def _write(path: str | Path, text: str) -> None:
 
 
 def _belief(experience: Experience, rules: BattleshipRules) -> Floats:
-    """The expected ships on each square in the next game: float64 (squares,)."""
+    """The expected number of ships on each square in the next game: float64 (squares,)."""
     foretold = predictions(experience.seen, experience.waves[0], rules, DEFAULTS)
     return mixed_rates(foretold, experience.logs)
 
 
 def _maps(known: OpponentModel) -> dict[str, list[float]]:
-    """The values of the squares of both boards, by title; the player's own only once the opponent has shot at it."""
+    """The values of all squares of both boards, by title; without the player's own board before a duel."""
     received, found = known.experience.received, {BELIEVED: _belief(known.experience, known.rules).tolist()}
     return {**found, SHOT_AT: received.heat(known.rules).tolist()} if received.games else found
 
 
 def _view_text(known: OpponentModel) -> str:
-    """Everything that is known about an opponent, as text for people."""
+    """Everything known about an opponent, as readable text."""
     experience, rules = known.experience, known.rules
     believed = dict(zip(PREDICTORS, shares(experience.logs).tolist(), strict=True))
     message = ", ".join(f"{name} {share:.2f}" for name, share in believed.items())
@@ -399,7 +399,7 @@ def _view_svg(known: OpponentModel) -> str:
 
 
 def _view_values(known: OpponentModel) -> dict[str, Any]:
-    """Everything that is known about an opponent, and its densities, as JSON values."""
+    """Everything known about an opponent, with densities, as JSON values."""
     experience, rules = known.experience, known.rules
     weights = square_weights(experience.received, rules, caution=DEFAULTS.caution)
     return {
@@ -419,9 +419,9 @@ def _view_values(known: OpponentModel) -> dict[str, Any]:
 
 
 def _program_text(known: OpponentModel) -> str:
-    """The sinking program that plays next, as the text of a ``.sink`` file.
+    """The sinking program for the next game, as the text of a ``.sink`` file.
 
-    Its header lets the player ``density`` answer ``Target``, because that player knows no opponent.
+    Its header makes the player ``density`` answer ``Target``, because that player needs no knowledge of an opponent.
     """
     title = f"evolved by adaptive in {counted(known.experience.games, 'game')} against {known.opponent}"
     return print_program(known.experience.programs[0], {**HEADER, "target": "density", "title": title})

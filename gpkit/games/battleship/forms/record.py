@@ -1,6 +1,7 @@
-"""Recorded games of Battleship in which one program takes every shot, to check exported programs.
+"""Recorded games of Battleship in which one program takes every shot; they serve to check exported programs.
 
-Sinking programs play in the compiled engine. Formulas play by the readable rules, because every value counts.
+Sinking programs play in the compiled engine. Formulas play by the readable rules, because the check compares all
+values.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +29,7 @@ from gpkit.playing.players import player_of_name, player_of_program
 _WORK = 200_000  # squares of the board, squared, times games
 
 OFF_BOARD, GAVE_UP = 0, -1
-"""The values in place of a square: a shot off the board, and a program that ran out of steps."""
+"""The values that replace a square for a shot off the board, and for a program that ran out of steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +57,9 @@ class RecordedGame:
 def recorded(
     subject: Subject, count: int, first: int = 1, counts_steps: bool = True
 ) -> tuple[RecordedGame, ...]:
-    """Games of solitaire that the subject's program plays under the subject's rules.
+    """Games of solitaire played by the subject's program under the subject's rules.
 
-    Without ``counts_steps``, the shots of a game do not include the mark for running out of steps.
+    Without ``counts_steps``, the shots of a game do not include the value for running out of steps.
 
     Raises:
         UsageError: a rule or its value is unknown, or a program in Lua cannot play by it.
@@ -75,7 +76,7 @@ def recorded(
 
 
 def target_parts(target: str) -> tuple[str, tuple[str, ...], str]:
-    """The hand-written parts of a targeting player: its order of squares, its knowledge of fleets, and its choice."""
+    """The names of a targeting player's handwritten parts: its order, its test of placements, and its choice."""
     order = f"sinker_order_{UNDERLYING.get(target, target)}"
     fleets = ("sinker_lie",) if target in ("filter", "density") else ()
     return order, fleets, f"sinker_{target}" if target in UNDERLYING else "sinker_first"
@@ -84,7 +85,7 @@ def target_parts(target: str) -> tuple[str, tuple[str, ...], str]:
 def record_game(
     program: object, header: Mapping[str, str], rules: BattleshipRules, seed: int
 ) -> RecordedGame:
-    """The game that a program plays in the compiled engine, on the board for a seed."""
+    """A game that a program plays in the compiled engine, on the board for a seed."""
     deals = GAME.deal(stream(seed, "export"), 1, rules)
     exported = player_of_program(program, GAME, "exported", {**header, "placement": ""})
     players = [exported, player_of_name(DEFAULT_PLACEMENT, GAME)]
@@ -107,7 +108,7 @@ def record_game(
 
 
 def solitaire(options: Mapping[str, str]) -> BattleshipRules:
-    """The rules with these options set, for a player that shoots alone.
+    """The solitaire rules with these options.
 
     Raises:
         UsageError: an unknown option or value.
@@ -116,7 +117,7 @@ def solitaire(options: Mapping[str, str]) -> BattleshipRules:
 
 
 def playable(options: Mapping[str, str]) -> BattleshipRules:
-    """The rules for solitaire, if a program in Lua can play by them.
+    """The solitaire rules with these options, if a program in Lua can play by them.
 
     Raises:
         UsageError: an unknown option or value, or the rule ``found``.
@@ -131,7 +132,7 @@ def playable(options: Mapping[str, str]) -> BattleshipRules:
 
 
 class BattleshipRecorder(Recorder):
-    """Plays formulas with the readable rules and the readable interpreter; squares count from 0."""
+    """A recorder that plays formulas with the readable rules and the readable interpreter; squares count from 0."""
 
     game = "battleship"
     keyed = "battleship_keyed"
@@ -139,7 +140,7 @@ class BattleshipRecorder(Recorder):
     carried = 2
 
     def parts(self, program: TreeProgram) -> tuple[str, ...]:
-        """The parts of the exported program; belief propagation only if the formula reads beliefs."""
+        """The parts of the exported program; belief propagation is included only if the formula reads beliefs."""
         reads = {name for tree in program.trees for name in tree.reads}
         beliefs = ("battleship_propagation", "battleship_beliefs")
         return (
@@ -149,7 +150,7 @@ class BattleshipRecorder(Recorder):
         )
 
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
-        """The rules that matter to the shooter, by name."""
+        """The values of the rules that affect the shooter, by name."""
         rules = solitaire(options)
         return {
             "width": rules.width,
@@ -160,12 +161,12 @@ class BattleshipRecorder(Recorder):
         }
 
     def most(self, program: TreeProgram, options: Mapping[str, str]) -> int:
-        """The maximum number of games to record; few on large boards."""
+        """The maximum number of games to record; it is smaller for larger boards."""
         rules = solitaire(options)
         return 0 if rules.found else _WORK // rules.squares**2
 
     def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
-        """No tables, because an exported player computes everything.
+        """No tables, because an exported player computes everything itself.
 
         Raises:
             UsageError: an unknown option or value, or the rule ``found``.
@@ -186,7 +187,7 @@ class BattleshipRecorder(Recorder):
         return BattleshipState.begin((fleet,), rules), {"squares": squares}
 
     def follow(self, state: BattleshipState, program: TreeProgram, key: int) -> tuple[int, Decision | None]:
-        """The square that a formula shoots at, and its decision, reduced to squares that it can tell apart."""
+        """The square that a formula shoots at, and its decision, reduced to squares that the formula can tell apart."""
         square, found = super().follow(state, program, key)
         return square, found and _distinct(found)
 
@@ -222,7 +223,7 @@ def _distinct(decision: Decision) -> Decision:
 
 
 def keyed_fleet(key: int, rules: BattleshipRules) -> Placements:
-    """The ``one-by-one`` fleet for a key from 0 to 2^26 − 1; every exported player can draw the same fleet again.
+    """The ``one-by-one`` fleet for a key from 0 to 2^26 − 1; every exported player can reproduce this fleet.
 
     Raises:
         UsageError: no legal fleet was found.

@@ -1,6 +1,6 @@
-"""A person plays Battleship (see ``gpkit.playing.conversation``): they lay out a fleet, and shoot.
+"""Conversations in which a person plays Battleship; see ``gpkit.playing.conversation``.
 
-People lay out a fleet ship by ship, by typing or by clicking.
+In a duel, the person lays out a fleet ship by ship, by typing or clicking. Then the person shoots.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -74,10 +74,10 @@ class Laid:
         return self.rules.fleet[len(self.ships)]
 
     def placement(self, word: str) -> int:
-        """The placement of the next ship that a typed word means.
+        """The placement of the next ship that a typed word describes.
 
         Raises:
-            UsageError: the word means no placement, or the ship cannot lie there.
+            UsageError: the word does not describe a placement, or the ship cannot lie there.
         """
         text = word if word[1:][-1:].lower() in TOWARDS else f"{word} {self.direction}"
         return placement_of_name(text, self.ships, self.rules)
@@ -86,7 +86,7 @@ class Laid:
         """The fleet after a typed word.
 
         Raises:
-            UsageError: the word is neither a command nor a place where the next ship can lie.
+            UsageError: the word is neither a command nor a valid place for the next ship.
         """
         if self.is_full and word.lower() not in ("b", "c"):
             raise UsageError("all ships are placed: Enter begins, r moves them, b takes one back")
@@ -123,7 +123,7 @@ class Laid:
         )
 
     def _ghost(self, square: int) -> tuple[int, int, str]:
-        """The first and last square of the next ship from here, within the board; and why it cannot lie there."""
+        """The first and last square of the next ship from here, within the board, and the reason if it cannot go there."""
         rules, (y, x) = self.rules, divmod(square, self.rules.width)
         step, room = (1, rules.width - x) if self.direction == "h" else (rules.width, rules.height - y)
         last = square + step * (min(self.length, room) - 1)
@@ -137,7 +137,7 @@ class Laid:
 def lay_out(
     draw: Callable[[int], Placements], rules: BattleshipRules, lines: Iterator[str]
 ) -> Dialogue[Placements | None]:
-    """The fleet that the person lays ship by ship, or throws; None if the person leaves.
+    """The fleet that the person lays out ship by ship, or a random fleet; None if the person leaves.
 
     Args:
         draw: takes the number of a throw, from 0, and returns a random fleet.
@@ -174,7 +174,7 @@ def lay_out(
 
 
 BELIEVER = "belief"
-"""The agent that shows its belief."""
+"""The agent whose beliefs are shown."""
 
 LONGEST_HINT = 12
 """The maximum number of lines of a program that a hint shows."""
@@ -195,7 +195,7 @@ w        watched: the chance of a ship that {name} sees on each square of your b
 
 
 class BattleshipConversation(Conversation):
-    """A conversation during Battleship: a duel against a program, or solitaire on a fleet laid by a pattern."""
+    """A conversation during Battleship: a duel against a program, or solitaire on a fleet from a placement pattern."""
 
     prompt = "shot? "
     would = "shoot at"
@@ -203,7 +203,7 @@ class BattleshipConversation(Conversation):
 
     @classmethod
     def rules_of(cls, game: Game, options: Mapping[str, str], opponents: Sequence[Player]) -> BattleshipRules:
-        """The chosen rules; without a mode, the game is a duel against a program, and solitaire against a placement."""
+        """The chosen rules; the default mode is a duel against a program, and solitaire against a placement."""
         return BattleshipRules.from_options(
             {"mode": "duel" if opponents[0].decides else "solitaire", **options}
         )
@@ -222,7 +222,7 @@ class BattleshipConversation(Conversation):
         return SHOOTING.format(adviser=name_of_adviser(adviser), watched=watched)
 
     def commands(self) -> Mapping[str, Callable[[BattleshipState, FleetDeals], Iterable[Line]]]:
-        """The commands for hints and for heat maps of beliefs."""
+        """The commands, including those for heat maps of beliefs."""
         watched = {"w": self.watched, "watched": self.watched} if self.rules.is_duel else {}
         return {**super().commands(), "b": self.belief, "belief": self.belief, **watched}
 
@@ -278,12 +278,12 @@ class BattleshipConversation(Conversation):
         return self.told(before, after)
 
     def told(self, before: BattleshipState, after: BattleshipState) -> tuple[str, ...]:
-        """A sentence about the last shot, by either player."""
+        """A sentence about the last shot of either player."""
         seat = before.current_player
         return (told_shot(self.names[seat], seat, after),)
 
     def task(self, state: BattleshipState) -> str:
-        """The number of the next shot, and the ships afloat or sunk, if announced."""
+        """The number of the next shot, and the ships afloat or sunk if sinkings are announced."""
         board, rules = state.boards[self.seat], self.rules
         sunk = [shot for shot in board.shots if announced(shot, rules) is not None]
         message = {
@@ -296,8 +296,8 @@ class BattleshipConversation(Conversation):
     def advice(self, state: BattleshipState, deals: FleetDeals) -> Advice:
         """The shot that the adviser would take next.
 
-        A sinking program starts afresh and runs up to its first shot; the hint does not reveal whether the shot would
-        hit. The rule ``found`` does not apply to hints.
+        A sinking program starts from scratch and runs up to its first shot. The hint does not reveal whether that shot
+        would hit. The rule ``found`` does not apply to hints.
         """
         rules, adviser = replace(self.rules, found=False), self.advising()
         boards = tuple(replace(board, rules=rules) for board in state.boards)
@@ -322,7 +322,7 @@ class BattleshipConversation(Conversation):
         yield f"chances of a ship, in percent:\n{heat}"
 
     def watched(self, state: BattleshipState, deals: FleetDeals) -> Iterator[Line]:
-        """A heat map of the person's board: the beliefs of the opponent, or of an agent that sees its shots."""
+        """A heat map of the person's board: the beliefs of the opponent, or of an agent that knows its shots."""
         (opponent,) = self.others
         is_agent = decider_of(opponent) is None
         who = self.name if is_agent else f"the shots of {self.name}"

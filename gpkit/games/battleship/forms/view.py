@@ -29,7 +29,7 @@ KNOWN = Sensor("known", "0 not shot at, 1 a miss, 2 an open hit, 3 a hit on a sh
 HOME = Sensor("home", "own board in a duel: 1 for a ship, plus 2 where the opponent has shot; else 0", 0, 3)
 
 COLUMNS = (*SENSORS, KNOWN, HOME)
-"""The sensors of unshot squares, and the knowledge of every square on both boards."""
+"""The sensors of unshot squares, and the knowledge of all squares on both boards."""
 
 _NUMBERS = {word: float(number) for number, word in enumerate(get_args(Known))}
 
@@ -45,7 +45,7 @@ def actions(rules: BattleshipRules) -> int:
 
 
 def encode(state: BattleshipState, player: int) -> FeatureTable:
-    """A table of what a player knows: float64 (squares, columns)."""
+    """A player's knowledge as a table: float64 (squares, columns)."""
     rules, board = state.rules, state.boards[player]
     table = rows_of(sense(board), rules.squares, COLUMNS)
     table[:, -2] = [_NUMBERS[known] for known in board.known]
@@ -66,7 +66,7 @@ def parse_action(state: BattleshipState, text: str) -> int:
     """The unshot square with this name.
 
     Raises:
-        UsageError: there is no such square, or it was shot at before; the message names the nearest unshot one.
+        UsageError: there is no such square, or it has been shot at; then the message names the nearest unshot square.
     """
     rules, known = state.rules, state.board.known
     square = square_of_name(text, rules)
@@ -88,7 +88,7 @@ def sensors(state: BattleshipState, square: int) -> dict[str, float]:
 
 
 def laid_squares(state: BattleshipState) -> dict[int, set[int]]:
-    """For each seat, the squares of its fleet, which the other seat shoots at."""
+    """For each seat, the squares of its own fleet, which the other seat shoots at."""
     rules = state.rules
     return {1 - shooter: set(fleet_squares(board.fleet, rules)) for shooter, board in enumerate(state.boards)}
 
@@ -173,7 +173,7 @@ class BattleshipWords(Words):
     )
 
     def step(self, step: Step) -> str:
-        """A sentence about the shot of a step."""
+        """A sentence about the shot in a step."""
         return "before the first shot" if step.seat is None else told_shot(step.name, step.seat, step.after)
 
     def above(self, step: Step) -> str:
@@ -189,11 +189,11 @@ class BattleshipWords(Words):
         return {} if step.evaluations else {square: 100 * chance for square, chance in step.worths.items()}
 
     def stage(self, state: BattleshipState) -> str:
-        """The size of the sea."""
+        """The size of the board in words."""
         return f"{state.rules.width} by {state.rules.height} squares"
 
     def prompt(self, played: Played) -> tuple[str, str]:
-        """The task, with the ships that are left, and a line about the last shots."""
+        """The task, with the ships left, and a line about the last shots."""
         board, rules = played.state.boards[played.seat], played.state.rules
         afloat = sorted(board.afloat, reverse=True)
         left = " and ".join(filter(None, (", ".join(map(str, afloat[:-1])), *map(str, afloat[-1:]))))
@@ -223,7 +223,7 @@ class BattleshipWords(Words):
         return f"a ship is there with a chance of {mine:.0%}, and {rest}"
 
     def fact(self, state: BattleshipState, action: int) -> str:
-        """A hit beside the square, or the number of ways in which ships can lie across it."""
+        """A phrase about a hit beside the square, or about the number of ways in which ships can lie across it."""
         known = sensors(state, action)
         ways = f"ships that are left can lie across it in {counted(int(known['env.cover']), 'way')}"
         return "it is beside a hit" if known["env.beside"] else ways
@@ -243,7 +243,7 @@ class BattleshipWords(Words):
         return result, f"{title(played.names[1 - winner])} had hit {hits} of {total} squares by then."
 
     def compared(self, name: str, score: float, rules: BattleshipRules) -> str:
-        """A sentence about the shots that a player needs for the same fleet; empty in a duel."""
+        """A sentence about the number of shots that a player needs for the same fleet; empty in a duel."""
         return "" if rules.is_duel else f"{name} needs {score:.0f} on this sea."
 
 
