@@ -124,7 +124,7 @@ def test_placement_that_cannot_be_is_explained(word: str, touch: bool, message: 
 @pytest.mark.parametrize(
     ("word", "message"),
     [
-        ("a1", "A1 is known: of a ship that sank; the nearest unshot square is C1"),
+        ("a1", "A1 is known: part of a sunk ship; the nearest unshot square is C1"),
         ("a2", "A2 is known: a miss; the nearest unshot square is B2"),
         ("j10", "J10 is known: a hit; the nearest unshot square is J9"),
         ("k1", "`k1` is not a square: expected a letter and a number, from A1 to J10"),

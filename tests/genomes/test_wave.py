@@ -117,7 +117,7 @@ def test_a_wave_is_read_with_comments_and_any_white_space() -> None:
         ("1 2 nan 4\n", "`nan` is not a coefficient"),
         ("1 2 3\n", "3 coefficients instead of 4"),
         ("1 2 3 4\n", "1 harmonics instead of 5"),
-        ("1 2 3 4\n" * 6, "not one more"),
+        ("1 2 3 4\n" * 6, "has only 5 harmonics"),
         ("", "0 harmonics instead of 5"),
     ],
 )

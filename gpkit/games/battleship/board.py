@@ -104,7 +104,7 @@ def placement_of_name(text: str, laid: Placements, rules: BattleshipRules) -> in
             raise UsageError(f"a ship of {length} there overlaps the ship of {size} at {where}")
         if squares & surroundings(theirs, rules):
             raise UsageError(
-                f"a ship of {length} there touches the ship of {size}; by these rules ships lie apart, even at corners"
+                f"a ship of {length} there touches the ship of {size}; ships may not touch here, even at corners"
             )
     return placement
 
@@ -220,7 +220,7 @@ HULL, SUNK, EDGE, CROSS = "#8a9199", "#22262b", "#d5d9dd", "#d1383d"
 
 @dataclass(frozen=True, slots=True)
 class Sea:
-    """The position of a board in a picture: the top left corner of its first square, and the side length of a square."""
+    """The position of a board in a picture: the top left corner of its first square, and the size of a square."""
 
     rules: BattleshipRules
     left: float = 0.0

@@ -204,7 +204,7 @@ SUITES = (
     Trial("uniform", {"board": "12x12"}, games=1_000),
     Trial("uniform", {"variant": "ten-ships"}, games=1_000),
 )
-"""Trials of Battleship: fresh boards, fleets laid by patterns, and other boards and fleets."""
+"""Trials of Battleship: uniform fleets, fleets from placement patterns, and other boards and fleets."""
 
 GAME = game(
     "battleship",

@@ -169,7 +169,7 @@ def _log_rising(start: Floats, counts: Floats) -> Floats:
 
 
 def _smoothed(grid: Floats) -> Floats:
-    """For each square, the weighted sum over it and the squares around it: float64 (..., height, width)."""
+    """For each square, the weighted sum over the square and its neighbours: float64 (..., height, width)."""
     rows = MIDDLE * grid
     rows[..., 1:, :] += grid[..., :-1, :]
     rows[..., :-1, :] += grid[..., 1:, :]

@@ -5,9 +5,9 @@ top or left end; squares are numbered row by row from the top left. ``kernel/sho
 ``gpkit_experiments.readable.battleship`` is its readable version.
 
 Fleets follow J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
-Placement Strategies", Figure 2; ``one-by-one`` follows the authors of the Monte Carlo agent for Battleships, section
-III. The probability of a placement is proportional to its weight. If ships overlap, or touch against the rules, the
-whole fleet is drawn again. The patterns in ``REDRAWS`` draw only this ship again.
+Placement Strategies", Figure 2; ``one-by-one`` follows section III of the paper about the Monte Carlo agent for
+Battleships. The probability of a placement is proportional to its weight. If ships overlap, or touch against the rules,
+the whole fleet is drawn again. The patterns in ``REDRAWS`` draw only the ship that does not fit again.
 """
 
 import re

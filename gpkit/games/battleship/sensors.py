@@ -1,19 +1,19 @@
-"""Sensors of a square for formulas; they contain only what the shooter knows.
+"""Sensors for formulas about squares; they use only the shooter's knowledge.
 
-Belief propagation gives the chances of ships; ``kernel.games`` is its compiled twin. Every ship afloat lies in one of
-its possible placements. An unshot square holds at most one ship; an open hit holds exactly one. For each ship and
-square, a factor says how well the square suits the ship, given where the other ships are likely to be: the smaller
+Belief propagation computes the chances of ships; ``kernel.games`` has the compiled version. Every ship afloat has one
+of its possible placements. An unshot square holds at most one ship, and an open hit exactly one. For each ship and
+square, a factor says how well the square suits the ship, given the likely positions of the other ships: the smaller
 their odds on the square, the larger the factor. The weight of a placement is the product of the factors of its squares.
-Weights give odds, and odds give factors again, for a few rounds (J. Pearl, "Probabilistic Reasoning in Intelligent
+For a few rounds, weights give new odds, and odds give new factors (J. Pearl, "Probabilistic Reasoning in Intelligent
 Systems", 1988; for graphs with loops: F. Kschischang, B. Frey, H.-A. Loeliger, "Factor Graphs and the Sum-Product
 Algorithm", 2001).
 
-Ships of the same length are counted together. The order of the operations is fixed, so that the numbers are the same
+Ships of the same length are treated together. The order of the operations is fixed, so the numbers are identical
 everywhere, to the last bit.
 
-Sensors describe the squares that the player shot at, and the ships that may be afloat: all of them, if nobody says
-which one sank. ``kernel.games`` and ``lua/battleship_sensors.lua`` compute the same sensors; their slots are in
-``kernel.layout``.
+Sensors depend on the results of the player's shots, and on the ships that may be afloat. If announcements do not say
+which ship sank, any ship may be afloat. ``kernel.games`` and ``lua/battleship_sensors.lua`` compute the same sensors;
+``kernel.layout`` defines their slots.
 """
 
 from collections.abc import Sequence
@@ -38,13 +38,13 @@ Lists = list[list[float]]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """The ships of one length that are afloat.
+    """The ships of one length that are still afloat.
 
     Attributes:
         ships: the number of these ships.
-        ways: the squares of each placement that is possible for them.
-        factors: for each square, how well it suits such a ship, given where the other ships are likely to be.
-        odds: for each square, the odds that one such ship lies there, without the square's own factor.
+        ways: the squares of each possible placement of such a ship.
+        factors: for each square, how well it suits such a ship, given the likely positions of the other ships.
+        odds: for each square, the odds that such a ship lies there, without the square's own factor.
     """
 
     ships: int
@@ -59,8 +59,8 @@ class Beliefs:
 
     Attributes:
         chance: the probability that a ship lies there.
-        sinks: the probability that a shot there sinks a ship, if sinking is announced.
-        follow: the probability that the likeliest square beside it belongs to the same ship, if a ship lies there.
+        sinks: the probability that a shot there sinks a ship, if sinkings are announced.
+        follow: if a ship lies there, the probability that the likeliest neighbouring square belongs to the same ship.
         fleets: the expected share of fleets that remain possible after the answer to a shot there.
     """
 
@@ -89,14 +89,16 @@ def beliefs(board: Board) -> Beliefs:
 
 
 def propagated(board: Board) -> tuple[list[Kind], list[float]]:
-    """The ships afloat after all rounds, and for each square the sum of their odds."""
+    """The ships afloat after all rounds, and the sum of their odds on each square."""
     kinds = [kind_of(length, len(list(same)), board) for length, same in groupby(board.afloat)]
     total = [0.0] * board.rules.squares
     # the odds that no ship lies there: 1, as odds of ships count against it; 0 on an open hit
     empty = {square: float(known == "unshot") for square, known in enumerate(board.known) if known in _FREE}
     for turn in range(ROUNDS):
         for kind in kinds:
-            if turn > 0:  # factors go half the way to the odds of all other ships, also of this length
+            if (
+                turn > 0
+            ):  # factors move halfway to the odds of all other ships, including those of this length
                 for square, none in empty.items():
                     others = total[square] - kind.odds[square] + none
                     others = min(max(others, 1.0 / LARGEST_FACTOR), LARGEST_FACTOR)
@@ -119,7 +121,7 @@ def kind_of(length: int, ships: int, board: Board) -> Kind:
     """The ships of a length before the first round.
 
     A placement is possible if it covers no miss and no ship known to be sunk. If ships may not touch, it is not beside
-    a hit. If sinking ships are named, it does not cover open hits alone.
+    a hit. If announcements name the ship that sank, it does not cover only open hits.
     """
     rules = board.rules
     ways = []
@@ -135,7 +137,7 @@ def kind_of(length: int, ships: int, board: Board) -> Kind:
 
 
 def _weigh(kind: Kind) -> tuple[float, list[float]]:
-    """The total weight of a ship's placements, and for each square the weight of those that cover it."""
+    """The total weight of a ship's placements, and for each square the weight of the placements that cover it."""
     total, covers, factors = 0.0, [0.0] * len(kind.odds), kind.factors
     for squares in kind.ways:
         weight = 1.0
@@ -148,7 +150,7 @@ def _weigh(kind: Kind) -> tuple[float, list[float]]:
 
 
 def _details(kinds: Sequence[Kind], board: Board) -> Lists:
-    """For each square, the odds that a shot sinks a ship, and that a ship continues to the left, right, up and down."""
+    """For each square, the odds that a shot sinks a ship, and the odds that a ship extends left, right, up and down."""
     width, known = board.rules.width, board.known
     is_told = board.rules.announce != "hit"
     found = [[0.0] * board.rules.squares for _ in range(5)]
@@ -175,7 +177,7 @@ MOST = 2 * MAX_SIDE * MAX_SHIPS
 
 
 class Seen(NamedTuple):
-    """A board as its shooter knows it, the number of placements that cover each square, and the beliefs."""
+    """The shooter's view of a board, the number of placements that cover each square, and the beliefs."""
 
     board: Board
     covers: Sequence[Sequence[int]]
@@ -268,7 +270,7 @@ def turns(seen: Seen) -> float:
 
 
 COUNTING = declared(globals())
-"""Sensors that count squares and placements, in the order of their slots."""
+"""The sensors that count squares and placements, in the order of their slots."""
 
 
 @sensor(0, 1, "chance that a ship lies on the square, given all that is known", integer=False)
@@ -294,7 +296,7 @@ def fleets(seen: Seen, square: int) -> float:
 
 
 BELIEVING = declared(globals())[len(COUNTING) :]
-"""Sensors of the beliefs, in the slots after ``COUNTING``."""
+"""The sensors of beliefs, in the slots after ``COUNTING``."""
 
 
 def sense(board: Board) -> dict[int, dict[str, float]]:
@@ -308,7 +310,7 @@ def sense(board: Board) -> dict[int, dict[str, float]]:
 
 
 def placements_by_hits(board: Board) -> list[list[int]]:
-    """For each square, the number of possible placements that cover it with 0, 1, 2, or more open hits."""
+    """For each square, the number of possible placements that cover it and 0, 1, 2, or more open hits."""
     covers = [[0] * KINDS_OF_COVER for _ in board.known]
     for length in board.afloat:
         for placement in possible_placements(length, board):

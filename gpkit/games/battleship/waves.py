@@ -1,19 +1,20 @@
-"""Waves as genomes: sums of harmonics α sin(μt) + β cos(ωt) over the squares of a board, row by row; and their text.
+"""Waves as genomes, and their text; a wave is a sum of harmonics α sin(μt) + β cos(ωt) over the squares of a board.
 
-After J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and Placement
-Strategies", section III.B. Square s is at t = 2πs / squares, so μ and ω count periods over the board. The operators are
-pure functions; a random generator is always the first argument. They round coefficients to ``DIGITS`` decimals. This
-keeps texts short, and hides differences between processors in the last digit of a sine.
+Waves follow J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
+Placement Strategies", section III.B. Squares are counted row by row, and square s is at t = 2πs / squares, so μ and ω
+count periods over the board. The operators are pure functions; a random generator is always the first argument. They
+round coefficients to ``DIGITS`` decimals. This keeps texts short, and hides differences between processors in the last
+digit of a sine.
 
-A ``.wave`` file has one line for each harmonic, with its coefficients α, μ, β and ω. Comments start with ``//``; the
-first ones may be a header of lines ``// key: value``.
+A ``.wave`` file has one line for each harmonic, with its coefficients α, μ, β and ω. Comments start with ``//``. The
+first comments may be a header with lines such as ``// key: value``.
 
 The shared engine evolves waves to fit a density over the squares of a board.
 
 This follows the targeting of Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive
 Firing and Placement Strategies", section III.B. The first generation has 100 waves: 80 random ones, and 20 at regular
-intervals of the problem space. The ten waves with the highest correlation stay. Each of their 45 pairs has one child by
-crossover, and one by crossover and mutation.
+intervals of the problem space. The ten waves with the highest correlation survive. Each of their 45 pairs has one child
+by crossover, and one by crossover and mutation.
 """
 
 import math
@@ -39,13 +40,13 @@ from gpkit.evolution.section_operators import Operated, clone, shipped_operators
 HARMONICS = 5
 
 DIGITS = 6
-"""The number of decimals of the coefficients that operators produce."""
+"""The number of decimals in the coefficients that operators produce."""
 
 LOUDEST = 1.0
-"""The largest amplitude that is drawn; the smallest is its negative."""
+"""The largest amplitude that can be drawn; the smallest is its negative."""
 
 Spectrum = Literal["bins", "apart"]
-"""The harmonics that crossover keeps, by amplitude: ``bins`` with both phases, or sines and cosines ``apart``."""
+"""The way in which crossover keeps the loudest harmonics: ``bins`` with both phases, or sines and cosines ``apart``."""
 
 
 class Harmonic(NamedTuple):
@@ -75,20 +76,20 @@ class Wave:
 
 
 def highest_frequency(squares: int) -> float:
-    """The highest frequency that is drawn: a quarter of the squares, a period of four."""
+    """The highest frequency that can be drawn: a quarter of the squares, which is a period of four squares."""
     return squares / 4.0
 
 
 def random_wave(rng: np.random.Generator, squares: int, harmonics: int = HARMONICS) -> Wave:
-    """A wave with uniform random coefficients: amplitudes of ±``LOUDEST``, frequencies up to the highest."""
+    """A wave with uniform random coefficients: amplitudes within ±``LOUDEST``, and frequencies up to the highest."""
     return _wave(_drawn(rng, squares, harmonics))
 
 
 def regular_wave(number: int, count: int, squares: int, harmonics: int = HARMONICS) -> Wave:
     """Wave ``number`` of ``count`` waves at regular intervals of the problem space.
 
-    Its amplitudes are 1. The frequencies of all ``count`` waves together divide the range evenly; those of one wave are
-    far apart.
+    Its amplitudes are 1. The frequencies of all ``count`` waves divide the range evenly, and the frequencies of a
+    single wave are far apart.
 
     >>> regular_wave(0, 20, 100).harmonics[1]
     Harmonic(alpha=1.0, mu=5.125, beta=1.0, omega=5.125)
@@ -122,7 +123,7 @@ def values(wave: Wave, squares: int) -> Floats:
 def fitted(wave: Wave, target: Floats) -> tuple[Floats, float]:
     """The values of a wave minus their mean, float64 (squares,), and the factor that fits them best to a target.
 
-    The target is float64 (squares,), and the fit is by least squares. For a flat wave, the factor is 0.
+    The target is float64 (squares,). The fit uses least squares. For a flat wave, the factor is 0.
     """
     centred = values(wave, len(target))
     centred = centred - centred.mean()
@@ -133,11 +134,11 @@ def fitted(wave: Wave, target: Floats) -> tuple[Floats, float]:
 def crossover(first: Wave, second: Wave, squares: int, keep: Spectrum = "bins") -> Wave:
     """The mean of two waves, reduced to as many Fourier components as the first wave has harmonics.
 
-    The source keeps "the five harmonics with the highest amplitudes". A Fourier component has an amplitude and a phase:
-    it is a sine and a cosine of one frequency, and so one harmonic with μ = ω (``bins``). A harmonic has two
-    frequencies, so it can also hold a sine and a cosine with different ones (``apart``). Then the loudest sines and the
-    loudest cosines are kept; the loudest of both are in the first harmonic. The constant component does not change a
-    correlation, and is left out.
+    The source keeps "the five harmonics with the highest amplitudes". A Fourier component has an amplitude and a phase.
+    It is a sine and a cosine of the same frequency, so it is a harmonic with μ = ω (``bins``). A harmonic has two
+    frequencies, so it can also hold a sine and a cosine of different frequencies (``apart``). Then crossover keeps the
+    loudest sines and the loudest cosines, and the first harmonic has the loudest of each. The constant component does
+    not change a correlation and is left out.
     """
     mean = (_components(first, squares) + _components(second, squares)) / 2.0
     if keep == "bins":
@@ -151,7 +152,10 @@ def crossover(first: Wave, second: Wave, squares: int, keep: Spectrum = "bins") 
 
 
 def mutate(rng: np.random.Generator, wave: Wave, squares: int, rate: float) -> tuple[Wave, tuple[int, ...]]:
-    """The wave after replacing coefficients at random, each with probability ``rate``, and their numbers, from 0."""
+    """The mutated wave, and the numbers of the replaced coefficients, from 0.
+
+    Each coefficient is replaced with a random one with probability ``rate``.
+    """
     table = np.array(wave.harmonics, dtype=np.float64)
     changed = rng.random(table.shape) < rate
     table[changed] = _drawn(rng, squares, len(wave))[changed]
@@ -160,9 +164,9 @@ def mutate(rng: np.random.Generator, wave: Wave, squares: int, rate: float) -> t
 
 @lru_cache(maxsize=1024)
 def _components(wave: Wave, squares: int) -> NDArray[np.complex128]:
-    """The Fourier components: the value is the sum over k of Re · cos(kt) − Im · sin(kt).
+    """The Fourier components, read-only; a value of the wave is the sum over k of Re · cos(kt) − Im · sin(kt).
 
-    The component for k = 0 is left out. There are at least as many components as harmonics. Read-only.
+    The component for k = 0 is zero. There are at least as many components as harmonics.
     """
     components = np.fft.rfft(values(wave, squares)) * (2.0 / squares)
     if squares % 2 == 0:
@@ -174,12 +178,12 @@ def _components(wave: Wave, squares: int) -> NDArray[np.complex128]:
 
 
 def _loudest(amplitudes: Floats, count: int) -> Ints:
-    """The frequencies with the highest amplitudes, loudest first; among equals, the lowest frequency first."""
+    """The frequencies with the highest amplitudes, loudest first; ties go to the lowest frequency."""
     return (-amplitudes.round(DIGITS)).argsort(kind="stable")[:count]
 
 
 def _drawn(rng: np.random.Generator, squares: int, count: int) -> Floats:
-    """Random uniform coefficients of a wave: float64 (harmonics, 4)."""
+    """Uniform random coefficients for a wave: float64 (harmonics, 4)."""
     table = rng.random((count, 4))
     table[:, 0::2] = (2.0 * table[:, 0::2] - 1.0) * LOUDEST
     table[:, 1::2] *= highest_frequency(squares)
@@ -200,10 +204,10 @@ _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def print_wave(wave: Wave, header: Mapping[str, str] | None = None) -> str:
-    """The text of a ``.wave`` file: the header as comments, then the harmonics with the shortest exact digits.
+    """The text of a ``.wave`` file: the header as comments, then the harmonics in their shortest exact form.
 
     Raises:
-        ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
+        ValueError: a header key is not a single word of letters, digits, ``_`` and ``-``.
     """
     lines = [*print_header(header or {}), f"{MARK} {'  '.join(COEFFICIENTS)}"]
     lines += [" ".join(repr(value).removesuffix(".0") for value in each) for each in wave.harmonics]
@@ -214,7 +218,7 @@ def parse_wave(text: str, filename: str = "<text>") -> Wave:
     """The wave in a text; ``parse_wave(print_wave(wave)) == wave``.
 
     Raises:
-        SourceError: a line is not four numbers, or the number of lines is not the number of a wave's harmonics.
+        SourceError: a line is not four numbers, or there are not as many lines as a wave has harmonics.
     """
     harmonics: list[Harmonic] = []
     start = 0
@@ -225,9 +229,7 @@ def parse_wave(text: str, filename: str = "<text>") -> Wave:
         ]
         if words:
             if len(harmonics) == HARMONICS:
-                raise _error(
-                    "E303", f"a wave has {HARMONICS} harmonics, not one more", words[0][1], text, filename
-                )
+                raise _error("E303", f"a wave has only {HARMONICS} harmonics", words[0][1], text, filename)
             harmonics.append(_harmonic(words, text, filename))
         start += len(line) + 1
     if len(harmonics) < HARMONICS:
@@ -261,21 +263,20 @@ def _error(code: str, message: str, span: Span, text: str, filename: str) -> Sou
 
 
 EXACT = 12
-"""The number of decimals of a correlation; further ones would depend on the processor."""
+"""The number of decimals of a correlation; further decimals would depend on the processor."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaveSettings:
-    """Settings for the evolution of waves; the defaults are those of the source.
+    """Settings for the evolution of waves; the defaults come from the source.
 
     Attributes:
         random: the number of random waves in the first generation.
         regular: the number of waves at regular intervals of the problem space in the first generation.
-        elites: the number of waves that stay; all pairs of them have children.
-        rate: the probability that mutation replaces a coefficient by a random one.
+        elites: the number of waves that survive; all pairs of them have children.
+        rate: the probability that mutation replaces a coefficient with a random one.
         keep: the Fourier components that crossover keeps.
-        harmonics: the number of harmonics in each wave; only waves with as many as in the source can be written as
-            text.
+        harmonics: the number of harmonics in each wave; only waves with ``HARMONICS`` of them can be read from text.
     """
 
     random: int = 80
@@ -297,10 +298,11 @@ SETTINGS = WaveSettings()
 def correlations(signals: Floats, target: Floats) -> Floats:
     """The normalised discrete cross-correlation of signals with a target, at lag 0: float64 (signals,), from −1 to 1.
 
-    If a and b are the signal and the target minus their means, it is Σab / √(Σa² Σb²). If the target is the sum of
-    three different harmonics with equal amplitudes, and one of them is sin t, then the signal sin t has 1/√3 = .5774.
-    The signal sin t + cos 2t, where cos 2t is not one of the three, has 1/√6 = .4082, and the target itself has 1.
-    These are the three values in Figure 5 of the source. A constant signal or target has no correlation; it gets 0.
+    If a and b are the signal and the target minus their means, the correlation is Σab / √(Σa² Σb²). Suppose that the
+    target is the sum of three different harmonics with equal amplitudes, and one of them is sin t. Then the correlation
+    of the signal sin t is 1/√3 = .5774. If cos 2t is not one of the three, the correlation of sin t + cos 2t is 1/√6 =
+    .4082. The correlation of the target itself is 1. These are the three values in Figure 5 of the source. The
+    correlation of a constant signal or target is undefined; the result is 0.
 
     Args:
         signals: float64 (signals, squares).
@@ -315,12 +317,12 @@ def correlations(signals: Floats, target: Floats) -> Floats:
 
 
 _CONSTANT = 1e-20
-"""The product of standard deviations below which one of two signals counts as constant."""
+"""A signal or target counts as constant if the product of the standard deviations is below this number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Correlation(Problem[Wave]):
-    """The problem of fitting a density; the score is the correlation with it.
+    """The problem of fitting a density; the score is the correlation with the density.
 
     Attributes:
         target: float64 (squares,).
@@ -354,12 +356,12 @@ OPERATORS = shipped_operators(
 
 @dataclass(frozen=True, slots=True)
 class WaveRepresentation(Operated[Wave]):
-    """The representation of waves over the squares of a board.
+    """Waves over the squares of a board, as a representation for evolution.
 
     Attributes:
         squares: the number of squares on the board.
         settings: the settings for creation and variation.
-        start: waves that replace the first of the new ones.
+        start: waves that replace the first waves of the first generation.
     """
 
     squares: int
@@ -397,12 +399,12 @@ class WaveRepresentation(Operated[Wave]):
 def wave_loop(
     target: Floats, seed: int, *, start: Sequence[Wave] = (), settings: WaveSettings = SETTINGS
 ) -> Search[Wave]:
-    """The search that fits waves to a target; scores are correlations with it.
+    """The search that fits waves to a target; scores are correlations with the target.
 
     Args:
         target: float64 (squares,): any density; its mean and scale do not matter.
         seed: the seed of all random numbers.
-        start: waves to start from; they replace random waves first, and then regular ones.
+        start: waves to start from; they replace random waves first and then regular ones.
         settings: the settings of evolution.
     """
     scheme = Pairs((("cross", 0.5), ("cross+mutate", 0.5)), settings.elites)
@@ -419,5 +421,5 @@ def evolve_waves(
     start: Sequence[Wave] = (),
     settings: WaveSettings = SETTINGS,
 ) -> Population[Wave]:
-    """The population after some generations, the best first; ``target`` is float64 (squares,), as in ``wave_loop``."""
+    """The population after these generations, best first; ``target`` is float64 (squares,), as in ``wave_loop``."""
     return evolved(wave_loop(target, seed, start=start, settings=settings), generations, SerialExecutor())

@@ -172,7 +172,7 @@ def check_players(players: Sequence[Player], rules: BuildOrderRules) -> None:
         raise UsageError(f"{builder.name} gives no orders; name a program or a player that does")
     if enemy.decides:
         raise UsageError(
-            f"{enemy.name} gives orders, but only one player does. Name the enemy: {', '.join(ENEMIES)}"
+            f"{enemy.name} gives orders, but only the first player may. Name the enemy: {', '.join(ENEMIES)}"
         )
 
 

@@ -168,7 +168,7 @@ class BuildOrderRules(OptionRules):
             )
         there = (self.drones, self.overlords, 0, 0, 0, 1)
         if all(wanted <= count for wanted, count in zip(self.goal, there, strict=True)):
-            raise bad_value(_GOAL, goal_text(self.goal), "; that is already there at the start")
+            raise bad_value(_GOAL, goal_text(self.goal), "; the base already has all of this at the start")
         if self.drones > 2 * (self.overlords * self.overlord_supply + self.hatchery_supply):
             raise UsageError(f"drones={self.drones}: there is not enough supply for them")
 
@@ -205,7 +205,7 @@ def _goal(text: str) -> tuple[int, ...]:
         counts[found[1]] = int(found[2])
     if counts["spawning_pool"] > 1 or counts["hatchery"] > MOST_HATCHERIES:
         raise bad_value(
-            _GOAL, text, f"; there is one spawning pool, and {MOST_HATCHERIES} hatcheries at most"
+            _GOAL, text, f"; there is one spawning pool, and there are at most {MOST_HATCHERIES} hatcheries"
         )
     return tuple(counts.values())
 

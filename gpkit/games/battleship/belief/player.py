@@ -173,7 +173,7 @@ def best_square(
         return Best(-1, 0)
     left = covers[used][:, live]
     counts = left.sum(axis=1)
-    # the squares of each, -1 after the last
+    # the squares of each ship, -1 after the last one
     ships = np.full((len(left), int(counts.max())), -1, dtype=np.int16)
     rows, squares = np.nonzero(left)
     ships[rows, np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)] = squares

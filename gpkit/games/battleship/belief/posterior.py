@@ -442,7 +442,7 @@ class Field:
         return shares
 
     def covers(self) -> Floats:
-        """The chance that one ship that covers no hit lies on each square: float64 (lengths, squares)."""
+        """The chance that a ship of each length that covers no hit lies on each square: float64 (lengths, squares)."""
         pairs = zip(self.shares, self.lengths, strict=True)
         covers = [_covered(ways[0], length, 0) + _covered(ways[1], length, 1) for ways, length in pairs]
         return np.stack(covers).reshape(len(self.lengths), -1)

@@ -118,7 +118,7 @@ def check_series(players: Sequence[Player], repeat: int | None) -> None:
             f"--memory keeps what the player {LEARNER} learns: name it as FIRST, instead of {first.name}"
         )
     if second.remembers:
-        raise UsageError(f"--memory keeps the memory of the first player only, but {second.name} learns, too")
+        raise UsageError(f"--memory keeps the memory of the first player only, but {second.name} also learns")
     if repeat not in (None, 1):
         raise UsageError(f"--memory is for one series: leave out --repeat {repeat}")
 
@@ -154,7 +154,9 @@ def remembered_series(
     description = Description(KIND, {"game": GAME.name, **config}, seed, versions(GAME.name))
     resume = is_run(folder)
     if resume and (stored_seed := read_description(folder, KIND).seed) != seed:
-        raise UsageError(f"the series in {folder} was started with --seed {stored_seed}; continue with that")
+        raise UsageError(
+            f"the series in {folder} was started with --seed {stored_seed}; continue with that seed"
+        )
     with opened_work(folder, description, resume=resume):
         memory, played = _state(folder, rules) or (first_memory(players[0], rules), ())
         records = list(played)

@@ -125,7 +125,7 @@ def playable(options: Mapping[str, str]) -> BattleshipRules:
     rules = solitaire(options)
     if rules.found:
         raise UsageError(
-            "a program in Lua is not told where the ships lie, so its first target cannot be one: "
+            "a program in Lua is not told where the ships lie, so its first target cannot be a ship square: "
             "export it without found=yes"
         )
     return rules

@@ -123,7 +123,7 @@ class Laid:
         )
 
     def _ghost(self, square: int) -> tuple[int, int, str]:
-        """The first and last square of the next ship from here, within the board, and the reason if it cannot go there."""
+        """The next ship's first and last square from here, within the board, and the reason if it cannot lie there."""
         rules, (y, x) = self.rules, divmod(square, self.rules.width)
         step, room = (1, rules.width - x) if self.direction == "h" else (rules.width, rules.height - y)
         last = square + step * (min(self.length, room) - 1)

@@ -76,7 +76,7 @@ def parse_action(state: BattleshipState, text: str) -> int:
     close = min(
         state.legal_actions(), key=lambda other: abs(other // rules.width - y) + abs(other % rules.width - x)
     )
-    message = {"miss": "a miss", "open": "a hit", "sunk": "of a ship that sank"}[known[square]]
+    message = {"miss": "a miss", "open": "a hit", "sunk": "part of a sunk ship"}[known[square]]
     raise UsageError(
         f"{square_name(square, rules)} is known: {message}; the nearest unshot square is {square_name(close, rules)}"
     )

@@ -1,16 +1,16 @@
 """Fleets consistent with the facts: counted, listed, sampled with weights, and compared by rollouts.
 
-At a node of the search tree, some ships are laid. While a hit is not covered, the children lay a ship over the first
-such hit. Then they lay the next ship of the longest length afloat, and ships of one length in the order of their
-numbers. So the tree reaches every fleet exactly once; it does not distinguish ships of one length. Counting does not
-list the fleets: it counts the last two ships as pairs from two sets. Sets of small numbers are bits of int64 words,
-with ``WORD`` bits in each word, so that no word is negative.
+At a node of the search tree, some ships are placed. While a hit is uncovered, the children place a ship over the first
+such hit. After that, they place the next ship of the longest length afloat, and ships of the same length in the order
+of their numbers. So the tree reaches every fleet exactly once, and does not distinguish ships of the same length.
+Counting does not list the fleets; it counts the last two ships as pairs from two sets. Sets of small numbers are bits
+of int64 words, with ``WORD`` bits in each word, so no word is negative.
 
 The weight of a sampled fleet is the inverse of its probability, so weighted sums over samples are unbiased.
 
-A rollout shoots at a square, and then follows a policy until every fleet is cleared. All fleets have the same number of
-squares left, so rollouts are compared by their misses. The list of fleets is split by the announced results. Each part
-is a range of the list, so a node of the tree is a range and the squares that are still unshot.
+A rollout shoots at a square and then follows a policy until every fleet is cleared. All fleets have the same number of
+ship squares left, so rollouts are compared by their misses. The announced results split the list of fleets. Each part
+is a range of the list, so a node of the tree is a range and a set of unshot squares.
 """
 
 from math import sqrt
@@ -25,7 +25,7 @@ from gpkit.core.kernel.shared import lowest, nth, ones
 from gpkit.vm.kernel.keyed import keyed_uniform
 
 WORD = 62
-"""The number of elements in a word."""
+"""The number of set elements in a word."""
 
 
 class Ships(NamedTuple):
@@ -60,13 +60,13 @@ class ShipStack(NamedTuple):
     """Scratch arrays: the nodes from the root to the current one.
 
     Attributes:
-        possible: int64 (ships + 1, words): the placements that fit beside all ships laid so far.
-        options: int64 (ships + 1, words): the placements of the children that are still to be visited.
-        afloat: int64 (ships + 1, lengths): the ships of each length that are still to be laid.
-        hits: int64 (ships + 1,): the first hit that is not covered.
-        lengths: int64 (ships + 1,): the length of the next ship, as its place among the lengths; −1 if the ship
-            explains a hit.
-        picks: int64 (ships + 1,): the placement of the child that is being visited.
+        possible: int64 (ships + 1, words): the placements compatible with all ships placed so far.
+        options: int64 (ships + 1, words): the placements of the children still to be visited.
+        afloat: int64 (ships + 1, lengths): the number of ships of each length still to be placed.
+        hits: int64 (ships + 1,): the first uncovered hit.
+        lengths: int64 (ships + 1,): the length of the next ship, as an index of the lengths; −1 if the ship explains a
+            hit.
+        picks: int64 (ships + 1,): the placement of the current child.
         totals: int64 (ships + 1,): the number of fleets found so far.
     """
 
@@ -81,7 +81,7 @@ class ShipStack(NamedTuple):
 
 @inlined
 def begin(question, stack):  # type: ignore[no-untyped-def]
-    """Begin at the root."""
+    """Reset the stack to the root."""
     stack.possible[0, :] = (1 << WORD) - 1
     for length in range(question.counts.shape[0]):
         stack.afloat[0, length] = question.counts[length]
@@ -91,7 +91,7 @@ def begin(question, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def ships_left(depth, stack):  # type: ignore[no-untyped-def]
-    """The number of ships that are still to be laid."""
+    """The number of ships still to be placed."""
     left = 0
     for length in range(stack.afloat.shape[1]):
         left += stack.afloat[depth, length]
@@ -100,7 +100,7 @@ def ships_left(depth, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def next_hit(depth, question, stack):  # type: ignore[no-untyped-def]
-    """The first hit that no ship laid so far covers; the number of hits if there is none."""
+    """The first hit that no placed ship covers; the number of hits if there is none."""
     hit = stack.hits[depth]
     while hit < question.reasons.shape[0] and is_covered(hit, depth, question, stack):
         hit += 1
@@ -110,7 +110,7 @@ def next_hit(depth, question, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def is_covered(hit, depth, question, stack):  # type: ignore[no-untyped-def]
-    """Whether a ship laid so far covers a hit."""
+    """True if a ship placed so far covers a hit."""
     for above in range(depth):
         pick = stack.picks[above]
         if question.through[hit, pick // WORD] >> (pick % WORD) & 1:
@@ -138,7 +138,7 @@ def open_node(depth, ships, question, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def lay_next(depth, ships, stack):  # type: ignore[no-untyped-def]
-    """Lay the next child's ship, and write the placements that stay possible; returns whether there is a child."""
+    """Place the next child's ship, and write the placements that stay possible; returns whether there is a child."""
     length = 0
     for word in range(stack.options.shape[1]):
         options = stack.options[depth, word]
@@ -156,7 +156,7 @@ def lay_next(depth, ships, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def lay(depth, number, length, ships, stack):  # type: ignore[no-untyped-def]
-    """Lay a ship, and write the placements that stay possible."""
+    """Place a ship, and write the placements that stay possible."""
     stack.picks[depth] = number
     for word in range(stack.possible.shape[1]):
         stack.possible[depth + 1, word] = stack.possible[depth, word] & ships.apart[number, word]
@@ -168,13 +168,13 @@ def lay(depth, number, length, ships, stack):  # type: ignore[no-untyped-def]
 
 @kernel
 def list_fleets(ships, question, stack, fleets):  # type: ignore[no-untyped-def]
-    """List the fleets consistent with the facts, as many as fit.
+    """List as many fleets consistent with the facts as fit.
 
     Args:
         ships: ``Ships``.
         question: ``Question``.
         stack: ``ShipStack``, scratch.
-        fleets: int64 (room, ships), written: the numbers of placements, in the order in which the ships are laid.
+        fleets: int64 (room, ships), written: the numbers of placements, in the order in which the ships are placed.
 
     Returns:
         The number of fleets written.
@@ -201,10 +201,10 @@ def list_fleets(ships, question, stack, fleets):  # type: ignore[no-untyped-def]
 
 
 TOO_MANY = -1
-"""The value returned in place of a count that would take too many operations."""
+"""The value returned if a count would take too many operations."""
 
 VISIT = 40
-"""The operations for a node, in addition to those on its words."""
+"""The number of operations for a node, in addition to those on its words."""
 
 
 @kernel
@@ -240,7 +240,7 @@ def count_fleets(ships, question, stack, weights, limit):  # type: ignore[no-unt
 
 @inlined
 def enter(depth, ships, question, stack, weights):  # type: ignore[no-untyped-def]
-    """Write a new node's children, or count its fleets if at most two ships are left; returns the operations."""
+    """Write a new node's children, or count its fleets if at most two ships are left; returns the operations needed."""
     covered = next_hit(depth, question, stack) == question.reasons.shape[0]
     if covered and ships_left(depth, stack) <= 2:
         stack.options[depth, :] = 0
@@ -256,7 +256,7 @@ def count_last(depth, unit, ships, question, stack, weights):  # type: ignore[no
 
     Args:
         depth: the depth of the node.
-        unit: the number that a fleet adds to the weights of its last ships.
+        unit: the number that each fleet adds to the weights of its last ships.
         ships, question, stack: as in ``count_fleets``.
         weights: (numbers,), with the type of ``unit``; changed in place.
 
@@ -295,9 +295,9 @@ def count_ones(depth, length, unit, ships, question, stack, weights):  # type: i
 
 @inlined
 def count_pairs(depth, length, other, unit, ships, question, stack, weights):  # type: ignore[no-untyped-def]
-    """Count, for each placement of a ship, those of the other last ship beside it; returns the sum and operations.
+    """Count the compatible placements of the other last ship for each placement of a ship.
 
-    If both ships have the same length, each pair is counted twice.
+    Returns the total and the number of operations. If both ships have the same length, each pair is counted twice.
     """
     low, high = ships.firsts[other], ships.firsts[other + 1]
     for word in range(low, high):
@@ -318,20 +318,20 @@ def count_pairs(depth, length, other, unit, ships, question, stack, weights):  #
 
 
 PLACE_BITS = 9
-"""The bits for the place of the ship, at the end of a draw's counter."""
+"""The number of bits for the place of the ship, at the end of a draw's counter."""
 
 IRRATIONAL = 0.718281828459045
-"""The offset of a lattice; its steps are the square roots of the whole numbers plus this offset."""
+"""The offset of a lattice; the lattice steps are the square roots of whole numbers plus this offset."""
 
 
 class Batches(NamedTuple):
-    """Sums over batches of samples, written by ``estimate_fleets``.
+    """Sums over batches of samples; ``estimate_fleets`` writes them.
 
     Attributes:
         draws: the number of samples in a batch.
-        totals: float64 (batches,), zeros at first: proportional to the number of fleets.
-        weights: float64 (batches, numbers), zeros at first: proportional, by the same factor, to the fleets with each
-            placement.
+        totals: float64 (batches,), zeros at first: a value proportional to the number of fleets.
+        weights: float64 (batches, numbers), zeros at first: values proportional, with the same factor, to the number of
+            fleets with each placement.
     """
 
     draws: int
@@ -344,7 +344,7 @@ def estimate_fleets(key, turn, ships, question, stack, shares, batches):  # type
     """Estimate the number of fleets consistent with the facts, in total and for each placement.
 
     A sample draws all ships except those that ``count_last`` can count. The samples of a batch are the points of a
-    randomly shifted lattice, so each one is uniform, and together they are spread evenly (Cranley and Patterson,
+    randomly shifted lattice, so each sample is uniform, and together they are evenly spread (Cranley and Patterson,
     "Randomization of number theoretic methods for multiple integration", 1976).
 
     Args:
@@ -389,7 +389,7 @@ def estimate_fleets(key, turn, ships, question, stack, shares, batches):  # type
 
 @inlined
 def size_of(length, ships, words):  # type: ignore[no-untyped-def]
-    """The number of placements of a length in a set."""
+    """The number of placements of a given length in a set."""
     total = 0
     for word in range(ships.firsts[length], ships.firsts[length + 1]):
         total += ones(words[word])
@@ -398,10 +398,10 @@ def size_of(length, ships, words):  # type: ignore[no-untyped-def]
 
 @inlined
 def draw_free(depth, u, ships, question, stack):  # type: ignore[no-untyped-def]
-    """Lay the next ship at random, all placements equally likely; returns the factor for the weight, 0 if none fits.
+    """Place the next ship uniformly at random; returns the factor for the weight, or 0 if no placement fits.
 
-    Ships of one length can be drawn in any order, so each fleet is reached in several orders. For each ship, the weight
-    is divided by the number of placements of its length at the root, plus one, so that it stays near 1.
+    Ships of the same length can be drawn in any order, so each fleet is reached in several orders. For each ship, the
+    weight is divided by one more than the number of placements of its length at the root. This keeps the weight near 1.
     """
     length = stack.lengths[depth]
     total = size_of(length, ships, stack.options[depth])
@@ -421,7 +421,7 @@ def draw_free(depth, u, ships, question, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def draw_reason(depth, u, ships, question, stack, shares):  # type: ignore[no-untyped-def]
-    """Lay a ship over the next hit, drawn by its ``prospect``; returns the factor for the weight, 0 if none fits."""
+    """Place a ship over the next hit, drawn by its ``prospect``; returns the factor for the weight, 0 if none fits."""
     total = 0.0
     for length in range(question.counts.shape[0]):
         for word in range(ships.firsts[length], ships.firsts[length + 1]):
@@ -451,9 +451,10 @@ def draw_reason(depth, u, ships, question, stack, shares):  # type: ignore[no-un
 
 @inlined
 def prospect(depth, ships, question, stack):  # type: ignore[no-untyped-def]
-    """A rough number of fleets below a node, as if ships did not get in each other's way and covered hits by chance.
+    """A rough estimate of the number of fleets below a node.
 
-    It is 0 only if there are no such fleets.
+    The estimate ignores conflicts between ships, and assumes that ships cover hits by chance. It is 0 only if there are
+    no such fleets.
     """
     found = 1.0
     for length in range(question.counts.shape[0]):
@@ -484,7 +485,7 @@ MISS, HIT, FIRST_SUNK = range(3)
 
 
 class FleetTable(NamedTuple):
-    """Fleets on the unshot squares, as bits: word 0 has the first ``WORD`` squares, word 1 the others.
+    """Fleets on the unshot squares as bits: word 0 has the first ``WORD`` squares, and word 1 has the others.
 
     Attributes:
         squares: int64 (fleets, 2): the squares of all ships.
@@ -506,12 +507,12 @@ class FleetTable(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The nodes that are still to be visited.
+    """The nodes still to be visited.
 
     Attributes:
-        starts, ends: int64 (nodes,): the range of the list.
+        starts, ends: int64 (nodes,): the range of each node in the list.
         unshot: int64 (nodes, 2): the unshot squares, as bits.
-        counts: int32 (nodes, squares): the number of fleets with each of those squares.
+        counts: int32 (nodes, squares): the number of fleets that cover each unshot square.
     """
 
     starts: Ints
@@ -524,7 +525,7 @@ class Candidates(NamedTuple):
     """The squares that a rollout compares.
 
     Attributes:
-        squares: int64 (most,): the squares.
+        squares: int64 (most,): the squares to compare.
         margin: the maximum difference between the chance of a square and the best chance.
     """
 
@@ -554,7 +555,7 @@ def open_range(node, start, end, unshot, fleets, nodes):  # type: ignore[no-unty
 
 @inlined
 def best_square(counts):  # type: ignore[no-untyped-def]
-    """The square that the most fleets cover; ties go to the first."""
+    """The square covered by the most fleets; ties go to the first."""
     best = 0
     for square in range(1, counts.shape[0]):
         if counts[square] > counts[best]:
@@ -564,7 +565,7 @@ def best_square(counts):  # type: ignore[no-untyped-def]
 
 @inlined
 def answer_of(fleet, square, unshot, fleets):  # type: ignore[no-untyped-def]
-    """The answer to a shot that leaves these squares unshot; the number of answers if the fleet is cleared."""
+    """The answer to a shot that leaves these squares unshot; the last code if the fleet is cleared."""
     word, bit = square // WORD, 1 << (square % WORD)
     if fleets.squares[fleet, word] & bit == 0:
         return MISS
@@ -582,8 +583,8 @@ def answer_of(fleet, square, unshot, fleets):  # type: ignore[no-untyped-def]
 def shoot(node, square, fleets, nodes):  # type: ignore[no-untyped-def]
     """Split the last node by the answers to a shot at a square; returns the number of nodes after it.
 
-    Parts with two or more fleets become nodes; a part with one fleet needs no more misses. The largest part takes the
-    place of the node, so that its squares need not be counted again.
+    Parts with two or more fleets become nodes; a part with one fleet needs no more misses. The largest part replaces
+    the node, so its squares need no recount.
     """
     start, end = nodes.starts[node], nodes.ends[node]
     unshot, counts = nodes.unshot[node], nodes.counts[node]
@@ -627,7 +628,7 @@ def shoot(node, square, fleets, nodes):  # type: ignore[no-untyped-def]
 
 @inlined
 def misses_of_two(node, fleets, nodes):  # type: ignore[no-untyped-def]
-    """The misses at a node with two fleets: common squares are shot first, from the lowest; then one if they differ."""
+    """The misses at a node with two fleets: 0 or 1, after shots at the common squares in ascending order."""
     one, other = fleets.order[nodes.starts[node]], fleets.order[nodes.starts[node] + 1]
     unshot = nodes.unshot[node]
     for word in range(2):
@@ -644,10 +645,10 @@ def misses_of_two(node, fleets, nodes):  # type: ignore[no-untyped-def]
 
 @inlined
 def drop_small(top, misses, bound, fleets, nodes):  # type: ignore[no-untyped-def]
-    """Drop nodes from the end while they have at most two fleets and the misses are below the bound.
+    """Drop nodes at the end while they have at most two fleets and the misses are below the bound.
 
     Returns:
-        The number of nodes left, and the misses with those of the dropped nodes.
+        The number of nodes left, and the misses including those of the dropped nodes.
     """
     while top > 0 and misses < bound and nodes.ends[top - 1] - nodes.starts[top - 1] <= 2:
         top -= 1
@@ -658,11 +659,11 @@ def drop_small(top, misses, bound, fleets, nodes):  # type: ignore[no-untyped-de
 
 @kernel
 def greedy_misses(square, bound, fleets, nodes):  # type: ignore[no-untyped-def]
-    """The misses of a shot at a square and of greedy shots after it, over the fleets of a node.
+    """The total misses of a shot at a square and of greedy shots after it, over the fleets of a node.
 
     Args:
         square: the first shot.
-        bound: counting stops at this number of misses.
+        bound: the number of misses at which counting stops.
         fleets: ``FleetTable``; the order in the range of node 0 changes.
         nodes: ``Nodes``, scratch; the squares of node 0 are already counted.
     """
@@ -678,11 +679,10 @@ def greedy_misses(square, bound, fleets, nodes):  # type: ignore[no-untyped-def]
 
 @inlined
 def choose_candidates(counts, count, candidates):  # type: ignore[no-untyped-def]
-    """Write the squares that the most fleets cover, best first; ties go to the first; returns their number.
+    """Write the squares covered by the most fleets, best first, ties in ascending order; returns their number.
 
-    If all fleets cover a square, it is the only candidate, because a shot there never misses. If ships may touch,
-    another shot can still lead to fewer misses in total (``gpkit.games.battleship.kernel.optimal_search`` has an
-    example).
+    If all fleets cover a square, it is the only candidate, because a shot there never misses. If ships may touch, a
+    different shot can still lead to fewer misses in total.
     """
     candidates.squares[0] = best_square(counts)
     best = counts[candidates.squares[0]]
@@ -707,7 +707,7 @@ def choose_candidates(counts, count, candidates):  # type: ignore[no-untyped-def
 
 @inlined
 def copy_node(node, nodes, target):  # type: ignore[no-untyped-def]
-    """Copy a node to node 0 of other nodes."""
+    """Copy a node to node 0 of ``target``."""
     target.starts[0], target.ends[0] = nodes.starts[node], nodes.ends[node]
     target.unshot[0, 0], target.unshot[0, 1] = nodes.unshot[node, 0], nodes.unshot[node, 1]
     for square in range(nodes.counts.shape[1]):
@@ -716,7 +716,7 @@ def copy_node(node, nodes, target):  # type: ignore[no-untyped-def]
 
 @kernel
 def rollout_misses(square, bound, fleets, nodes, scratch, candidates):  # type: ignore[no-untyped-def]
-    """The misses of a shot at a square and of the shots after it, which rollouts of greedy shots choose.
+    """The total misses of a shot at a square and of later shots, chosen by rollouts with greedy shots.
 
     Args:
         square, bound, fleets, nodes: as in ``greedy_misses``.
@@ -745,13 +745,13 @@ def compare_rollouts(nested, fleets, root, nodes, scratch, candidates, values): 
     """Compare the best squares of all fleets by rollouts; returns the number of squares compared.
 
     Args:
-        nested: whether rollouts choose the shots in a rollout, instead of greedy shots.
+        nested: whether the shots in a rollout are chosen by rollouts themselves rather than greedily.
         fleets: ``FleetTable``.
-        root: ``Nodes``: node 0 is the position; its squares are not counted yet.
+        root: ``Nodes``; node 0 is the position, and its squares are not counted yet.
         nodes, scratch: ``Nodes``, scratch.
         candidates: two ``Candidates``: one for the position, written, and one as scratch.
-        values: int64 (most,), written: the misses of each square; if a rollout was stopped, at least those of the best
-            square.
+        values: int64 (most,), written: the misses after a shot at each square; if a rollout was stopped, the number may
+            be too low, but not lower than for the best square.
     """
     count = fleets.order.shape[0]
     open_range(0, 0, count, root.unshot[0], fleets, root)

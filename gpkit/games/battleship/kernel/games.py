@@ -34,7 +34,7 @@ from gpkit.vm.machine import apply_rows, run
 
 # kinds: int64 (KIND_FACTS, kinds), the ships afloat of each length
 LENGTH, SHIPS, WAYS, KIND_FACTS = range(4)
-"""The rows of ``kinds``: the ships' length, their number, and the number of possible placements for one of them."""
+"""The rows of ``kinds``: the length of the ships, their number, and the number of possible placements for each."""
 
 SINKING, LEFTWARD, RIGHTWARD, UPWARD, DOWNWARD, DETAILS = range(6)
 """The rows of ``details``."""
@@ -48,7 +48,7 @@ class BeliefScratch(NamedTuple):
         ways: int64 (kinds, 2 · squares): the possible placements for a ship of each kind.
         factors, odds: float64 (kinds, squares), as in ``sensors.Kind``.
         covers: float64 (squares,): the weight of the placements that cover each square.
-        total: float64 (squares,): the sum of all odds.
+        total: float64 (squares,): the sum of all odds on each square.
         details: float64 (DETAILS, squares).
     """
 
@@ -63,9 +63,9 @@ class BeliefScratch(NamedTuple):
 
 @inlined
 def sense_beliefs(memory, used, board, beliefs, rules):  # type: ignore[no-untyped-def]
-    """Write the belief sensors that a formula reads, for all unshot squares; other squares have meaningless values.
+    """Write the belief sensors that a formula reads, for all unshot squares; values for other squares are meaningless.
 
-    The arguments are those of ``sense``, and the scratch ``beliefs``, which is changed.
+    ``sense`` explains the arguments; ``beliefs`` is scratch.
     """
     if used >> at.CHANCE:
         propagate(board, beliefs, rules)
@@ -94,13 +94,13 @@ def sense_beliefs(memory, used, board, beliefs, rules):  # type: ignore[no-untyp
 
 @inlined
 def propagate(board, beliefs, rules):  # type: ignore[no-untyped-def]
-    """Run all rounds; then ``total`` is the sum of the odds on each square."""
+    """Run all rounds of belief propagation; ``total`` ends up as the sum of the odds on each square."""
     known, total, factors, odds = board[at.KNOWN], beliefs.total, beliefs.factors, beliefs.odds
     count = list_kinds(board, beliefs, rules)
     total[:] = 0.0
     for turn in range(at.ROUNDS):
         for kind in range(count):
-            if turn > 0:  # factors go half the way to what the odds of the other ships say
+            if turn > 0:  # factors move halfway to the values that follow from the odds of the other ships
                 for square in range(known.shape[0]):
                     if known[square] == at.UNSHOT or known[square] == at.OPEN:
                         none = 1.0 if known[square] == at.UNSHOT else 0.0
@@ -122,7 +122,7 @@ def propagate(board, beliefs, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def list_kinds(board, beliefs, rules):  # type: ignore[no-untyped-def]
-    """Write the kinds of ships afloat, with placements, factors and odds before the first round; returns their number.
+    """Write the kinds of ships afloat before the first round, with placements, factors and odds; returns their number.
 
     ``sensors.kind_of`` defines the possible placements of a ship.
     """
@@ -155,7 +155,7 @@ def list_kinds(board, beliefs, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def weigh(kind, beliefs, rules):  # type: ignore[no-untyped-def]
-    """Write, for each square, the weight of the kind's placements that cover it; returns their total weight."""
+    """Write, for each square, the weight of the kind's placements that cover it; returns the total weight."""
     covers, length = beliefs.covers, beliefs.kinds[LENGTH, kind]
     total = 0.0
     covers[:] = 0.0
@@ -180,7 +180,7 @@ def weight_of(kind, square, step, length, beliefs):  # type: ignore[no-untyped-d
 
 @inlined
 def add_details(kind, known, beliefs, rules):  # type: ignore[no-untyped-def]
-    """Add to ``details`` the odds that a shot sinks a ship of this kind, and that the ship continues to each side."""
+    """Add to ``details`` the odds that a shot sinks a ship of this kind, and that the ship extends to each side."""
     details, covers, length = beliefs.details, beliefs.covers, beliefs.kinds[LENGTH, kind]
     weigh(kind, beliefs, rules)
     for place in range(beliefs.kinds[WAYS, kind]):
@@ -225,10 +225,10 @@ class Formulas(NamedTuple):
 
 @inlined
 def best_square(agent, counters, board, ends, key, formulas, rules):  # type: ignore[no-untyped-def]
-    """The unshot square with the highest value; among equals, the first in the order; NaN is worse than anything.
+    """The unshot square with the highest value; ties go to the first in the order, and NaN loses to everything.
 
     Args:
-        agent: the agent with the formula.
+        agent: the agent that shoots by the formula.
         counters: int64 (COUNTERS,), changed.
         board: int16 (BOARDS, squares); its order changes.
         ends: int16 (squares,): the ends of the groups in the order.
@@ -260,11 +260,11 @@ def best_square(agent, counters, board, ends, key, formulas, rules):  # type: ig
 
 @inlined
 def sense(memory, used, counters, board, covers, rules):  # type: ignore[no-untyped-def]
-    """Write the sensors of all unshot squares, except beliefs; other squares have meaningless values.
+    """Write the sensors of all unshot squares, except for beliefs; values for other squares are meaningless.
 
     Args:
         memory: float64 (slots, squares), changed.
-        used: mask of the sensors that are wanted.
+        used: the mask of the sensors to compute.
         counters: int64 (COUNTERS,).
         board: int16 (BOARDS, squares).
         covers: int64 (KINDS_OF_COVER, squares), scratch.
@@ -347,7 +347,7 @@ def nearest_open(x, y, known, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def sense_moment(memory, counters, board, rules):  # type: ignore[no-untyped-def]
-    """Write the sensors that are the same for all squares."""
+    """Write the sensors with the same value for all squares."""
     known = board[at.KNOWN]
     longest, shortest, afloat = 0, 0, 0
     for ship in range(rules[at.SHIPS_COUNT]):
@@ -374,12 +374,12 @@ class Agents(NamedTuple):
 
     Attributes:
         entries: int64 (2,): the row of the code at which each program starts.
-        orders: int16 (2, 2, squares): the squares in groups, and the end of the group at each place.
+        orders: int16 (2, 2, squares): the squares, group by group, and the end of the group at each place.
         sums: float64 (2, ships, 2 · squares): the running sums of placement weights for each ship.
         redraws: int64 (2,): the part that is drawn again if a ship does not fit, ``WHOLE_FLEET`` or ``SHIP_ALONE``.
         code: uint32 (rows, 5): the linked programs.
         memory: float64 (2, slots): registers and constants; changed in place.
-        remembers: int64 (2,): whether memory of earlier games answers ``Target``.
+        remembers: int64 (2,): whether the memory of earlier games answers ``Target``.
     """
 
     entries: Ints
@@ -398,7 +398,7 @@ class GameScratch(NamedTuple):
         counters: int64 (2, COUNTERS), by seat.
         boards: int16 (2, BOARDS, squares), by seat.
         placements: int64 (ships,).
-        weights: float64 (2, 2 · ships, squares): the placement weights of each agent that remembers.
+        weights: float64 (2, 2 · ships, squares): the placement weights of each agent with a memory.
         values: float64 (squares,).
     """
 
@@ -416,7 +416,7 @@ def begin(counters, board, order, rules):  # type: ignore[no-untyped-def]
     Args:
         counters: int64 (COUNTERS,), written.
         board: int16 (BOARDS, squares), written.
-        order: int16 (squares,): the squares in groups.
+        order: int16 (squares,): the squares, group by group.
         rules: int64, see ``layout``.
     """
     counters[:] = 0
@@ -431,7 +431,7 @@ def begin(counters, board, order, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def act(opcode, row, seat, agent, key, agents, scratch, rules):  # type: ignore[no-untyped-def]
-    """Carry out an instruction that is not a condition; returns the square of a shot that costs a turn, or −1.
+    """Carry out an instruction that is not a condition; returns the square of a shot that costs a turn, otherwise −1.
 
     Args:
         opcode: the opcode of the instruction.
@@ -462,16 +462,16 @@ def act(opcode, row, seat, agent, key, agents, scratch, rules):  # type: ignore[
 
 @inlined
 def take_turn(seat, agent, key, agents, scratch, rules, log, rows):  # type: ignore[no-untyped-def]
-    """Run a program until a shot costs a turn or no steps are left; returns the number of log rows in use.
+    """Run a program until a shot costs a turn or the steps run out; returns the number of log rows in use.
 
     Args:
-        seat: the seat whose turn it is; ``STATUS`` in its counters says how the turn ended.
+        seat: the seat to move; ``STATUS`` in its counters has the result of the turn.
         agent: the agent with the program.
         key: the key of the player's shots, 26 bits.
         agents, scratch: changed.
         rules: int64, see ``layout``.
-        log: int64 (rows, LOG_SIZE), written as far as there are rows.
-        rows: the number of log rows that are already in use.
+        log: int64 (rows, LOG_SIZE), written until it is full.
+        rows: the number of log rows already in use.
     """
     counters, memory = scratch.counters[seat], agents.memory[agent]
     pc = counters[at.PC]
@@ -520,7 +520,7 @@ def play_game(keys, rotation, rules, agents, formulas, scratch, log):  # type: i
     """Play one game and leave its final state in ``scratch``; returns the number of log rows in use.
 
     Agent a sits at seat (a + rotation) % 2, and seat 0 shoots first. In solitaire, the player sits at seat 0, and the
-    other agent only places the fleet. The arguments are those of ``play_deals``, with the ``keys`` of one deal. If no
+    other agent only places the fleet. ``play_deals`` explains the arguments; ``keys`` are those of one deal. If no
     fleet fits, the result is ``NO_FLEET``.
     """
     counters, boards = scratch.counters, scratch.boards
@@ -572,7 +572,7 @@ def play_game(keys, rotation, rules, agents, formulas, scratch, log):  # type: i
 
 @inlined
 def is_formula(agent, formulas):  # type: ignore[no-untyped-def]
-    """Whether an agent shoots by a formula; ``formulas`` is None if no agent does."""
+    """True if an agent shoots by a formula; ``formulas`` is None if no agent does."""
     if formulas is not None:
         return formulas.facts[agent, at.FIRST_ROW] >= 0
     return False
@@ -590,7 +590,7 @@ def status_after(counters, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def score(counters, rotation, rules):  # type: ignore[no-untyped-def]
-    """The score of agent 0: in solitaire its turns, or the limit on turns; in a duel 1 for a win and 0.5 for a draw."""
+    """The score of agent 0: the turns or the limit on turns in solitaire; 1 for a win and 0.5 for a draw in a duel."""
     own = counters[rotation, at.STATUS]
     if not rules[at.DUEL]:
         return float(counters[0, at.TURNS] if own == at.CLEARED else rules[at.CAP])
@@ -604,14 +604,14 @@ def score(counters, rotation, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def lateness(counters, rules):  # type: ignore[no-untyped-def]
-    """The mean turn in which a player hit ship squares; squares that it did not hit count as the limit on turns."""
+    """The mean turn of a player's hits on ship squares; squares that it never hit count as the limit on turns."""
     missing = counters[at.TO_HIT] - counters[at.HITS]
     return (counters[at.HIT_TURNS] + missing * rules[at.CAP]) / counters[at.TO_HIT]
 
 
 @inlined
 def recall(memory, agents, scratch):  # type: ignore[no-untyped-def]
-    """Set the placement weights for agents that remember, before a game; the arguments are those of ``remember``."""
+    """Set the placement weights of agents with a memory before a game; ``remember`` explains the arguments."""
     for agent in range(2):
         if agents.remembers[agent]:
             for row in range(scratch.weights.shape[1]):
@@ -621,11 +621,11 @@ def recall(memory, agents, scratch):  # type: ignore[no-untyped-def]
 
 @inlined
 def remember(memory, rotation, agents, scratch, rules):  # type: ignore[no-untyped-def]
-    """Count the answers of a game for agents that remember; a cleared board has no other ships.
+    """Count the answers in a game for agents with a memory; a cleared board has no other ships.
 
     Args:
-        memory: float64 (2, WEIGHTS + 2 · ships, squares): the memory of each agent, changed for agents that remember.
-        rotation, agents, scratch: those of the game that was played.
+        memory: float64 (2, WEIGHTS + 2 · ships, squares): the memory of each agent, updated for agents with a memory.
+        rotation, agents, scratch: the arguments of the game that was played.
         rules: int64, see ``layout``.
     """
     for seat in range(1 + rules[at.DUEL]):
@@ -647,13 +647,13 @@ def play_deals(keys, rules, agents, formulas, scratch, log, memory, scores):  # 
     Args:
         keys: int64 (deals, 2, KEYS): the keys of each seat.
         rules: int64 (LENGTHS + ships,), see ``layout``.
-        agents: their programs, orders of squares and placements.
-        formulas: the formulas of agents that shoot by formulas, see ``Formulas``; None if nobody does.
-        scratch: written; it ends with the last game.
-        log: int64 (rows, LOG_SIZE): every instruction of the last game, as far as there are rows.
-        memory: float64 (deals, rotations, 2, WEIGHTS + 2 · ships, squares), changed: what agents remember in the series
-            of each game; without squares if nobody remembers.
-        scores: float64 (deals, rotations, SCORES), written: the scores of agent 0, with a column for each seating.
+        agents: the programs, orders of squares and placements of the agents, see ``Agents``.
+        formulas: the formulas of agents that shoot by formulas, see ``Formulas``; None if no agent does.
+        scratch: written; it holds the state of the last game at the end.
+        log: int64 (rows, LOG_SIZE), written: as many instructions of the last game as fit.
+        memory: float64 (deals, rotations, 2, WEIGHTS + 2 · ships, squares), changed: the agents' memory in the series
+            of each game; ``squares`` is 0 if no agent has a memory.
+        scores: float64 (deals, rotations, SCORES), written: the scores of agent 0 in each seating.
     """
     counters = scratch.counters
     stalled = 0

@@ -4,8 +4,8 @@ from gpkit.vm.isa import HOST
 
 # rules: int64 (LENGTHS + ships,)
 DUEL, WIDTH, HEIGHT, TOUCH, NAMED, TOLD, AGAIN, FOUND, CAP, SHIPS_COUNT, LENGTHS = range(11)
-"""Places in ``rules``; ``NAMED``: rules announce which ship sank; ``TOLD``: they announce that a ship sank; ``FOUND``:
-the first target hits."""
+"""Places in ``rules``. ``NAMED``: announcements say which ship sank. ``TOLD``: announcements say that a ship sank.
+``FOUND``: the first target is a hit."""
 
 # keys: int64 (2, KEYS), those of each seat
 FLEET_KEY, FLEET_EXTRA, SHOT_KEY, KEYS = range(4)
@@ -13,26 +13,27 @@ FLEET_KEY, FLEET_EXTRA, SHOT_KEY, KEYS = range(4)
 # counters: int64 (2, COUNTERS), those of each seat
 TURNS, HITS, TO_HIT, OPEN_HITS, NEXT, SHUFFLED, DRAWS, USED, STATUS, PC, HIT_TURNS = range(11)
 ANSWER, ANSWERED, COUNTERS = 11, 12, 13
-"""``HIT_TURNS``: the sum of the turns with a hit; ``ANSWER``: the last target, given in turn ``ANSWERED`` − 1."""
+"""``HIT_TURNS``: the sum of the turns with a hit. ``ANSWER``: the last target, chosen after ``ANSWERED`` − 1 turns."""
 
 # scores: float64 (deals, rotations, SCORES)
 SCORE, LATENESS, SCORES = range(3)
 
 PLAYING, CLEARED, STALLED, INVALID = range(4)
-"""The status of a player: still playing, cleared the other's board, reached the limit on turns, or ran out of steps."""
+"""The status of a player: still playing, opponent's board cleared, limit on turns reached, or out of steps."""
 
 # boards: int16 (2, BOARDS, squares), what each seat shoots at
 SHIP, KNOWN, ORDER, LEFT, BOARDS = range(5)
-"""Rows of a board: the ship on each square or −1, the knowledge of it, the order of targets, and squares left by
-ship."""
+"""Rows of a board: the ship on each square or −1, the knowledge of it, the order of targets, and the squares left of
+each ship."""
 
 UNSHOT, MISS, OPEN, SUNKEN = range(4)
 """The knowledge of a square; a hit is open until it is known to belong to a sunk ship."""
 
 # memory: float64 (series, seatings, 2, WEIGHTS + 2 · ships, squares), by agent what it remembers of the other's fleets
 TIMES_SHIP, TIMES_KNOWN, WEIGHTS = range(3)
-"""Rows of a memory, by square: the games in which a ship was found there, and the games in which the square became
-known. From ``WEIGHTS`` on, by ship and horizontal before vertical: the weight of the placement that begins there."""
+"""Rows of a memory, by square: the number of games in which a ship was found there, and the number of games in which
+the square became known. The rows from ``WEIGHTS`` on, two for each ship and horizontal before vertical, have the
+weights of the placements that begin there."""
 
 NO_SHIP = -1
 
@@ -40,11 +41,11 @@ WHOLE_FLEET, SHIP_ALONE = range(2)
 """The part of a fleet that is drawn again if a ship does not fit."""
 
 NO_FLEET = -1
-"""The value in place of the number of log rows if no fleet fits on the board."""
+"""The value returned instead of the number of log rows if no fleet fits on the board."""
 
 # log: int64 (rows, LOG_SIZE): one row for each instruction carried out
 LOG_SEAT, LOG_PC, LOG_SQUARE, LOG_REGISTERS, LOG_SIZE = 0, 1, 2, 3, 10
-"""Columns: the seat, the row of the code, the square of a shot that cost a turn or -1, and the registers after it."""
+"""Columns: the seat, the row of the code, the square of a shot that cost a turn or -1, and the registers afterwards."""
 
 NORTH, EAST, SOUTH, WEST = range(4)
 ANY_DIRECTION, VERTICAL, HORIZONTAL = 0b1111, 0b0101, 0b1010
@@ -74,18 +75,19 @@ UNSHOT_DIRECTIONS, UNUSED_DIRECTIONS, ANY_DIRECTIONS, UNSHOT_OR_ALL_DIRECTIONS =
 CHECKERBOARD, UNIFORM, FILTER, RASTER, DIAGONAL, HUNT, DENSITY = range(7)
 
 MISSED, HIT_A_SHIP, SANK_A_SHIP = range(3)
-"""Results of a shot at an unshot square; only some rules tell that a ship sank."""
+"""Results of a shot at an unshot square; not all rules announce that a ship sank."""
 
 # formulas: int64 (2, FACTS), those of each agent
 FIRST_ROW, LAST_ROW, RESULT, RANDOMS, USED_SENSORS, FACTS = range(6)
-"""The first row of its code (−1 for an agent without a formula), the end of its code, the slot of its value, the number
-of random numbers, and a mask of the sensors it reads."""
+"""The first row of the formula's code (−1 without a formula), the end of its code, the slot of its value, the number of
+random numbers, and the mask of the sensors that it reads."""
 
 (
     COVER, COVER1, COVER2, COVER3, PARITY, BESIDE, LINE, NEAR, EDGE, BLOCKED,
     SENSED_OPEN, LONGEST, SHORTEST, AFLOAT, SENSED_LEFT, SENSED_TURNS, CHANCE, SINKS, FOLLOW, FLEETS, SENSORS,
 ) = range(21)  # fmt: skip
-"""The slots of sensors, in the order of ``primitives.SENSORS``; ``SENSED_`` if the plain name has another meaning."""
+"""The slots of sensors, in the order of ``primitives.SENSORS``; the prefix ``SENSED_`` avoids names with other
+meanings."""
 
 KINDS_OF_COVER = 4
 """Placements are counted by the number of open hits that they cover: 0, 1, 2, and 3 or more."""
@@ -97,35 +99,35 @@ FIRST_FACTOR = 16.0
 """The factor of open hits in the first round."""
 
 LARGEST_FACTOR = 10_000.0
-"""The largest factor; the smallest is its inverse. Products of 64 of them, for the longest ship, still fit into
+"""The largest factor; the smallest is its inverse. Products of 64 factors, for the longest ship, still fit into
 doubles."""
 
 SMALLEST_REST = 1e-9
-"""The smallest share of a ship's weight outside a square, so that odds stay finite."""
+"""The smallest share of a ship's weight outside a square; it keeps odds finite."""
 
 SQUARE_BITS = 12
-"""The bits of a square's number in the counters of random numbers."""
+"""The number of bits for a square in the counters of random numbers."""
 
 ORDER_NUMBERS = 1
-"""Numbers below this one, shifted by ``SQUARE_BITS``, are counters for orders, fleets and directions."""
+"""Numbers below this one, shifted by ``SQUARE_BITS``, are reserved as counters for orders, fleets and directions."""
 
 BUDGET = 1000
 """The maximum number of steps that a program may take for a shot."""
 
 LARGEST_EXPONENT = 10
-"""The maximum number of open hits that make a placement likelier; with more, weights would not stay exact."""
+"""The maximum number of open hits that increase the weight of a placement; with more, weights would not stay exact."""
 
 ATTEMPTS = 100_000
-"""The number of fleets to try before the ships are moved one by one instead."""
+"""The number of fleets to try before ships are moved one by one instead."""
 
 TRIES = 10_000
 """The maximum number of draws for one ship that is moved."""
 
 RESTARTS = 20
-"""The maximum number of restarts from the first ship if a ship finds no place."""
+"""The maximum number of restarts from the first ship if a ship does not fit."""
 
 SWEEPS = 20
-"""The sweeps of the Markov chain; a sweep moves every ship once."""
+"""The number of sweeps of the Markov chain; a sweep moves every ship once."""
 
 SHIP_BITS = 7
-"""The bits for the ship, at the end of a draw's counter."""
+"""The number of bits for the ship, at the end of a draw's counter."""

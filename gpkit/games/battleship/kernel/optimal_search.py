@@ -1,16 +1,16 @@
-"""The search for optimal shots: branch and bound over beliefs, depth first, without recursion.
+"""The search for optimal shots: depth-first branch and bound over beliefs, without recursion.
 
-It minimises the number of misses, summed over the fleets of a belief; the number of hits is always the same. A shot
-costs one miss in each fleet that it misses. Each belief has a frame. Its moves are tried in the order of their lower
-bounds, and a move is abandoned as soon as it cannot beat the best one.
+The search minimises the number of misses, summed over the fleets of a belief; the number of hits is always the same. A
+shot costs one miss in each fleet that it misses. Each belief has a frame. Its moves are tried in the order of their
+lower bounds, and a move is abandoned as soon as it cannot beat the best move.
 
-A belief keeps what is left of each fleet. The search compares beliefs, and remembers what it found for them.
+A belief keeps the remaining squares of each fleet. The search compares beliefs, and remembers its results for them.
 
-The rest of a game depends on the squares that are not yet hit, for each ship of each possible fleet. Each part of each
-ship has a random token. A fleet is the product of its ships' tokens, and a belief is the sum of its fleets, in
-``LANES`` fields of ``PRIME`` numbers each. As polynomials in the tokens, two beliefs are equal only if they have the
-same squares left. The probability that two different beliefs look equal is at most (ships / PRIME)^LANES (Schwartz and
-Zippel). A large belief is represented by the smallest of its images under the symmetries.
+The rest of a game depends on the unhit squares of each ship of each possible fleet. Each part of each ship has a random
+token. A fleet is the product of its ships' tokens, and a belief is the sum of its fleets, in ``LANES`` fields of
+``PRIME`` numbers each. As polynomials in the tokens, two beliefs are equal only if they have the same unhit squares.
+The probability that two different beliefs look equal is at most (ships / PRIME)^LANES (Schwartz and Zippel). A large
+belief is represented by the smallest of its images under the symmetries.
 """
 
 from typing import NamedTuple
@@ -27,16 +27,16 @@ PRIME = (1 << 31) - 1
 """The modulus of each lane of a key."""
 
 LARGE = 12
-"""Symmetric beliefs count as equal if they have at least this many fleets."""
+"""The minimum number of fleets at which symmetric beliefs count as equal."""
 
 MISS, HIT = 0, 1
 """Answers to a shot; larger numbers announce a ship."""
 
 USED, OPENED = 0, 1
-"""Places in the ``counts`` of a table."""
+"""Indices of the ``counts`` of a table."""
 
 MIXED = -1
-"""The value if there are several answers."""
+"""The value if there are several possible answers."""
 
 
 class FleetArrays(NamedTuple):
@@ -44,13 +44,12 @@ class FleetArrays(NamedTuple):
 
     Attributes:
         fleets: int16 (fleets, ships): the ships of each fleet.
-        ships: int16 (ships in places, longest): the squares of each ship in a place, −1 after the last one.
+        ships: int16 (ships in places, longest): the squares of each placed ship, −1 after the last one.
         answers: int16 (ships in places,): the answer to the shot that sinks the ship.
-        unions: int16 (fleets,): a number that is equal for fleets with the same squares, and smaller than the number of
-            fleets.
-        tokens: int64 (symmetries, LANES, ships in places, 2^longest): the token of a ship in a place by the mask of its
-            squares that are left.
-        ways: int64 (hits, misses): the number of sequences with these hits and misses that end with a hit.
+        unions: int16 (fleets,): a number below the number of fleets; fleets with the same squares have the same number.
+        tokens: int64 (symmetries, LANES, ships in places, 2^longest): the token of a placed ship, by the mask of its
+            unhit squares.
+        ways: int64 (hits, misses): the number of sequences with these numbers of hits and misses that end with a hit.
         separable: int64 (1,): whether the answer that sinks a ship tells which hits belong to it.
     """
 
@@ -64,12 +63,12 @@ class FleetArrays(NamedTuple):
 
 
 class BeliefTable(NamedTuple):
-    """A table of the beliefs that the search has met.
+    """A table of the beliefs that the search has seen.
 
     Attributes:
         keys: int64 (places, 2); the number of places is a power of two.
         values: int32 (places,): twice the misses, plus 1 for a lower bound; −1 in an empty place.
-        counts: int64 (2,): the number of places in use, and the number of times that a belief was opened.
+        counts: int64 (2,): the number of places in use, and the number of beliefs opened.
     """
 
     keys: Ints
@@ -81,13 +80,13 @@ class Sight(NamedTuple):
     """Counts for one belief; scratch.
 
     Attributes:
-        left: int64 (fleets, ships): masks of the squares left for each ship.
-        counts: int64 (squares, answers): the fleets with a ship there, by answer.
-        covered: int64 (squares,): the fleets with a ship there.
-        both: int64 (squares, squares): the fleets with ships on both squares.
-        classes: int64 (squares,): the answer when the ship there sinks, or ``MIXED``; 0 without ships.
-        afloat: int64 (answers,): the ships left, by the answer when they sink.
-        seen: int64 (fleets,): whether a fleet with these squares was met.
+        left: int64 (fleets, ships): the masks of the squares left of each ship.
+        counts: int64 (squares, answers): the number of fleets with a ship on each square, by answer.
+        covered: int64 (squares,): the number of fleets with a ship on each square.
+        both: int64 (squares, squares): the number of fleets with ships on both squares.
+        classes: int64 (squares,): the answer when the ship on each square sinks, or ``MIXED``; 0 without ships.
+        afloat: int64 (answers,): the number of ships left, by the answer when they sink.
+        seen: int64 (fleets,): whether a fleet with these squares has been seen.
         row, case: int64 (squares,): scratch.
         sums: int64 (LANES,).
         key: int64 (2,).
@@ -108,12 +107,13 @@ class Sight(NamedTuple):
 
 @inlined
 def look(members, shot, problem, sight):  # type: ignore[no-untyped-def]
-    """Record the squares left for each ship, and the ships left; returns the number of squares left in each fleet.
+    """Record the squares left of each ship, and the ships left; returns the number of squares left in each fleet.
 
     Args:
         members: int16 (fleets,): the fleets of the belief.
         shot: int8 (squares,): whether each square was shot.
-        problem, sight: the fleets, and the counts, which are written.
+        problem: the fleets.
+        sight: the counts, written.
     """
     to_hit = 0
     for place in range(members.shape[0]):
@@ -134,7 +134,7 @@ def look(members, shot, problem, sight):  # type: ignore[no-untyped-def]
 
 @inlined
 def write_key(members, problem, sight):  # type: ignore[no-untyped-def]
-    """Write the key of a belief; ``look`` has noted its squares left."""
+    """Write the key of a belief, after a call to ``look``."""
     sums, key = sight.sums, sight.key
     for symmetry in range(problem.tokens.shape[0] if members.shape[0] >= LARGE else 1):
         sums[:] = 0
@@ -177,10 +177,10 @@ def keep(first, second, value, table):  # type: ignore[no-untyped-def]
 
 @inlined
 def count(members, problem, sight):  # type: ignore[no-untyped-def]
-    """Fill the counts of ``Sight`` for a belief; ``look`` has noted its squares left.
+    """Fill the counts of ``Sight`` for a belief, after a call to ``look``.
 
     Returns:
-        The number of different sets of squares that its fleets cover.
+        The number of different sets of squares that the fleets cover.
     """
     sight.counts[:] = 0
     sight.covered[:] = 0
@@ -213,7 +213,7 @@ def count(members, problem, sight):  # type: ignore[no-untyped-def]
 
 @inlined
 def announcements(to_hit, sight):  # type: ignore[no-untyped-def]
-    """The maximum number of orders in which the ships left can be announced during the hits left."""
+    """The maximum number of orders in which the remaining hits can announce the remaining ships."""
     ships, orders = 0, 1
     for answer in range(HIT + 1, sight.afloat.shape[0]):
         for alike in range(1, sight.afloat[answer] + 1):
@@ -226,11 +226,11 @@ def announcements(to_hit, sight):  # type: ignore[no-untyped-def]
 
 @inlined
 def least_misses(fleets, different, to_hit, orders, ways):  # type: ignore[no-untyped-def]
-    """The fewest misses for a number of fleets, from the number of different sets of squares that they cover.
+    """A lower bound on the misses for a number of fleets, from the number of different sets of squares that they cover.
 
     Args:
-        fleets, different: the number of fleets, and of different sets of squares.
-        to_hit: the squares left in each fleet.
+        fleets, different: the number of fleets, and the number of different sets of squares.
+        to_hit: the number of squares left in each fleet.
         orders: the number of orders in which ships can be announced.
         ways: see ``FleetArrays``.
     """
@@ -249,7 +249,7 @@ def least_misses(fleets, different, to_hit, orders, ways):  # type: ignore[no-un
 
 @inlined
 def least_misses_by_cover(fleets, different, to_hit, orders, ways, covered, row):  # type: ignore[no-untyped-def]
-    """The fewest misses for a number of fleets, from the number of fleets that cover each square.
+    """A lower bound on the misses for a number of fleets, from the number of fleets that cover each square.
 
     Args:
         fleets, different, to_hit, orders, ways: as in ``least_misses``.
@@ -283,12 +283,12 @@ def least_misses_by_cover(fleets, different, to_hit, orders, ways, covered, row)
 
 @inlined
 def least_misses_if_told(members, problem, sight):  # type: ignore[no-untyped-def]
-    """The fewest misses of a belief if the shooter learns the places of all ships except the last of each fleet.
+    """The fewest misses of a belief if the shooter learns the placements of all ships except the last one.
 
     Args:
         members: int16 (fleets,): the fleets of the belief.
-        problem: the fleets; those that differ only in the last ship are next to each other.
-        sight: the noted squares left; ``case`` and ``row`` are overwritten.
+        problem: the fleets; fleets that differ only in the last ship are next to each other.
+        sight: the squares left, from ``look``; ``case`` and ``row`` are overwritten.
     """
     last = problem.fleets.shape[1] - 1
     total, begin = 0, 0
@@ -311,7 +311,7 @@ def least_misses_if_told(members, problem, sight):  # type: ignore[no-untyped-de
 
 @inlined
 def has_same_ships(fleet, other, ships, problem):  # type: ignore[no-untyped-def]
-    """Whether two fleets have the same first ships; ``ships`` is the number of ships to compare."""
+    """True if two fleets have the same first ships; ``ships`` is the number of ships to compare."""
     same = True
     for number in range(ships):
         same = same and problem.fleets[fleet, number] == problem.fleets[other, number]
@@ -320,7 +320,7 @@ def has_same_ships(fleet, other, ships, problem):  # type: ignore[no-untyped-def
 
 @inlined
 def is_needless(square, problem, sight):  # type: ignore[no-untyped-def]
-    """Whether another square is certainly as good or better; of two equivalent squares, the first one is kept."""
+    """True if another square is certainly at least as good; the first of several equivalent squares is kept."""
     covered = sight.covered[square]
     for other in range(sight.covered.shape[0]):
         if other == square or sight.both[square, other] != covered:
@@ -333,25 +333,26 @@ def is_needless(square, problem, sight):  # type: ignore[no-untyped-def]
 
 
 NO_ROOM = -1
-"""The value in place of the misses if the table is full."""
+"""The value returned instead of the misses if the table is full."""
 
 UNKNOWN = -2
-"""The value in place of the misses if a search must find them."""
+"""The value returned instead of the misses if a search must find them."""
 
 DONE = -2
-"""The value in place of an answer if no move is being tried."""
+"""The value that replaces an answer if no move is being tried."""
 
 FIRST, END, BOUND, BEST, MOVE, PLACE, MOVES, ANSWER, TOTAL, TO_HIT, SAME, ORDERS, KEY, FRAME = *range(13), 14
-"""Columns of a frame: the first and the end of its fleets in their row; the number of misses at which the belief no
-longer matters; the fewest misses so far, and their square; the place of the current move, and the number of moves; the
-current answer, from the last one down, and the fewest known misses of the move; the squares to hit in each fleet; the
-fleets that cover the same squares as others; the orders of announcements; both halves of the key."""
+"""Columns of a frame: the start and end of its fleets in their row; the number of misses at which the belief no longer
+matters; the fewest misses so far, and the square that leads to them; the place of the current move, and the number of
+moves; the current answer, from the last one down, and the lower bound on the misses of the move; the number of squares
+to hit in each fleet; the number of fleets that cover the same squares as others; the number of orders of announcements;
+both halves of the key."""
 
 SQUARE, LEAST = 0, 1
-"""Columns of moves: the square, and its fewest misses."""
+"""Columns of moves: the square, and the lower bound on its misses."""
 
 BEGIN, MISSES = 0, 1
-"""Columns of groups: the place at which the fleets of an answer begin, and their fewest misses."""
+"""Columns of groups: the place at which the fleets with an answer begin, and the lower bound on their misses."""
 
 
 class SearchStack(NamedTuple):
@@ -359,8 +360,8 @@ class SearchStack(NamedTuple):
 
     Attributes:
         frames: int64 (depth, FRAME).
-        members: int16 (depth + 1, fleets): the fleets of each belief, by the answer to the shot before.
-        moves: int64 (depth, squares, 2).
+        members: int16 (depth + 1, fleets): the fleets of each belief, by the answer to the previous shot.
+        moves: int64 (depth, squares, 2): the moves of each belief.
         groups: int64 (depth, answers + 1, 2): the groups, by answer.
         shot: int8 (squares,): whether each square was shot.
     """
@@ -374,15 +375,15 @@ class SearchStack(NamedTuple):
 
 @kernel
 def search(problem, stack, sight, table):  # type: ignore[no-untyped-def]
-    """Search for the fewest misses, summed over the fleets; returns them, or ``NO_ROOM``.
+    """Search for the fewest misses, summed over the fleets; returns their number, or ``NO_ROOM``.
 
     The best square is the ``MOVE`` of the first frame, or −1 if all squares are hit.
 
     Args:
-        problem: the fleets, all of them possible.
-        stack: ``shot`` says which squares were shot; the rest is written.
+        problem: the possible fleets.
+        stack: ``shot`` marks the squares that were shot; the rest is written.
         sight: written.
-        table: the beliefs met so far; the search adds new ones.
+        table: the beliefs seen so far; the search adds new ones.
     """
     frames, members = stack.frames, stack.members
     for fleet in range(members.shape[1]):
@@ -413,7 +414,10 @@ def search(problem, stack, sight, table):  # type: ignore[no-untyped-def]
 
 @inlined
 def open_belief(depth, problem, stack, sight, table):  # type: ignore[no-untyped-def]
-    """The misses of a belief, or one not below its bound, if known at once; else ``UNKNOWN``, with moves listed."""
+    """The misses of a belief, or a number not below its bound, if known without a search.
+
+    Otherwise, it lists the moves of the belief and returns ``UNKNOWN``.
+    """
     frame = stack.frames[depth]
     members = stack.members[depth, frame[FIRST] : frame[END]]
     frame[BEST], frame[MOVE], frame[PLACE], frame[MOVES], frame[ANSWER] = frame[BOUND], -1, -1, 0, DONE
@@ -441,7 +445,7 @@ def open_belief(depth, problem, stack, sight, table):  # type: ignore[no-untyped
 
 @inlined
 def list_moves(frame, moves, problem, sight):  # type: ignore[no-untyped-def]
-    """List the squares that may be better than the bound, those with the lowest bound first.
+    """List the squares that may be better than the belief's bound, those with the lowest bound first.
 
     Args:
         frame: the frame of the belief; its number of moves is written.
@@ -471,7 +475,7 @@ def list_moves(frame, moves, problem, sight):  # type: ignore[no-untyped-def]
 
 @inlined
 def least_after(fleets, to_hit, frame, problem):  # type: ignore[no-untyped-def]
-    """The fewest misses for a number of fleets that a belief has left after an answer."""
+    """A lower bound on the misses for a number of fleets that are left after an answer."""
     if fleets < 2:
         return 0
     different = max(1, fleets - frame[SAME])
@@ -480,9 +484,9 @@ def least_after(fleets, to_hit, frame, problem):  # type: ignore[no-untyped-def]
 
 @inlined
 def next_belief(depth, problem, stack):  # type: ignore[no-untyped-def]
-    """Set up the frame of the next belief below this one; False if all its moves have been tried.
+    """Set up the frame of the next belief below this one; False if all moves of this belief have been tried.
 
-    Hits leave the fewest fleets, so a miss is tried last: by then most moves are known to be worse.
+    Hits leave the fewest fleets, so a miss is tried last. By then, most moves have turned out to be worse.
     """
     frame, below = stack.frames[depth], stack.frames[depth + 1]
     moves, groups = stack.moves[depth], stack.groups[depth]
@@ -508,7 +512,7 @@ def next_belief(depth, problem, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def shoot(depth, square, problem, stack):  # type: ignore[no-untyped-def]
-    """Shoot at a square: sort the fleets of a belief by answer into the row below, and add up their bounds."""
+    """Shoot at a square: sort the fleets of a belief by answer into the row below, and add up their lower bounds."""
     frame, groups = stack.frames[depth], stack.groups[depth]
     members, below = stack.members[depth], stack.members[depth + 1]
     stack.shot[square] = 1
@@ -532,7 +536,7 @@ def shoot(depth, square, problem, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def answer_of(fleet, square, problem, shot):  # type: ignore[no-untyped-def]
-    """The answer of a fleet to a shot that is already marked."""
+    """A fleet's answer to a shot that is already marked."""
     for number in range(problem.fleets.shape[1]):
         ship = problem.fleets[fleet, number]
         left, is_there = 0, False

@@ -1,4 +1,4 @@
-"""Compiled samples of fleets, their votes and shots; ``agents`` explains them."""
+"""The compiled sampler of fleets, with its votes and shots; ``agents`` explains the method."""
 
 from typing import NamedTuple
 
@@ -13,27 +13,27 @@ from gpkit.vm.kernel.keyed import keyed_uniform, keyed_word
 from gpkit.vm.keyed import HALF
 
 UNSHOT, MISS, HIT = at.UNSHOT, at.MISS, at.OPEN
-"""The knowledge of a square; the agent is not told which ship sank."""
+"""The knowledge of a square; the agent does not learn which ship sank."""
 
 # ships: int64 (FACTS, ships), of each ship of the sample that grows
 GROUP, BUCKET, LEFT, PLACE, COVERED, FACTS = range(6)
-"""The rows of ``ships``: the row of the ship's length in ``lists``, the number of hits that the listed locations cover,
-the number of listed locations, the place of the chosen location in the list, and the number of hits that earlier ships
-cover."""
+"""The rows of ``ships``: the row of the ship's length in ``lists``, the number of hits that each listed location
+covers, the number of listed locations, the place of the chosen location in the list, and the number of hits that
+earlier ships cover."""
 
 # tally: int64 (COUNTS,)
 DRAWN, INCONSISTENT, DROPPED, POPPED, COUNTS = range(5)
-"""Samples drawn, samples that do not cover every hit, samples given up, and times that the sampler went back."""
+"""The numbers of samples drawn, of samples that leave a hit uncovered, of abandoned samples, and of backtracks."""
 
 
 class Plan(NamedTuple):
     """The plan for drawing samples.
 
     Attributes:
-        rules: int64, see ``layout``: the rules that samples observe.
+        rules: int64, see ``layout``: the rules that samples follow.
         required: whether each sample covers all hits.
-        samples: the number of samples drawn in each turn.
-        backtracks: the maximum number of times that the sampler goes back in one sample.
+        samples: the number of samples to draw in each turn.
+        backtracks: the maximum number of times that the sampler backtracks in one sample.
         key: the key of the shots, 26 bits.
     """
 
@@ -45,18 +45,18 @@ class Plan(NamedTuple):
 
 
 class SampleScratch(NamedTuple):
-    """Scratch arrays for samples.
+    """Scratch arrays for the sampler.
 
     Attributes:
-        lists: int16 (lengths, 2 · squares): the valid locations of each length, longest first, sorted by the hits
-            they cover.
-        starts: int64 (lengths, longest + 2): the place in the list at which the locations with the same number of hits
+        lists: int16 (lengths, 2 · squares): the valid locations of each length, longest first, sorted by the number of
+            hits that they cover.
+        starts: int64 (lengths, longest + 2): the places in the list at which the locations with each number of hits
             begin.
-        mine: int16 (ships, 2 · squares): for each ship, the locations that are still in its list, all with the same
-            number of hits.
+        mine: int16 (ships, 2 · squares): for each ship, the locations still in its list; they all cover the same number
+            of hits.
         ships: int64 (FACTS, ships).
-        taken: int16 (squares,): the number of ships in the sample that forbid the square.
-        votes: int64 (squares,): the number of samples with a ship there.
+        taken: int16 (squares,): the number of ships in the sample that block each square.
+        votes: int64 (squares,): the number of samples with a ship on each square.
     """
 
     lists: NDArray[np.int16]
@@ -72,11 +72,11 @@ def shoot(board, known, plan, turn, last, scratch, tally):  # type: ignore[no-un
     """Take turns until the board is cleared or ``last`` is reached; returns the next turn and the last square shot at.
 
     Args:
-        board: int8 (squares,): whether a ship lies there.
+        board: int8 (squares,): whether a ship lies on each square.
         known: int8 (squares,), changed.
         plan: ``Plan``.
         turn, last: the number of turns taken so far, and the maximum number of turns.
-        scratch: written; it ends with the ``votes`` of the last turn.
+        scratch: written; it holds the ``votes`` of the last turn at the end.
         tally: int64 (COUNTS,), increased.
     """
     left = 0
@@ -109,7 +109,7 @@ def shoot(board, known, plan, turn, last, scratch, tally):  # type: ignore[no-un
 
 @inlined
 def most_votes(votes, known, u):  # type: ignore[no-untyped-def]
-    """The unshot square with the most votes; ``u`` in [0, 1) chooses among ties, from the top left."""
+    """The unshot square with the most votes; ``u`` in [0, 1) breaks ties, counted from the top left."""
     most = -1
     equal = 0
     for square in range(votes.shape[0]):
@@ -129,12 +129,12 @@ def most_votes(votes, known, u):  # type: ignore[no-untyped-def]
 
 @inlined
 def list_group(locations, starts, length, known, plan):  # type: ignore[no-untyped-def]
-    """List the valid locations of a length, those with the most hits first, and ascending among equals.
+    """List the valid locations of a length, those with the most hits first; ties are in ascending order.
 
     Args:
         locations: int16 (2 · squares,), written.
-        starts: int64 (longest + 2,), written: by the number of squares without a hit, the place at which its locations
-            begin.
+        starts: int64 (longest + 2,), written: for each number of squares without a hit, the place at which the
+            locations with that number begin.
         length: the length of the ships.
         known, plan: as in ``shoot``.
     """
@@ -159,7 +159,7 @@ def list_group(locations, starts, length, known, plan):  # type: ignore[no-untyp
 def hits_on(location, length, known, plan):  # type: ignore[no-untyped-def]
     """The number of hits that a location covers; −1 if it covers a miss or leaves the board.
 
-    If samples must cover all hits and ships must not touch, it is also −1 beside a hit that the location does not
+    If samples must cover all hits and ships must not touch, it is also −1 for a location beside a hit that it does not
     cover.
     """
     rules, is_vertical = plan.rules, location & 1
@@ -174,7 +174,7 @@ def add_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untype
     """Draw one sample and count its votes.
 
     Args:
-        key, left: the key and the first counter of its random numbers, 26 bits each.
+        key, left: the key and the first counter for random numbers, 26 bits each.
         hits: the number of hits on the board.
         plan, scratch, tally: as in ``shoot``.
     """
@@ -194,7 +194,7 @@ def add_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untype
 
 @inlined
 def grow_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untyped-def]
-    """Lay ship by ship, and go back to earlier ships if one finds no place; returns whether all ships were laid."""
+    """Place ship by ship, and backtrack if a ship does not fit; returns whether all ships were placed."""
     ships, mine, taken = scratch.ships, scratch.mine, scratch.taken
     taken[:] = 0
     rest = 0
@@ -239,7 +239,7 @@ def grow_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untyp
 
 @inlined
 def open_list(ship, plan, scratch):  # type: ignore[no-untyped-def]
-    """Reset a ship's list: copy the list of the ship before if it is as long, else begin with the most hits."""
+    """Reset a ship's list: copy that of the previous ship if it is as long, or else begin with the most hits."""
     ships, mine = scratch.ships, scratch.mine
     if ship == 0 or ships[GROUP, ship] != ships[GROUP, ship - 1]:
         ships[BUCKET, ship] = plan.rules[at.LENGTHS + ship]
@@ -272,7 +272,7 @@ def remove(ship, place, scratch):  # type: ignore[no-untyped-def]
 
 @inlined
 def is_free(location, length, width, taken):  # type: ignore[no-untyped-def]
-    """Whether no ship of the sample forbids a square of a location."""
+    """True if no ship in the sample blocks a square of a location."""
     square = location >> 1
     step = width if location & 1 else 1
     for k in range(length):  # noqa: SIM110  (a generator cannot be compiled)
@@ -283,7 +283,7 @@ def is_free(location, length, width, taken):  # type: ignore[no-untyped-def]
 
 @inlined
 def mark(location, length, change, plan, taken):  # type: ignore[no-untyped-def]
-    """Add to the number of ships that forbid a square, on a location and, if ships must not touch, around it."""
+    """Change the number of ships that block each square on a location and, if ships must not touch, around it."""
     width, margin = plan.rules[at.WIDTH], 0 if plan.rules[at.TOUCH] else 1
     top, bottom, left, right = window_of(location, length, margin, width, plan.rules[at.HEIGHT])
     for row in range(top, bottom):

@@ -8,7 +8,7 @@ from gpkit.vm.kernel.keyed import keyed_uniform
 
 @inlined
 def window_of(placement, length, margin, width, height):  # type: ignore[no-untyped-def]
-    """The rows and columns of a placement and of a margin around it, on the board: (top, bottom, left, right).
+    """The rows and columns that a placement and a margin around it cover on the board: (top, bottom, left, right).
 
     The bottom row and the right column are not included.
     """
@@ -21,11 +21,11 @@ def window_of(placement, length, margin, width, height):  # type: ignore[no-unty
 
 @inlined
 def can_lie(ships, placement, length, rules):  # type: ignore[no-untyped-def]
-    """Whether no ship lies on the squares of a placement or, if ships may not touch, beside them.
+    """True if no ship lies on the squares of a placement or, if ships may not touch, beside them.
 
     Args:
         ships: int16 (squares,): the ship on each square, or −1.
-        placement: 2 · first square + 1 if vertical; it is on the board.
+        placement: 2 · first square, plus 1 if vertical; it must be on the board.
         length: the number of squares of the ship.
         rules: int64, see ``layout``.
     """
@@ -49,7 +49,7 @@ def put(ships, placement, length, ship, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def drawn(sums, u):  # type: ignore[no-untyped-def]
-    """The first index with a running sum above u times the total; found by bisection."""
+    """The first index with a running sum above u times the total, found by bisection."""
     wanted = u * sums[-1]
     low, high = 0, sums.shape[0] - 1
     while low < high:
@@ -96,7 +96,7 @@ def draw_fleet(ships, placements, sums, redraw, keys, rules):  # type: ignore[no
 
 @inlined
 def move_fleet(ships, placements, sums, sweeps, keys, rules):  # type: ignore[no-untyped-def]
-    """Draw a fleet ship by ship, and then move each ship ``sweeps`` times; same arguments as ``draw_fleet``."""
+    """Draw a fleet ship by ship, then move each ship ``sweeps`` times; ``draw_fleet`` explains other arguments."""
     attempt = at.ATTEMPTS
     restarts = 0
     sweep = 0
@@ -128,7 +128,7 @@ def move_fleet(ships, placements, sums, sweeps, keys, rules):  # type: ignore[no
 
 @kernel
 def draw_fleets(found, ships, sums, redraw, keys, rules):  # type: ignore[no-untyped-def]
-    """Draw the fleet for each key; returns the number of fleets, and stops at the first key without one.
+    """Draw the fleet for each key; returns the number of fleets, and stops at the first key without a fleet.
 
     Args:
         found: int64 (fleets, ships), written: the placements of each fleet.
@@ -172,7 +172,7 @@ def step_y(direction):  # type: ignore[no-untyped-def]
 
 @inlined
 def is_on_board(x, y, rules):  # type: ignore[no-untyped-def]
-    """Whether a square is on the board."""
+    """True if a square is on the board."""
     return 0 <= x < rules[at.WIDTH] and 0 <= y < rules[at.HEIGHT]
 
 
@@ -241,7 +241,7 @@ def draw_direction(memory, counters, known, kind, switch, key, rules):  # type: 
 
 @inlined
 def is_ahead(memory, known, opcode, rules):  # type: ignore[no-untyped-def]
-    """The conditions ``IfEdge`` and ``IfKnown``, about the square one step ahead of the target."""
+    """The value of ``IfEdge`` or ``IfKnown`` for the square one step ahead of the target."""
     direction = int(memory[at.TARGET_DIR])
     x = column_of(memory[at.TARGET_POS]) + step_x(direction)
     y = row_of(memory[at.TARGET_POS]) + step_y(direction)
@@ -275,7 +275,7 @@ def attribute(board, square, length, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def shoot(memory, counters, board, row, rules):  # type: ignore[no-untyped-def]
-    """Carry out ``Shoot``; returns the square if it cost a turn, −1 if it was free, −2 for a turn without a square.
+    """Carry out ``Shoot``; returns the square if it cost a turn, −1 if it was free, −2 if it cost a turn off the board.
 
     Args:
         memory: float64 (slots,): the registers, changed.
@@ -311,7 +311,7 @@ def shoot(memory, counters, board, row, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def fire(counters, board, square, rules):  # type: ignore[no-untyped-def]
-    """Shoot at an unshot square, which costs a turn; returns the announced result, such as ``HIT_A_SHIP``."""
+    """Shoot at an unshot square; returns the announced result, such as ``HIT_A_SHIP``. The shot costs a turn."""
     known = board[at.KNOWN]
     counters[at.TURNS] += 1
     ship = board[at.SHIP, square]
@@ -332,7 +332,7 @@ def fire(counters, board, square, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def square_in_order(counters, board, ends, key, place):  # type: ignore[no-untyped-def]
-    """The square at a position in the order; the order is shuffled only as far as needed.
+    """The square at a place in the order; the order is only shuffled as far as needed.
 
     Args:
         counters: int64 (COUNTERS,), changed.
@@ -354,7 +354,7 @@ def square_in_order(counters, board, ends, key, place):  # type: ignore[no-untyp
 
 @inlined
 def put_a_ship_first(counters, board, ends, key):  # type: ignore[no-untyped-def]
-    """Move a random square of a ship to the front of the order; the arguments are those of ``square_in_order``."""
+    """Move a random ship square to the front of the order; ``square_in_order`` explains the arguments."""
     order = board[at.ORDER]
     wanted = int(keyed_uniform(key, 0, 2) * counters[at.TO_HIT])
     square = 0
@@ -376,7 +376,7 @@ def put_a_ship_first(counters, board, ends, key):  # type: ignore[no-untyped-def
 
 @inlined
 def first_unshot(counters, board, ends, key):  # type: ignore[no-untyped-def]
-    """The first unshot square of the order; the arguments are those of ``square_in_order``."""
+    """The first unshot square of the order; ``square_in_order`` explains the arguments."""
     while True:
         square = square_in_order(counters, board, ends, key, counters[at.NEXT])
         if board[at.KNOWN, square] == at.UNSHOT:
@@ -386,7 +386,7 @@ def first_unshot(counters, board, ends, key):  # type: ignore[no-untyped-def]
 
 @inlined
 def is_afloat(board, ship, rules):  # type: ignore[no-untyped-def]
-    """Whether a ship may still be afloat, as far as the shooter knows."""
+    """True if a ship may still be afloat, as far as the shooter knows."""
     return rules[at.NAMED] == 0 or board[at.LEFT, ship] > 0
 
 
@@ -409,7 +409,7 @@ def may_lie(known, square, vertical, length, rules):  # type: ignore[no-untyped-
 
 @inlined
 def lies_alone(known, placement, length, hits, rules):  # type: ignore[no-untyped-def]
-    """Whether ships may touch, or all hits on a placement and around it are its own ``hits``."""
+    """True if ships may touch, or if there are no hits around a placement besides its own ``hits``."""
     width, around = rules[at.WIDTH], 0
     if rules[at.TOUCH]:
         return True
@@ -423,7 +423,7 @@ def lies_alone(known, placement, length, hits, rules):  # type: ignore[no-untype
 
 @inlined
 def filtered(counters, board, ends, key, rules):  # type: ignore[no-untyped-def]
-    """The first unshot square of the order on which the longest ship afloat may lie, else the first unshot square."""
+    """The first unshot square of the order that the longest ship afloat may cover, or else the first unshot square."""
     first = first_unshot(counters, board, ends, key)
     longest = 0
     for ship in range(rules[at.SHIPS_COUNT]):
@@ -445,13 +445,13 @@ def filtered(counters, board, ends, key, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def is_open(known, x, y, rules):  # type: ignore[no-untyped-def]
-    """Whether (x, y) is on the board and an open hit."""
+    """True if (x, y) is on the board and an open hit."""
     return is_on_board(x, y, rules) and known[y * rules[at.WIDTH] + x] == at.OPEN
 
 
 @inlined
 def hunted(counters, board, ends, key, rules):  # type: ignore[no-untyped-def]
-    """The first square of the order that continues a line of open hits, else one beside an open hit, else any."""
+    """The first square of the order that extends a line of open hits, or else one beside an open hit, or else any."""
     first = first_unshot(counters, board, ends, key)
     if counters[at.OPEN_HITS] == 0:
         return first
@@ -474,13 +474,13 @@ def hunted(counters, board, ends, key, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def densest(counters, board, ends, key, weighted, weights, values, rules):  # type: ignore[no-untyped-def]
-    """The unshot square that placements of ships afloat cover most; among equals, the first in the order.
+    """The unshot square with the largest weight of placements of ships afloat; ties go to the first in the order.
 
     Args:
-        weighted: whether placements have weights; if not, all weigh the same.
+        weighted: whether placements have weights of their own; if not, all have the same weight.
         weights: float64 (2 · ships, squares): by ship, horizontal before vertical.
         values: float64 (squares,), scratch.
-        others: as in ``square_in_order``, and the rules.
+        others: the rules, and arguments as in ``square_in_order``.
     """
     known = board[at.KNOWN]
     values[:] = 0.0
@@ -499,9 +499,10 @@ def densest(counters, board, ends, key, weighted, weights, values, rules):  # ty
 
 @inlined
 def _weigh_placements(values, known, length, on_hits, weighted, weights, rules):  # type: ignore[no-untyped-def]
-    """Add the weight of every placement of one ship to its squares; with ``on_hits`` only those that cover a hit.
+    """Add the weight of every placement of one ship to its squares.
 
-    ``weights`` are float64 (2, squares), horizontal before vertical, if the placements are ``weighted``.
+    With ``on_hits``, only placements that cover a hit count. If the placements are ``weighted``, ``weights`` are
+    float64 (2, squares), horizontal before vertical.
     """
     width = rules[at.WIDTH]
     for square in range(known.shape[0]):
@@ -521,9 +522,9 @@ def _weigh_placements(values, known, length, on_hits, weighted, weights, rules):
 
 @inlined
 def target(seat, agent, key, kind, agents, scratch, rules):  # type: ignore[no-untyped-def]
-    """The square that this kind of targeting player, or an agent's memory, names; same arguments as ``act``.
+    """The square chosen by this kind of targeting player or by an agent's memory; ``act`` explains the arguments.
 
-    Nothing new becomes known within a turn, so the answer is kept.
+    The player learns nothing new during a turn, so the answer is kept.
     """
     counters, board, ends = scratch.counters[seat], scratch.boards[seat], agents.orders[agent, 1]
     if counters[at.ANSWERED] != counters[at.TURNS] + 1:

@@ -1,16 +1,16 @@
-"""The adaptive player: it learns where to lay its fleet and where to shoot, and evolves its sinking program.
+"""The adaptive player: it learns where to place its fleet and where to shoot, and evolves its sinking program.
 
-Sinking programs evolve by the loop of J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing
-Adaptive Firing and Placement Strategies", Figure 9, on the shared engine. A population has 20 programs; the best tenth
-is kept and bred.
+Sinking programs evolve by the loop described by J. Bridon and others, "An Artificially Intelligent Battleship Player
+Utilizing Adaptive Firing and Placement Strategies", Figure 9, on the shared engine. A population has 20 programs. The
+best tenth survives and breeds.
 
-Two things go beyond the source:
+The player goes beyond the source in two ways:
 
 - It faces a new opponent with pre-trained populations from ``programs/battleship/adaptive``. The script
-  ``gpkit_experiments.adaptive_pretraining`` of commit 267a36a5 made them.
-- It rehearses: it draws several fleets, and lays the one that takes hard-coded players the most shots. The source
-  pre-trains shots against hard-coded players, but not fleets. Weights of squares cannot describe what costs such
-  players most: ships that touch, because the players take their hits for those of one ship.
+  ``gpkit_experiments.adaptive_pretraining`` at commit 267a36a5 created them.
+- It rehearses: it draws several fleets, and uses the fleet that costs hard-coded players the most shots. The source
+  pre-trains shots against hard-coded players, but not fleets. Ships that touch cost such players the most, because the
+  players take their hits for hits on a single ship. Weights of squares cannot describe this.
 """
 
 from collections.abc import Mapping, Sequence
@@ -69,7 +69,7 @@ from gpkit.languages.sinking.text import dialect_of, print_program
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 
 HEADER: Mapping[str, str] = MappingProxyType({"game": GAME.name, "sunk": "reset", "target": "filter"})
-"""The header of its programs; they start again after a ship has sunk."""
+"""The header of its programs; they restart after a ship has sunk."""
 
 BRIDON = shipped_presets()["bridon"]
 SIZE = BRIDON.population.size
@@ -79,12 +79,12 @@ MUTATION = 0.1
 
 
 def shooter_of(program: LinearProgram, answers: TargetAnswers, *, keep_introns: bool = False) -> Player:
-    """The player of a program; weights of placements answer its ``Target``, or without weights the player ``filter``.
+    """The player for a program; placement weights answer its ``Target``, or the player ``filter`` if there are none.
 
     Args:
         program: a sinking program.
         answers: the answers to ``Target``.
-        keep_introns: whether to compile lines without effect, too; this compiles faster and runs slower.
+        keep_introns: whether to compile lines without effect as well; this compiles faster and runs slower.
     """
     code = compile_program(program, dialect(), PRIMITIVES, keep_introns=keep_introns)
     player = Player("adaptive", (code,), "", program, HEADER)
@@ -95,21 +95,21 @@ def shooter_of(program: LinearProgram, answers: TargetAnswers, *, keep_introns: 
 
 @cache
 def dialect() -> Mapping[str, str]:
-    """The dialect of its programs: the value of every switch."""
+    """The dialect of the player's programs: the value of every switch."""
     return dialect_of(HEADER, PRIMITIVES)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SavedGames(Problem[LinearProgram]):
-    """The problem of clearing saved boards in few shots; the score is the mean number of shots, negated.
+    """The problem of clearing saved boards in few shots; the score is the negative mean number of shots.
 
-    Every program meets the same targets.
+    Every program gets the same targets.
 
     Attributes:
         fleets: the fleets of earlier games.
         answers: the answers to ``Target``.
         rules: the rules.
-        sums: the running sums of the fleets, as in ``arena.turns_at``.
+        sums: the running sums for the fleets, as in ``arena.turns_at``.
     """
 
     fleets: tuple[Placements, ...]
@@ -125,7 +125,7 @@ class SavedGames(Problem[LinearProgram]):
     def evaluate(
         self, genomes: Sequence[LinearProgram], seed: int, generation: int, executor: Executor
     ) -> list[Evaluation]:
-        """Evaluations of programs; a case is a game."""
+        """Evaluations of programs; each case is a game."""
         keys, found = np.arange(len(self.fleets)), []
         for program in genomes:
             player = shooter_of(program, self.answers, keep_introns=True)
@@ -137,7 +137,7 @@ class SavedGames(Problem[LinearProgram]):
 
 @cache
 def representation() -> LinearRepresentation:
-    """The representation of its programs."""
+    """The representation of the player's programs."""
     found: Any = resolve(BRIDON).representation
     assert isinstance(found, LinearRepresentation)
     return found
@@ -150,7 +150,7 @@ def evolved_programs(
 
     Args:
         problem: the saved games, at least one.
-        start: the programs of the first generation; mutants of them fill it up, without random programs.
+        start: the programs of the first generation; their mutants fill it up, without random programs.
         generations: the number of generations after the first one.
         seed: the seed of all random numbers.
     """
@@ -161,34 +161,34 @@ def evolved_programs(
 
 
 def mutants(rng: np.random.Generator, programs: Sequence[LinearProgram]) -> tuple[LinearProgram, ...]:
-    """Slight mutations of a population for a new opponent; the first program stays as it is."""
+    """Slight mutations of a population for a new opponent; the first program stays unchanged."""
     domain = representation().domain
     others = (mutate_blocks(rng, program, domain, MUTATION).genome for program in programs[1:])
     return (*programs[:1], *others)
 
 
 DRAWN = 200
-"""The number of fleets to draw in search of one that gives the opponent's answers."""
+"""The number of fleets to draw in search of one that explains the opponent's answers."""
 
 MOST_GAMES = 1_000_000
-"""The maximum number of games that a folder may claim."""
+"""The maximum number of games that a stored experience may have."""
 
 MOST_GENOMES = 1_000
-"""The maximum number of waves, and of programs, that a folder may hold."""
+"""The maximum number of waves, and of programs, in a stored experience."""
 
 
 @dataclass(frozen=True, slots=True)
 class Experience:
-    """Everything that is known about an opponent.
+    """Everything known about an opponent.
 
     Attributes:
         games: the number of games.
-        seen: the squares where its ships were found.
-        saved: its fleets in the most recent games, oldest first, as far as the answers show; see ``told_fleet``.
-        received: the shots that it has taken.
-        logs: the log-likelihood of all games, by predictor.
+        seen: the squares where the opponent's ships were found.
+        saved: the opponent's fleets in the most recent games, oldest first, as inferred by ``told_fleet``.
+        received: the opponent's shots.
+        logs: for each predictor, the log-likelihood of all games.
         waves: a population of waves, the best first.
-        programs: a population of sinking programs; the first is the one that plays.
+        programs: a population of sinking programs; the first one plays.
     """
 
     games: Annotated[int, Range(0, MOST_GAMES)]
@@ -203,7 +203,7 @@ class Experience:
     def none(
         cls, rules: BattleshipRules, waves: Sequence[Wave], programs: Sequence[LinearProgram]
     ) -> "Experience":
-        """The experience before the first game, with populations to start from."""
+        """The experience before the first game, with these initial populations."""
         nothing = (0.0,) * len(PREDICTORS)
         return cls(0, Memory.empty(rules), (), Received.none(rules), nothing, tuple(waves), tuple(programs))
 
@@ -216,7 +216,7 @@ def experienced(
     Args:
         before: the experience before the game.
         board: the board that the player shot at.
-        home: in a duel, the board with the player's own fleet after the other's shots.
+        home: in a duel, the board with the player's own fleet, after the opponent's shots.
         seed: the seed of all random numbers.
         settings: the settings of the player.
     """
@@ -246,7 +246,7 @@ def experienced(
 def with_waves(
     experience: Experience, rules: BattleshipRules, seed: int, settings: LearnerSettings
 ) -> Experience:
-    """The experience after evolving its waves further."""
+    """The experience with waves evolved further."""
     target = wave_target(experience.seen, rules, settings.training)
     population = evolve_waves(target, settings.generations, seed, start=experience.waves)
     return replace(experience, waves=tuple(individual.genome for individual in population))
@@ -256,8 +256,8 @@ def told_fleet(rng: np.random.Generator, board: Board) -> Placements | None:
     """A fleet that would have given the same answer to every shot; None if none was found.
 
     The player knows the squares where it found ships. After a lost game, it does not know where the other ships lay. So
-    a legal fleet that covers these squares, and no miss, replaces the opponent's. It is the first of ``DRAWN`` fleets
-    that would also have sunk as announced, or else the first that covers these squares.
+    a legal fleet that covers these squares, and no miss, stands in for the opponent's fleet. This is the first of
+    ``DRAWN`` fleets that would also have sunk as announced, or else the first fleet that covers these squares.
     """
     weights = np.array([_WEIGHTS[known] for known in board.known])
     hits = {square for square, known in enumerate(board.known) if known in ("open", "sunk")}
@@ -274,7 +274,7 @@ def told_fleet(rng: np.random.Generator, board: Board) -> Placements | None:
 
 
 _WEIGHTS = {"unshot": 1.0, "miss": 1e-9, "open": 1e4, "sunk": 1e4}
-"""Weights of squares by what is known of them, to draw a fleet that fits the answers."""
+"""Weights of squares by the knowledge of them, for drawing a fleet that fits the answers."""
 
 
 _LINES, _ROWS = codec(tuple[str, ...]), codec(tuple[Harmonic, ...])
@@ -294,25 +294,25 @@ GENOMES: Leaves = {
         lambda value: representation().parse("\n".join(_LINES.read(value)) + "\n"),
     ),
 }
-"""Codecs that write waves as rows of four coefficients, and sinking programs as lines of text."""
+"""Codecs that store waves as rows of four coefficients, and sinking programs as lines of text."""
 
 WAVES, PROGRAMS = codec(tuple[Wave, ...], GENOMES), codec(tuple[LinearProgram, ...], GENOMES)
 
 
 EXPERIENCE = codec(Experience, GENOMES)
-"""The codec between an experience and JSON values; ``decode`` also checks what it reads."""
+"""The codec between an experience and JSON values; ``decode`` also checks the values."""
 
 
 def decode(value: object, rules: BattleshipRules) -> Experience:
     """The experience in these JSON values.
 
     Raises:
-        ValueError: they are not an experience under these rules.
+        ValueError: the values are not an experience under these rules.
     """
     known = EXPERIENCE.read(value)
     ships, told, times, turns = known.seen.ships, known.seen.known, known.received.times, known.received.turns
     if {len(ships), len(told), len(times), len(turns)} != {rules.squares}:
-        raise ValueError(f"it has other counts than one for each of the {rules.squares:,} squares")
+        raise ValueError(f"it does not have one count for each of the {rules.squares:,} squares")
     most = max(*ships, *told, *times, *(-(-each // rules.squares) for each in turns), known.received.games)
     if most > known.games:
         raise ValueError(f"it counts {most:,} of {known.games:,} games")
@@ -330,7 +330,7 @@ def decode(value: object, rules: BattleshipRules) -> Experience:
 FILE = "pretrained.json"
 
 GENERATIONS = 30
-"""The generations in which waves are fitted to the training density, for boards without shipped waves."""
+"""The number of generations for fitting waves to the training density, for boards without shipped waves."""
 
 
 def pretrained_programs() -> tuple[LinearProgram, ...]:
@@ -340,7 +340,7 @@ def pretrained_programs() -> tuple[LinearProgram, ...]:
 
 @lru_cache(maxsize=16)
 def pretrained_waves(rules: BattleshipRules) -> tuple[Wave, ...]:
-    """Waves that fit the training density, the best first: shipped ones, or new ones for another board.
+    """Waves that fit the training density, the best first; they are shipped, or evolved for other boards.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -359,12 +359,12 @@ def _shipped() -> Any:
 
 
 FOLLOWERS = ("hunt", "density")
-"""The opponents in rehearsals, in addition to the corrected Figure 8."""
+"""The opponents in rehearsals, in addition to the corrected program of Figure 8."""
 
 
 @cache
 def rehearsing() -> tuple[Player, ...]:
-    """The hard-coded players of rehearsals, which sink the ships that they hit."""
+    """The hard-coded players for rehearsals, which sink the ships that they hit."""
     corrected = player_of_program(
         program_of_name("corrected", GAME), GAME, "corrected", {"sunk": "reset", "target": "checkerboard"}
     )
@@ -372,7 +372,7 @@ def rehearsing() -> tuple[Player, ...]:
 
 
 def hardest(fleets: Sequence[Placements], rules: BattleshipRules, games: int) -> Placements:
-    """The fleet that takes the most shots; shots of each player are scaled by their standard deviation over the fleets.
+    """The fleet that costs the most shots; each player's shots are scaled by their standard deviation over the fleets.
 
     Args:
         fleets: the fleets, at least one.
@@ -405,7 +405,9 @@ class AdaptiveSide:
     settings: LearnerSettings
 
     def fleet(self) -> Placements:
-        """The hardest of some fleets drawn by Sequential Monte Carlo, or a fleet by the placement in the player's name.
+        """The hardest of several drawn fleets, or a fleet from the placement in the player's name.
+
+        ``drawn_fleets`` draws the fleets by Sequential Monte Carlo.
 
         Raises:
             UsageError: no legal fleet was found.
@@ -420,21 +422,21 @@ class AdaptiveSide:
         return fleets[0] if len(fleets) == 1 else hardest(fleets, self.rules, settings.rehearsals)
 
     def clear(self, fleet: Placements) -> Board:
-        """The board after the shots of its sinking program."""
+        """The board after the shots of the sinking program."""
         known, settings = self.experience, self.settings
         answers = target_answers(known.seen, known.waves[0], known.logs, self.rules, settings)
         player = shooter_of(known.programs[0], answers)
         return shot_at(fleet, shots_at(fleet, player, self.keys[2], self.rules, answers), self.rules)
 
     def remember(self, board: Board, home: Board | None) -> Experience:
-        """The experience after the game, with populations evolved for the next one."""
+        """The experience after the game, with populations evolved for the next game."""
         seed = (self.keys[0] << 26) + self.keys[2]
         return experienced(self.experience, board, home, seed, self.settings)
 
 
 @dataclass(frozen=True, slots=True)
 class Adaptive:
-    """The adaptive player with its settings."""
+    """The adaptive player and its settings."""
 
     settings: LearnerSettings = DEFAULTS
 

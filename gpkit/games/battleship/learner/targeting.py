@@ -1,12 +1,11 @@
-"""The adaptive player's own fleets, its beliefs about an opponent's fleets, and its answers to ``Target``.
+"""The adaptive player's fleets, its beliefs about an opponent's fleets, and its answers to ``Target``.
 
 Fleets follow J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
-Placement Strategies", section III.A: the weight of a square is the inverse of the density of random fleets, and smaller
+Placement Strategies", section III.A: the weight of a square is the inverse of the density of random fleets, but smaller
 if the opponent has shot there in earlier games.
 
-Targets follow section III.B and go further: there are two predictors, a wave and smoothed counts, and each has a weight
-that depends on how well it has predicted. The settings of the player are also here; the defaults are those of the
-player ``adaptive``.
+Targets extend section III.B: there are two predictors, a wave and smoothed counts, weighted by the quality of their
+past predictions. The settings of the player are also here; the player ``adaptive`` uses the defaults.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,17 +36,17 @@ RESTARTS = 100
 """The number of populations to try if all particles of a population die out."""
 
 SAMPLED = 1_000_000
-"""The total squares of all fleets from which the density of random fleets is estimated."""
+"""The total number of squares on the boards from which the density of random fleets is estimated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The shots that an opponent has taken at earlier fleets.
+    """An opponent's shots at earlier fleets.
 
     Attributes:
         games: the number of games.
         times: for each square, the number of games in which it was shot at.
-        turns: for each square, the sum of the turns, from 1, in which it was shot at.
+        turns: for each square, the sum of the turns in which it was shot at; the first turn is 1.
     """
 
     games: Count
@@ -69,7 +68,10 @@ class Received:
         return Received(self.games + 1, tuple(times), tuple(turns))
 
     def heat(self, rules: BattleshipRules) -> Floats:
-        """The heat of shots: float64 (squares,), the mean over games of a number from 1 (first turn) to 0 (no shot)."""
+        """The heat of each square: float64 (squares,).
+
+        The heat is a mean over all games, from 1 (shot in the first turn) to 0 (no shot).
+        """
         times, turns = np.array(self.times, float), np.array(self.turns, float)
         return np.asarray((times * (rules.squares + 1) - turns) / (rules.squares * max(1, self.games)))
 
@@ -77,12 +79,12 @@ class Received:
 def square_weights(received: Received, rules: BattleshipRules, *, caution: float) -> Floats:
     """Weights of squares for the player's own fleet: float64 (squares,), with sum 1.
 
-    They are the inverse of the density of random fleets, times exp(−caution · heat).
+    A weight is the inverse of the density of random fleets, times exp(−caution · heat).
 
     Args:
         received: shots in earlier games.
         rules: the board and the fleet.
-        caution: the strength with which shots lower a weight; 0 for none.
+        caution: the strength with which shots lower a weight; 0 ignores shots.
     """
     inverse = 1.0 / np.maximum(random_density(rules), _LEAST)
     weights = inverse * np.exp(-caution * received.heat(rules))
@@ -90,14 +92,14 @@ def square_weights(received: Received, rules: BattleshipRules, *, caution: float
 
 
 _LEAST = 1e-3
-"""The smallest density that counts, on large boards with few ships."""
+"""The minimum density; it matters on large boards with few ships."""
 
 
 @lru_cache(maxsize=64)
 def random_density(rules: BattleshipRules) -> Floats:
     """The chance that a ship of a random fleet lies on each square: float64 (squares,), read-only.
 
-    It is an estimate, and as symmetric as the board.
+    The density is an estimate with the symmetries of the board.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -115,18 +117,19 @@ def random_density(rules: BattleshipRules) -> Floats:
 
 
 def drawn_fleets(rng: np.random.Generator, weights: Floats, rules: BattleshipRules, particles: int) -> Ints:
-    """Legal fleets by Sequential Monte Carlo: int64 (particles, ships), placements; some may be equal.
+    """Legal fleets from Sequential Monte Carlo, as placements: int64 (particles, ships); some may be equal.
 
-    With many particles, the probability of a fleet approaches a product: for each ship, the geometric mean of the
-    weights of its squares. A particle is a fleet with some ships already laid, longest first. In each step, one
-    ship is drawn among its legal placements by their weights. Then the particles are drawn again with replacement, in
-    proportion to the total weight of the legal placements that they had. A particle without a legal placement dies.
+    With many particles, the probability of a fleet becomes proportional to a product with one factor for each ship: the
+    geometric mean of the weights of its squares. A particle is a fleet with some ships already placed, longest first.
+    In each step, the next ship is drawn from its legal placements by their weights. Then the particles are resampled
+    with replacement, in proportion to the total weight of the legal placements that they had. A particle without a
+    legal placement dies.
 
     Args:
         rng: the random generator.
         weights: float64 (squares,), above 0; their scale does not matter.
         rules: the board, the fleet, and whether ships may touch.
-        particles: the number of fleets laid out at the same time.
+        particles: the number of fleets drawn at the same time.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -141,7 +144,7 @@ def drawn_fleets(rng: np.random.Generator, weights: Floats, rules: BattleshipRul
 
 
 def _all_laid(rng: np.random.Generator, logs: Floats, rules: BattleshipRules, particles: int) -> Ints | None:
-    """Fleets as in ``drawn_fleets``; None if all particles died. ``logs`` of weights are float64 (height, width)."""
+    """Fleets as in ``drawn_fleets``, or None if all particles died; ``logs`` of weights are float64 (height, width)."""
     blocked = np.zeros((particles, rules.height, rules.width), dtype=bool)
     fleets = np.zeros((particles, len(rules.fleet)), dtype=np.int64)
     for ship, length in enumerate(rules.fleet):
@@ -160,7 +163,7 @@ def _all_laid(rng: np.random.Generator, logs: Floats, rules: BattleshipRules, pa
 
 
 def _free(blocked: Flags, length: int) -> Flags:
-    """Whether a ship can lie at each place: bool (particles, height, width, 2), horizontal before vertical."""
+    """A mask of the places where a ship can begin: bool (particles, height, width, 2), horizontal before vertical."""
     particles, height, width = blocked.shape
     free = np.zeros((particles, height, width, 2), dtype=bool)
     if length <= width:
@@ -175,7 +178,7 @@ def _free(blocked: Flags, length: int) -> Flags:
 
 
 def _block(blocked: Flags, placements: Ints, length: int, rules: BattleshipRules) -> None:
-    """Mark the squares that no other ship can use after one was laid."""
+    """Mark the squares that a newly placed ship blocks for other ships."""
     for placement in np.unique(placements).tolist():
         around = sorted(surroundings(squares_of(placement, length, rules), rules))
         rows = np.flatnonzero(placements == placement)
@@ -202,7 +205,7 @@ def times_covered(fleets: Ints, rules: BattleshipRules) -> Ints:
 
 
 def pattern_density(rng: np.random.Generator, pattern: str, rules: BattleshipRules, count: int) -> Floats:
-    """The share of ``count`` fleets of a pattern with a ship on each square: float64 (squares,).
+    """For each square, the share of ``count`` fleets of a pattern with a ship there: float64 (squares,).
 
     Raises:
         UsageError: no legal fleet was found.
@@ -218,9 +221,9 @@ def pattern_density(rng: np.random.Generator, pattern: str, rules: BattleshipRul
 Targeting = Literal["mixture", "waves", "counts", "filter"]
 """The ways to answer ``Target``.
 
-``waves``: the best square by the wave, if the largest ship left may lie there. ``counts``: the expected ships by
-smoothed counts of earlier games. ``mixture``: the expected ships by counts and waves, weighted by how well each has
-predicted so far. ``filter``: any square where the largest ship left may lie; nothing is learned.
+``waves`` takes the best square by the wave if the largest ship left may lie there. ``counts`` uses the ships expected
+from smoothed counts of earlier games. ``mixture`` weights the predictions of counts and waves by their past quality.
+``filter`` takes any square where the largest ship left may lie, and learns nothing.
 """
 
 
@@ -230,15 +233,15 @@ class LearnerSettings:
 
     Attributes:
         caution: the strength with which the opponent's shots lower the weight of a square.
-        particles: the particles of Sequential Monte Carlo.
-        rehearsed: the number of fleets to rehearse; the player lays the one that takes hard-coded players the most
-            shots. With 1, it lays the first.
-        rehearsals: the games of each hard-coded player against each fleet.
+        particles: the number of particles in Sequential Monte Carlo.
+        rehearsed: the number of fleets to rehearse; the player uses the one that costs hard-coded players the most
+            shots. With 1, it uses the first fleet.
+        rehearsals: the number of games of each hard-coded player against each fleet.
         targeting: the way to answer ``Target``.
-        training: the number of games that the training density is worth to the waves.
-        generations: the generations of waves before a game.
-        rounds: the generations of sinking programs before a game.
-        saved: the number of recent games on which sinking programs are measured.
+        training: the weight of the training density for the waves, in games.
+        generations: the number of generations of waves before a game.
+        rounds: the number of generations of sinking programs before a game.
+        saved: the number of recent games used to evaluate sinking programs.
     """
 
     caution: float = 32.0
@@ -264,10 +267,10 @@ LESSONS = 1_000
 """The number of fleets of each pattern from which the training density is estimated."""
 
 TRUST = 0.3
-"""The power of likelihoods (generalised Bayes), because predictions of neighbouring squares are not independent."""
+"""The exponent of likelihoods (generalised Bayes); predictions for neighbouring squares are not independent."""
 
 LEAST, MOST = 0.01, 0.95
-"""The bounds of a predicted rate, which is never certain."""
+"""The bounds of a predicted rate, which is never certainty."""
 
 
 @lru_cache(maxsize=16)
@@ -287,12 +290,12 @@ def training_density(rules: BattleshipRules) -> Floats:
 
 
 def wave_target(seen: Memory, rules: BattleshipRules, training: float) -> Floats:
-    """The density to which waves are fitted, float64 (squares,): counts of earlier games, with the training density.
+    """The density to fit waves to, from counts of earlier games and the training density: float64 (squares,).
 
     Args:
-        seen: the squares where ships lay.
+        seen: the squares where ships were found.
         rules: the board and the fleet.
-        training: the number of games that the training density is worth.
+        training: the weight of the training density, in games.
     """
     ships, known = np.array(seen.ships, float), np.array(seen.known, float)
     prior = training_density(rules)
@@ -303,7 +306,7 @@ _NO_GAMES = 1e-9
 
 
 def wave_rates(wave: Wave, target: Floats) -> Floats:
-    """A wave's rate of ships on each square: float64 (squares,), scaled to the target by least squares."""
+    """The rate of ships on each square by a wave, scaled to the target by least squares: float64 (squares,)."""
     signal, slope = fitted(wave, target)
     return np.asarray(np.clip(target.mean() + max(0.0, slope) * signal, LEAST, MOST))
 
@@ -321,7 +324,7 @@ def predictions(
 def log_likelihoods(
     foretold: Mapping[str, Floats], seen: Memory, rules: BattleshipRules
 ) -> tuple[float, ...]:
-    """For each predictor, the log-likelihood of a game; squares under one ship count as one, as they are dependent.
+    """For each predictor, the log-likelihood of a game; the dependent squares under a ship count as one square.
 
     Args:
         foretold: the rates, float64 (squares,), as in ``predictions``.
@@ -339,13 +342,13 @@ def log_likelihoods(
 
 
 def shares(logs: Sequence[float]) -> Floats:
-    """The belief in each predictor: float64 (predictors,), with sum 1; equal before the first game."""
+    """The belief in each predictor, with sum 1: float64 (predictors,); all are equal before the first game."""
     chances = np.exp(TRUST * (np.array(logs) - max(logs)))
     return np.asarray(chances / chances.sum())
 
 
 def mixed_rates(foretold: Mapping[str, Floats], logs: Sequence[float]) -> Floats:
-    """The rate of ships on each square by all predictors, weighted by the belief in each: float64 (squares,)."""
+    """The mean rate of ships on each square over all predictors, weighted by the belief in each: float64 (squares,)."""
     return sum(
         (share * foretold[name] for name, share in zip(PREDICTORS, shares(logs).tolist(), strict=True)),
         start=np.zeros(len(foretold[PREDICTORS[0]])),
@@ -358,9 +361,9 @@ def target_answers(
     """The answers to ``Target`` in the next game.
 
     Args:
-        seen: the squares where ships lay.
+        seen: the squares where ships were found.
         wave: the best wave.
-        logs: log-likelihoods of all games so far, by predictor.
+        logs: for each predictor, the log-likelihood of all games so far.
         rules: the board and the fleet.
         settings: the settings of the player.
     """
@@ -374,6 +377,6 @@ def target_answers(
 
 
 def wave_order(wave: Wave, rules: BattleshipRules) -> NDArray[np.int16]:
-    """The order of squares by a wave, the highest first: int16 (2, squares), as in ``arena.target_order``."""
+    """The squares in descending order of a wave: int16 (2, squares), as in ``arena.target_order``."""
     squares = (-values(wave, rules.squares)).argsort(kind="stable")
     return np.stack([squares, np.arange(1, rules.squares + 1)]).astype(np.int16)
