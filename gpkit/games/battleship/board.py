@@ -104,7 +104,7 @@ def placement_of_name(text: str, laid: Placements, rules: BattleshipRules) -> in
             raise UsageError(f"a ship of {length} there overlaps the ship of {size} at {where}")
         if squares & surroundings(theirs, rules):
             raise UsageError(
-                f"a ship of {length} there touches the ship of {size}; ships may not touch here, even at corners"
+                f"a ship of {length} there touches the ship of {size}; these rules forbid touching, even at corners"
             )
     return placement
 

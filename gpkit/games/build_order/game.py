@@ -1,6 +1,6 @@
-"""The build order as a gpkit game: rules from options, deals, and complete games of formulas and plans.
+"""The build order as a gpkit game: rules from options, deals, and complete games played by formulas and plans.
 
-Two players take part. The first gives orders; the second is only the enemy, who attacks according to the rules.
+There are two players. The first gives orders, and the second is only the enemy, who attacks according to the rules.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ from gpkit.vm.keyed import HALF, keyed_uniform_readable
 from gpkit.vm.program import Program
 
 Ends = Floats
-"""The ends of games, float64 (games, 3): the score, the number of the outcome as in ``layout``, and the last tick."""
+"""The results of games, float64 (games, 3): the score, the outcome's number as in ``layout``, and the last tick."""
 
 ENEMY = "enemy"
 
@@ -57,7 +57,7 @@ def begin(players: Sequence[Player], deals: Deals, rules: BuildOrderRules) -> Bu
 
 
 def play(players: Sequence[Player], deals: Deals, rules: BuildOrderRules) -> Scores:
-    """The scores of the first player; if all games are alike, only one is played.
+    """The scores of the first player; if all games are the same, only one is played.
 
     Raises:
         UsageError: the first player gives no orders, or the second player gives orders.
@@ -77,33 +77,33 @@ def play(players: Sequence[Player], deals: Deals, rules: BuildOrderRules) -> Sco
 
 
 def courses(players: Sequence[Player], deals: Deals, rules: BuildOrderRules) -> Ints | None:
-    """Zeros, int64 (deals,), if neither the enemy nor the first player acts at random; else None."""
+    """Zeros, int64 (deals,), if neither the enemy nor the first player acts randomly; None otherwise."""
     alike = not rules.is_hidden and not draws(_program(players[0], rules))
     return np.zeros(len(deals), dtype=np.int64) if alike else None
 
 
 def _program(player: Player, rules: BuildOrderRules) -> Program:
-    """The program of a player; for a plan that runs upwards, the program from the leaf of these rules."""
+    """The program of a player; for a plan that runs upwards, the program that starts at the leaf for these rules."""
     programs = machine_programs([player])
     return programs[PLANS.starts.index(start_of(rules))] if len(programs) > 1 else programs[0]
 
 
 class Orders(Plans):
-    """Plans for the build order; they need no ticks, because a legal order waits until it can begin."""
+    """Plans for the build order; they need no explicit ticks, because a legal order waits until it can begin."""
 
     def ask(self, state: BuildOrderState, action: str) -> BuildOrderState:
-        """The state after an order has begun or a tick has passed; the end if the order can never begin."""
+        """The state after an order has begun or a tick has passed; the final state if the order can never begin."""
         number = ACTIONS.index(action)
         return state.apply(number) if number in state.legal_actions() else state.stuck()
 
 
 def start_of(rules: BuildOrderRules) -> str:
-    """The leaf where a plan that runs upwards begins: the first thing that the goal names."""
+    """The leaf where a plan that runs upwards starts: the first thing in the goal."""
     return THINGS[next(thing for thing, count in enumerate(rules.goal) if count)]
 
 
 def choose(player: Player, state: BuildOrderState, deals: Deals) -> int:
-    """The order of a plan in a state that its own orders led to; ``wait`` in other states, and if it is stuck."""
+    """The order of a plan in a state that its own orders led to; ``wait`` in other states, or if the plan is stuck."""
     program, begin = _program(player, state.rules), BuildOrderState.begin(state.attack, state.rules)
     for met, action in follow_plan(program, begin, deals.key(0)):
         if (met.tick, len(met.orders)) == (state.tick, len(state.orders)):
@@ -114,7 +114,7 @@ def choose(player: Player, state: BuildOrderState, deals: Deals) -> int:
 
 
 def draws(program: Program) -> bool:
-    """Whether a program draws random numbers."""
+    """True if a program draws random numbers."""
     if is_plan(program):
         return bool((program.code[:, 0] == HOST + len(program.host_instructions) - 1).any())
     return len(program.inputs) > len(SENSORS)
@@ -128,12 +128,12 @@ def base_for(rules: BuildOrderRules) -> Base:
 
 
 def draws_apart(program: Program) -> bool:
-    """Whether a program draws separate random numbers for every order, not the same numbers for all."""
+    """True if a program draws separate random numbers for each order, rather than the same numbers for all."""
     return not program.inputs[-1].startswith(ONCE)
 
 
 def play_formula(program: Program, attacks: Ints, keys: Ints, rules: BuildOrderRules) -> Ends:
-    """The ends of games in which a formula ranks orders; ``keys``, int64 (games,), are for its random numbers."""
+    """The results of games in which a formula ranks orders; ``keys``, int64 (games,), are for its random numbers."""
     ends = np.zeros((len(keys), 3))
     randoms, memory = len(program.inputs) - len(SENSORS), program.memory.copy()
     apart = int(draws_apart(program))
@@ -143,7 +143,7 @@ def play_formula(program: Program, attacks: Ints, keys: Ints, rules: BuildOrderR
 
 
 def play_plan(program: Program, attacks: Ints, keys: Ints, rules: BuildOrderRules) -> Ends:
-    """The ends of games of a plan; ``keys``, int64 (games,), are for its random numbers."""
+    """The results of games played by a plan; ``keys``, int64 (games,), are for its random numbers."""
     ends = np.zeros((len(keys), 3))
     memory = np.stack([program.memory, program.memory])
     compiled.play_plan(base_for(rules), attacks, keys, program.code, memory, plans.BUDGET, ends)
@@ -151,7 +151,7 @@ def play_plan(program: Program, attacks: Ints, keys: Ints, rules: BuildOrderRule
 
 
 def follow_plan(program: Program, state: BuildOrderState, key: int) -> Iterator[tuple[BuildOrderState, int]]:
-    """The states from ``state`` on in which a plan gives an order, with the order; the last one may never begin."""
+    """The states from ``state`` on in which a plan gives an order, with that order; the last order may never begin."""
     return plans.follow_plan(
         program,
         state,
@@ -181,7 +181,7 @@ SUITES = (
     *(Trial("enemy", {"goal": goal}, games=1, sets=1, quick=True) for goal in ("zerglings=12", "drone=16")),
     Trial("enemy", {"attack": "random"}, games=1_000),
 )
-"""The trials of build orders: other goals, for which one game is enough, and an attack at an unknown time."""
+"""The trials of build orders: other goals, for which a single game is enough, and an attack at an unknown time."""
 
 GAME = game(
     "build_order",

@@ -1,4 +1,4 @@
-"""Primitives of the build order: sensors of the base, of the enemy and of one order.
+"""Primitives of the build order: sensors of the base, the enemy and an order.
 
 At each decision, gpkit evaluates the formula for every order that can begin now or later. It gives the order with the
 highest value, and time passes until this order begins.
@@ -50,7 +50,7 @@ PLANS = PrimitiveSet(
     tuple(HostInstruction(*row, acts=True) for row in zip(ACTIONS[:WAIT], MEANINGS[:WAIT], strict=True)),
     starts=THINGS,
 )
-"""Plans order things one after another; a tick is an instruction of plans. Upwards, they begin at the goal's thing."""
+"""Plans order things one after another; a tick is an instruction. Plans that run upwards start at a goal's thing."""
 
 CHOICES = PrimitiveSet(
     "build_order",
@@ -59,6 +59,6 @@ CHOICES = PrimitiveSet(
     (Alphabet("choices", tuple(sensor.name for sensor in FEATURES)),),
     actions=ACTIONS,
 )
-"""Decision trees are asked once at each decision, and name the order."""
+"""Decision trees are evaluated once at each decision, and name the order."""
 
 OFFERS = PrimitiveSets({"arithmetic": FORMULAS, "execution": PLANS, "decision": CHOICES})

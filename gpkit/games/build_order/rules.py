@@ -1,9 +1,9 @@
 """The build order in readable Python: its options, and immutable states that the kernel must agree with.
 
 Minerals arrive, larvae hatch and orders finish at whole ticks. An order begins in the first tick in which everything it
-needs is there; time passes until then. The only thing left to chance is a hidden attack. The numbers are those of
-StarCraft II in round ticks, after P. Hansson's example of an execution tree ("Light Introduction to Genetic
-Programming", 2013), an "8 pool" opening.
+needs is available; time passes until then. Only a hidden attack is random. The numbers come from StarCraft II, rounded
+to whole ticks. They follow P. Hansson's example of an execution tree, an "8 pool" opening ("Light Introduction to
+Genetic Programming", 2013).
 """
 
 import re
@@ -67,15 +67,15 @@ RANDOM_ATTACKS = tuple(map(Attack, ATTACK_TICKS, ATTACK_SIZES))
 
 @dataclass(frozen=True, slots=True)
 class BuildOrderRules(OptionRules):
-    """The rules of one game.
+    """The rules of a game.
 
     >>> BuildOrderRules.from_options({"goal": "drone=16,queen=1"}).goal
     (16, 0, 0, 0, 1, 0)
 
     Attributes:
-        goal: the wanted number of each thing, in the order of ``THINGS``; 0 if it does not matter.
-        attack: the attack that the player knows from the start.
-        is_hidden: whether the attack is one of ``RANDOM_ATTACKS`` instead, which the player can scout.
+        goal: the required number of each thing, in the order of ``THINGS``; 0 if the thing does not matter.
+        attack: the attack, if the player knows it from the start.
+        is_hidden: whether the attack is instead one of ``RANDOM_ATTACKS``; the player can scout it.
     """
 
     title = "The build order"
@@ -117,7 +117,7 @@ class BuildOrderRules(OptionRules):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers from ``horizon`` on, in the order of the fields."""
+        """The whole-number options, from ``horizon`` on, in the order of the fields."""
         return tuple(getattr(self, name) for name in NUMBER_NAMES)
 
     @property
@@ -138,12 +138,12 @@ class BuildOrderRules(OptionRules):
 
     @property
     def is_attacked(self) -> bool:
-        """Whether an enemy will attack."""
+        """True if an enemy will attack."""
         return self.is_hidden or self.attack.tick > 0
 
     @classmethod
     def fields_of(cls, values: Mapping[str, Value]) -> Mapping[str, object]:
-        """The fields that options set; the option ``attack`` sets two.
+        """The fields that options set; the option ``attack`` sets two fields.
 
         Raises:
             UsageError: the text of a goal or an attack is not valid.
@@ -156,7 +156,7 @@ class BuildOrderRules(OptionRules):
         return named
 
     def check(self) -> None:
-        """Check that the attack comes before the end, the goal is not reached yet, and all drones have supply.
+        """Check that the attack comes in time, the goal is not reached at the start, and all drones have supply.
 
         Raises:
             UsageError: one of these conditions does not hold.
@@ -173,7 +173,7 @@ class BuildOrderRules(OptionRules):
             raise UsageError(f"drones={self.drones}: there is not enough supply for them")
 
     def to_options(self) -> dict[str, str]:
-        """Every option as text; ``from_options`` turns them back into rules."""
+        """Every option as text; ``from_options`` turns these texts back into rules."""
         attack = f"{self.attack.tick}:{self.attack.size}" if self.attack.tick else NONE
         return OptionRules.to_options(self) | {
             "goal": goal_text(self.goal),
@@ -187,7 +187,7 @@ assert tuple(each.name for each in options_of(BuildOrderRules)[2:]) == NUMBER_NA
 
 
 def goal_text(goal: tuple[int, ...]) -> str:
-    """A goal, written as in its option.
+    """A goal in the format of its option.
 
     >>> goal_text((0, 0, 0, 6, 1, 0))
     'zerglings=6,queen=1'
@@ -196,7 +196,7 @@ def goal_text(goal: tuple[int, ...]) -> str:
 
 
 def _goal(text: str) -> tuple[int, ...]:
-    """The counts of things in the text of a goal."""
+    """The counts of things from the text of a goal."""
     counts = dict.fromkeys(THINGS, 0)
     for word in text.split(","):
         found = re.fullmatch(r"\s*([a-z_]+)\s*=\s*([0-9]{1,3})\s*", word)
@@ -211,7 +211,7 @@ def _goal(text: str) -> tuple[int, ...]:
 
 
 def _attack(text: str) -> Attack:
-    """The attack in the text of an option; no attack for ``none`` and ``random``."""
+    """The attack from the text of an option; no attack for ``none`` and ``random``."""
     if text in (NONE, RANDOM):
         return Attack()
     found = re.fullmatch(r"([0-9]{1,4}):([0-9]{1,3})", text)
@@ -233,8 +233,8 @@ class Hatchery:
     """A hatchery.
 
     Attributes:
-        larvae: the larvae that wait there.
-        since: the ticks counted towards the next larva; 0 while there are enough.
+        larvae: the number of larvae that wait there.
+        since: the number of ticks counted towards the next larva; 0 while there are enough larvae.
     """
 
     larvae: int = 0
@@ -253,7 +253,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Queen:
-    """A queen: the tick in which she hatched, and the hatchery to which she gives larvae."""
+    """A queen: the tick in which she hatched, and the hatchery that gets her larvae."""
 
     hatched: int
     place: int
@@ -261,20 +261,20 @@ class Queen:
 
 @dataclass(frozen=True, slots=True)
 class BuildOrderState:
-    """The state of a game up to a tick, without the orders that begin at that tick.
+    """The state of a game at a tick, before the orders that begin at that tick.
 
     Attributes:
         rules: the rules.
-        attack: the attack that comes; if the rules hide it, the player knows it once it is scouted or there.
+        attack: the coming attack; if the rules hide it, the player learns it from a scout or on its arrival.
         minerals: the minerals in stock.
         hatcheries: the hatcheries, in the order in which they were finished.
         drones: the ticks in which the mining drones hatched, oldest drone first.
-        overlords, zerglings: their numbers.
+        overlords, zerglings: the numbers of overlords and zerglings.
         pool: whether the spawning pool is finished.
         queens: the queens, in the order in which they hatched.
         jobs: the unfinished orders, in the order in which they began.
         tick: the current tick; 0 at the beginning.
-        enemies: the number of enemy zerglings that are here.
+        enemies: the number of enemy zerglings that have arrived and are still alive.
         scouted: whether a scout has seen the attack.
         outcome: ``GOING`` until the end.
         mined: the minerals that arrived in each tick, from tick 1 on.
@@ -306,7 +306,7 @@ class BuildOrderState:
         hatcheries = (Hatchery(rules.larvae),)
         return cls(rules, attack, rules.minerals, hatcheries, (0,) * rules.drones, rules.overlords)
 
-    # What there is.
+    # Counts of things.
 
     def making(self, action: int) -> int:
         """The number of unfinished orders of an action."""
@@ -314,20 +314,20 @@ class BuildOrderState:
 
     @property
     def supply(self) -> int:
-        """The supply in use, including what is in production."""
+        """The supply in use, including things in production."""
         drones = len(self.drones) + self.making(DRONE) + self.making(SCOUT)
         zerglings = (self.zerglings + 1) // 2 + self.making(ZERGLINGS)
         return drones + zerglings + SUPPLY[QUEEN] * (len(self.queens) + self.making(QUEEN))
 
     def cap(self, overlords: int = 0, hatcheries: int = 0) -> int:
-        """The supply limit, with this many more overlords and hatcheries."""
+        """The supply limit with this many additional overlords and hatcheries."""
         rules = self.rules
         given = (self.overlords + overlords) * rules.overlord_supply
         return min(MOST_SUPPLY, given + (len(self.hatcheries) + hatcheries) * rules.hatchery_supply)
 
     @property
     def cap_to_come(self) -> int:
-        """The supply limit when everything in production is done."""
+        """The supply limit once everything in production is finished."""
         return self.cap(self.making(OVERLORD), self.making(HATCHERY))
 
     @property
@@ -350,18 +350,18 @@ class BuildOrderState:
 
     @property
     def is_attack_over(self) -> bool:
-        """Whether no enemy is here and no enemy will come."""
+        """True if no enemies are left and none will come."""
         return not self.rules.is_attacked or (self.tick >= self.attack.tick and self.enemies == 0)
 
     @property
     def is_attack_known(self) -> bool:
-        """Whether the player knows which attack is coming."""
+        """True if the player knows the coming attack."""
         return not self.rules.is_hidden or self.scouted or self.tick >= self.attack.tick
 
-    # What can be ordered.
+    # Conditions of orders.
 
     def can_begin(self, action: int) -> bool:
-        """Whether everything that an order needs is there now."""
+        """True if everything that an order needs is available now."""
         needs_larva = action in (DRONE, OVERLORD, ZERGLINGS)
         making_queens = {job.place for job in self.jobs if job.action == QUEEN}
         return (
@@ -375,7 +375,7 @@ class BuildOrderState:
         )
 
     def can_ever_begin(self, action: int) -> bool:
-        """Whether an order can ever begin, if nothing else is ordered and nothing dies until then."""
+        """True if an order can begin now or later, provided nothing else is ordered and nothing dies until then."""
         drones_to_come = len(self.drones) + self.making(DRONE) + self.making(SCOUT)
         return (
             (drones_to_come > 0 or self.minerals >= self.rules.costs[action])
@@ -392,12 +392,12 @@ class BuildOrderState:
 
     @property
     def current_player(self) -> int:
-        """The player who builds, 0; ``NOBODY`` at the end."""
+        """The number of the player who gives orders, 0; ``NOBODY`` at the end."""
         return NOBODY if self.is_terminal else 0
 
     @property
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
         return self.outcome != GOING
 
     def legal_actions(self) -> tuple[int, ...]:
@@ -426,34 +426,34 @@ class BuildOrderState:
 
     @property
     def is_goal_reached(self) -> bool:
-        """Whether everything that the goal asks for is there."""
+        """True if everything in the goal is finished and present."""
         return all(have >= want for have, want in zip(self.counts, self.rules.goal, strict=True))
 
     def returns(self) -> tuple[float]:
-        """The score at the end: the tick of the goal, or twice the horizon; with an attack, 1 for survival, else 0."""
+        """The final score: the tick of the goal or twice the horizon; with an attack, 1 for survival, otherwise 0."""
         assert self.is_terminal, "the game is not over"
         if self.rules.is_attacked:
             return (float(self.is_attack_over and self.outcome != OVERRUN),)
         return (float(self.tick if self.outcome == REACHED else 2 * self.rules.horizon),)
 
     def observation(self, player: int) -> "BuildOrderState":
-        """The state itself, without an attack that the player does not know."""
+        """The state, without an attack that the player does not know."""
         return self if self.is_attack_known else replace(self, attack=Attack())
 
     def resample(self, rng: np.random.Generator, player: int) -> "BuildOrderState":
-        """The state with a random attack that is possible, given what the player knows."""
+        """The state with a random attack that is possible as far as the player knows."""
         possible = self.possible_attacks
         return replace(self, attack=possible[below(rng, len(possible))])
 
     @property
     def possible_attacks(self) -> tuple[Attack, ...]:
-        """The attacks that the player must expect: the known attack, or all attacks that are still to come."""
+        """The attacks that the player must expect: the known attack, or all attacks that can still come."""
         if self.is_attack_known:
             return (self.attack,)
         return tuple(each for each in RANDOM_ATTACKS if each.tick > self.tick)
 
     def random_numbers(self, key: int, action: int) -> Callable[[], float]:
-        """A source of the values of ``math.random()`` for an order; call k gives the value at place k of the formula.
+        """A source of the values of ``math.random()`` for an order; call k returns the value at place k of the formula.
 
         ``key`` is the key of the deal, 0 … 2^26 − 1. Each decision has its own numbers.
         """
@@ -525,7 +525,7 @@ class BuildOrderState:
         return tuple(after)
 
     def _with_done(self) -> "BuildOrderState":
-        """The state with everything added that is finished in this tick."""
+        """The state with all things that are finished in this tick."""
         done = [job for job in self.jobs if job.done == self.tick]
         if not done:
             return self
@@ -543,7 +543,7 @@ class BuildOrderState:
         )
 
     def _after_fight(self) -> "BuildOrderState":
-        """The state after the fight of this tick: the larger side kills one fighter, equal sides one each.
+        """The state after this tick's fight: the larger side kills one fighter, and equal sides kill one each.
 
         Zerglings die before queens, and younger queens before older ones.
         """

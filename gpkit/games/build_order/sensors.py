@@ -1,6 +1,6 @@
-"""Sensors of the build order: of the base, of the enemy and of one order.
+"""Sensors of the build order: of the base, the enemy and an order.
 
-Every sensor has a twin in its slot in ``kernel.games``.
+``kernel.games`` has a compiled version of every sensor, in the same slot.
 """
 
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from gpkit.games.build_order.kernel.things import (
     ZERGLINGS,
 )
 
-if TYPE_CHECKING:  # who asks for the names of sensors loads no rules
+if TYPE_CHECKING:  # reading the names of sensors loads no rules
     from gpkit.games.build_order.rules import BuildOrderState
 
 MOST_MINERALS = 10_000_000
@@ -90,7 +90,7 @@ def hatcheries(state: "BuildOrderState") -> float:
 
 
 def _making(name: str, high: int, meaning: str, action: int) -> SensorFunction:
-    """The sensor that counts the jobs of an action."""
+    """The sensor that counts the unfinished orders of an action."""
 
     def making(state: "BuildOrderState") -> float:
         return state.making(action)
@@ -151,7 +151,7 @@ FEATURES = (
 
 
 def _is(number: int, name: str) -> SensorFunction:
-    """The sensor that tells an order from the others."""
+    """The sensor that is 1 for one order and 0 for all others."""
 
     def is_action(state: "BuildOrderState", action: int) -> float:
         return action == number
@@ -184,7 +184,7 @@ def lack(state: "BuildOrderState", action: int) -> float:
 
 
 ORDERS = (*(_is(number, name) for number, name in enumerate(ACTIONS)), cost, short, now, lack)
-"""The sensors of one order, in the slots after ``FEATURES``."""
+"""The sensors of an order, in the slots after ``FEATURES``."""
 
 
 def features(state: "BuildOrderState") -> tuple[float, ...]:
@@ -198,7 +198,7 @@ def sense(state: "BuildOrderState", action: int) -> dict[str, float]:
 
 
 def expected_enemies(state: "BuildOrderState") -> float:
-    """The number of enemy zerglings that are here or will come; a mean if the attack is not known."""
+    """The number of enemy zerglings present or still to come; a mean if the attack is unknown."""
     if state.tick >= state.attack.tick:
         return float(state.enemies)
     sizes = [each.size for each in state.possible_attacks]

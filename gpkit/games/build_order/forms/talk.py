@@ -1,4 +1,4 @@
-"""A person gives the build orders (``gpkit.playing.conversation``)."""
+"""Conversations in which a person gives the build orders; see ``gpkit.playing.conversation``."""
 
 from gpkit.games.build_order.kernel.things import ACTIONS, MEANINGS
 from gpkit.games.build_order.rules import goal_text
@@ -19,7 +19,7 @@ PAGE = "\n".join(
 
 
 class BuildOrderConversation(Conversation):
-    """The conversation with a person who gives all the orders."""
+    """A conversation with a person who gives all the orders."""
 
     prompt = "order? "
     page = PAGE
@@ -27,7 +27,7 @@ class BuildOrderConversation(Conversation):
     has_rivals = False
 
     def setting(self) -> str:
-        """The goal, the time for it, and whether an enemy is coming."""
+        """The goal, the time limit, and a warning if an enemy is coming."""
         enemy = "; an enemy is coming" if self.rules.is_attacked else ""
         return f"{goal_text(self.rules.goal)} as early as you can, at most {self.rules.horizon} ticks{enemy}"
 

@@ -1,6 +1,6 @@
-"""The build order as people see and type it (``gpkit.gamekit.view.View``), and as a table of numbers.
+"""The view of the build order (``gpkit.gamekit.view.View``): text, pictures, typed orders, and a table of numbers.
 
-A picture shows the stock, and a Gantt chart with a bar for each order, in rows by thing.
+A picture shows the stock, and a Gantt chart with rows for each thing and a bar for each order.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ WIDTH = max(map(len, ACTIONS))
 """The width of the names of orders, in characters."""
 
 SHOWN = 24
-"""The maximum number of orders to show, which are the latest ones."""
+"""The maximum number of orders to show; they are the latest ones."""
 
 
 def board_text(state: BuildOrderState, player: int | None = None, names: Sequence[str] = ()) -> str:
@@ -46,8 +46,8 @@ def board_text(state: BuildOrderState, player: int | None = None, names: Sequenc
 
     Args:
         state: the game.
-        player: the viewing player, who sees the attack when it is known, and at the end; None always shows it.
-        names: the names of the players, which the text does not show.
+        player: the viewing player, who sees the attack once it is known, and at the end; None always shows it.
+        names: the names of the players; the text does not show them.
     """
     things = (f"{name} {count}" for name, count in zip(THINGS, state.counts, strict=True) if count)
     stock = [
@@ -73,7 +73,7 @@ def spoken(action: int) -> str:
 
 
 def standing(state: BuildOrderState) -> str:
-    """The tick, and how the game stands or how it ended."""
+    """The tick, and the goal or the outcome of the game."""
     goal = goal_text(state.rules.goal)
     message = {
         GOING: f"goal {goal}, horizon {state.rules.horizon}",
@@ -85,7 +85,7 @@ def standing(state: BuildOrderState) -> str:
 
 
 def enemy_text(state: BuildOrderState, player: int | None) -> str:
-    """The attack, as far as the player knows it; empty if no attack comes."""
+    """The attack as far as the player knows it; empty if there is no attack."""
     if not state.rules.is_attacked:
         return ""
     if state.tick >= state.attack.tick:
@@ -110,7 +110,7 @@ def timeline(state: BuildOrderState) -> list[str]:
 
 
 def _line(job: Job, now: int, step: int) -> str:
-    """A row of the timeline, with # for past ticks of an order and - for future ticks."""
+    """A row of the timeline, with # for an order's past ticks and - for its future ticks."""
     row = [" "] * (COLUMNS + 1)
     row[now // step] = "|"
     for column in range(job.begun // step, job.done // step + 1):
@@ -119,7 +119,7 @@ def _line(job: Job, now: int, step: int) -> str:
 
 
 TOP, ROW, BAR, FOOT = 72.0, 26.0, 18.0, 40.0
-"""The heights of the numbers above, of a row, of its bar, and of the axis below, in pixels."""
+"""The heights in pixels: of the numbers at the top, of a row, of a bar, and of the axis at the bottom."""
 
 SLATE, RULE = "#22303a", "#4a5b66"
 
@@ -136,7 +136,7 @@ SIGNS = (
 """The colour and the outline of each action's sign, as a path in a square of 20 pixels."""
 
 AXIS = 90
-"""The fewest ticks to show."""
+"""The minimum number of ticks to show."""
 
 
 def board_svg(
@@ -145,7 +145,7 @@ def board_svg(
     names: Sequence[str] = (),
     overlay: Overlay | None = None,
 ) -> str:
-    """The game as an SVG document; takes the arguments of ``board_text``, and an overlay without places."""
+    """The game as an SVG document; ``board_text`` explains the arguments, and the overlay has no places."""
     narrow = overlay is not None and overlay.is_narrow
     width, left = (390.0, 166.0) if narrow else (848.0, 170.0)
     last = max(AXIS, state.tick, *(job.done for job in state.orders), 0)
@@ -200,7 +200,7 @@ def board_svg(
 
 
 def lanes(state: BuildOrderState) -> list[tuple[int, list[int]]]:
-    """The rows of the chart: an action and its orders that do not overlap; every thing has at least one row."""
+    """The rows of the chart: an action, and its orders that do not overlap; every thing has at least one row."""
     found: list[tuple[int, list[int]]] = []
     for action in range(len(ACTIONS)):
         own: list[list[int]] = [[]] if action < len(THINGS) else []
@@ -216,7 +216,7 @@ def lanes(state: BuildOrderState) -> list[tuple[int, list[int]]]:
 def _bar(
     state: BuildOrderState, number: int, y: float, left: float, scale: float, overlay: Overlay | None
 ) -> Iterator[str]:
-    """The bar of an order: opaque if it is done; on a page, the last bar has a golden edge."""
+    """The bar of an order, opaque if the order is done; on a web page, the last bar has a golden edge."""
     job = state.orders[number]
     spot = Spot(left + job.begun * scale, y, max(3.0, (job.done - job.begun) * scale - 2), BAR)
     told = f"{spoken(job.action)}: {clock(job.begun)} to {clock(job.done)}"
@@ -252,7 +252,7 @@ def _text(x: float, y: float, text: str, size: int, more: str = "") -> str:
 
 
 def columns() -> tuple[Sensor, ...]:
-    """The sensors of every order that can begin now or later."""
+    """The sensors for orders that can begin now or later."""
     return SENSORS
 
 
@@ -262,7 +262,7 @@ def actions(rules: BuildOrderRules) -> int:
 
 
 def encode(state: BuildOrderState, player: int) -> FeatureTable:
-    """A table of what a player knows: float64 (actions, columns)."""
+    """A player's knowledge as a table: float64 (actions, columns)."""
     return rows_of({each: sense(state, each) for each in state.legal_actions()}, len(ACTIONS), SENSORS)
 
 
@@ -288,7 +288,7 @@ def parse_action(state: BuildOrderState, text: str) -> int:
 
 
 def reason(state: BuildOrderState, action: int) -> str:
-    """The first reason why an order can never begin."""
+    """The first reason why an order cannot begin now or later."""
     name = ACTIONS[action]
     if name in ("zerglings", "queen") and not (state.pool or state.making(ACTIONS.index("spawning_pool"))):
         return "needs a spawning pool, and none is there or in production"
@@ -352,11 +352,11 @@ class BuildOrderWords(Words):
         )
 
     def act(self, state: BuildOrderState, action: int, text: str) -> str:
-        """The words for an order."""
+        """The action in words, such as ``order drone``."""
         return f"order {text.replace('_', ' ')}"
 
     def label(self, state: BuildOrderState, action: int, text: str) -> str:
-        """The thing, its cost and how long it takes; a second line says in how many seconds it can begin."""
+        """The thing, its cost and its duration; a second line shows the number of seconds until it can begin."""
         rules = state.rules
         cost = f"{rules.costs[action]}, " if rules.costs[action] else ""
         later = seen = state if state.is_attack_known else replace(state, attack=Attack(rules.horizon + 1))
@@ -366,22 +366,22 @@ class BuildOrderWords(Words):
         return f"{spoken(action)} {cost}{rules.ticks[action]} s{begins}"
 
     def sign(self, action: int) -> str:
-        """The sign of the thing on the slate of the board."""
+        """The sign of the thing on a background with the colour of the board."""
         slate = f'<rect x="-3" y="-3" width="26" height="26" rx="6" fill="{SLATE}"/>'
         return f'<svg width="26" height="26" viewBox="-3 -3 26 26">{slate}{_sign(action)}</svg>'
 
     def fact(self, state: BuildOrderState, action: int) -> str:
-        """The number of things that the goal still needs; empty for none."""
+        """A phrase with the number of things that the goal still needs; empty for none."""
         lack = int(sense(state, action)["env.lack"])
         return f"the goal still needs {number_word(lack)} more" if lack else ""
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
-        """The order, and when it began."""
+        """The order and the time at which it began."""
         begun = [job.begun for job in move.after.orders[len(move.before.orders) :]]
         yield played.seat, f"{spoken(move.action)} at {clock(begun[0] if begun else move.after.tick)}"
 
     def ending(self, played: Played) -> tuple[str, str]:
-        """The time at which the goal was reached, or how else the game ended."""
+        """The time at which the goal was reached, or another outcome of the game."""
         state = played.state
         (score,) = state.returns()
         goal, begun = goal_words(state.rules.goal).capitalize(), counted(len(state.orders), "order")

@@ -1,4 +1,4 @@
-"""The build order, compiled: the base and its ticks, the sensors of orders, and complete games."""
+"""The compiled build order: the base and its ticks, sensors, and complete games."""
 
 from typing import Any, NamedTuple
 
@@ -33,7 +33,7 @@ NEVER = 1 << 40
 
 @inlined
 def begin(base, attack_tick, attack_size):  # type: ignore[no-untyped-def]
-    """Write tick 0 of a game."""
+    """Write the state of a game at tick 0."""
     rules, counts = base.rules, base.counts
     counts[:] = 0
     counts[at.MINERALS] = rules[at.MINERALS_AT_FIRST]
@@ -52,7 +52,7 @@ def begin(base, attack_tick, attack_size):  # type: ignore[no-untyped-def]
 
 @inlined
 def share_out(base):  # type: ignore[no-untyped-def]
-    """Write the minerals that the drones bring in each phase of their trips."""
+    """Write the minerals that the drones deliver in each phase of their trips."""
     rules, counts, income = base.rules, base.counts, base.income
     income[: rules[at.TRIP]] = 0
     whole = min(counts[at.DRONES], rules[at.CROWDED] * counts[at.HATCHERIES])
@@ -102,7 +102,7 @@ def supply_of(counts):  # type: ignore[no-untyped-def]
 
 @inlined
 def cap_of(base, to_come):  # type: ignore[no-untyped-def]
-    """The supply limit; if ``to_come`` is 1 instead of 0, it includes what is in production."""
+    """The supply limit; if ``to_come`` is 1 instead of 0, it includes things in production."""
     rules, counts = base.rules, base.counts
     overlords = counts[at.OVERLORDS] + to_come * counts[at.MAKING + OVERLORD]
     hatcheries = counts[at.HATCHERIES] + to_come * counts[at.MAKING + HATCHERY]
@@ -111,7 +111,7 @@ def cap_of(base, to_come):  # type: ignore[no-untyped-def]
 
 @inlined
 def is_attack_known(base):  # type: ignore[no-untyped-def]
-    """Whether the player knows which attack is coming."""
+    """True if the player knows the coming attack."""
     counts = base.counts
     hidden = base.rules[at.HIDDEN] == 1 and counts[at.SCOUTED] == 0
     return not hidden or counts[at.TICK] >= counts[at.ATTACK_TICK]
@@ -119,7 +119,7 @@ def is_attack_known(base):  # type: ignore[no-untyped-def]
 
 @inlined
 def can_ever_begin(base, action):  # type: ignore[no-untyped-def]
-    """Whether an order can ever begin, if nothing else is ordered and nothing dies until then."""
+    """True if an order can begin now or later, provided that nothing else is ordered and nothing dies until then."""
     counts = base.counts
     drones = counts[at.DRONES] + counts[at.MAKING + DRONE] + counts[at.MAKING + SCOUT]
     if drones == 0 and counts[at.MINERALS] < base.rules[at.COST + action]:
@@ -143,7 +143,7 @@ def can_ever_begin(base, action):  # type: ignore[no-untyped-def]
 
 @inlined
 def can_begin(base, action):  # type: ignore[no-untyped-def]
-    """Whether an order that can ever begin can begin now."""
+    """True if an order can begin now; ``can_ever_begin`` must be true for it."""
     counts = base.counts
     if counts[at.MINERALS] < base.rules[at.COST + action]:
         return False
@@ -160,7 +160,7 @@ def can_begin(base, action):  # type: ignore[no-untyped-def]
 
 @inlined
 def start(base, action):  # type: ignore[no-untyped-def]
-    """Begin an order that can begin, and take what it needs."""
+    """Begin an order, which must be able to begin, and deduct its costs."""
     rules, counts = base.rules, base.counts
     place = 0
     if action in (DRONE, OVERLORD, ZERGLINGS):
@@ -193,7 +193,7 @@ def start(base, action):  # type: ignore[no-untyped-def]
 
 @inlined
 def advance(base, cost, until):  # type: ignore[no-untyped-def]
-    """Let ticks pass until something happens, until ``cost`` becomes affordable, or until tick ``until``."""
+    """Let ticks pass until something happens, ``cost`` becomes affordable, or tick ``until`` is reached."""
     counts, income, mined = base.counts, base.income, base.mined
     tick, minerals, phase = counts[at.TICK], counts[at.MINERALS], counts[at.PHASE]
     trip = base.rules[at.TRIP]
@@ -229,7 +229,7 @@ def happen(base):  # type: ignore[no-untyped-def]
 
 @inlined
 def hatch(base):  # type: ignore[no-untyped-def]
-    """Hatch the larvae of hatcheries, and the larvae that queens give."""
+    """Hatch the larvae of hatcheries and of queens."""
     rules, counts, hatcheries = base.rules, base.counts, base.hatcheries
     tick = counts[at.TICK]
     for number in range(counts[at.HATCHERIES]):
@@ -271,7 +271,7 @@ def finish(base):  # type: ignore[no-untyped-def]
 
 @inlined
 def deliver(base, action, place):  # type: ignore[no-untyped-def]
-    """Add what an order makes."""
+    """Add the things that an order produces."""
     rules, counts = base.rules, base.counts
     if action in (DRONE, SCOUT):
         base.drones[counts[at.DRONES]] = counts[at.PHASE]
@@ -287,7 +287,7 @@ def deliver(base, action, place):  # type: ignore[no-untyped-def]
 
 @inlined
 def fight(counts):  # type: ignore[no-untyped-def]
-    """Let the enemy arrive, and remove one fighter from the smaller side, or from both if they are equal."""
+    """Let the enemy arrive, and remove one fighter from the smaller side, or from both sides if they are equal."""
     if counts[at.TICK] == counts[at.ATTACK_TICK]:
         counts[at.ENEMIES] += counts[at.ATTACK_SIZE]
     own, enemies = counts[at.ZERGLINGS] + counts[at.QUEENS], counts[at.ENEMIES]
@@ -304,13 +304,13 @@ def fight(counts):  # type: ignore[no-untyped-def]
 
 @inlined
 def is_attack_over(base):  # type: ignore[no-untyped-def]
-    """Whether no enemy is here and no enemy will come."""
+    """True if no enemies are left and none will come."""
     return base.counts[at.TICK] >= base.counts[at.ATTACK_TICK] and base.counts[at.ENEMIES] == 0
 
 
 @inlined
 def is_goal_reached(base):  # type: ignore[no-untyped-def]
-    """Whether everything that the goal asks for is there."""
+    """True if everything in the goal is finished and present."""
     missing = 0
     for thing in range(HATCHERY + 1):
         missing += max(0, base.rules[at.GOAL + thing] - base.counts[thing])
@@ -319,7 +319,7 @@ def is_goal_reached(base):  # type: ignore[no-untyped-def]
 
 @inlined
 def order(base, action):  # type: ignore[no-untyped-def]
-    """Order an action: let time pass until it can begin, and begin it; ``STUCK`` if it can never begin.
+    """Order an action: let time pass until it can begin, then begin it; the outcome is ``STUCK`` if it can never begin.
 
     Returns:
         Whether the game goes on.
@@ -429,9 +429,9 @@ class LinkedFormula(NamedTuple):
     Attributes:
         code: uint32 (rows, 5).
         memory: float64 (slots,), changed: constants, and room for sensors and values.
-        result: the slot of its value.
-        sensors, randoms: the number of slots for sensors, and for random numbers after them.
-        apart: 1 if every order draws numbers of its own, 0 if all orders of a decision share them.
+        result: the slot of the formula's value.
+        sensors, randoms: the numbers of slots for sensors, and for the random numbers after them.
+        apart: 1 if each order draws its own random numbers, 0 if all orders in a decision share them.
     """
 
     code: Any
@@ -451,7 +451,7 @@ def play_formula(base, attacks, keys, formula, ends):  # type: ignore[no-untyped
         attacks: int64 (games, 2): the tick and the size of the attack in each game.
         keys: int64 (games,): the keys of random numbers.
         formula: a ``LinkedFormula``.
-        ends: float64 (games, 3), changed: the score, the outcome as in ``layout``, and the last tick.
+        ends: float64 (games, 3), written: the score, the outcome as in ``layout``, and the last tick.
     """
     memory = formula.memory
     for game in range(ends.shape[0]):
@@ -481,16 +481,16 @@ def play_formula(base, attacks, keys, formula, ends):  # type: ignore[no-untyped
 
 @kernel
 def play_plan(base, attacks, keys, code, memory, budget, ends):  # type: ignore[no-untyped-def]
-    """Play games with a plan; after its end, time just passes.
+    """Play games with a plan; after the end of the plan, time just passes.
 
     Args:
         base: a game's arrays, changed.
         attacks: int64 (games, 2): the tick and the size of the attack in each game.
         keys: int64 (games,): the keys of random numbers.
-        code: uint32 (rows, 5): the plan; its actions, a tick and a draw are the host's opcodes.
-        memory: float64 (2, slots): the memory at the start of every game, and a working copy, which changes.
-        budget: the maximum number of instructions of the machine in a game.
-        ends: float64 (games, 3), changed: as in ``play_formula``; the outcome -1 means that the budget was used up.
+        code: uint32 (rows, 5): the plan; the host's opcodes are its actions, a tick and a draw.
+        memory: float64 (2, slots): the memory at the start of every game, and a working copy, which is changed.
+        budget: the maximum number of machine instructions in a game.
+        ends: float64 (games, 3), written: as in ``play_formula``; the outcome -1 means that the budget ran out.
     """
     room = memory[1]
     for game in range(ends.shape[0]):

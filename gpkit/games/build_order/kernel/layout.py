@@ -23,7 +23,7 @@ TICK, MINERALS, ENEMIES, SCOUTED, OUTCOME, JOBS, NEXT, PHASE = range(6, 14)
 
 ATTACK_TICK, ATTACK_SIZE = range(14, 16)
 MAKING = 16
-"""The first place of the counts of unfinished orders, one for each action."""
+"""The first index of the counts of unfinished orders, one for each action."""
 
 COUNTS = MAKING + len(ACTIONS)
 
@@ -31,7 +31,7 @@ GOING, REACHED, LATE, OVERRUN, STUCK = range(5)
 """The values of ``OUTCOME``, in the order of the words in ``rules``."""
 
 LARVAE, READY = range(2)
-"""The columns of a hatchery: its larvae, and the tick in which the next larva hatches, or 0 if there are enough."""
+"""The columns of a hatchery: its larvae, and the tick in which the next larva hatches, 0 if there are enough."""
 
 GIFT, PLACE = range(2)
 """The columns of a queen: the tick of her next larvae, and her hatchery."""
@@ -40,15 +40,15 @@ ACTION, DONE, AT = range(3)
 """The columns of a job: its action, the tick in which it is done, and the hatchery of a queen."""
 
 MOST_JOBS = 2 * MOST_SUPPLY + MOST_HATCHERIES + 2
-"""The maximum number of jobs: for all supply, overlords with one supply each, hatcheries, a pool and a scout."""
+"""The maximum number of jobs: units for all supply, overlords with one supply each, hatcheries, a pool and a scout."""
 
 GOAL = 0
 COST = GOAL + len(THINGS)
 TICKS = COST + len(ACTIONS)
 HIDDEN = TICKS + len(ACTIONS)
 NUMBERS = HIDDEN + 1
-"""The places in the array of the rules: the goal, costs and ticks by action, whether the attack is hidden, and the
-numbers of ``NUMBER_NAMES``."""
+"""The indices in the array of the rules: the goal, the costs and ticks of actions, whether the attack is hidden, and
+the numbers of ``NUMBER_NAMES``."""
 
 
 def _place(name: str) -> int:
@@ -75,13 +75,13 @@ SHAPES = {
 
 
 class Base(NamedTuple):
-    """A game, changed in place; every array is int64.
+    """A game, updated in place; every array is int64.
 
     Attributes:
-        rules: (RULES,), read only.
-        counts: (COUNTS,): ``TICK`` and so on.
+        rules: (RULES,), read-only.
+        counts: (COUNTS,): the values with indices such as ``DRONES``, ``TICK`` and ``MAKING``.
         income: (30,): the minerals that arrive in each phase of a trip.
-        drones: (drones,): the phase in which each mining drone brings its load, oldest drone first.
+        drones: (drones,): the phase in which each mining drone delivers its load, oldest drone first.
         hatcheries: (hatcheries, 2).
         queens: (queens, 2), in the order in which they hatched.
         jobs: (jobs, 3), in the order in which they began.

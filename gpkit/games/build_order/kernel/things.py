@@ -1,4 +1,4 @@
-"""The names of things to build and of actions to order; the number of an action is its place."""
+"""The names of things to build and of actions to order; the number of an action is its position in the list."""
 
 DRONE, OVERLORD, POOL, ZERGLINGS, QUEEN, HATCHERY, SCOUT, WAIT = range(8)
 
@@ -25,7 +25,7 @@ MOMENTS = 1024
 MOST_HORIZON = 2000
 
 MOST_SUPPLY = 200
-"""The highest supply limit; if the limit, with things in production, is that high, no overlord can begin."""
+"""The maximum supply limit; no overlord can begin once the limit, including things in production, is that high."""
 
 MOST_HATCHERIES = 16
 """The maximum number of hatcheries, including those in production."""
@@ -33,7 +33,6 @@ MOST_HATCHERIES = 16
 ATTACK_TICKS, ATTACK_SIZES = (175, 340), (10, 43)
 """The attacks that ``attack=random`` chooses from, all equally likely.
 
-As far as searches could tell, a player who always defends against the early attack has too few fighters for
-the late one, and the early attack overruns a player who grows for the late one
-(``experiments/data/scouting-build_order.json``).
+According to searches, a player who always defends against the early attack has too few fighters for the late attack,
+and a player who grows for the late attack is overrun by the early one (``experiments/data/scouting-build_order.json``).
 """
