@@ -5,8 +5,8 @@ The authors describe the sampler in section III of their paper. ``kernel.samples
 list of valid locations. The sampler picks at random from the locations that cover the most hits. If a location
 conflicts with earlier ships, the sampler removes it from the list. The next ship of the same length inherits the list.
 If the list is empty, the sampler backtracks to the previous ship: it removes that ship's location from its list and
-restores the lists of later ships. The source leaves three points open. Here, all hits on the board count, because no
-announcement says which ship sank. After backtracking to a ship, the sampler does not try its old location again. The
+restores the lists of later ships. The source leaves three points open. Here, hits on sunk ships count as well, because
+no announcement says which ship sank. After backtracking to a ship, the sampler does not try its old location again. The
 sampler gives up on a sample after backtracking ``BACKTRACKS`` times.
 
 The reference agent (section IV) shoots along the diagonals of a pattern database, one colour after another, and then at
@@ -39,8 +39,8 @@ class Method:
     """An interpretation of the sampler in the source.
 
     Attributes:
-        touching: whether samples observe the rule that ships may not touch, if there is one. Samples that ignore it
-            reach the level published in the source.
+        touching: whether samples follow the rule that ships may not touch, if the game has it. Samples that ignore this
+            rule come closer to the results published in the source.
         hits: ``preferred`` tries the locations that cover the most hits first, but a sample may leave hits uncovered.
             With ``required``, samples cover every hit. A location beside a hit is then invalid if no other ship could
             cover the hit. A list counts as empty if the later ships are too short to cover the remaining hits.
@@ -50,7 +50,7 @@ class Method:
     hits: Literal["preferred", "required"] = "preferred"
 
     def room(self, rules: BattleshipRules) -> BattleshipRules:
-        """The rules that samples observe."""
+        """The rules that samples follow."""
         return rules if self.touching == "observed" else replace(rules, touch=True)
 
 
@@ -180,7 +180,7 @@ class ReferenceAgent:
     told: Literal["hits", "sinkings", "halo"] = "sinkings"
 
     def _shot(self, board: Board, key: int) -> int:
-        """The next square beside a hit, from the first hit on, or else one from the database, or else a random gap."""
+        """The next square beside a hit, earlier hits first, or else one from the database, or else a random gap."""
         done = finished(board) if self.told != "hits" else frozenset()
         barred = surroundings(sorted(done), board.rules) if self.told == "halo" else frozenset()
         is_open = [known == "unshot" and square not in barred for square, known in enumerate(board.known)]

@@ -1,6 +1,6 @@
 """Players that answer ``Target``, in plain Python; ``kernel/shooting.py`` is the compiled version.
 
-Each player has its own order of squares and names the first suitable square. The order consists of groups, each
+Each player has its own order of squares and chooses the first suitable square. The order consists of groups, each
 shuffled with the key of the shots. The player gives the same answer until that square is shot, so all programs get the
 same targets on the same board.
 """
@@ -21,7 +21,7 @@ UNDERLYING: Mapping[str, str] = {"filter": "uniform", "density": "uniform", "hun
 
 
 def order_groups(target: str, width: int, height: int) -> list[list[int]]:
-    """A targeting player's groups of squares, in its order; squares ascend within each group.
+    """The groups of squares in a targeting player's order; each group is in ascending order.
 
     ``checkerboard`` starts with the squares whose row and column have an even sum. ``uniform`` has a single group of
     all squares. ``raster`` goes square by square along the rows. ``diagonal`` starts with every fourth rising diagonal,
@@ -84,7 +84,7 @@ def target_squares(target: str, key: int, board: Board) -> tuple[int, ...]:
 
 
 def answer(target: str, squares: Sequence[int], board: Board) -> int:
-    """The square that a targeting player names.
+    """The square that a targeting player chooses.
 
     Args:
         target: one of ``primitives.TARGETS``.

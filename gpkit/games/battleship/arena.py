@@ -244,7 +244,7 @@ def shots_at(
         fleet: the fleet to shoot at.
         player: the program, or a learner that the kernel can play.
         key: the key of its shots, 26 bits.
-        rules: the rules; even in a duel, nobody shoots back here.
+        rules: the rules; nobody shoots back here, even under the rules of a duel.
         answers: the answers to ``Target``.
 
     Returns:
@@ -340,7 +340,7 @@ def rules_vector(rules: BattleshipRules) -> Ints:
 def formulas_of(shooters: Sequence[Program], rules: BattleshipRules) -> Formulas | None:
     """The formulas among these programs in the kernel's format; None if there are none.
 
-    A single shooter is the first agent; the second agent only places a fleet.
+    If there is only one shooter, it is the first agent, and the second agent only places a fleet.
     """
     if not any(map(is_formula, shooters)):
         return None

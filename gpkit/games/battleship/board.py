@@ -56,7 +56,7 @@ def square_name(square: int, rules: BattleshipRules) -> str:
 
 
 def square_of_name(text: str, rules: BattleshipRules) -> int:
-    """The square with this name, in upper or lower case.
+    """The square with this name; upper and lower case are the same.
 
     Raises:
         UsageError: there is no such square.
@@ -163,7 +163,7 @@ def board_text(state: BattleshipState, player: int | None = None, names: Sequenc
 def grid_text(board: Board, *, reveal: bool = False) -> str:
     """A board as lines of text: ``.`` unshot, ``o`` miss, ``x`` hit, ``#`` hit on a sunk ship.
 
-    With ``reveal``, squares of ships that were not hit show the length of the ship (``+`` from 10 on).
+    With ``reveal``, squares of ships that were not hit show the length of the ship (``+`` for 10 or more).
     """
     rules = board.rules
     symbols = dict.fromkeys(range(rules.squares), SIGNS["unshot"])
@@ -290,7 +290,7 @@ def laying_svg(board: Board, rules: BattleshipRules, ghosts: Mapping[str, tuple[
     """An SVG document with the fleet that a person is laying out; its squares can be clicked.
 
     Args:
-        board: the board with the ships laid so far.
+        board: the board with the ships placed so far.
         rules: the rules, with all ships.
         ghosts: for each square name, the first and last square of the next ship if it begins there, and the reason why
             it cannot; the reason is empty if it can.

@@ -22,10 +22,10 @@ def agent(
 ) -> "Known | Forgotten":
     """Show, reset or export what the adaptive player knows about an opponent.
 
-    Battleship's player `adaptive` learns in `gpkit series adaptive OPPONENT --memory DIR`. `show` prints how often
-    ships are expected on each square, where the opponent shoots, and the evolved sinking program. `reset` removes the
-    memory, so the next series starts from scratch. `export` writes the program as OPPONENT.sink, which `gpkit export`
-    turns into Lua, and all densities as OPPONENT.json.
+    Battleship's player `adaptive` learns in `gpkit series adaptive OPPONENT --memory DIR`. `show` prints the expected
+    number of ships on each square, the squares where the opponent shoots, and the evolved sinking program. `reset`
+    removes the memory, so the next series starts from scratch. `export` writes the program as OPPONENT.sink, which
+    `gpkit export` turns into Lua, and all densities as OPPONENT.json.
 
     Args:
         action: the action to take on the memory.

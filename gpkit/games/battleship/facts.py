@@ -26,7 +26,7 @@ def shot(step: Step) -> int:
 
 @fact("where the shot went", OFF)
 def square(before: BattleshipState, after: BattleshipState, seat: int) -> str | None:
-    """The name of the square shot at."""
+    """The name of the square that the player shot at."""
     found = _shot(before, after, seat)
     return None if found is None else OFF if found.square < 0 else square_name(found.square, after.rules)
 

@@ -1,4 +1,4 @@
-"""The declaration of Battleship: its deals, its built-in players, and games.
+"""The declaration of Battleship, with its deals, built-in players and games.
 
 There are two players. In a duel, both place a fleet and shoot in turns. In solitaire, the first player shoots, and the
 second player only places the fleet.
@@ -79,7 +79,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
 
 
 def metric_of(rules: BattleshipRules) -> Metric:
-    """The metric: ``win_share`` in a duel; in solitaire ``shots``, the turns until the last ship sinks."""
+    """The metric: ``win_share`` in a duel; in solitaire, ``shots``, the number of turns until the last ship sinks."""
     if rules.is_duel:
         return Metric("win_share", 0.0, 1.0, total=1.0)
     return Metric("shots", float(sum(rules.fleet)), float(rules.cap), lower_is_better=True, alone=True)

@@ -7,7 +7,7 @@ top or left end; squares are numbered row by row from the top left. ``kernel/sho
 Fleets follow J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
 Placement Strategies", Figure 2; ``one-by-one`` follows section III of the paper about the Monte Carlo agent for
 Battleships. The probability of a placement is proportional to its weight. If ships overlap, or touch against the rules,
-the whole fleet is drawn again. The patterns in ``REDRAWS`` draw only the ship that does not fit again.
+the whole fleet is drawn again. With the patterns in ``REDRAWS``, only the ship that does not fit is drawn again.
 """
 
 import re
@@ -115,7 +115,7 @@ class BattleshipRules(OptionRules):
         """The fields that these options set; ``board`` sets the width and the height.
 
         Raises:
-            UsageError: the board is not a size, or the fleet is not a list of lengths.
+            UsageError: the board is not a valid size, or the fleet is not a valid list of lengths.
         """
         fields: dict[str, object] = dict(values)
         if "board" in values:

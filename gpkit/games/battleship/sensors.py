@@ -118,10 +118,11 @@ _FREE = ("unshot", "open")
 
 
 def kind_of(length: int, ships: int, board: Board) -> Kind:
-    """The ships of a length before the first round.
+    """The ships of a given length before the first round.
 
-    A placement is possible if it covers no miss and no ship known to be sunk. If ships may not touch, it is not beside
-    a hit. If announcements name the ship that sank, it does not cover only open hits.
+    A placement is possible if it covers no miss and no ship known to be sunk. If ships may not touch, a possible
+    placement is not beside a hit. If announcements name the ship that sank, a possible placement covers an unshot
+    square.
     """
     rules = board.rules
     ways = []

@@ -153,7 +153,7 @@ class BattleshipState:
         return replace(after, current_player=NOBODY) if after.is_terminal else after
 
     def returns(self) -> tuple[float, ...]:
-        """The score of each player at the end: in solitaire the turns, or the limit on turns; in a duel 1, ½ or 0."""
+        """The final score of each player: the turns or the limit on turns in solitaire; 1, ½ or 0 in a duel."""
         assert self.is_terminal, "the game is not over"
         return returns_of(self.boards, self.rules)
 

@@ -1,4 +1,4 @@
-"""Waves as genomes, and their text; a wave is a sum of harmonics α sin(μt) + β cos(ωt) over the squares of a board.
+"""Waves as genomes, and their file format; a wave is a sum of harmonics α sin(μt) + β cos(ωt) over a board's squares.
 
 Waves follow J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
 Placement Strategies", section III.B. Squares are counted row by row, and square s is at t = 2πs / squares, so μ and ω
@@ -371,7 +371,7 @@ class WaveRepresentation(Operated[Wave]):
     table = OPERATORS
 
     def create(self, rng: np.random.Generator, index: int) -> Wave:
-        """The wave at an index of the first generation: a start wave, then a random one, then a regular one."""
+        """The wave at an index of the first generation: start waves come first, then random ones, then regular ones."""
         if index < len(self.start):
             return self.start[index]
         settings = self.settings

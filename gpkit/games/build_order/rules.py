@@ -117,7 +117,7 @@ class BuildOrderRules(OptionRules):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The whole-number options, from ``horizon`` on, in the order of the fields."""
+        """The options that are whole numbers, from ``horizon`` on, in the order of the fields."""
         return tuple(getattr(self, name) for name in NUMBER_NAMES)
 
     @property
@@ -525,7 +525,7 @@ class BuildOrderState:
         return tuple(after)
 
     def _with_done(self) -> "BuildOrderState":
-        """The state with all things that are finished in this tick."""
+        """The state after adding everything that finishes in this tick."""
         done = [job for job in self.jobs if job.done == self.tick]
         if not done:
             return self

@@ -1,7 +1,7 @@
 """The player ``belief``: it shoots at the likeliest square at first, and later compares squares by rollouts.
 
-Rollouts begin once few enough fleets are left to list them all. On small boards, the player nests rollouts earlier and
-plays optimally near the end.
+Rollouts begin once few enough fleets are left to list them all. On small boards, the player uses nested rollouts
+earlier and plays optimally near the end.
 """
 
 from dataclasses import dataclass, field, replace

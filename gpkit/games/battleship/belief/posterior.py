@@ -9,12 +9,12 @@ hits before each sinking. The facts do not use ``Board.known``, because it can o
 ships may touch.
 
 The mean field treats ships that cover no hit as independent of each other. Each placement has the weight exp(−m), where
-m is the mean number of other ships in its way. A few rounds of iteration find m. For the hits, all ways to explain them
-are listed. Each way is weighted by the product of its ships' weights. Hits are split into clusters if no ship can
-connect them.
+m is the mean number of other ships in its way. A few rounds of iteration find m. All ways to explain the hits are
+listed. Each way is weighted by the product of its ships' weights. Hits are split into clusters if no ship can connect
+them.
 
-Exact counts are possible on some boards from 10x10 to 22x22. Compared with them, the mean error of a chance is at most
-.0042 and the largest error is .31 (``experiments/data/beliefs-battleship.json``).
+Compared with exact counts, where they are possible on boards from 10x10 to 22x22, the mean error of a chance is at most
+.0042, and the largest error is .31 (``experiments/data/beliefs-battleship.json``).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -86,7 +86,7 @@ class Facts:
 
     @classmethod
     def of(cls, board: Board) -> "Facts":
-        """The facts from the shots at a board."""
+        """The facts that follow from the shots at a board."""
         missed, hit, sinkings = set[int](), set[int](), []
         for shot in board.shots:
             if shot.known or shot.square < 0:
@@ -341,7 +341,7 @@ def _sunk(sinking: Sinking, announced_squares: set[int], rules: BattleshipRules)
 
 
 def clusters_of(hits: Hits) -> list[list[int]]:
-    """Clusters of hits, as indices of hits; ships that explain hits in different clusters never conflict."""
+    """Clusters of hit indices; ships that explain hits in different clusters never conflict."""
     reach: list[tuple[set[int], set[int], list[int]]] = []
     for place, reasons in enumerate(hits.reasons):
         covered = {square for each in reasons for square in _squares(each, hits.rules)}
@@ -437,18 +437,18 @@ class Field:
 
     @property
     def shares(self) -> Floats:
-        """The chance that a ship that covers no hit begins at each square: float64 (lengths, 2, height, width)."""
+        """The distribution of the first square of a ship that covers no hit: float64 (lengths, 2, height, width)."""
         shares: Floats = self.factors * self.free / self.places[:, None, None, None]
         return shares
 
     def covers(self) -> Floats:
-        """The chance that a ship of each length that covers no hit lies on each square: float64 (lengths, squares)."""
+        """The chance that a ship placed according to ``shares`` covers each square: float64 (lengths, squares)."""
         pairs = zip(self.shares, self.lengths, strict=True)
         covers = [_covered(ways[0], length, 0) + _covered(ways[1], length, 1) for ways, length in pairs]
         return np.stack(covers).reshape(len(self.lengths), -1)
 
     def weight(self, ship: Lying) -> float:
-        """The weight of a ship that explains a hit; it is the same as in a free place."""
+        """The weight of a ship that explains a hit, which is the same as in a free place."""
         length, (start, vertical) = self.lengths.index(ship[0]), divmod(ship[1], 2)
         y, x = divmod(start, self.rules.width)
         return float(self.factors[length, vertical, y, x] / self.places[length])

@@ -145,7 +145,7 @@ def remembered_series(
         repeat: the requested number of series; None means one.
 
     Raises:
-        CheckpointError: the folder is in use, holds something else, or is damaged.
+        CheckpointError: the folder is in use, contains something else, or is damaged.
         UsageError: the folder belongs to another series; no legal fleet was found.
     """
     check_series(players, repeat)
@@ -196,7 +196,7 @@ def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
     """The memory of an opponent, read without changing any file.
 
     Raises:
-        CheckpointError: there is no memory, or it is of another kind or damaged.
+        CheckpointError: there is no memory, or it is damaged or of a different kind.
     """
     folder = folder_of(root, opponent)
     if not is_run(folder):
@@ -226,7 +226,7 @@ def reset_memory(root: Path, opponent: str) -> Path:
     """Remove the files of an opponent's memory, and the folder if that leaves it empty; returns the folder.
 
     Raises:
-        CheckpointError: there is no memory, it is in use, or one of the files is not a file.
+        CheckpointError: there is no memory, it is in use, or one of its files is not a regular file.
     """
     folder = folder_of(root, opponent)
     if not is_run(folder):
@@ -320,7 +320,7 @@ def forgotten(opponent: str, root: Path, output: str | None) -> Forgotten:
     """Remove the memory of an opponent.
 
     Raises:
-        UsageError: there is no memory of the opponent, or an output is named.
+        UsageError: there is no memory of the opponent, or an output is given.
     """
     if output is not None:
         raise UsageError(f"reset writes nothing: leave out {argument('output')}")
@@ -328,7 +328,7 @@ def forgotten(opponent: str, root: Path, output: str | None) -> Forgotten:
 
 
 def shown(opponent: str, root: Path, output: str | None) -> Known:
-    """Everything known about an opponent; if an output is named, both maps are written to it.
+    """Everything known about an opponent; if an output is given, both maps are written to it.
 
     Raises:
         UsageError: there is no memory of the opponent, the memory is damaged, or the file cannot be written.
@@ -373,7 +373,7 @@ def _belief(experience: Experience, rules: BattleshipRules) -> Floats:
 
 
 def _maps(known: OpponentModel) -> dict[str, list[float]]:
-    """The values of all squares of both boards, by title; without the player's own board before a duel."""
+    """The values of the squares of both boards, by title; the player's own board is included only after a duel."""
     received, found = known.experience.received, {BELIEVED: _belief(known.experience, known.rules).tolist()}
     return {**found, SHOT_AT: received.heat(known.rules).tolist()} if received.games else found
 

@@ -1,4 +1,4 @@
-"""Recorded games of Battleship in which one program takes every shot; they serve to check exported programs.
+"""Recorded games of Battleship in which one program takes every shot; they are used to check exported programs.
 
 Sinking programs play in the compiled engine. Formulas play by the readable rules, because the check compares all
 values.
@@ -34,7 +34,7 @@ OFF_BOARD, GAVE_UP = 0, -1
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """A game of solitaire; squares count from 1, row by row.
+    """A game of solitaire; squares are numbered row by row from 1.
 
     Attributes:
         key: the key of the shots.
@@ -132,7 +132,7 @@ def playable(options: Mapping[str, str]) -> BattleshipRules:
 
 
 class BattleshipRecorder(Recorder):
-    """A recorder that plays formulas with the readable rules and the readable interpreter; squares count from 0."""
+    """A recorder that plays formulas with the readable rules and interpreter; squares are numbered from 0."""
 
     game = "battleship"
     keyed = "battleship_keyed"
@@ -208,7 +208,7 @@ SINKING: SinkingRecorder = SinkingRecorder(GAME.name, RECORDER.folders, recorded
 
 
 def _distinct(decision: Decision) -> Decision:
-    """The decision without squares that look the same to the formula as an earlier one."""
+    """The decision without squares that look the same to the formula as an earlier square."""
     tree = decision.evaluations[0].tree
     first: dict[tuple[float, ...], int] = {}
     for place, evaluation in enumerate(decision.evaluations):

@@ -55,7 +55,7 @@ class Laid:
 
     Attributes:
         rules: the rules.
-        ships: the placements of the ships laid so far.
+        ships: the placements of the ships placed so far.
         direction: the direction of the next ship, a key of ``TOWARDS``.
     """
 
@@ -96,7 +96,7 @@ class Laid:
         return replace(self, ships=(*self.ships, self.placement(word)) if ships is None else ships)
 
     def board(self) -> Board:
-        """The board with the ships laid so far."""
+        """The board with the ships placed so far."""
         return Board.of(self.ships, replace(self.rules, fleet=self.rules.fleet[: len(self.ships)]))
 
     def answers(self) -> Answers:
@@ -227,7 +227,7 @@ class BattleshipConversation(Conversation):
         return {**super().commands(), "b": self.belief, "belief": self.belief, **watched}
 
     def setting(self) -> str:
-        """The opponent of a duel, or the board to clear."""
+        """A phrase about the opponent in a duel, or about the board to clear."""
         return super().setting() if self.rules.is_duel else f"find the fleet that {self.name} has placed"
 
     def example(self) -> str:

@@ -1,1 +1,1 @@
-"""Battleship compiled: games in one call; ``rules``, ``aiming`` and ``primitives`` define their meaning."""
+"""Compiled Battleship, with many games in one call; ``rules``, ``aiming`` and ``primitives`` define the meaning."""

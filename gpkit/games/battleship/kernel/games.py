@@ -519,7 +519,7 @@ def take_turn(seat, agent, key, agents, scratch, rules, log, rows):  # type: ign
 def play_game(keys, rotation, rules, agents, formulas, scratch, log):  # type: ignore[no-untyped-def]
     """Play one game and leave its final state in ``scratch``; returns the number of log rows in use.
 
-    Agent a sits at seat (a + rotation) % 2, and seat 0 shoots first. In solitaire, the player sits at seat 0, and the
+    Agent a sits in seat (a + rotation) % 2, and seat 0 shoots first. In solitaire, the player sits in seat 0, and the
     other agent only places the fleet. ``play_deals`` explains the arguments; ``keys`` are those of one deal. If no
     fleet fits, the result is ``NO_FLEET``.
     """

@@ -23,8 +23,8 @@ PLAYING, CLEARED, STALLED, INVALID = range(4)
 
 # boards: int16 (2, BOARDS, squares), what each seat shoots at
 SHIP, KNOWN, ORDER, LEFT, BOARDS = range(5)
-"""Rows of a board: the ship on each square or −1, the knowledge of it, the order of targets, and the squares left of
-each ship."""
+"""Rows of a board: the ship on each square or −1, the knowledge of it, the order of targets, and each ship's remaining
+squares."""
 
 UNSHOT, MISS, OPEN, SUNKEN = range(4)
 """The knowledge of a square; a hit is open until it is known to belong to a sunk ship."""

@@ -50,7 +50,7 @@ class FleetArrays(NamedTuple):
         tokens: int64 (symmetries, LANES, ships in places, 2^longest): the token of a placed ship, by the mask of its
             unhit squares.
         ways: int64 (hits, misses): the number of sequences with these numbers of hits and misses that end with a hit.
-        separable: int64 (1,): whether the answer that sinks a ship tells which hits belong to it.
+        separable: int64 (1,): whether the answer when a ship sinks reveals which hits belong to it.
     """
 
     fleets: NDArray[np.int16]
@@ -80,7 +80,7 @@ class Sight(NamedTuple):
     """Counts for one belief; scratch.
 
     Attributes:
-        left: int64 (fleets, ships): the masks of the squares left of each ship.
+        left: int64 (fleets, ships): the mask of each ship's remaining squares.
         counts: int64 (squares, answers): the number of fleets with a ship on each square, by answer.
         covered: int64 (squares,): the number of fleets with a ship on each square.
         both: int64 (squares, squares): the number of fleets with ships on both squares.
@@ -107,7 +107,7 @@ class Sight(NamedTuple):
 
 @inlined
 def look(members, shot, problem, sight):  # type: ignore[no-untyped-def]
-    """Record the squares left of each ship, and the ships left; returns the number of squares left in each fleet.
+    """Record the remaining squares and ships; returns the number of squares left in each fleet.
 
     Args:
         members: int16 (fleets,): the fleets of the belief.
@@ -288,7 +288,7 @@ def least_misses_if_told(members, problem, sight):  # type: ignore[no-untyped-de
     Args:
         members: int16 (fleets,): the fleets of the belief.
         problem: the fleets; fleets that differ only in the last ship are next to each other.
-        sight: the squares left, from ``look``; ``case`` and ``row`` are overwritten.
+        sight: the remaining squares, from ``look``; ``case`` and ``row`` are overwritten.
     """
     last = problem.fleets.shape[1] - 1
     total, begin = 0, 0

@@ -76,7 +76,7 @@ def shoot(board, known, plan, turn, last, scratch, tally):  # type: ignore[no-un
         known: int8 (squares,), changed.
         plan: ``Plan``.
         turn, last: the number of turns taken so far, and the maximum number of turns.
-        scratch: written; it holds the ``votes`` of the last turn at the end.
+        scratch: written; at the end, it holds the ``votes`` of the last turn.
         tally: int64 (COUNTS,), increased.
     """
     left = 0
@@ -194,7 +194,7 @@ def add_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untype
 
 @inlined
 def grow_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untyped-def]
-    """Place ship by ship, and backtrack if a ship does not fit; returns whether all ships were placed."""
+    """Place the ships one by one, and backtrack if a ship does not fit; returns whether all ships were placed."""
     ships, mine, taken = scratch.ships, scratch.mine, scratch.taken
     taken[:] = 0
     rest = 0

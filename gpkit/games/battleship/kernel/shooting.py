@@ -96,7 +96,7 @@ def draw_fleet(ships, placements, sums, redraw, keys, rules):  # type: ignore[no
 
 @inlined
 def move_fleet(ships, placements, sums, sweeps, keys, rules):  # type: ignore[no-untyped-def]
-    """Draw a fleet ship by ship, then move each ship ``sweeps`` times; ``draw_fleet`` explains other arguments."""
+    """Draw a fleet ship by ship, then move each ship ``sweeps`` times; see ``draw_fleet`` for the other arguments."""
     attempt = at.ATTEMPTS
     restarts = 0
     sweep = 0
@@ -147,14 +147,14 @@ def draw_fleets(found, ships, sums, redraw, keys, rules):  # type: ignore[no-unt
 
 @inlined
 def column_of(position):  # type: ignore[no-untyped-def]
-    """The x of a position."""
+    """The x coordinate of a position."""
     whole = int(position)
     return whole - (((whole + at.PITCH // 2) >> at.PITCH_BITS) << at.PITCH_BITS)
 
 
 @inlined
 def row_of(position):  # type: ignore[no-untyped-def]
-    """The y of a position."""
+    """The y coordinate of a position."""
     return (int(position) + at.PITCH // 2) >> at.PITCH_BITS
 
 
@@ -178,7 +178,7 @@ def is_on_board(x, y, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def move_forward(memory, edge, rules):  # type: ignore[no-untyped-def]
-    """Carry out ``MoveFwd``: one square in the target's direction.
+    """Carry out ``MoveFwd``: move the target one square in its direction.
 
     Args:
         memory: float64 (slots,): the registers, changed.
@@ -474,10 +474,10 @@ def hunted(counters, board, ends, key, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def densest(counters, board, ends, key, weighted, weights, values, rules):  # type: ignore[no-untyped-def]
-    """The unshot square with the largest weight of placements of ships afloat; ties go to the first in the order.
+    """The unshot square where ships afloat have the largest total weight; ties go to the first in the order.
 
     Args:
-        weighted: whether placements have weights of their own; if not, all have the same weight.
+        weighted: whether placements have individual weights; if not, all have the same weight.
         weights: float64 (2 · ships, squares): by ship, horizontal before vertical.
         values: float64 (squares,), scratch.
         others: the rules, and arguments as in ``square_in_order``.

@@ -68,7 +68,7 @@ def clock(tick: int) -> str:
 
 
 def spoken(action: int) -> str:
-    """The name of an action at the beginning of a line."""
+    """The name of an action as a capitalised phrase."""
     return ACTIONS[action].replace("_", " ").capitalize()
 
 

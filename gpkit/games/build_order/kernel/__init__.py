@@ -1,1 +1,1 @@
-"""The build order, compiled: it does the same as ``gpkit.games.build_order.rules``, but jumps from event to event."""
+"""The compiled build order; it behaves like ``gpkit.games.build_order.rules``, but jumps from event to event."""

@@ -322,7 +322,7 @@ def order(base, action):  # type: ignore[no-untyped-def]
     """Order an action: let time pass until it can begin, then begin it; the outcome is ``STUCK`` if it can never begin.
 
     Returns:
-        Whether the game goes on.
+        True if the game goes on.
     """
     counts = base.counts
     if action == WAIT:
