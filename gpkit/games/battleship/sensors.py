@@ -96,9 +96,7 @@ def propagated(board: Board) -> tuple[list[Kind], list[float]]:
     empty = {square: float(known == "unshot") for square, known in enumerate(board.known) if known in _FREE}
     for turn in range(ROUNDS):
         for kind in kinds:
-            if (
-                turn > 0
-            ):  # factors move halfway to the odds of all other ships, including those of this length
+            if turn > 0:  # factors move halfway to the odds of all other ships of any length
                 for square, none in empty.items():
                     others = total[square] - kind.odds[square] + none
                     others = min(max(others, 1.0 / LARGEST_FACTOR), LARGEST_FACTOR)
