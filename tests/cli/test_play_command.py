@@ -195,11 +195,11 @@ def test_card_by_number_and_by_name(word: str, card: str) -> None:
 @pytest.mark.parametrize(
     ("word", "message"),
     [
-        ("10h", "♥10 must wait for 2 other cards; the nearest you can play is ♥8"),
-        ("5h", "♥5 must wait for 1 other card; the nearest you can play is ♥6"),
-        ("2c", "♣2 must wait for 5 other cards; the nearest you can play is ♥6"),
-        ("kd", "you do not hold ♦K; the nearest you can play is ♥8"),
-        ("0", "the list goes from 1 to 3; a card has a suit too, such as 7h"),
+        ("10h", "♥10 must wait for 2 other cards; the nearest card you can play is ♥8"),
+        ("5h", "♥5 must wait for 1 other card; the nearest card you can play is ♥6"),
+        ("2c", "♣2 must wait for 5 other cards; the nearest card you can play is ♥6"),
+        ("kd", "you do not hold ♦K; the nearest card you can play is ♥8"),
+        ("0", "the list goes from 1 to 3; a card also has a suit, such as 7h"),
         ("4", "the list goes from 1 to 3"),
         ("9" * 5000, "the list goes from 1 to 3"),
         ("10hh", "`10hh` is not a card; did you mean 10h?"),

@@ -1,5 +1,5 @@
-"""Sevens (Sjuan, Ristiseiska): a card game that the first player without cards wins.
+"""Sevens (Sjuan, Ristiseiska), a card game: the first player to get rid of all cards wins.
 
-``rules`` has the readable rules, and ``kernel`` has them compiled. ``primitives`` lists what a program can read, and
-``sensors`` computes it. ``forms.view`` shows the game, and ``game`` declares it.
+``rules`` contains the readable rules, and ``kernel`` contains the compiled ones. ``primitives`` lists the sensors that
+a program can read, and ``sensors`` computes them. ``forms.view`` displays the game, and ``game`` declares it.
 """

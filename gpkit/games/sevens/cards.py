@@ -1,8 +1,8 @@
-"""The 52 cards: their numbers, suits, ranks and names; and the cards on the table.
+"""The 52 cards with their numbers, suits, ranks and names, and the cards on the table.
 
-Cards are numbered 0 … 51: thirteen for each suit (♥ ♦ ♣ ♠ in this order), in ascending rank. The pack decides the order
-of the ranks: ace to king if the ace is low, two to ace if it is high. On the table, each suit has a run around its
-seven; it grows at both ends.
+Cards are numbered 0 … 51: thirteen for each suit (♥ ♦ ♣ ♠ in this order), in ascending rank. The ranks run from ace to
+king if aces are low, and from two to ace if they are high. On the table, each suit forms a run around its seven.
+Players extend the run at both ends.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,10 @@ def suit_of(card: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """The order of the ranks from the ``lowest`` one: 1 is ace to king, 2 is two to ace, with rank 14 for the ace."""
+    """A pack of cards with an order of its ranks.
+
+    If ``lowest`` is 1, the ranks run from ace (1) to king (13). If it is 2, they run from two (2) to ace (14).
+    """
 
     lowest: int
 
@@ -56,21 +59,23 @@ class Pack:
         return _RANK_NAMES[rank]
 
     def name(self, card: int) -> str:
-        """A card as people write it, such as ``♥7``."""
+        """The usual name of a card, such as ``♥7``."""
         return SUIT_SIGNS[suit_of(card)] + _RANK_NAMES[self.rank(card)]
 
     def ascii_name(self, card: int) -> str:
-        """A card in plain letters, such as ``7h``."""
+        """The ASCII name of a card, such as ``7h``."""
         return _RANK_NAMES[self.rank(card)] + SUIT_LETTERS[suit_of(card)]
 
     def parse(self, text: str) -> int:
-        """The card with this name: ``♥7``, ``7♥``, ``7h`` or ``h7``; case does not matter, a ten is ``T`` or ``10``.
+        """The card with a name such as ``♥7``, ``7♥``, ``7h`` or ``h7``.
+
+        Case does not matter. A ten is ``T`` or ``10``.
 
         >>> ACE_LOW.parse("7h"), ACE_LOW.parse("♠K"), ACE_LOW.parse("Td") == ACE_LOW.parse("10d")
         (6, 51, True)
 
         Raises:
-            UsageError: the text names no card; the message names the nearest one.
+            UsageError: the text is not the name of a card; the message suggests the nearest one.
         """
         word = text.strip().upper().replace("\N{VARIATION SELECTOR-16}", "").replace("T", "10")
         for card in range(CARDS):
@@ -80,7 +85,7 @@ class Pack:
                     return card
         names = [self.ascii_name(card) for card in range(CARDS)]
         raise UsageError(
-            f"`{text}` is not a card; write rank and suit, such as 7h or 10s; {suggestion(text.lower(), names)}"
+            f"`{text}` is not a card; write a rank and a suit, such as 7h or 10s; {suggestion(text.lower(), names)}"
         )
 
 
@@ -90,13 +95,17 @@ ACE_HIGH = Pack(2)
 
 @dataclass(frozen=True, slots=True)
 class Tableau:
-    """The runs on the table: ``low[s]`` and ``high[s]`` are the end ranks of suit s, or 0 before its seven."""
+    """The runs on the table.
+
+    ``low[s]`` and ``high[s]`` are the lowest and the highest rank of suit s on the table, or 0 before its seven is
+    played.
+    """
 
     low: tuple[int, ...] = (0,) * SUITS
     high: tuple[int, ...] = (0,) * SUITS
 
     def has(self, suit: int, rank: int) -> bool:
-        """Whether this card lies on the table."""
+        """Whether this card is on the table."""
         return self.low[suit] <= rank <= self.high[suit]
 
     def run(self, suit: int) -> int:
@@ -114,7 +123,7 @@ class Tableau:
         return sum(1 for low in self.low if low)
 
     def accepts(self, suit: int, rank: int, *, gates: bool) -> bool:
-        """Whether a card from a hand fits now: all cards that must come before it are on the table."""
+        """Whether a card in a hand fits now because all cards that must come before it are on the table."""
         return all(self.has(suit, before) for before in _before(rank, gates))
 
     def missing(self, suit: int, rank: int, *, gates: bool) -> int:
@@ -129,7 +138,7 @@ class Tableau:
         return len(wanted)
 
     def with_card(self, suit: int, rank: int) -> "Tableau":
-        """The tableau after laying a card that fits."""
+        """The tableau after a card that fits is played."""
         low, high = list(self.low), list(self.high)
         low[suit] = rank if rank <= SEVEN else low[suit]
         high[suit] = rank if rank >= SEVEN else high[suit]
@@ -137,7 +146,7 @@ class Tableau:
 
 
 def _before(rank: int, gates: bool) -> Iterator[int]:
-    """The ranks of the same suit that must lie on the table before this one can be laid."""
+    """The ranks of the same suit that must be on the table before this one can be played."""
     if rank < SEVEN:
         yield rank + 1
     if rank > SEVEN:

@@ -24,13 +24,13 @@ def lap(before: SevensState) -> int:
 
 @fact("what the card was chosen for: play or send", "play", "send")
 def decision(before: SevensState) -> str:
-    """The decision: play or send."""
+    """The decision, either play or send."""
     return before.decision
 
 
 @fact("the card, such as '7h' or '10s'")
 def card(before: SevensState, action: int) -> str:
-    """The name of the card in plain letters, such as ``7h``."""
+    """The ASCII name of the card, such as ``7h``."""
     return before.rules.pack.ascii_name(action)
 
 
@@ -60,7 +60,7 @@ def passes(before: SevensState, after: SevensState) -> int:
 
 @fact("the events, each a card or a pass")
 def events(after: SevensState) -> list[dict[str, Any]]:
-    """The events: the kind, the seats of the players, and the card, such as ``7h``."""
+    """The events, each with its kind, the seats of the players, and the card, such as ``7h``."""
     return [
         {
             "kind": event.kind,
@@ -81,7 +81,7 @@ def runs(after: SevensState) -> dict[str, list[int]]:
 
 @fact("the cards of all players")
 def hands(after: SevensState) -> list[list[str]]:
-    """The hands by seat, as card names such as ``7h``."""
+    """Each seat's hand as card names such as ``7h``."""
     return [[after.rules.pack.ascii_name(card) for card in hand] for hand in after.hands]
 
 

@@ -1,4 +1,4 @@
-"""The declaration of Sevens: its deals, its built-in players, and games in the compiled kernel."""
+"""The declaration of Sevens, with its deals, its built-in players, and games in the compiled kernel."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -53,9 +53,9 @@ class PackDeals(Deals):
 
 
 def metric_of(rules: SevensRules) -> Metric:
-    """The metric, depending on how the game ends: ``win_share``, ``rank_score`` or ``points``.
+    """The metric, which depends on the option ``end``: ``win_share``, ``rank_score`` or ``points``.
 
-    ``win_share`` and ``rank_score`` go from 0 to 1. With points, nobody wins or loses more than the number of cards.
+    ``win_share`` and ``rank_score`` range from 0 to 1, and ``points`` from −52 to 52.
     """
     if rules.end == "points":
         return Metric(METRICS[rules.end], -float(CARDS), float(CARDS), total=0.0)
@@ -63,7 +63,7 @@ def metric_of(rules: SevensRules) -> Metric:
 
 
 def shuffle(rng: np.random.Generator, count: int, rules: SevensRules) -> PackDeals:
-    """``count`` shuffled packs; a larger count adds packs after the same first ones."""
+    """``count`` shuffled packs; a larger ``count`` keeps the first packs and adds more."""
     keys_and_order = rng.random((count, CARDS + 1))
     decks = np.argsort(keys_and_order[:, :CARDS], axis=1)
     keys = (keys_and_order[:, CARDS] * HALF).astype(np.int64)
@@ -76,22 +76,25 @@ def begin(players: Sequence[Player], deals: PackDeals, rules: SevensRules) -> Se
 
 
 def play(players: Sequence[Player], deals: PackDeals, rules: SevensRules) -> Scores:
-    """Play every deal once with the first player in each seat; the others sit after it in order."""
+    """Play every deal once with the first player in each seat; the others take the seats after it in order."""
     scores = np.zeros((len(deals.keys), rules.players))
     stalled, invalid, _ = _play(players, deals, rules, scores, log_rows=0)
     return Scores(scores, stalled, invalid)
 
 
 def log_game(players: Sequence[Player], deals: PackDeals, rules: SevensRules) -> Ints:
-    """All actions of the first deal's game, player s in seat s: int64 (actions, LOG_SIZE), see ``kernel.rules``."""
+    """All actions of a game on the first deal, with player s in seat s.
+
+    Returns int64 (actions, LOG_SIZE); ``kernel.rules`` documents the columns.
+    """
     _, _, log = _play(players, deals[:1], rules, np.zeros((1, 1)), log_rows=_longest(rules))
     return log
 
 
 def total_scores(player: Player, state: SevensState, key: int) -> dict[int, float]:
-    """For each legal card, ascending, the sum of its scores in the worlds that the player's search samples.
+    """The total score of each legal card, in ascending order, over the worlds that the player's search samples.
 
-    The state must remember its game from the deal on; ``key`` is the key of the deal.
+    The state must contain the history of its game since the deal; ``key`` is the key of the deal.
     """
     assert state.dealt, "the course of the game is known"
     rules, scratch = state.rules, _scratch(_longest(state.rules))
@@ -104,7 +107,7 @@ def total_scores(player: Player, state: SevensState, key: int) -> dict[int, floa
 
 
 def choose(player: Player, state: SevensState, deals: PackDeals) -> int | Valued:
-    """The card that a search chooses, with the mean scores of all legal cards; no scores if only one card is legal."""
+    """The card that a search chooses, with the mean scores of all legal cards; a single legal card has no score."""
     legal = state.legal_actions()
     if len(legal) == 1:
         return legal[0]
@@ -115,7 +118,7 @@ def choose(player: Player, state: SevensState, deals: PackDeals) -> int | Valued
 
 
 def _longest(rules: SevensRules) -> int:
-    """The maximum number of actions that a game can have: those of all turns, and of one extra turn after each card."""
+    """The maximum number of actions in a game, with one extra turn after each card."""
     return (rules.laps * rules.players + CARDS) * (rules.players + 1)
 
 
@@ -132,12 +135,12 @@ MOST_ROOTS = NODES // 16
 
 @lru_cache(maxsize=4)
 def _trees(rules: SevensRules, others: "_Agents", deals: bytes, roots: int) -> list[_Tree]:
-    """The trees that are not in use, for games on these deals against these opponents; the first game adds one."""
+    """The trees not in use for games on these deals against these opponents; the first game adds one."""
     return []
 
 
 def _scratch(rows: int, tree: _Tree | None = None) -> at.GameScratch:
-    """Scratch arrays for a game; it needs ``rows`` for its course if a player searches."""
+    """Scratch arrays for a game; its course needs ``rows`` rows if a player searches."""
     return at.GameScratch(
         np.zeros((4, at.STATE_SIZE), dtype=np.int64),
         np.zeros((2, at.MOST_PLAYERS), dtype=np.int64),
@@ -157,7 +160,7 @@ def _play(
     *,
     log_rows: int,
 ) -> tuple[int, int, Ints]:
-    """Run the kernel; returns the numbers of stalled and of invalid games, and the log of the last game."""
+    """Run the kernel; returns the numbers of stalled and invalid games, and the log of the last game."""
     assert len(players) == rules.players, "one player for each seat"
     searches = any(player.worlds for player in players)
     is_kept = not searches and not log_rows and scores.size <= MOST_ROOTS
@@ -217,7 +220,7 @@ _ENTRIES = [section * at.PROGRAM_SIZE + at.ENTRY for section in range(len(PRIMIT
 
 
 class _Block(NamedTuple):
-    """A group of players linked together, and the rows of their code that jump; nothing in it is changed."""
+    """The linked code of a group of players, and the rows of the code that jump; never changed."""
 
     agents: Ints
     code: NDArray[np.uint32]
@@ -229,7 +232,7 @@ _Agents = tuple[tuple[tuple[Program, ...], int, int], ...]
 
 
 def _agents(players: Sequence[Player]) -> _Agents:
-    """For each player, its programs, the number of worlds that it samples, and its doubt."""
+    """Each player's programs, number of sampled worlds, and doubt."""
     return tuple(
         (tuple(machine_programs([each])), each.worlds, DOUBTS[each.strategy] if each.worlds else 0)
         for each in players

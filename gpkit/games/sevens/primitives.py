@@ -2,7 +2,7 @@
 
 A program runs once for each card that it may choose. Its sensors describe the card and the state of the game. The
 sensors in ``ARTICLE`` and ``math.random`` are the terminals of P. Hansson's article (GameDev.net, 2013). The article
-gives only their names; of the meanings that fit, these play best.
+gives only their names; among the meanings that fit the names, the chosen ones play best.
 """
 
 from gpkit.core.primitives import PORTABLE, RANDOM, Alphabet, PrimitiveSet, operators

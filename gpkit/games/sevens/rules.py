@@ -1,12 +1,12 @@
-"""The rules of Sevens in readable Python: the options, and a game as a chain of immutable states.
+"""The rules of Sevens in readable Python: the options, and a game as a sequence of immutable states.
 
-There are no official rules: families in the Nordic countries play Sevens in different ways. The article that started
-this (P. Hansson, "Light Introduction to Genetic Programming", GameDev.net, 2013) does not say which rules it used. The
-defaults, called ``sjuan-1``, are a reconstruction. Every option is a custom that people play somewhere.
+There are no official rules: families in the Nordic countries play Sevens in different ways. The article that inspired
+this game (P. Hansson, "Light Introduction to Genetic Programming", GameDev.net, 2013) does not say which rules it used.
+The defaults, called ``sjuan-1``, are a reconstruction. Every option is a variant that people play somewhere.
 
-All 52 cards are dealt. The player with the seven of hearts lays it on the table. Then the players take turns, and lay
-one card each: a seven, or the card next to either end of a suit's run (6 after 7, 5 after 6, …; 8 after 7, …). If a
-player cannot, the previous player chooses a card and *sends* it to them. The first player without cards wins.
+All 52 cards are dealt. The player with the seven of hearts lays it on the table. Then the players take turns to lay one
+card each: a seven, or the card next to either end of a suit's run (6 after 7, 5 after 6, …; 8 after 7, …). If a player
+cannot, the previous player chooses a card and *sends* it to them. The first player without cards wins.
 
 The usual loop is::
 
@@ -14,11 +14,11 @@ The usual loop is::
     while not state.is_terminal:
         state = state.apply(chosen_card)   # one of state.legal_actions()
 
-An action is always a card: to play (decision ``play``) or to send (decision ``send``). If a player cannot play and
-nobody can send a card, the player passes. That is not a decision; it happens inside ``apply``.
+An action is always a card, which the player plays (decision ``play``) or sends (decision ``send``). If a player cannot
+play and nobody can send a card, the player passes. Passing is not a decision; it happens inside ``apply``.
 
 Source: P. Hansson, "Light Introduction to Genetic Programming", GameDev.net, 2013, names the game and its two
-decisions. The fields of ``SevensRules`` are the rules that can be chosen.
+decisions. The fields of ``SevensRules`` are the options of the game.
 """
 
 from collections.abc import Callable, Sequence
@@ -109,7 +109,7 @@ class Event:
     receiver: int = NOBODY
 
     def seen_by(self, player: int) -> "Event":
-        """The event as one player sees it: the card stays hidden if two other players sent it between them."""
+        """The event as one player sees it; a card sent between two other players is hidden."""
         if self.kind == "send" and player not in (self.actor, self.receiver):
             return replace(self, card=UNSEEN)
         return self
@@ -117,7 +117,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """Everything that one player sees now: the public state and their own hand, but not what they saw earlier.
+    """A player's current view: the public state and the player's hand, but no earlier observations.
 
     Attributes:
         player: the seat of the observer.
@@ -152,16 +152,16 @@ class SevensState:
         rules: the options of this game.
         hands: the cards of each seat, ascending.
         tableau: the runs on the table.
-        turn: 0 for the opening; it rises by one when the next player's turn begins.
-        decision: ``play`` or ``send``, depending on what happens to the chosen card; ``over`` at the end.
+        turn: 0 for the opening; it increases by one when the next player's turn begins.
+        decision: ``play`` or ``send``, depending on the use of the chosen card; ``over`` at the end.
         current_player: the seat that chooses a card; −1 at the end.
         receiver: the seat that gets the card; −1 unless a card is being sent.
         senders: the seats that still have to send a card in this turn, the current player first.
         finished: the seats that have left the game, in order; with ``end=ranks``, the last seat is added at the end.
         actions: the number of events so far: cards played, cards sent and passes.
         events: the last action, and the passes that followed it.
-        dealt: the hands at the beginning of the game; empty if the position was set up by hand or dealt anew.
-            Comparisons ignore ``dealt`` and ``chosen``: only the position counts.
+        dealt: the hands at the beginning of the game; empty if the position was set up by hand or redealt. Comparisons
+            ignore ``dealt`` and ``chosen``: only the position counts.
         chosen: the cards that were chosen since the deal.
     """
 
@@ -186,11 +186,13 @@ class SevensState:
 
     @property
     def is_stalled(self) -> bool:
-        """Whether the game ended in a draw, at the limit on laps."""
+        """Whether the game ended in a draw at the lap limit."""
         return self.turn >= self.rules.laps * self.rules.players
 
     def random_numbers(self, key: int, card: int) -> Callable[[], float]:
-        """A source of the values of ``math.random()`` for a card; call k gives the value at place k of the formula.
+        """A source of the values of ``math.random()`` for a card.
+
+        Call k returns the value for the k-th ``math.random()`` of the formula.
 
         ``key`` is the key of the deal, 0 … 2^26 − 1. The values are in [0, 1).
         """
@@ -198,12 +200,12 @@ class SevensState:
         return lambda: keyed_uniform_readable(key, self.actions, (next(places) << CARD_BITS) + card)
 
     def can_play(self, card: int) -> bool:
-        """Whether a card from a hand fits on the table now."""
+        """Whether a card in a hand can be played now."""
         suit, rank = suit_of(card), self.rules.pack.rank(card)
         return self.tableau.accepts(suit, rank, gates=self.rules.gates)
 
     def legal_actions(self) -> tuple[int, ...]:
-        """The cards that the current player may choose, ascending; there is at least one until the game is over."""
+        """The cards that the current player may choose, in ascending order; never empty before the game is over."""
         if self.decision == "over":
             return ()
         hand = self.hands[self.current_player]
@@ -225,11 +227,13 @@ class SevensState:
         return _sent(state, card) if self.decision == "send" else _played(state, card)
 
     def returns(self) -> tuple[float, ...]:
-        """The score of each player, by seat; 0 before the end and in a draw, except for ranks that are already decided.
+        """The score of each player, by seat; 0 before the end of the game.
+
+        A draw scores 0, except for ranks that are already decided.
 
         ``end=first``: 1 for the winner, 0 for the others. ``ranks``: 1 for the first to leave, 0 for the last, evenly
-        spaced in between. ``points``: the winner gets a point for every card that the others still hold, and they lose
-        a point for every card of their own.
+        spaced in between. ``points``: the winner gets a point for every card that the others still hold, and each of
+        the others loses a point for every card in their hand.
         """
         players = self.rules.players
         scores = [0.0] * players
@@ -264,7 +268,7 @@ class SevensState:
         )
 
     def resample(self, rng: np.random.Generator, player: int) -> "SevensState":
-        """The state after dealing the other players' cards anew at random; the hands keep their sizes."""
+        """The state after a random redeal of the other players' cards; the hands keep their sizes."""
         others = [seat for seat in range(len(self.hands)) if seat != player]
         unseen = rng.permutation(sorted(card for seat in others for card in self.hands[seat])).tolist()
         hands = list(self.hands)
@@ -274,7 +278,7 @@ class SevensState:
 
 
 def deal(deck: Sequence[int], rules: SevensRules) -> SevensState:
-    """The first state: seat s gets every ``players``-th card from the s-th on, and the opener plays first.
+    """The first state: seat s gets every ``players``-th card, starting with card s, and the opener plays first.
 
     ``deck`` is a permutation of 0 … 51. The opener holds the opening seven; if any seven may open, it is the first seat
     with a seven.
@@ -285,14 +289,14 @@ def deal(deck: Sequence[int], rules: SevensRules) -> SevensState:
 
 
 def begin(hands: tuple[tuple[int, ...], ...], rules: SevensRules) -> SevensState:
-    """The first state of a game with these hands, by seat, each ascending; together they contain all cards."""
+    """The first state of a game with these hands by seat, which are sorted and together contain all cards."""
     pack = rules.pack
     openings = [c for c in range(CARDS) if pack.rank(c) == SEVEN and rules.opening in (None, c)]
     opener = next(seat for seat, hand in enumerate(hands) if any(card in hand for card in openings))
     return SevensState(rules, hands, Tableau(), turn=0, decision="play", current_player=opener, dealt=hands)
 
 
-# What follows a chosen card.
+# Consequences of a chosen card.
 
 
 def _played(state: SevensState, card: int) -> SevensState:
@@ -336,7 +340,7 @@ def _sent(state: SevensState, card: int) -> SevensState:
 def _turn_of(state: SevensState, player: int) -> SevensState:
     """Begin a player's turn: the player plays if possible, else gets a card, else passes, and the next turn begins.
 
-    It never happens that all players pass in a row: somebody always holds a seven or the card next to a run.
+    The players never all pass in a row, because somebody always holds a seven or the card next to a run.
     """
     if _can_move(state, player):
         return _to_play(state, player)
@@ -347,7 +351,7 @@ def _turn_of(state: SevensState, player: int) -> SevensState:
 
 
 def _next_turn(state: SevensState, player: int) -> SevensState:
-    """End a player's turn: the next player in the game goes on, or the game ends if the laps are used up."""
+    """End a player's turn: the next player still in the game takes a turn, or the game ends at the lap limit."""
     state = replace(state, turn=state.turn + 1)
     if state.is_stalled:
         return _over(state)
@@ -365,7 +369,7 @@ def _over(state: SevensState) -> SevensState:
 
 
 def _left_if_empty(state: SevensState, player: int) -> SevensState:
-    """Let a player without cards leave. The game then ends; with ``end=ranks``, only if a single player is left."""
+    """Let a player without cards leave. This ends the game; with ``end=ranks``, only if a single player is left."""
     if state.hands[player]:
         return state
     state = replace(state, finished=(*state.finished, player))
@@ -375,7 +379,7 @@ def _left_if_empty(state: SevensState, player: int) -> SevensState:
     return _over(replace(state, finished=(*state.finished, *others))) if len(others) == 1 else state
 
 
-# Who and whether.
+# Questions about a state.
 
 
 def _senders_to(state: SevensState, player: int) -> tuple[int, ...]:
@@ -407,5 +411,5 @@ def _without(hands: tuple[tuple[int, ...], ...], player: int, card: int) -> tupl
 
 
 def _recorded(state: SevensState, event: Event) -> SevensState:
-    """The state with one more event."""
+    """The state after recording one more event."""
     return replace(state, actions=state.actions + 1, events=(*state.events, event))

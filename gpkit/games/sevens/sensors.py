@@ -1,4 +1,4 @@
-"""Sensors of Sevens: numbers about one candidate card, from public information and the chooser's hand.
+"""Sensors of Sevens: numbers about one candidate card, computed from public information and the player's hand.
 
 The kernel (``kernel.games``) and ``lua/sevens.lua`` compute the same sensors, under the same names.
 """
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gpkit.gamekit.sensors import declared, sensed, sensor
 from gpkit.games.sevens.cards import CARDS, SEVEN, suit_of
 
-if TYPE_CHECKING:  # who asks for the names of sensors loads no rules
+if TYPE_CHECKING:  # code that needs only the names of sensors loads no rules
     from gpkit.games.sevens.rules import Observation
 
 LARGEST_HAND = 50

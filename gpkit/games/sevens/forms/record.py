@@ -1,4 +1,4 @@
-"""Recorded games of Sevens, to check exported programs."""
+"""Recording games of Sevens in order to check exported programs."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,7 +23,7 @@ class SevensRecorder(Recorder):
         return deal(deck, SevensRules.from_options(options)), {"deck": deck}
 
     def seen(self, state: SevensState) -> dict[str, Any]:
-        """The observation of the player who chooses."""
+        """The observation of the player to move."""
         seen = state.observation(state.current_player)
         return {
             "player": seen.player,
@@ -51,7 +51,7 @@ RECORDER: Recorder = SevensRecorder()
 
 
 def keyed_deck(key: int) -> list[int]:
-    """The deck for a key from 0 to 2^26 − 1; every exported player can deal the same deck again."""
+    """The deck for a key from 0 to 2^26 − 1; exported players can deal the same deck."""
     deck = list(range(CARDS))
     for place in range(CARDS, 1, -1):
         other = int(keyed_uniform_readable(key, HALF - 1, place) * place)

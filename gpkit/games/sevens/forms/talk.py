@@ -1,4 +1,4 @@
-"""A person plays Sevens in the terminal (see ``gpkit.playing.conversation``)."""
+"""Games of Sevens in the terminal, against a person (see ``gpkit.playing.conversation``)."""
 
 from gpkit.games.sevens.rules import SevensState
 from gpkit.playing.conversation import Conversation
@@ -13,7 +13,7 @@ q              give up and leave
 
 
 class SevensConversation(Conversation):
-    """A conversation during a game of Sevens; if there is only one card to choose, it is played without asking."""
+    """A conversation during a game of Sevens; if only one card is legal, it is played without asking."""
 
     prompt = "card? "
     page = HELP
@@ -36,7 +36,7 @@ class SevensConversation(Conversation):
         return f"{task} one of  {'  '.join(f'{k} {name}' for k, name in enumerate(names, start=1))}"
 
     def result(self, end: SevensState) -> str:
-        """The result of the game, in a sentence."""
+        """A sentence about the result of the game."""
         rules = end.rules
         if rules.end == "ranks" and self.seat in end.finished:
             return f"You finished number {end.finished.index(self.seat) + 1} of {rules.players}."

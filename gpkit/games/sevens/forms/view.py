@@ -1,13 +1,13 @@
-"""The view of Sevens (``gpkit.gamekit.view.View``): boards as text and pictures, typed moves, and tables of numbers.
+"""The view of Sevens (``gpkit.gamekit.view.View``): boards as text and pictures, typed moves, and feature tables.
 
-A ``Board`` shows all hands, or only the hand of one player. It does not contain hidden cards, so nothing that shows it
-can reveal them.
+A ``Board`` shows all hands, or only the hand of one player. It does not contain hidden cards, so displaying a board
+cannot reveal them.
 
 A picture is a pure function of the state. Hidden hands are fans of card backs on felt. Below them are the four rows of
-the table, and below the felt are the open hands. Cards that may be chosen are raised; with an overlay, people can click
-these cards and their places on the table. The last card has a golden edge. Hidden cards are not in the picture until
-the end. Suits are drawn as shapes, so that the picture looks the same with any font. Each card is defined once, on a
-line of its own and under a fixed id, so that the pictures on a page can share the definitions.
+the table, and below the felt are the open hands. Legal cards are raised. With an overlay, people can click these cards
+and their places on the table. The last card played has a golden edge. Hidden cards are not in the picture until the
+game is over. Suits are drawn as shapes, so the picture looks the same with any font. Each card is defined once, on a
+separate line and with a fixed id, so the pictures on a page can share the definitions.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ from gpkit.playing.trace import Step
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The board to show: the observation ``seen``, and the cards of each seat, or None if they are hidden.
+    """The board to display: an observation, and the cards of each seat, or None if they are hidden.
 
     ``names`` are the names of the players, by seat.
     """
@@ -55,16 +55,19 @@ class Board:
 
     @property
     def legal(self) -> tuple[int, ...]:
-        """The cards that may be chosen now; empty if the observer does not choose."""
+        """The legal cards; empty if the observer is not to move."""
         return self.seen.legal
 
     def place(self, seat: int) -> int:
-        """The place of a player who has left the game, from 1; 0 for a player who is still in it."""
+        """The finishing place of a player, from 1; 0 if the player is still in the game."""
         return self.seen.finished.index(seat) + 1 if seat in self.seen.finished else 0
 
 
 def board_of(state: SevensState, player: int | None = None, names: Sequence[str] = ()) -> Board:
-    """The board for a player, with the other hands hidden until the end; for None, all hands are open."""
+    """The board from a player's point of view.
+
+    The other hands are hidden until the game is over. If ``player`` is None, all hands are open.
+    """
     shown = names_of(names, state.rules)
     if player is None or state.is_terminal:
         seen = state.observation(max(state.current_player, 0))
@@ -76,7 +79,7 @@ def board_of(state: SevensState, player: int | None = None, names: Sequence[str]
 
 
 def board_text(state: SevensState, player: int | None = None, names: Sequence[str] = ()) -> str:
-    """The board as lines of text; the arguments are those of ``board_of``."""
+    """The board as lines of text; takes the same arguments as ``board_of``."""
     board = board_of(state, player, names)
     seen, pack = board.seen, board.seen.rules.pack
     ranks = range(pack.lowest, pack.highest + 1)
@@ -95,7 +98,7 @@ def board_text(state: SevensState, player: int | None = None, names: Sequence[st
 
 
 def headline(board: Board) -> str:
-    """The state of the game on one line: lap, turn, and who must do what."""
+    """The state of the game on one line: the lap, the turn, and the next decision."""
     seen, names = board.seen, board.names
     if seen.decision == "over":
         moment = f"over, {_outcome(board)}"
@@ -116,7 +119,7 @@ def _outcome(board: Board) -> str:
 
 
 def hand_text(hand: Sequence[int], board: Board) -> str:
-    """A hand by suits, such as ``♥ A 6* ♠ 8``; a star marks the cards that may be chosen now."""
+    """A hand grouped by suit, such as ``♥ A 6* ♠ 8``; an asterisk marks legal cards."""
     pack, suits = board.seen.rules.pack, []
     for suit in range(SUITS):
         cards = [card for card in hand if suit_of(card) == suit]
@@ -127,7 +130,7 @@ def hand_text(hand: Sequence[int], board: Board) -> str:
 
 
 def event_text(event: Event, pack: Pack, names: Sequence[str]) -> str:
-    """An event in words, such as ``ann sends ♠K to bob``; a hidden card is ``a card``."""
+    """An event in words, such as ``ann sends ♠K to bob``; a hidden card is called ``a card``."""
     actor = names[event.actor]
     if event.kind == "pass":
         return does(actor, "passes")
@@ -150,7 +153,7 @@ SEAT = 58.0
 """The height of a row of opponents."""
 
 RAISED, FOOT = 10.0, 14.0
-"""The height by which cards that may be chosen are raised, and the room for a value below them."""
+"""The height by which legal cards are raised, and the room for a value below them."""
 
 CARD, SMALL, SLIM = (53.0, 77.0), (56.0, 72.0), (25.0, 42.0)
 """Card sizes: normal, in a hand of a narrow picture, and on its table, where cards show only the rank."""
@@ -158,10 +161,10 @@ CARD, SMALL, SLIM = (53.0, 77.0), (56.0, 72.0), (25.0, 42.0)
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Sizes in pixels: the picture, the cards on the table and in hands, and the rows of opponents.
+    """The layout of a picture: sizes in pixels, and the number of opponents in a row.
 
-    ``step`` is the distance between cards on the table, across and down. ``fan`` is the maximum number of cards drawn
-    for a hidden hand, and the distance between them.
+    ``step`` is the horizontal and the vertical distance between cards on the table. ``fan`` contains the maximum number
+    of cards drawn for a hidden hand, and the distance between them.
     """
 
     width: float
@@ -185,8 +188,8 @@ def board_svg(
 
     Args:
         state, player, names: as in ``board_of``.
-        overlay: marks and places; with an overlay, the picture also shows what each player played last. Without one, it
-            depends only on the position and the last action.
+        overlay: marks and clickable places; with an overlay, the picture also shows each player's last card. Without
+            one, the picture depends only on the position and the last action.
     """
     played = last_played(state if overlay else replace(state, dealt=()))
     overlay, board = overlay or Overlay(), board_of(state, player, names)
@@ -229,7 +232,10 @@ def board_svg(
 
 
 def last_played(state: SevensState) -> Mapping[int, int]:
-    """The last card of each player, the latest one last, as far as the state remembers the game."""
+    """The last card played by each player, with the most recent card at the end.
+
+    If the state does not contain the history of the game, only cards of the last step are included.
+    """
     if state.dealt:
         return _replayed(state.dealt, state.rules, state.chosen)[1]
     return _with(state, {})
@@ -239,7 +245,7 @@ def last_played(state: SevensState) -> Mapping[int, int]:
 def _replayed(
     dealt: tuple[tuple[int, ...], ...], rules: SevensRules, chosen: tuple[int, ...]
 ) -> tuple[SevensState, Mapping[int, int]]:
-    """The state after these choices, and the last card of each player; the game one choice earlier is cached."""
+    """The state after these choices, and each player's last card; reuses the cached result for one choice fewer."""
     if not chosen:
         return begin(dealt, rules), {}
     before, played = _replayed(dealt, rules, chosen[:-1])
@@ -283,7 +289,7 @@ def _told(board: Board) -> str:
 
 
 def _does(board: Board, seat: int, played: Mapping[int, int]) -> str:
-    """The number of a player's cards, and what the player must do now or played last."""
+    """A player's number of cards, and the player's next task or last card."""
     seen, size = board.seen, board.seen.sizes[seat]
     says = f"{size} card{'' if size == 1 else 's'}" if size else "no cards left"
     if seat == seen.receiver:
@@ -317,13 +323,13 @@ def _suit(suit: int, x: float, y: float, scale: float) -> str:
 
 
 def _card(card: int, pack: Pack, spot: Spot, kind: str = "face") -> str:
-    """A card face up; its definition has an id with its width and its name."""
+    """A face-up card; the id of its definition contains its width and its name."""
     name = f"sevens-{_n(spot.width)}-{pack.ascii_name(card)}"
     return f'<use class="{kind}" href="#{name}" x="{_n(spot.x)}" y="{_n(spot.y)}"/>'
 
 
 def _fan(board: Board, seat: int, does: str, corner: tuple[float, float], layout: Layout) -> Iterator[str]:
-    """An opponent with a hidden hand: some cards face down, the name, and what the opponent does."""
+    """An opponent with a hidden hand: some face-down cards, the name, and a short status."""
     (x, y), (most, step) = corner, layout.fan
     backs = min(board.seen.sizes[seat], most)
     for k in range(backs):
@@ -336,7 +342,7 @@ def _fan(board: Board, seat: int, does: str, corner: tuple[float, float], layout
 
 
 def _rows(board: Board, last: Sequence[int], top: float, layout: Layout, overlay: Overlay) -> Iterator[str]:
-    """The four rows of the table: cards, the places for the next cards, and dots."""
+    """The four rows of the table, with cards, places for the next cards, and dots for all other places."""
     seen, pack, (width, height) = board.seen, board.seen.rules.pack, layout.card
     middle, golds = layout.left / 2, list[str]()
     for card in range(CARDS):
@@ -365,13 +371,13 @@ def _rows(board: Board, last: Sequence[int], top: float, layout: Layout, overlay
 
 
 def _places(hand: Sequence[int], layout: Layout) -> list[list[tuple[int, float]]]:
-    """Rows of cards by suit, each card with its left edge; a suit is split only if that saves a row."""
+    """A hand as rows of cards with their left edges; a suit is split only if that saves a row."""
     parted, whole = (_placed(hand, layout, keeps) for keeps in (False, True))
     return parted if len(parted) < len(whole) else whole
 
 
 def _placed(hand: Sequence[int], layout: Layout, keeps: bool) -> list[list[tuple[int, float]]]:
-    """Rows of cards, each with its left edge; with ``keeps``, a suit that does not fit into a row begins a new one."""
+    """A hand as rows of cards with their left edges; with ``keeps``, a suit that does not fit starts a new row."""
     rows: list[list[tuple[int, float]]] = []
     width, (within, suits), x = layout.hand[0], layout.between, layout.width
     for before, card in zip((None, *hand), hand, strict=False):
@@ -416,7 +422,7 @@ def _hand(
 PLACE = Sensor("place", "where the card is: 0 in another hand, 1 in own hand, 2 on the table", 0, 2)
 
 COLUMNS = (*SENSORS, PLACE)
-"""The sensors of the cards that may be chosen, and the place of every card."""
+"""The sensors of the legal cards, and the place of every card."""
 
 
 def columns() -> tuple[Sensor, ...]:
@@ -430,7 +436,7 @@ def actions(rules: SevensRules) -> int:
 
 
 def encode(state: SevensState, player: int) -> FeatureTable:
-    """A table of what a player knows: float64 (cards, columns)."""
+    """A player's knowledge as a table: float64 (cards, columns)."""
     seen, pack = state.observation(player), state.rules.pack
     table = rows_of({card: sense(seen, card) for card in seen.legal}, CARDS, COLUMNS)
     for card in range(CARDS):
@@ -445,16 +451,16 @@ def action_text(state: SevensState, card: int) -> str:
 
 
 def parse_action(state: SevensState, text: str) -> int:
-    """The legal card that a text means: its name, or its number in the list of legal cards, from 1.
+    """The legal card with this name, or with this number in the list of legal cards, from 1.
 
     Raises:
-        UsageError: the text means no legal card; the message says why, and names the nearest one.
+        UsageError: the text does not identify a legal card; the message gives the reason and usually suggests a card.
     """
     return chosen_card(state.observation(state.current_player), text)
 
 
 def chosen_card(seen: Observation, text: str) -> int:
-    """The legal card that the observer means; see ``parse_action``.
+    """The legal card that the observer typed; see ``parse_action``.
 
     Raises:
         UsageError: the text is not a card, or the card is not legal.
@@ -464,7 +470,7 @@ def chosen_card(seen: Observation, text: str) -> int:
         number = int(text[:9])
         if 1 <= number <= len(legal):
             return legal[number - 1]
-        raise UsageError(f"the list goes from 1 to {len(legal)}; a card has a suit too, such as 7h")
+        raise UsageError(f"the list goes from 1 to {len(legal)}; a card also has a suit, such as 7h")
     try:
         card = pack.parse(text)
     except UsageError:
@@ -472,16 +478,18 @@ def chosen_card(seen: Observation, text: str) -> int:
     if card in legal:
         return card
     close = min(legal, key=lambda c: (suit_of(c) != suit_of(card), abs(pack.rank(c) - pack.rank(card))))
-    raise UsageError(f"{_refusal(card, seen)}; the nearest you can {seen.decision} is {pack.name(close)}")
+    raise UsageError(
+        f"{_refusal(card, seen)}; the nearest card you can {seen.decision} is {pack.name(close)}"
+    )
 
 
 def sensors(state: SevensState, card: int) -> dict[str, float]:
-    """The value of every sensor for a card in the hand of the player who chooses."""
+    """The value of every sensor for a card in the hand of the player to move."""
     return sense(state.observation(state.current_player), card)
 
 
 def _no_card(text: str, seen: Observation) -> str:
-    """The error message for a text that names no card."""
+    """The error message for a text that is not the name of a card."""
     shown = "".join(c if c.isprintable() else "?" for c in text[:40])
     close = nearest(text[:40].lower(), [seen.rules.pack.ascii_name(card).lower() for card in seen.hand])
     hint = f"did you mean {close}?" if close else "type a card such as 7h, or ? for help"
@@ -588,7 +596,7 @@ class SevensWords(Words):
         return f"lap {state.turn // state.rules.players + 1}"
 
     def prompt(self, played: Played) -> tuple[str, str]:
-        """The task, and a line about the cards that fit or that were played for the person."""
+        """The task, and a line about the person's choices."""
         state = played.state
         count = len(state.legal_actions())
         if state.decision == "send":
@@ -612,7 +620,7 @@ class SevensWords(Words):
         )
 
     def written(self, state: SevensState, action: int, text: str) -> str:
-        """The name of the card in plain letters, such as ``7h``."""
+        """The ASCII name of the card, such as ``7h``."""
         return state.rules.pack.ascii_name(action)
 
     def act(self, state: SevensState, action: int, text: str) -> str:
@@ -620,7 +628,7 @@ class SevensWords(Words):
         return f"{state.decision} {text}"
 
     def label(self, state: SevensState, action: int, text: str) -> str:
-        """The action with the card in words, such as ``Play 7 of hearts``."""
+        """The action with the name of the card spelled out, such as ``Play 7 of hearts``."""
         return f"{state.decision} {card_words(action, state.rules.pack)}".capitalize()
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
@@ -638,7 +646,7 @@ class SevensWords(Words):
                 )
 
     def fact(self, state: SevensState, action: int) -> str:
-        """The number of cards that wait behind the card, and how many of them the person holds."""
+        """The number of cards behind this card, and how many of them the person holds."""
         known = sensors(state, action)
         own, behind = int(known["env.selfblock"]), int(known["env.selfblock"] + known["env.block"])
         if behind < 2:
@@ -650,7 +658,7 @@ class SevensWords(Words):
         return f"of the {behind} cards behind it, you hold {number_word(own) if own else 'none'}"
 
     def ending(self, played: Played) -> tuple[str, str]:
-        """The result, and how many cards the others had left."""
+        """The result, and the number of cards that each of the others had left."""
         state, rules = played.state, played.state.rules
         left = {seat: counted(len(hand), "card") for seat, hand in enumerate(state.hands) if hand}
         said = [

@@ -1,4 +1,4 @@
-"""The compiled sensors, the worlds that agree with what a player saw, and games: one with its log, or all deals.
+"""The compiled sensors, the sampled worlds that agree with a player's observations, and the compiled games.
 
 The search samples worlds and plays them out (``pimc``).
 """
@@ -27,11 +27,11 @@ TABLE_SENSORS = sum(
 
 @inlined
 def sense_table(memory, used, state, rules):  # type: ignore[no-untyped-def]
-    """Write the used sensors that are the same for every candidate.
+    """Write those sensors in ``used`` that have the same value for every candidate.
 
     Args:
         memory: float64 (slots,), changed in place.
-        used: mask of the sensors that are wanted.
+        used: mask of the sensors to write.
         state: int64 (STATE_SIZE,).
         rules: int64 (RULES_SIZE,).
     """
@@ -78,7 +78,7 @@ def _neighbour(state, actor, step, players):  # type: ignore[no-untyped-def]
 
 @inlined
 def sense_card(memory, used, state, card, rules):  # type: ignore[no-untyped-def]
-    """Write the used sensors of one candidate card; the other arguments are those of ``sense_table``."""
+    """Write the sensors in ``used`` for one candidate card; the other arguments are the same as in ``sense_table``."""
     suit = card // at.SUIT_SIZE
     position = card - at.SUIT_SIZE * suit
     seven = rules[at.SEVEN]
@@ -140,7 +140,7 @@ def _distance(state, suit, position, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-def]
-    """The card with the highest value by a program; among equal values the lowest card wins, and NaN loses.
+    """The card that the agent's program values highest; the lowest card wins ties, and NaN loses.
 
     Args:
         state: int64 (STATE_SIZE,), at a decision.
@@ -180,7 +180,7 @@ def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-d
 
 @inlined
 def note(course, row, state):  # type: ignore[no-untyped-def]
-    """Write the public part of a state into a row of the course, int64 (rows, COURSE_SIZE); the card comes later."""
+    """Write the public part of a state, without the card, into a row of the course, int64 (rows, COURSE_SIZE)."""
     course[row, at.COURSE_CARD] = -1
     course[row, at.COURSE_PHASE] = state[at.PHASE]
     course[row, at.COURSE_ACTOR] = state[at.ACTOR]
@@ -210,9 +210,9 @@ def hidden_sends(past):  # type: ignore[no-untyped-def]
 
 @inlined
 def unplaced(past, state):  # type: ignore[no-untyped-def]
-    """Mask of the cards that other players hold if the viewer does not know who has them.
+    """The mask of the cards in other hands for which the viewer does not know the holder.
 
-    The viewer knows who has a card that it sent, until that player sends a card unseen.
+    The viewer knows the holder of a card that it sent until the holder sends an unseen card.
     """
     course, viewer = past.course, past.viewer
     cards = (1 << at.CARDS) - 1 & ~state[at.PLAYED] & ~state[at.HANDS + viewer]
@@ -229,7 +229,7 @@ def unplaced(past, state):  # type: ignore[no-untyped-def]
 
 @inlined
 def deal_unplaced(hands, state, past, rules, key, number):  # type: ignore[no-untyped-def]
-    """Write the hands of a state after dealing the unplaced cards anew, at random, to the players who hold them.
+    """Write the hands of a state after a random redeal of the unplaced cards among the players who hold them.
 
     The random numbers come from ``key`` and ``number``.
     """
@@ -248,10 +248,12 @@ def deal_unplaced(hands, state, past, rules, key, number):  # type: ignore[no-un
 
 @inlined
 def first_world(state, past, world, rules, key):  # type: ignore[no-untyped-def]
-    """Write a first world: deal the unknown cards at random, and undo the course; it need not agree everywhere.
+    """Write a first world: deal the unknown cards at random, and undo the course.
+
+    The world need not agree with every moment of the course.
 
     Args:
-        state: int64 (STATE_SIZE,): the current state; only the hand sizes of the unplaced cards are used.
+        state: int64 (STATE_SIZE,): the current state; of its unplaced cards, only the number in each hand is used.
         past: a ``Past``.
         world: a ``World``, written.
         rules: int64 (RULES_SIZE,).
@@ -297,18 +299,19 @@ def copy(source, target):  # type: ignore[no-untyped-def]
 
 @inlined
 def replay(game, past, world, mind, key, floor):  # type: ignore[no-untyped-def]
-    """Play the course in a world; returns the number of moments that agree and the plausibility of others' choices.
+    """Replay the course in a world; returns the number of agreeing moments and the plausibility of others' choices.
 
     Args:
-        game: int64 (STATE_SIZE,), written: the last moment, if all ``rows + 1`` moments agree.
+        game: int64 (STATE_SIZE,), written; it is the current state if all ``rows + 1`` moments agree.
         past: a ``Past``.
         world: a ``World``.
-        mind: a ``Mind``; the doubt of its agent says how often the others may differ from its program.
+        mind: a ``Mind``; its agent's doubt is the assumed rate of random choices by the others.
         key: for the program's random numbers.
-        floor: the replay ends if the plausibility falls below it; if it is negative, plausibility does not matter.
+        floor: the replay ends if the plausibility falls below it; if the floor is negative, plausibility is not
+            computed.
 
     Returns:
-        (moments that agree, plausibility); the moments are fewer than ``rows + 1`` also if the replay ended early.
+        (moments that agree, plausibility); a replay that ends early returns fewer than ``rows + 1`` moments.
     """
     course = past.course
     plausibility = 1.0
@@ -355,7 +358,7 @@ def propose(past, world, sends, hand, words, swaps):  # type: ignore[no-untyped-
         swaps: written.
 
     Returns:
-        (number of pairs, whether any swap changed something).
+        (number of pairs, whether any swap changed the world).
     """
     everything = (1 << at.CARDS) - 1 & ~hand
     key, step = words
@@ -383,9 +386,9 @@ def propose(past, world, sends, hand, words, swaps):  # type: ignore[no-untyped-
 
 @inlined
 def exchange(world, viewer, swap):  # type: ignore[no-untyped-def]
-    """Swap two cards in all unseen sends from one to another, where 0 is the deal; True if anything changes.
+    """Swap two cards in a range of unseen sends, where 0 is the deal; True if the world changes.
 
-    The cards dealt to the viewer stay. Repeating a swap undoes it.
+    The viewer keeps its dealt cards. Repeating a swap undoes it.
     """
     a, b, first, last = swap[0], swap[1], swap[2], swap[3]
     dealt, sent = world.dealt, world.sent
@@ -412,20 +415,20 @@ def exchange(world, viewer, swap):  # type: ignore[no-untyped-def]
 def walk(found, state, past, mind, scratch, key):  # type: ignore[no-untyped-def]
     """Continue the chain to its next world.
 
-    Until all moments agree, the chain takes a step if at least as many moments agree after it. From then on, it follows
-    the rule of Metropolis et al. (1953).
+    Until all moments agree, the chain accepts a step if at least as many moments agree after it as before. After that,
+    it accepts steps by the rule of Metropolis et al. (1953).
 
     Args:
-        found: the steps so far, the moments that agree in the current world, and its plausibility.
+        found: the number of steps so far, the number of moments that agree in the current world, and its plausibility.
         state: int64 (STATE_SIZE,): the current state.
         past: a ``Past``.
         mind: a ``Mind``.
-        scratch: its second hands and ``sent`` are the current world; if all moments agree, its second state is the last
-            one. The fourth state is changed.
+        scratch: its second hands and ``sent`` are the current world; if all moments agree, its second state is the
+            current state in that world. The fourth state is overwritten.
         key: for the random numbers.
 
     Returns:
-        The same as ``found``, after the walk.
+        The new values of ``found`` after the walk.
     """
     world, swaps, game = at.World(scratch.hands[1], scratch.sent), scratch.swaps, scratch.states[3]
     hand = state[at.HANDS + past.viewer]
@@ -457,10 +460,10 @@ def walk(found, state, past, mind, scratch, key):  # type: ignore[no-untyped-def
 
 @inlined
 def search(state, rows, rules, agent, linked, key, scratch, log):  # type: ignore[no-untyped-def]
-    """The card with the highest mean score in sampled worlds that the agent's own programs play out (``pimc``).
+    """The card with the highest mean score over sampled worlds, which the agent's own programs play out (``pimc``).
 
     This is perfect information Monte Carlo (Ginsberg, "GIB: Imperfect Information in a Computationally Challenging
-    Game", 2001); ``gpkit_experiments.readable.sevens`` has it in readable Python.
+    Game", 2001); ``gpkit_experiments.readable.sevens`` contains it in readable Python.
 
     Args:
         state: int64 (STATE_SIZE,), at a decision.
@@ -506,7 +509,7 @@ def search(state, rows, rules, agent, linked, key, scratch, log):  # type: ignor
 
 @inlined
 def _play_out(state, mind, key, scratch):  # type: ignore[no-untyped-def]
-    """Play every candidate out in the world ``scratch.states[1]``, and add up the scores; 1 if a program fails."""
+    """Play out every candidate in the world ``scratch.states[1]``, and add up the scores; 1 if a program fails."""
     game = scratch.states[2]
     candidates = state[at.LEGAL]
     invalid = 0
@@ -528,7 +531,7 @@ def _play_out(state, mind, key, scratch):  # type: ignore[no-untyped-def]
 
 @kernel
 def search_after(hands, chosen, rules, linked, key, scratch, log):  # type: ignore[no-untyped-def]
-    """Search in a game with these hands after these choices; the result is the totals in ``scratch``.
+    """Search after these choices in a game with these hands, and write the totals into ``scratch``.
 
     Args:
         hands: int64 (MOST_PLAYERS,): a mask for each seat.
@@ -550,7 +553,7 @@ def search_after(hands, chosen, rules, linked, key, scratch, log):  # type: igno
 
 @inlined
 def _root(scratch, number, deck, rules):  # type: ignore[no-untyped-def]
-    """The first node of a game, which is dealt if it is new; −1 if no tree is kept."""
+    """The root node of a game, or −1 if no tree is kept; deals the game if it is new."""
     nodes = scratch.nodes
     if nodes.shape[0] == 0:
         deal(scratch.hands[0], deck, rules)
@@ -566,7 +569,10 @@ def _root(scratch, number, deck, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def _follow(scratch, node, card):  # type: ignore[no-untyped-def]
-    """The node after a choice, or −1 if no node is left, and whether it is new; a new node has the state before it."""
+    """The node after a choice, or −1 if no node is left, and whether it is new.
+
+    A new node still contains the state before the choice.
+    """
     nodes = scratch.nodes
     child = nodes[node, at.CHILD]
     while child >= 0 and nodes[child, at.CHOSEN] != card:
@@ -589,9 +595,9 @@ def _follow(scratch, node, card):  # type: ignore[no-untyped-def]
 
 @inlined
 def _pick(state, row, rules, agent, programs, key, scratch, totals, log):  # type: ignore[no-untyped-def]
-    """The card that an agent chooses, by a search or without; the arguments are those of ``search``.
+    """The card that an agent chooses, with or without a search; takes the same arguments as ``search``.
 
-    numba compiles no search if ``totals``, of the same scratch, is None.
+    ``totals`` belongs to ``scratch``. If it is None, numba compiles no search.
     """
     if totals is not None and agent[at.WORLDS] > 0:
         return search(state, row, rules, agent, programs, key, scratch, log)
@@ -600,9 +606,9 @@ def _pick(state, row, rules, agent, programs, key, scratch, totals, log):  # typ
 
 @inlined
 def play_game(deck, key, place, rules, linked, scratch, log):  # type: ignore[no-untyped-def]
-    """Play one game until its end state ``scratch.states[0]``; returns 1 if a program exceeded its steps, else 0.
+    """Play one game to its end state in ``scratch.states[0]``; returns 1 if a program exceeded its step limit, else 0.
 
-    If a tree is kept, it gives the moves of the others after choices that a first player has made before.
+    If a tree is kept, it supplies the other players' moves after choices that an earlier first player already made.
 
     Args:
         deck: int64 (52,).
@@ -611,8 +617,8 @@ def play_game(deck, key, place, rules, linked, scratch, log):  # type: ignore[no
             rotation) % players.
         rules: int64 (RULES_SIZE,).
         linked: the agents with their programs.
-        scratch: the game, and room for a search.
-        log: int64 (rows, LOG_SIZE): one row for each action, as far as there are rows; no rows if a tree is kept.
+        scratch: arrays for the game and for a search.
+        log: int64 (rows, LOG_SIZE): one row for each action, until the rows run out; no rows if a tree is kept.
     """
     players = rules[at.PLAYERS]
     number, rotation = place
@@ -652,7 +658,7 @@ def play_game(deck, key, place, rules, linked, scratch, log):  # type: ignore[no
 
 @kernel
 def play_deals(decks, keys, rules, linked, scratch, log, scores):  # type: ignore[no-untyped-def]
-    """Play every deal once in each seating; returns the numbers of stalled and of invalid games.
+    """Play every deal once in each seating; returns the numbers of stalled and invalid games.
 
     Args:
         decks: int64 (deals, 52).

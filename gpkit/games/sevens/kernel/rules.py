@@ -1,4 +1,4 @@
-"""The compiled rules, from the deal to the scores, one decision at a time, and the arrays of a game."""
+"""The compiled rules, from the deal to the scores, and the arrays of a game."""
 
 from typing import NamedTuple
 
@@ -30,7 +30,8 @@ class GameScratch(NamedTuple):
     Attributes:
         states: int64 (4, STATE_SIZE): the game, and the world, playout and replay of a search.
         hands: int64 (2, MOST_PLAYERS): the deal, and the deal in a world of a search.
-        totals: float64 (52,): the score of each card in a search; None if nobody searches; then no search is compiled.
+        totals: float64 (52,): the total score of each card in a search. If no player searches, it is None, and no
+            search is compiled.
         course: int64 (rows, COURSE_SIZE): the choices so far and the current moment; no rows if nobody searches.
         sent: int64 (rows,): the cards that were sent unseen in a world of a search.
         swaps: int64 (MOST_SWAPS, 4): the swaps in the last step of the chain of worlds.
@@ -56,7 +57,7 @@ class Past(NamedTuple):
         course: int64 (rows, COURSE_SIZE), see below; cards that other players sent each other are not read.
         rows: the number of cards chosen so far; the row after them is the current moment.
         viewer: the seat of the player.
-        unplaced: mask of the cards that others hold if the viewer does not know who has them.
+        unplaced: mask of the cards in other hands for which the viewer does not know the holder.
     """
 
     course: Ints
@@ -73,7 +74,7 @@ class World(NamedTuple):
 
 
 class Mind(NamedTuple):
-    """The rules and programs with which a search plays worlds out.
+    """The rules and programs that a search uses to play out worlds.
 
     Attributes:
         rules: int64 (RULES_SIZE,).
@@ -197,7 +198,7 @@ def deal(hands, deck, rules):  # type: ignore[no-untyped-def]
 
     Args:
         hands: int64 (MOST_PLAYERS,), written: a mask for each seat.
-        deck: int64 (52,): card ids in the order of dealing, one at a time, from seat 0 on.
+        deck: int64 (52,): card ids in the order of dealing, one at a time, starting with seat 0.
         rules: int64 (RULES_SIZE,).
     """
     hands[:] = 0
@@ -211,7 +212,7 @@ def begin(state, hands, rules):  # type: ignore[no-untyped-def]
 
     Args:
         state: int64 (STATE_SIZE,), overwritten.
-        hands: int64 (MOST_PLAYERS,): a mask for each seat, together all cards.
+        hands: int64 (MOST_PLAYERS,): a mask for each seat; together, they contain all cards.
         rules: int64 (RULES_SIZE,).
     """
     state[:] = 0
@@ -233,11 +234,11 @@ def begin(state, hands, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def apply(state, card, rules, log):  # type: ignore[no-untyped-def]
-    """Carry out a legal decision and go on to the next one, or to the end.
+    """Play or send a legal card, and advance to the next decision or to the end of the game.
 
     Args:
         state: int64 (STATE_SIZE,), changed in place.
-        card: the id of the chosen card, one of the mask ``state[LEGAL]``.
+        card: the id of the chosen card, which is in the mask ``state[LEGAL]``.
         rules: int64 (RULES_SIZE,).
         log: int64 (rows, LOG_SIZE): records every action; without rows, nothing is recorded.
     """
@@ -295,7 +296,7 @@ def _lay(state, card, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def _finish_if_empty(state, seat, rules):  # type: ignore[no-untyped-def]
-    """Give a seat with an empty hand its rank, and end the game if that decides it; True if the hand is empty."""
+    """Give a seat with an empty hand its place, and end the game if that decides it; True if the hand is empty."""
     if state[HANDS + seat] != 0:
         return False
     state[FINISHED] += 1
@@ -311,7 +312,7 @@ def _finish_if_empty(state, seat, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def _pass_turn(state, rules):  # type: ignore[no-untyped-def]
-    """Hand the turn to the next seat that still plays; the cap on laps may end the game."""
+    """Pass the turn to the next seat that is still in the game; the lap limit may end the game."""
     players = rules[PLAYERS]
     state[TURN] += 1
     state[PLAYER] = (state[PLAYER] + 1) % players
@@ -365,7 +366,7 @@ def _seek_sender(state, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def _seek_received(state, rules):  # type: ignore[no-untyped-def]
-    """Let the player play a card that was just received, if the rules and the table allow it; True if so."""
+    """Let the player play a card that was just received; True if the rules and the table allow it."""
     legal = state[RECEIVED] & state[OPEN]
     if rules[PLAY_RECEIVED] == 0 or legal == 0:
         return False
