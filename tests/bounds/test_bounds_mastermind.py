@@ -22,7 +22,7 @@ SIZES = [(1, 1), (1, 2), (1, MAX_COLOURS), (2, 12), (4, 6), (MAX_LENGTH, 1), (MA
 LIMITS = [("yes", "1"), ("yes", "999"), ("no", "1"), ("no", "999")]
 """Whether colours repeat, and how many guesses there are."""
 
-REFUSED = ("codes are too many", "knows the", "without repeats need", "too many")
+REFUSED = ("codes are too many", "plays only the", "without repeats need", "too many")
 """Parts of the messages of players that do not play some sizes."""
 
 

@@ -72,13 +72,13 @@ def test_what_is_left_and_a_hint() -> None:
     shown = said("codemaker", ["l", "h", "zz", "11", "l", "h", "q"], *SMALL)
     assert shown[1] == "16 of 16 codes are left: 11 12 13 14 21 22 23 24 ..."
     assert shown[2].startswith("champion would choose 12:\n")
-    assert shown[4] == "`zz`: peg 1 is `z`; colours are 1 to 4; the nearest is `4`"
+    assert shown[4] == "`zz`: peg 1 is `z`; the colours are 1 to 4; the nearest is `4`"
     assert shown[3] == "`gpkit list sensors --game mastermind` explains the columns."
     assert " of 16 codes are left" in shown[6]
     huge = said("codemaker", ["l", "h", "q"], "length=8", "colours=12")
     assert huge[1] == "there are 429,981,696 codes, too many to be listed"
     assert huge[2].startswith(
-        "a program values every code at every guess, and 429,981,696 codes are too many: "
+        "a program evaluates every code for every guess, and 429,981,696 codes are too many: "
     )
 
 
@@ -130,7 +130,7 @@ def test_answers_can_be_changed_before_they_contradict() -> None:
 def test_the_own_code_is_held_against_earlier_answers() -> None:
     shown = said("first-consistent", ["none", "= 11", "= 11111", "q"], *SMALL)
     assert (
-        "if your code is 11, the answer to guess 1 is 2 black 0 white, and you said 0 black 0 white; `c 1` changes it"
+        "if your code is 11, the answer to guess 1 is 2 black 0 white, but you said 0 black 0 white; `c 1` changes it"
     ) in shown
     assert any("peg 3 is one too many" in part for part in shown)
 

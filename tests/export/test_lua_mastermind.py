@@ -163,7 +163,7 @@ def test_games_of_many_codes_are_not_recorded() -> None:
     assert report.is_equal
     assert [row.games for row in report.rows] == [0] * len(hosts())
     assert report.notes == ("no whole games: under these rules each takes long to replay",)
-    with pytest.raises(UsageError, match="6,561 codes are too many for a player: up to 4,096"):
+    with pytest.raises(UsageError, match="6,561 codes are too many for a player: at most 4,096"):
         player_of(subject)
 
 

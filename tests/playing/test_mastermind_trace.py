@@ -159,7 +159,7 @@ def test_what_cannot_be_followed() -> None:
     for players, seat, message in (
         ([knuth, MAKER], 1, "--seat 1: in mastermind only seat 0 plays"),
         ([MAKER, MAKER], 0, "codemaker only hides a code"),
-        ([knuth, knuth], 0, "knuth breaks codes; name who hides them"),
+        ([knuth, knuth], 0, "knuth breaks codes; name a player that hides them"),
     ):
         with pytest.raises(UsageError, match=message):
             trace_game("mastermind", players, deals, rules, seat=seat)

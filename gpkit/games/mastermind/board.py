@@ -1,8 +1,8 @@
-"""Games and feedback as text, with a line for each guess, and games as pictures.
+"""Games and feedback as text, and games as pictures.
 
-Pictures show pegs on wood; they depend only on the guesses and answers. There is a row for each guess, the first one at
-the top, with its answer as pins and in words. The code is below the guesses if it is open. Every peg also shows the
-symbol of its colour. A picture refers to no other files.
+Pictures show pegs on wood. They depend only on the guesses, the answers, and the code if it is open. Each guess has a
+row with its answer as pins and in words, and the first guess is at the top. An open code is below the guesses. Every
+peg also shows the symbol of its colour. A picture refers to no other files.
 """
 
 import re
@@ -33,7 +33,7 @@ _COLOURS = _BLACK, _WHITE = "black", "white"
 
 
 def feedback_text(answer: Feedback) -> str:
-    """The text of feedback.
+    """The feedback in words.
 
     >>> feedback_text(Feedback(2, 1))
     '2 black 1 white'
@@ -42,7 +42,9 @@ def feedback_text(answer: Feedback) -> str:
 
 
 def feedback_of_text(text: str, rules: MastermindRules) -> Feedback:
-    """The feedback of a text. A missing colour is 0, words may be short, and two bare numbers are black and white.
+    """The feedback that a text describes.
+
+    A missing colour counts as 0, colours can be abbreviated, and two bare numbers mean black and white.
 
     >>> rules = MastermindRules()
     >>> feedback_of_text("2 black 1 white", rules) == feedback_of_text("1w2b", rules) == Feedback(2, 1)
@@ -51,7 +53,7 @@ def feedback_of_text(text: str, rules: MastermindRules) -> Feedback:
     (Feedback(black=2, white=1), Feedback(black=0, white=0))
 
     Raises:
-        UsageError: the text is not feedback, or no two codes have it; the message says what was expected.
+        UsageError: the text is not feedback, or the feedback is impossible; the message explains the problem.
     """
     shown = shortened(text.strip())
     found = re.findall(r"[0-9]+|[^\W\d_]+|[^\s,;+]", text)
@@ -66,7 +68,7 @@ def feedback_of_text(text: str, rules: MastermindRules) -> Feedback:
 
 
 def _counted(words: list[str], shown: str) -> dict[str, int]:
-    """The counts of a text that pairs numbers with colours."""
+    """The number of pegs of each colour in a text with pairs of a number and a colour."""
     expected = "expected an answer such as `2 black 1 white`"
     counts: dict[str, int] = {}
     for number, word in zip(words[::2], words[1::2], strict=False):
@@ -114,7 +116,7 @@ BLACK, WHITE, NONE = "x", "o", "."
 
 
 def pegs_text(answer: Feedback, rules: MastermindRules) -> str:
-    """Feedback as pegs, the black ones first.
+    """Feedback as one symbol for each peg, with black pegs first.
 
     >>> pegs_text(Feedback(2, 1), MastermindRules())
     'xxo.'
@@ -123,12 +125,14 @@ def pegs_text(answer: Feedback, rules: MastermindRules) -> str:
 
 
 def board_text(state: MastermindState, player: int | None = None, names: Sequence[str] = ()) -> str:
-    """The game as text: each guess with its feedback, and the score; every line ends with a line break.
+    """The game as lines of text: each guess with its feedback, and the number of guesses.
+
+    Every line ends with a line break.
 
     Args:
         state: the game.
         player: the viewing player, who sees the code only at the end; None always shows the code.
-        names: the names of the players, which the text does not show.
+        names: the names of the players, which are not used.
     """
     rules = state.rules
     lines = [turn_text(number, turn, rules) for number, turn in enumerate(state.turns, start=1)]
@@ -152,7 +156,7 @@ def spaced(code: Code, rules: MastermindRules) -> str:
 
 
 def guesses_text(count: int) -> str:
-    """A number of guesses in words."""
+    """A number of guesses as text, such as ``3 guesses``."""
     return "1 guess" if count == 1 else f"{count} guesses"
 
 
@@ -176,7 +180,7 @@ def board_svg(
     names: Sequence[str] = (),
     overlay: Overlay | None = None,
 ) -> str:
-    """The game as an SVG document; takes the arguments of ``board_text``, and an overlay without places."""
+    """The game as an SVG document; takes the same arguments as ``board_text``, and an overlay without places."""
     code = state.secret if (player is None or state.is_terminal) and not state.is_solved else None
     return draw(state.rules, state.turns, code, "The code", overlay if player is not None else None)
 
@@ -188,14 +192,15 @@ def draw(
     about: str,
     overlay: Overlay | None = None,
 ) -> str:
-    """A picture of guesses with their answers, above a code and words about the code.
+    """A picture of guesses with their answers, above a code with a caption.
 
     Args:
         rules: the rules.
         turns: the guesses.
-        code: the last row; None for none.
-        about: the words beside the code.
-        overlay: the overlay of a page, where every row says how many codes are left; None for a separate picture.
+        code: the code in the last row, or None.
+        about: the caption beside the code.
+        overlay: the overlay of a page, where every row also shows the number of codes left; None for a separate
+            picture.
     """
     narrow, words = overlay is not None and overlay.is_narrow, 92 if overlay and overlay.is_narrow else 150
     left, pins = (36.0 if narrow else 66.0), (rules.length + 1) // 2 * SMALL + 12
@@ -243,13 +248,13 @@ def draw(
 
 
 def pins_text(answer: Feedback) -> str:
-    """An answer in words: ``1 black, 2 white``."""
+    """An answer in words, such as ``1 black, 2 white``."""
     pins = {"black": answer.black, "white": answer.white}
     return ", ".join(f"{count} {colour}" for colour, count in pins.items() if count) or "nothing right"
 
 
 def pins_of(answer: Feedback, left: float, y: float, length: int) -> Iterator[str]:
-    """The pins of an answer in two rows: black, white, and holes."""
+    """The pins of an answer in two rows: first black, then white, then holes."""
     columns = (length + 1) // 2
     for pin in range(length):
         x, cy = left + (pin % columns + 0.5) * SMALL, y + (pin // columns - 0.5) * SMALL
@@ -261,14 +266,14 @@ def pins_of(answer: Feedback, left: float, y: float, length: int) -> Iterator[st
 
 
 def answer_svg(answer: Feedback, length: int) -> str:
-    """The pins of an answer, for a button."""
+    """The picture of an answer's pins for a button."""
     width = (length + 1) // 2 * SMALL + 8
     hole = f'<rect width="{_n(width)}" height="40" rx="6" fill="{HOLE}"/>'
     return document(width, 40, pins_text(answer), [hole, *pins_of(answer, 4, 20, length)])
 
 
 def left_svg(state: MastermindState) -> tuple[str, str]:
-    """Two pictures: how many codes fit after each guess, on a logarithmic scale, and the codes that fit now."""
+    """Two pictures: the number of possible codes after each guess, on a logarithmic scale, and the codes still left."""
     rules = state.rules
     counts = [len(codes_left(state.turns[:k], rules)) for k in range(len(state.turns) + 1)]
     bars, most = [], rules.codes.bit_length()
@@ -295,19 +300,19 @@ def left_svg(state: MastermindState) -> tuple[str, str]:
 
 
 def action_parts(state: MastermindState) -> list[list[Choice]]:
-    """The choices for each peg: every colour."""
+    """The choices for each peg, which are all colours."""
     colours = [Choice(sign, *COLOURS[k % len(COLOURS)]) for k, sign in enumerate(symbols(state.rules))]
     return [colours] * state.rules.length
 
 
 def _words(x: float, y: float, text: str, size: int = 16, anchor: str = "start") -> str:
-    """A text on wood, with its middle at height ``y``."""
+    """White text with its vertical centre at ``y``."""
     place = f'x="{_n(x)}" y="{_n(y + 6)}" font-size="{size}" text-anchor="{anchor}"'
     return f'<text {place} fill="#ffffff">{text}</text>'
 
 
 def _pegs(code: Code, left: float, y: float, step: float, rules: MastermindRules) -> Iterator[str]:
-    """The pegs of a code with their symbols; large pegs also have a gloss."""
+    """The pegs of a code with their symbols; large pegs also have a highlight."""
     radius = min(23.25, 0.44 * step)
     for place, colour in enumerate(code):
         x, (fill, ink) = left + (place + 0.5) * step, COLOURS[colour % len(COLOURS)]

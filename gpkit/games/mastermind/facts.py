@@ -1,4 +1,4 @@
-"""The facts of a step of Mastermind; a step is one guess with its answer."""
+"""Facts about a step of Mastermind; a step is one guess with its answer."""
 
 from gpkit.gamekit.facts import fact, facts_of
 from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
@@ -45,13 +45,13 @@ def settled(before: MastermindState) -> bool:
 
 @fact("how many kinds of guesses the program could tell apart")
 def groups(decision: Decision) -> int:
-    """The number of kinds of guesses that the program could tell apart."""
+    """The number of groups of guesses that the program can tell apart."""
     return len(decision.actions)
 
 
 @fact("the code that is hidden")
 def secret(after: MastermindState) -> object:
-    """The text of the secret, in digits or letters; only in JSON."""
+    """The secret as digits or letters; appears only in JSON output."""
     return code_text(after.secret, after.rules)
 
 

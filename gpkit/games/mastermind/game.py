@@ -1,4 +1,4 @@
-"""Mastermind as a gpkit game: rules from options, secrets, and complete games of code breakers.
+"""The declaration of Mastermind, with its secrets, its metric, and complete games of code breakers.
 
 Two players take part. The first breaks codes; the second is the code maker, who only hides a code.
 """
@@ -45,12 +45,12 @@ class SecretDeals(Deals):
 
 
 def metric_of(rules: MastermindRules) -> Metric:
-    """The metric ``guesses``; a code that is not found counts one guess more than allowed."""
+    """The metric ``guesses``; a code that is not found counts as one guess more than allowed."""
     return Metric("guesses", 1.0, rules.guesses + 1.0, lower_is_better=True, alone=True)
 
 
 def deal(rng: np.random.Generator, count: int, rules: MastermindRules) -> SecretDeals:
-    """Draw ``count`` secrets; a larger count begins with the same secrets."""
+    """Draw ``count`` secrets; a larger ``count`` keeps the first secrets and adds more."""
     drawn = (rng.random((count, 2)) * (rules.codes, HALF)).astype(np.int64)
     return SecretDeals(drawn[:, 1], drawn[:, 0])
 
@@ -64,7 +64,7 @@ def play(players: Sequence[Player], deals: SecretDeals, rules: MastermindRules) 
     """The number of guesses of the first player for every secret.
 
     Raises:
-        UsageError: the first player breaks no codes, the second makes none, or there are too many codes.
+        UsageError: the first player is not a code breaker, the second is not a code maker, or there are too many codes.
     """
     check_players(players, rules)
     guesses = _guesses(players[0], deals, rules)
@@ -76,7 +76,7 @@ def check_exact(players: Sequence[Player], rules: MastermindRules) -> None:
     """Check that gpkit can compute the exact mean.
 
     Raises:
-        UsageError: as for ``play``; the player is a program that draws random numbers; or there are too many codes.
+        UsageError: a player has the wrong role, the first player draws random numbers, or there are too many codes.
     """
     check_players(players, rules)
     player = players[0]
@@ -85,7 +85,9 @@ def check_exact(players: Sequence[Player], rules: MastermindRules) -> None:
         return
     (program,) = machine_programs([player])
     if draws(program):
-        raise UsageError(f"{player.name} draws random numbers, so no exact mean is known: leave --exact out")
+        raise UsageError(
+            f"{player.name} draws random numbers, so its exact mean is unknown: leave --exact out"
+        )
     refuse_too_many(rules)
 
 
@@ -93,7 +95,7 @@ def expect(players: Sequence[Player], rules: MastermindRules) -> Expected:
     """The mean number of guesses of the first player over all secrets.
 
     Raises:
-        UsageError: as for ``check_exact``.
+        UsageError: ``check_exact`` refuses the players or the rules.
     """
     check_exact(players, rules)
     if players[0].strategy:
@@ -116,7 +118,7 @@ def _guesses(player: Player, deals: SecretDeals, rules: MastermindRules) -> NDAr
 
 
 def choose(player: Player, state: MastermindState, deals: SecretDeals) -> int:
-    """The number of the guess that a built-in breaker makes."""
+    """The number of the code that a built-in breaker guesses."""
     guess = BREAKERS[player.name].guess(state.turns, deals.key(0), state.rules)
     return number_of_code(guess, state.rules)
 
@@ -131,7 +133,7 @@ def check_players(players: Sequence[Player], rules: MastermindRules) -> None:
     if not breaker.decides:
         raise UsageError(f"{breaker.name} only hides a code; name a program or a player that breaks codes")
     if maker.decides:
-        raise UsageError(f"{maker.name} breaks codes; name who hides them: {', '.join(MAKERS)}")
+        raise UsageError(f"{maker.name} breaks codes; name a player that hides them: {', '.join(MAKERS)}")
 
 
 SUITES = (

@@ -1,10 +1,10 @@
-"""The built-in code breakers that are not programs: random, by a strategy tree, and evolutionary.
+"""The built-in code breakers that are not programs: the random, tree-based and evolutionary breakers.
 
-The random breaker guesses any candidate, all equally likely. The evolutionary breaker collects possible secrets over
-generations and also evolves guesses, after L. Berghman, D. Goossens and R. Leus, "Efficient solutions for
-Mastermind using genetic algorithms", 2009, and J. Merelo and T. Runarsson, "Finding better solutions to the Mastermind
-puzzle using evolutionary algorithms", 2010. It needs no list of all codes. The published breakers guess one of the
-codes that they collect; this breaker may also guess a code that cannot be the secret. It is compiled
+The random breaker guesses a candidate, and all candidates are equally likely. The evolutionary breaker collects
+possible secrets over generations and also evolves guesses, after L. Berghman, D. Goossens and R. Leus, "Efficient
+solutions for Mastermind using genetic algorithms", 2009, and J. Merelo and T. Runarsson, "Finding better solutions to
+the Mastermind puzzle using evolutionary algorithms", 2010. It does not need a list of all codes. The published breakers
+guess one of the codes that they collect; this breaker may also guess a code that cannot be the secret. It is compiled
 (``kernel.players``); ``gpkit_experiments.readable.mastermind`` does the same in plain Python.
 """
 
@@ -70,12 +70,12 @@ MAX_DEPTH = 99
 
 @dataclass(frozen=True, slots=True)
 class StrategyTree:
-    """A strategy from some point of the game on.
+    """A strategy for the rest of a game.
 
     Attributes:
         guess: the code to guess.
         after: the tree after each answer, in the order of the answers. After a missing answer, the player guesses the
-            first possible secret; nothing is better if there are at most two.
+            first possible secret; this is optimal if at most two are left.
     """
 
     guess: Code
@@ -85,7 +85,7 @@ class StrategyTree:
 def follow_tree(
     tree: StrategyTree | None, rules: MastermindRules, turns: tuple[Turn, ...], left: NDArray[np.int32]
 ) -> int:
-    """The number of the code that a tree (or an ``rules.Strategy``) guesses; without a guess, the first code left.
+    """The number of the code that a tree guesses, or of the first code left if the tree contains no guess.
 
     Args:
         tree: the tree of the whole game; None for no tree.
@@ -103,10 +103,10 @@ _Node = tuple[Code, dict[Feedback | None, "_Node"]]
 
 
 def tree_of_text(text: str, rules: MastermindRules) -> StrategyTree:
-    """The tree of a text; skips empty lines and lines that begin with #.
+    """The tree that a text describes; skips empty lines and lines that begin with #.
 
     Raises:
-        UsageError: the text is not a tree; the message names the line.
+        UsageError: the text is not a tree; the message shows the line.
     """
     first: dict[Feedback | None, _Node] = {}
     way: list[_Node] = []  # the path from the first guess to that of the last line
@@ -117,14 +117,14 @@ def tree_of_text(text: str, rules: MastermindRules) -> StrategyTree:
             depth, answer, guess = _row(line, len(way), rules)
             beside = way[depth - 1][1] if depth else first
             if answer in beside:
-                raise UsageError("each answer can be there only once, and one guess comes first")
+                raise UsageError("each answer can appear only once, and only one guess comes first")
         except GpkitError as error:
             raise UsageError(f"line {number} of the tree, `{line.strip()[:40]}`: {error}") from error
         beside[answer] = guess, {}
         way[depth:] = [beside[answer]]
     if not first:
         example = code_text(tuple(place % rules.colours for place in range(rules.length)), rules)
-        raise UsageError(f"there is no tree; its first line is a guess, such as `{example}`")
+        raise UsageError(f"the text has no tree; its first line must be a guess, such as `{example}`")
     return _sorted_tree(way[0])
 
 
@@ -141,12 +141,12 @@ def _row(line: str, deepest: int, rules: MastermindRules) -> tuple[int, Feedback
     if depth > min(deepest, MAX_DEPTH):
         raise UsageError(f"it starts with {depth} spaces, expected at most {min(deepest, MAX_DEPTH)}")
     if (depth > 0) != (found[2] is not None):
-        raise UsageError("every guess but the first has an answer in front, such as `1b0w`")
+        raise UsageError("every guess except the first needs an answer in front, such as `1b0w`")
     return depth, feedback_of_text(found[2], rules) if found[2] else None, code_of_text(found[3], rules)
 
 
 def _sorted_tree(node: _Node) -> StrategyTree:
-    """The tree that begins with a guess; its branches are in the order of their answers."""
+    """The tree that begins with a node; its branches are sorted by answer."""
     guess, after = node
     known = sorted((answer.number, answer) for answer in after if answer is not None)
     return StrategyTree(guess, tuple((answer, _sorted_tree(after[answer])) for _, answer in known))
@@ -154,10 +154,10 @@ def _sorted_tree(node: _Node) -> StrategyTree:
 
 @cache
 def tree_of_variant(name: str) -> StrategyTree:
-    """The strategy tree for a variant of ``rules.VARIANTS``; its text says how many guesses it needs.
+    """The strategy tree for a variant of ``rules.VARIANTS``; its file states the number of guesses that it needs.
 
-    The tree of the classic game is optimal: nothing is better than 5625 guesses over all 1296 codes (Koyama and Lai,
-    "An optimal Mastermind strategy", 1993).
+    The tree of the classic game is optimal: no strategy needs fewer than 5625 guesses for all 1296 codes (Koyama and
+    Lai, "An optimal Mastermind strategy", 1993).
     """
     path = FOLDER / f"{name}.txt"
     return tree_of_text(path.read_text(encoding="utf-8"), MastermindRules.from_options(VARIANTS[name]))
@@ -193,20 +193,20 @@ def expected_mean(rules: MastermindRules) -> float:
 
 
 def check_followed(rules: MastermindRules) -> None:
-    """Check that gpkit can follow all courses of a game.
+    """Check that gpkit can follow every possible course of a game.
 
     Raises:
         UsageError: there are too many codes.
     """
     if rules.codes > FOLLOWED:
         raise UsageError(
-            f"consistent-random is exact for up to {FOLLOWED:,} codes, but here there are {rules.codes:,}: "
+            f"consistent-random is exact for up to {FOLLOWED:,} codes, but this game has {rules.codes:,}: "
             "leave --exact out to sample its games"
         )
 
 
 def guess_by_chance(turns: Sequence[Turn], key: int, rules: MastermindRules) -> Code:
-    """Any code that can be the secret after these turns, all equally likely.
+    """A random code that can be the secret after these turns; all such codes are equally likely.
 
     Args:
         turns: the guesses so far.
@@ -238,12 +238,12 @@ Score = tuple[Cost, int]
 
 
 def hope_of(size: int) -> int:
-    """An estimate of the total guesses over ``size`` candidates, in parts of ``UNIT``."""
+    """An estimate of the total number of guesses over ``size`` candidates, in units of 1 / ``UNIT``."""
     return round(UNIT * size * (START + DOUBLING * math.log2(size))) if size > 1 else UNIT * size
 
 
 def estimate(sizes: Sequence[int]) -> int:
-    """An estimate of the guesses that parts of these sizes need, see ``hope_of``."""
+    """An estimate of the number of guesses that parts of these sizes need; see ``hope_of``."""
     return sum(hope_of(size) for size in sizes)
 
 
@@ -264,15 +264,15 @@ class EvolutionarySettings:
         score: the score of guesses, one of ``SCORES``.
         population: the size of the population from which candidates are collected.
         collected: the maximum number of candidates to collect.
-        patience: with a candidate in hand, the search ends after this many children without a new one.
+        patience: once it has a candidate, the search ends after this many children without a new candidate.
         children: the search always ends after this many children; at least the size of the population.
-        elite: the number of guesses from which other guesses are evolved.
+        elite: the number of guesses from which the search evolves other guesses.
         probes: the number of children of the elite.
         rollouts: whether the breaker follows all candidates to the end, if there are fewer than ``collected``, and
             takes the guess of the elite that needs the fewest guesses. Otherwise, it takes the guess with the best
             score.
         fresh: the share of children with a new code as donor.
-        scramble, swap, next: the shares of children with each mutation, at most 1 together.
+        scramble, swap, next: the shares of children with each mutation; their sum is at most 1.
     """
 
     score: str = "guesses"
@@ -290,7 +290,7 @@ class EvolutionarySettings:
 
     @property
     def mutations(self) -> tuple[float, ...]:
-        """The upper limits of a draw for the first, the second and the third mutation."""
+        """The upper limits of a uniform random number for the first, the second and the third mutation."""
         return tuple(accumulate((self.scramble, self.swap, self.next)))
 
 
@@ -301,8 +301,8 @@ MANY_CODES = 100_000
 def settings_for(rules: MastermindRules, score: str) -> EvolutionarySettings:
     """The settings of a breaker with this score of guesses.
 
-    A hundred and fifty candidates say too little about the parts into which a guess divides ten thousand codes. The
-    other scores look one guess ahead, as published.
+    If there are many codes, 150 candidates are too few to estimate the parts of a guess, so the breaker collects more.
+    Only the score ``guesses`` uses rollouts; the other scores look one guess ahead, as published.
 
     >>> settings_for(MastermindRules(6, 9), "guesses").collected
     1000
@@ -314,9 +314,9 @@ def settings_for(rules: MastermindRules, score: str) -> EvolutionarySettings:
 
 
 def first_code(rules: MastermindRules) -> Code:
-    """The first guess: some colours twice, and the others once.
+    """The first guess, which contains some colours twice and the others once.
 
-    For five pegs of 8 colours, six of 9, seven of 10 and eight of 12 no first guess gives more bits on average.
+    For five pegs of 8 colours, six of 9, seven of 10 and eight of 12, no first guess gives more information on average.
 
     >>> tuple(first_code(MastermindRules(*each)) for each in ((), (6, 9), (4, 6, False)))
     ((0, 0, 1, 2), (0, 0, 1, 1, 2, 3), (0, 1, 2, 3))
@@ -329,7 +329,7 @@ def first_code(rules: MastermindRules) -> Code:
 def evolved_guess(
     turns: Sequence[Turn], rules: MastermindRules, settings: EvolutionarySettings, key: int
 ) -> Code:
-    """The guess after these turns; ``gpkit_experiments.readable.mastermind.guess_readable`` gives the same code."""
+    """The guess after these turns; ``gpkit_experiments.readable.mastermind.guess_readable`` returns the same."""
     if not turns:
         return first_code(rules)
     assert settings.children >= settings.population, "the search begins with a whole population"
@@ -396,11 +396,11 @@ class Breaker:
     """A code breaker.
 
     Attributes:
-        title: what it does in a few words.
+        title: a short description.
         guess: the function that returns its guess.
         expect: the function that returns its expected result over all secrets.
-        check_exact: raises a UsageError if this result is not known.
-        plays: whether it can break codes by these rules.
+        check_exact: raises a UsageError if this result cannot be computed.
+        plays: returns whether it can break codes under these rules.
     """
 
     title: str
@@ -433,7 +433,7 @@ def _tree(variant: str, name: str, title: str) -> Breaker:
     def check(rules: MastermindRules) -> None:
         if not plays(rules):
             raise UsageError(
-                f"{name} knows the {variant} game only: --rules variant={variant}, that is length={meant.length} "
+                f"{name} plays only the {variant} game: --rules variant={variant}, that is length={meant.length} "
                 f"colours={meant.colours}"
             )
 

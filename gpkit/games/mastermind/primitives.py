@@ -1,13 +1,13 @@
-"""Primitives of Mastermind: numbers about a code to guess, and about what is known so far.
+"""Primitives of Mastermind: numbers about a code to guess and about the game so far.
 
 A program is one formula, ``guess``. If three or more codes can still be the secret, gpkit evaluates the formula for
 every code of the game, including codes that cannot be the secret any more, and guesses the code with the highest value.
-Of equal codes, it guesses the first one that can be the secret, or else the first one, in the order of the codes'
-texts; this is Knuth's own rule. NaN is below everything. If one or two codes are left, there is nothing to choose:
-gpkit guesses the first one, and no other guess is better.
+Ties go to the first code that can be the secret, or else to the first code, in the order of the codes' texts. This is
+Knuth's rule. NaN ranks below all numbers. If one or two codes are left, there is nothing to choose: gpkit guesses the
+first one, and no other guess is better.
 
 Most sensors are about the *parts*: the codes that can still be the secret, sorted by their answer to the guess. No
-sensor tells colours or places apart, so a program cannot prefer one.
+sensor distinguishes between colours or between places, so a program cannot prefer any of them.
 """
 
 from gpkit.core.primitives import PORTABLE, Alphabet, PrimitiveSet, operators

@@ -1,4 +1,4 @@
-"""Compiled programs that score every guess: how many guesses they take for one secret, or for all secrets."""
+"""Compiled programs that score every guess, and the number of guesses that they need for one secret or for all."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -44,7 +44,7 @@ def draws(program: Program) -> bool:
 def guesses_for_all(program: Program, rules: MastermindRules) -> NDArray[np.int32]:
     """The number of guesses that a program needs for each secret: int32 (codes,).
 
-    A secret that is not found takes one guess more than allowed. The program must not draw random numbers.
+    A secret that is not found counts as one guess more than allowed. The program must not draw random numbers.
     """
     assert not draws(program), "nothing is drawn at random"
     refuse_too_many(rules)
@@ -55,7 +55,7 @@ def guesses_for_all(program: Program, rules: MastermindRules) -> NDArray[np.int3
 
 
 def guesses_for(program: Program, secret: int, key: int, rules: MastermindRules) -> int:
-    """The number of guesses that a program takes for one secret, in the game with a key below 2^26."""
+    """The number of guesses that a program needs for one secret, in the game with a key below 2^26."""
     refuse_too_many(rules)
     found = np.full(rules.codes, -1, dtype=np.int32)
     found[secret] = 0
@@ -113,14 +113,14 @@ def book_of(rules: MastermindRules, sensors: int) -> Book:
 
 
 def formula_of(program: Program, key: int, rules: MastermindRules) -> at.Formula:
-    """A program as the kernel reads it, for the game with this key."""
+    """A program in the kernel's format, for the game with this key."""
     facts, memory = facts_of(rules), np.repeat(program.memory[:, None], at.BLOCK, axis=1)
     facts[[at.RESULT, at.RANDOMS, at.KEY]] = program.result, len(program.inputs) - at.SENSOR_COUNT, key
     return at.Formula(facts, program.code, memory)
 
 
 def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: MastermindRules) -> Floats:
-    """The sensors of every code as a guess: float64 (sensors, codes); the codes that are ``left`` are ascending."""
+    """The sensors of every code as a guess: float64 (sensors, codes); ``left`` must be ascending."""
     scratch = scratch_for(rules)
     scratch.possible[left] = 1
     node = np.zeros(at.NODE, dtype=np.int64)
@@ -137,7 +137,7 @@ def scratch_for(rules: MastermindRules) -> at.PartScratch:
 
 
 def facts_of(rules: MastermindRules) -> Ints:
-    """The rules as numbers for the kernel, without the numbers of a program: int64 (FACTS,)."""
+    """The rules in the kernel's format, without the facts about a program: int64 (FACTS,)."""
     facts = np.zeros(at.FACTS, dtype=np.int64)
     facts[[at.PEGS, at.HUES, at.ANSWERS, at.ALLOWED]] = (
         rules.length,
@@ -149,15 +149,15 @@ def facts_of(rules: MastermindRules) -> Ints:
 
 
 def refuse_too_many(rules: MastermindRules) -> None:
-    """Check that programs can play these rules; their time grows with the number of codes.
+    """Check that programs can play under these rules; their running time grows with the number of codes.
 
     Raises:
         UsageError: there are too many codes for a program.
     """
     if rules.codes > LARGEST:
         raise UsageError(
-            f"a program values every code at every guess, and {rules.codes:,} codes are too many: "
-            f"games of up to {LARGEST:,} codes are played, such as length=5 colours=10"
+            f"a program evaluates every code for every guess, and {rules.codes:,} codes are too many: "
+            f"programs play games of up to {LARGEST:,} codes, such as length=5 colours=10"
         )
 
 

@@ -1,10 +1,10 @@
 """The rules of Mastermind in plain Python: options, codes, answers to guesses, and the codes that are left.
 
-A code is hidden. Every guess is answered by a black peg for each peg of the right colour in the right place, and a
-white one for each further peg whose colour is right and whose place is not; no peg counts twice (Knuth, "The computer
-as Master Mind", 1976). The fewer guesses a player needs, the better.
+A code is hidden. The answer to a guess has a black peg for each peg of the right colour in the right place, and a white
+peg for each other peg of a right colour in the wrong place. No peg counts twice (Knuth, "The computer as Master Mind",
+1976). The fewer guesses a player needs, the better the player.
 
-Strategies that look one guess ahead differ in what they count: see the costs.
+Strategies that look one guess ahead differ in their cost functions; see ``Cost``.
 """
 
 import math
@@ -38,7 +38,7 @@ VARIANTS: Variants = {
 
 @dataclass(frozen=True, slots=True)
 class MastermindRules(OptionRules):
-    """The rules of one game; each field is an option of the same name.
+    """The rules of one game; each field is an option with the same name.
 
     >>> MastermindRules.from_options({"variant": "super", "colours": "9"}).codes
     59049
@@ -92,7 +92,7 @@ _BETWEEN = " \t,;.-_|/"
 
 
 def is_code(code: Code, rules: MastermindRules) -> bool:
-    """Whether this is a code of these rules."""
+    """Whether this code is valid under these rules."""
     return (
         len(code) == rules.length
         and all(0 <= colour < rules.colours for colour in code)
@@ -101,7 +101,7 @@ def is_code(code: Code, rules: MastermindRules) -> bool:
 
 
 def code_of_number(number: int, rules: MastermindRules) -> Code:
-    """The code with ``number`` codes before it, in the order of their texts.
+    """The code with this number, which is the number of codes before it in the order of their texts.
 
     >>> code_of_number(8, MastermindRules()), code_of_number(8, MastermindRules(repeats=False))
     ((0, 0, 1, 2), (0, 1, 4, 5))
@@ -126,7 +126,7 @@ def number_of_code(code: Code, rules: MastermindRules) -> int:
 
 
 def _codes_after(place: int, rules: MastermindRules) -> int:
-    """The number of codes that begin with the same pegs, up to and including this place."""
+    """The number of codes that share all pegs up to and including this place."""
     free = rules.length - place - 1
     return rules.colours**free if rules.repeats else perm(rules.colours - place - 1, free)
 
@@ -146,7 +146,7 @@ def code_text(code: Code, rules: MastermindRules) -> str:
 
 
 def code_of_text(text: str, rules: MastermindRules) -> Code:
-    """The code of a text: digits, or capital or small letters, perhaps with spaces or commas between them.
+    """The code for a text of digits or letters in either case, with optional separators such as spaces or commas.
 
     >>> code_of_text("1123", MastermindRules()), code_of_text("a, a, b, c", MastermindRules())
     ((0, 0, 1, 2), (0, 0, 1, 2))
@@ -165,12 +165,12 @@ def code_of_text(text: str, rules: MastermindRules) -> Code:
         if not 0 <= colour < rules.colours:
             near = first if sign == "0" else last
             hint = f"; the nearest is `{near}`" if capital in "0" + DIGITS + LETTERS else ""
-            raise UsageError(f"`{shown}`: peg {place} is `{sign}`; colours are {first} to {last}{hint}")
+            raise UsageError(f"`{shown}`: peg {place} is `{sign}`; the colours are {first} to {last}{hint}")
         if not rules.repeats and colour in code:
             free = "".join(each for number, each in enumerate(symbols(rules)) if number not in code)
             raise UsageError(
                 f"`{shown}`: peg {place} repeats peg {code.index(colour) + 1}, "
-                f"and no colour may occur twice; still free: {', '.join(free)}"
+                f"and no colour may occur twice; free colours: {', '.join(free)}"
             )
         code.append(colour)
     if len(pegs) < rules.length:
@@ -198,9 +198,10 @@ def all_numbers(rules: MastermindRules) -> NDArray[np.int32]:
 
 @lru_cache(maxsize=4)
 def first_guesses(rules: MastermindRules) -> NDArray[np.int32]:
-    """The first code of every kind; no other first guess is better than all of these.
+    """The first code of every kind; no other first guess is better than the best of these.
 
-    Two codes are of one kind if exchanging places and colours turns one into the other. int32 (kinds,), ascending.
+    Two codes are of the same kind if permuting places and colours turns one into the other. Returns int32 (kinds,),
+    ascending.
 
     >>> [int(number) for number in first_guesses(MastermindRules(3, 3))]
     [0, 1, 5]
@@ -254,7 +255,7 @@ class Feedback:
 
     Attributes:
         black: pegs of the right colour in the right place.
-        white: further pegs whose colour is right but whose place is not.
+        white: other pegs of a right colour in the wrong place.
     """
 
     black: int
@@ -262,7 +263,7 @@ class Feedback:
 
     @property
     def number(self) -> int:
-        """The place among all feedback, sorted by black and white pegs together, then by black pegs.
+        """The index of this feedback in a list of all feedback, sorted by all pegs and then by black pegs.
 
         >>> Feedback(0, 0).number, Feedback(0, 1).number, Feedback(1, 0).number, Feedback(0, 2).number
         (0, 1, 2, 3)
@@ -294,7 +295,7 @@ def feedback(guess: Code, secret: Code) -> Feedback:
 
 
 def can_be(answer: Feedback, rules: MastermindRules) -> bool:
-    """Whether two codes of these rules can have this feedback."""
+    """Whether this feedback is possible under these rules."""
     if rules.colours == 1:
         return answer == Feedback(rules.length, 0)
     some = least_common(rules) <= answer.black + answer.white <= rules.length
@@ -302,7 +303,7 @@ def can_be(answer: Feedback, rules: MastermindRules) -> bool:
 
 
 def least_common(rules: MastermindRules) -> int:
-    """The fewest pegs, black and white together, that feedback can have."""
+    """The minimum number of pegs, black and white together, in any feedback."""
     if rules.colours == 1:
         return rules.length
     return 0 if rules.repeats else max(0, 2 * rules.length - rules.colours)
@@ -317,7 +318,7 @@ class Turn:
 
 
 def is_consistent(code: Code, turns: Iterable[Turn]) -> bool:
-    """Whether the code would have given all of these answers."""
+    """Whether this code, as the secret, would have given all these answers."""
     return all(feedback(turn.guess, code) == turn.feedback for turn in turns)
 
 
@@ -345,23 +346,23 @@ def divide(guess: Code, left: Iterable[Code]) -> list[list[Code]]:
 def squares(sizes: Sequence[int]) -> int:
     """The average number of candidates left, times the number of candidates.
 
-    Irving, "Towards an optimum Mastermind strategy", 1978.
+    Source: Irving, "Towards an optimum Mastermind strategy", 1978.
     """
     return sum(size * size for size in sizes)
 
 
 def uncertainty(sizes: Sequence[int]) -> int:
-    """The uncertainty after the answer, in bits for each candidate (Neuwirth, "Some strategies", 1982)."""
+    """The uncertainty in all parts together, see ``uncertainty_of`` (Neuwirth, "Some strategies", 1982)."""
     return sum(uncertainty_of(size) for size in sizes)
 
 
 def uncertainty_of(size: int) -> int:
-    """``size · log2 size`` in units of 1 / ``SCALE``, rounded, so that sums are exact."""
+    """``size · log2 size`` in units of 1 / ``SCALE``, rounded to a whole number so that sums are exact."""
     return round(size * math.log2(size) * SCALE) if size else 0
 
 
 def fewness(sizes: Sequence[int]) -> int:
-    """The negative number of parts, so that more parts cost less (Kooi, "Yet another Mastermind strategy", 2005)."""
+    """The negative number of parts, so more parts cost less (Kooi, "Yet another Mastermind strategy", 2005)."""
     return -len(sizes)
 
 
@@ -376,7 +377,7 @@ class Distribution:
 
     Attributes:
         secrets: the number of secrets found with each number of guesses, from 1.
-        lost: the number of secrets not found with the allowed guesses.
+        lost: the number of secrets not found within the allowed guesses.
     """
 
     secrets: tuple[int, ...]
@@ -384,7 +385,7 @@ class Distribution:
 
     @property
     def total(self) -> int:
-        """The total guesses over all secrets; a lost secret costs one guess more than allowed."""
+        """The total number of guesses over all secrets; a lost secret costs one guess more than allowed."""
         return sum(guesses * count for guesses, count in enumerate((*self.secrets, self.lost), start=1))
 
     @property
@@ -394,7 +395,7 @@ class Distribution:
 
     @property
     def most(self) -> int:
-        """The maximum number of guesses for a secret, among the secrets that are found."""
+        """The maximum number of guesses for any secret that is found."""
         return max((guesses for guesses, count in enumerate(self.secrets, start=1) if count), default=0)
 
 
@@ -406,7 +407,7 @@ def distribution(strategy: Strategy, rules: MastermindRules) -> Distribution:
 
 
 def distribution_of(guesses: NDArray[np.int32], rules: MastermindRules) -> Distribution:
-    """The distribution of the guesses for every secret, int32 (codes,); one more than allowed means lost."""
+    """The distribution of the numbers of guesses for all secrets, int32 (codes,); one more than allowed means lost."""
     counts = np.bincount(guesses, minlength=rules.guesses + 2).tolist()
     return Distribution(tuple(counts[1:-1]), counts[-1])
 
@@ -418,7 +419,7 @@ def _follow(
     found: Ints,
     rules: MastermindRules,
 ) -> None:
-    """Count in ``found`` the secrets found among these candidates, by number of guesses minus one."""
+    """Count the secrets found among these candidates in ``found``; its index is the number of guesses minus one."""
     guess = strategy(turns, left)
     for answer, part in split(guess, left, rules):
         if answer == rules.answers - 1:
@@ -429,7 +430,7 @@ def _follow(
 
 
 def split(guess: int, left: NDArray[np.int32], rules: MastermindRules) -> list[tuple[int, NDArray[np.int32]]]:
-    """The candidates, int32 (codes,), by their answer to a guess, and then by number, both ascending."""
+    """The candidates grouped by their answer to a guess: pairs of an answer and int32 (codes,), both ascending."""
     bits = all_bits(rules)
     given = np.empty((1, len(left)), dtype=np.int16)
     answers(bits[guess : guess + 1], for_reading(bits[left]), given)
@@ -448,5 +449,5 @@ def codes_left(turns: Sequence[Turn], rules: MastermindRules) -> NDArray[np.int3
 
 
 def count_left(turns: Sequence[Turn], rules: MastermindRules) -> int | None:
-    """The number of ``codes_left``; None if there are too many codes to list."""
+    """The number of codes left; None if there are too many codes to list."""
     return len(codes_left(turns, rules)) if rules.codes <= LISTED else None

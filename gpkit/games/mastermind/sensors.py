@@ -1,7 +1,7 @@
-"""Sensors of Mastermind: numbers about a code to guess, and about what is known so far.
+"""Sensors of Mastermind: numbers about a code to guess and about the game so far.
 
-Every sensor has a twin in the slot with its name in ``kernel.programs``, and in ``lua/mastermind_game.lua``. The
-sensors about parts use the sizes of the parts that the guess leaves.
+``kernel.programs`` and ``lua/mastermind_game.lua`` compute the same sensors under the same names. The sensors about
+parts use the sizes of the parts that the guess leaves.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gpkit.gamekit.sensors import declared, sensed, sensor
 
-if TYPE_CHECKING:  # who asks for the names of sensors loads no kernels
+if TYPE_CHECKING:  # code that needs only the names of sensors loads no kernels
     from gpkit.games.mastermind.rules import Code, MastermindRules, Turn
 
 LARGEST = 1 << 17

@@ -1,4 +1,4 @@
-"""A game of Mastermind in plain Python: immutable states, one guess at a time; the kernels must agree."""
+"""A game of Mastermind as immutable states in plain Python; the kernels must agree with it."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -52,7 +52,7 @@ class MastermindState:
 
     @property
     def current_player(self) -> int:
-        """The player who guesses, 0; ``NOBODY`` at the end."""
+        """The seat of the player who guesses: 0 during the game, and ``NOBODY`` at the end."""
         return NOBODY if self.is_terminal else 0
 
     @property
@@ -85,7 +85,7 @@ class MastermindState:
         return (float(len(self.turns) if self.is_solved else self.rules.guesses + 1),)
 
     def candidates(self, tree: Any, key: int) -> list[Candidate]:
-        """The first guess of each kind that a formula can tell apart; possible secrets come first, then lower codes.
+        """The first guess of each group that a formula can tell apart, with possible secrets first, sorted by number.
 
         A formula that draws random numbers can tell all codes apart. If only one or two codes are left, the first of
         them is the only candidate.
@@ -111,7 +111,9 @@ class MastermindState:
         ]
 
     def random_numbers(self, key: int, number: int) -> Callable[[], float]:
-        """A source of the values of ``math.random()`` for one guess; call k gives the value at place k of the formula.
+        """A source of the values of ``math.random()`` for one guess.
+
+        Call k returns the value for the k-th ``math.random()`` of the formula.
 
         ``key`` is the key of the game, 0 … 2^26 − 1. The values are in [0, 1).
         """
@@ -121,7 +123,7 @@ class MastermindState:
         )
 
     def best_place(self, values: Sequence[float]) -> int:
-        """The index of the first of the highest values; NaN counts as −∞."""
+        """The index of the first highest value; NaN counts as −∞."""
         return best_place([max(-math.inf, value) for value in values])
 
     def observation(self, player: int) -> tuple[Turn, ...]:

@@ -285,9 +285,13 @@ def test_deals_are_uniform_and_the_same_for_larger_counts() -> None:
 @pytest.mark.parametrize(
     ("text", "rules", "message"),
     [
-        ("guess: math.random()", MastermindRules(2, 3), "draws random numbers, so no exact mean is known"),
+        ("guess: math.random()", MastermindRules(2, 3), "draws random numbers, so its exact mean is unknown"),
         ("guess: env.parts", MastermindRules(12, 26), "95,428,956,661,682,176 codes are too many"),
-        ("guess: env.parts", MastermindRules(6, 9), "531,441 codes are too many: games of up to 131,072"),
+        (
+            "guess: env.parts",
+            MastermindRules(6, 9),
+            "531,441 codes are too many: programs play games of up to 131,072",
+        ),
     ],
 )
 def test_what_cannot_be_computed_is_told(text: str, rules: MastermindRules, message: str) -> None:
@@ -302,7 +306,7 @@ def test_who_does_not_fit_is_told() -> None:
     deals = GAME.deal(stream(1, "test"), 1, rules)
     for agents, message in (
         ([CODEMAKER, CODEMAKER], "codemaker only hides a code"),
-        ([knuth, random], "consistent-random breaks codes; name who hides them: codemaker"),
+        ([knuth, random], "consistent-random breaks codes; name a player that hides them: codemaker"),
         ([random, knuth], "knuth breaks codes"),
     ):
         with pytest.raises(UsageError, match=message):
@@ -322,7 +326,7 @@ def test_the_optimal_tree_is_a_player() -> None:
     deals = GAME.deal(stream(1, "test"), 50, MastermindRules())
     guesses = GAME.play([player_of_name("optimal", GAME), CODEMAKER], deals, MastermindRules()).values
     assert 1 <= guesses.min() <= guesses.max() <= 6
-    with pytest.raises(UsageError, match="optimal knows the classic game only: --rules variant=classic"):
+    with pytest.raises(UsageError, match="optimal plays only the classic game: --rules variant=classic"):
         expect([player_of_name("optimal", GAME), CODEMAKER], MastermindRules(5, 8))
 
 

@@ -1,4 +1,4 @@
-"""Recorded games of Mastermind, for exported players."""
+"""Recording games of Mastermind in order to check exported players."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -22,41 +22,41 @@ _LISTED = 2_000  # codes, in all games of a program that can tell any two apart
 
 
 class MastermindRecorder(Recorder):
-    """Plays with the readable rules and interpreter; the candidates are the codes that a program can tell apart."""
+    """Plays games with the readable code; the candidates are the codes that a program can tell apart."""
 
     game = "mastermind"
     keyed = "mastermind_keyed"
     folders = (Path(__file__).parents[1] / "lua",)
 
     def most(self, program: TreeProgram, options: Mapping[str, str]) -> int:
-        """The maximum number of games: fewer with many codes, and fewer for programs that draw random numbers."""
+        """The maximum number of games, which is lower with many codes and for programs that draw random numbers."""
         codes = MastermindRules.from_options(options).codes
         draws = program.parts[SECTIONS[0]].draws
         return min(_COMPARED // codes**2, _LISTED // codes) if draws else _COMPARED // codes**2
 
     def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
-        """The uncertainty for each number of codes, from 1; see ``rules.uncertainty_of``.
+        """The uncertainty for each number of codes, starting with 1; see ``rules.uncertainty_of``.
 
         Raises:
-            UsageError: an unknown option or value, or more than ``MOST_CODES`` codes.
+            UsageError: an option or a value is unknown, or there are more than ``MOST_CODES`` codes.
         """
         codes = MastermindRules.from_options(options).codes
         if codes > MOST_CODES:
             raise UsageError(
-                f"{codes:,} codes are too many for a player: up to {MOST_CODES:,}; export a module instead"
+                f"{codes:,} codes are too many for a player: at most {MOST_CODES:,}; export a module instead"
             )
         return {"UNCERTAINTY": [uncertainty_of(size) for size in range(1, codes + 1)]}
 
     def begin(self, options: Mapping[str, str], key: int) -> tuple[MastermindState, dict[str, Any]]:
-        """The game before the first guess; a key gives its secret."""
+        """The game before the first guess; the key determines the secret."""
         rules = MastermindRules.from_options(options)
         secret = keyed_secret(key, rules)
         return MastermindState.begin(secret, rules), {"secret": _plain(secret)}
 
     def follow(self, state: MastermindState, program: TreeProgram, key: int) -> tuple[int, Decision | None]:
-        """The code that a program guesses, and its decision if the values say which candidate is best.
+        """The code that a program guesses, and its decision if the values determine the best candidate.
 
-        They do not if there is only one candidate, or if all values are −inf or NaN.
+        The decision is None if there is only one candidate, or if all values are −inf or NaN.
         """
         code, found = super().follow(state, program, key)
         says = found is not None and len(found.values) > 1 and found.values[code] > -math.inf
@@ -80,10 +80,10 @@ RECORDER: Recorder = MastermindRecorder()
 
 
 def keyed_secret(key: int, rules: MastermindRules) -> Code:
-    """The secret for a key from 0 to 2^26 − 1; every exported player can draw the same secret again."""
+    """The secret for a key from 0 to 2^26 − 1; exported players can draw the same secret."""
     return code_of_number(int(keyed_uniform_readable(key, HALF - 1, 0) * rules.codes), rules)
 
 
 def _plain(code: Code) -> list[int]:
-    """A code as exported players write it, with colours counted from 1."""
+    """A code in the format of exported players, with colours counted from 1."""
     return [colour + 1 for colour in code]

@@ -1,6 +1,7 @@
-"""A person plays Mastermind (``gpkit.playing.conversation``): guesses a code, or answers a program's guesses.
+"""Games of Mastermind with a person, who guesses a code or answers a program's guesses.
 
-A person who answers a program's guesses can change answers that contradict each other.
+A person who answers a program's guesses can change answers that contradict each other. See also
+``gpkit.playing.conversation``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -57,7 +58,8 @@ def play_answers(
     """Let a program guess the person's code; return the number of guesses, or None if the person leaves.
 
     Args:
-        choose: returns the number of the program's guess in a state, whose secret is any code that fits all answers.
+        choose: returns the number of the program's guess in a state; the secret of the state is some code that fits all
+            answers.
         name: the name of the program.
         rules: the rules.
         lines: the lines that the person types.
@@ -117,7 +119,7 @@ def _asked(
         question: the prompt.
         lines: the lines that the person types.
         clicks: returns the answers that the person can click.
-        read: returns the meaning of an answer, or raises a UsageError.
+        read: returns the meaning of a valid answer, and raises a UsageError for any other answer.
         shown: lines to show if the person types nothing.
         before: lines to show before the question each time.
     """
@@ -135,7 +137,7 @@ def _asked(
 
 
 def _meant(guess: Code, turns: tuple[Turn, ...], rules: MastermindRules, word: str) -> Feedback | int:
-    """The answer that a word states, directly or by the person's code; or the number of a guess to change.
+    """The answer that a word gives, directly or through the person's code, or the number of a guess to change.
 
     Raises:
         UsageError: the word is not valid, or the code does not fit an earlier answer.
@@ -150,7 +152,7 @@ def _meant(guess: Code, turns: tuple[Turn, ...], rules: MastermindRules, word: s
         if right != turn.feedback:
             raise UsageError(
                 f"if your code is {code_text(code, rules)}, the answer to guess {number} is {feedback_text(right)}, "
-                f"and you said {feedback_text(turn.feedback)}; `c {number}` changes it"
+                f"but you said {feedback_text(turn.feedback)}; `c {number}` changes it"
             )
     return feedback(guess, code)
 
@@ -158,7 +160,7 @@ def _meant(guess: Code, turns: tuple[Turn, ...], rules: MastermindRules, word: s
 def _clicks(
     guess: Code, turns: tuple[Turn, ...], rules: MastermindRules, name: str, number: int = 0
 ) -> Answers:
-    """All feedback that a guess can have, and the earlier guesses whose answers can be changed.
+    """All possible feedback for a guess, and the earlier guesses whose answers can be changed.
 
     Args:
         guess: the guess to answer.
@@ -185,7 +187,7 @@ def _blamed(turns: tuple[Turn, ...], rules: MastermindRules, wrong: tuple[int, .
 
 
 def _misfit(turns: tuple[Turn, ...], rules: MastermindRules, wrong: tuple[int, ...]) -> str:
-    """A sentence that says which answers contradict each other, and since which guess."""
+    """A sentence about the answers that contradict each other, and about the guess that caused the contradiction."""
     *others, last = map(str, wrong)
     since = next(count for count in range(1, len(turns) + 1) if not len(codes_left(turns[:count], rules)))
     named = f"{', '.join(others)} or {last}" if others else last
@@ -193,7 +195,10 @@ def _misfit(turns: tuple[Turn, ...], rules: MastermindRules, wrong: tuple[int, .
 
 
 def contradiction(turns: tuple[Turn, ...], rules: MastermindRules) -> tuple[int, ...]:
-    """The numbers, from 1, of turns that contradict each other; without any one of them, some code fits."""
+    """The numbers, from 1, of turns that contradict each other.
+
+    If any one of these turns is left out, some code fits.
+    """
     kept = list(range(len(turns)))
     for number in range(len(turns)):
         rest = [other for other in kept if other != number]
@@ -203,7 +208,7 @@ def contradiction(turns: tuple[Turn, ...], rules: MastermindRules) -> tuple[int,
 
 
 def _number(turns: tuple[Turn, ...], word: str) -> int:
-    """The number of a guess, perhaps after a c.
+    """The number of a guess, with or without a ``c`` in front.
 
     Raises:
         UsageError: there is no such guess.
@@ -220,7 +225,7 @@ def _number(turns: tuple[Turn, ...], word: str) -> int:
 
 
 def _turns_text(turns: tuple[Turn, ...], rules: MastermindRules, numbers: Sequence[int] = ()) -> str:
-    """The guesses with these numbers and their answers; without numbers, all guesses."""
+    """The guesses with these numbers and their answers; all guesses if no numbers are given."""
     lines = (turn_text(number, turns[number - 1], rules) for number in numbers or range(1, len(turns) + 1))
     return "\n".join(lines) or "no guess has been answered yet"
 
@@ -259,13 +264,13 @@ class MastermindConversation(Conversation):
         if not self.by_actions and self.rules.codes > LISTED:
             raise UsageError(
                 f"your answers are checked against all codes, and {self.rules.codes:,} are too many: "
-                f"{LISTED:,} at most"
+                f"at most {LISTED:,}"
             )
         if self.others[0].is_program:
             refuse_too_many(self.rules)
 
     def setting(self) -> str:
-        """The side that has the code, and the possible codes."""
+        """A description of the person's task and of the possible codes."""
         rules = self.rules
         repeats = "" if rules.repeats else ", no colour twice"
         codes = f"{rules.length} pegs of {symbols(rules)[0]} to {symbols(rules)[-1]}{repeats}"
@@ -274,12 +279,12 @@ class MastermindConversation(Conversation):
         return f"think of a code, {codes}; {self.names_of_others[0]} guesses, you answer"
 
     def example(self) -> str:
-        """An example of a guess, if the person guesses; else empty."""
+        """An example of a guess if the person guesses; otherwise empty."""
         code = code_text(code_of_number(0, self.rules), self.rules)
         return f"Type a guess such as {code}; " if self.by_actions else ""
 
     def play_game(self, deals: SecretDeals, lines: Iterator[str]) -> Dialogue[tuple[float, ...] | None]:
-        """The first deal's game, in which the person guesses or answers."""
+        """Play the game of the first deal, in which the person guesses or answers."""
         if self.by_actions:
             return (yield from super().play_game(deals, lines))
         guess = partial(choose, self.game, self.others[0], deals=deals)
@@ -294,15 +299,15 @@ class MastermindConversation(Conversation):
         return self.board(state).rstrip("\n")
 
     def commands(self) -> Mapping[str, Callable[[Any, Any], Iterable[Line]]]:
-        """The commands for hints and for the codes that are left."""
+        """The commands for hints and for a list of the codes left."""
         return {**super().commands(), "l": self.left, "left": self.left}
 
     def farewell(self, state: MastermindState) -> str:
-        """The words for a person who gives up, with the code."""
+        """The message for a person who gives up, with the code."""
         return f"You gave up; the code is {spaced(state.secret, state.rules)}. The game does not count."
 
     def left(self, state: MastermindState, deals: SecretDeals) -> list[Line]:
-        """The number of codes that fit all answers, and the first of them."""
+        """The number of codes that fit all answers, and the first few of these codes."""
         rules = state.rules
         if rules.codes > LISTED:
             return [f"there are {rules.codes:,} codes, too many to be listed"]

@@ -1,4 +1,4 @@
-"""Mastermind as people see and type it (``gpkit.gamekit.view.View``), and as a table of numbers."""
+"""The view of Mastermind (``gpkit.gamekit.view.View``): boards, typed guesses, sentences, and feature tables."""
 
 from collections.abc import Iterator, Sequence
 from types import MappingProxyType
@@ -37,7 +37,7 @@ from gpkit.playing.trace import Step
 
 
 def columns() -> tuple[Sensor, ...]:
-    """The sensors of every code; ``env.possible`` says which codes can still be the secret."""
+    """The sensors of every code; ``env.possible`` marks the codes that can still be the secret."""
     return SENSORS
 
 
@@ -52,7 +52,7 @@ def actions(rules: MastermindRules) -> int:
 
 
 def encode(state: MastermindState, player: int) -> FeatureTable:
-    """A table of what a player knows: float64 (actions, columns)."""
+    """A player's knowledge as a table: float64 (actions, columns)."""
     return sense_codes(state.turns, codes_left(state.turns, state.rules), state.rules).T.copy()
 
 
@@ -62,7 +62,7 @@ def action_text(state: MastermindState, number: int) -> str:
 
 
 def parse_action(state: MastermindState, text: str) -> int:
-    """The number of a code that a person types as digits or letters.
+    """The number of a code typed as digits or letters.
 
     Raises:
         UsageError: the text is not a code; the message names the wrong peg and the nearest valid one.
@@ -80,7 +80,7 @@ def sensors(state: MastermindState, number: int) -> dict[str, float]:
 
 
 def is_asked(state: MastermindState) -> bool:
-    """Whether gpkit asks a program, because there are enough codes to choose from."""
+    """Whether gpkit runs a program for the next guess, because enough codes are left to choose from."""
     return len(codes_left(state.turns, state.rules)) > NOTHING_TO_CHOOSE
 
 
@@ -156,7 +156,7 @@ class MastermindWords(Words):
     )
 
     def step(self, step: Step) -> str:
-        """A sentence about the guess, its answer, and how many codes it left."""
+        """A sentence about the guess, its answer, and the number of codes left."""
         rules, known = step.after.rules, step.values
         if step.before is None:
             return f"a code is hidden, one of {rules.codes:,}"
@@ -167,7 +167,7 @@ class MastermindWords(Words):
         return f"guess {code_text(turn.guess, rules)}{forced}: {answer}"
 
     def told(self, move: Move | Step, names: Sequence[str], seat: int | None) -> Iterator[str]:
-        """The guess and its answer, as a line of the board shows them."""
+        """The guess and its answer, as a line of the board."""
         turns = move.after.turns
         yield turn_text(len(turns), turns[-1], move.after.rules)
 
@@ -178,7 +178,7 @@ class MastermindWords(Words):
         return f"{rules.length} places, {rules.colours} colours, guess {guess} of {rules.guesses}"
 
     def prompt(self, played: Played) -> tuple[str, str]:
-        """The number of the guess, and how to choose its colours."""
+        """The number of the guess, and instructions for choosing its colours."""
         state = played.state
         return (
             f"Guess {len(state.turns) + 1}: choose {state.rules.length} colours",
@@ -214,7 +214,7 @@ class MastermindWords(Words):
         yield played.seat, f"{spaced(turn.guess, move.after.rules)}: {pins_text(turn.feedback)}"
 
     def ending(self, played: Played) -> tuple[str, str]:
-        """Whether the code was found, and how many codes the last guesses left."""
+        """The result, and the code if it was not found, or the number of codes possible before the last guess."""
         state = played.state
         made = guesses_text(len(state.turns))
         if not state.is_solved:
@@ -229,7 +229,7 @@ class MastermindWords(Words):
 
 
 def _left(state: MastermindState) -> str:
-    """The number of codes that fit all answers, with a verb."""
+    """The number of codes that fit all answers, with a verb, such as ``3 codes are``."""
     count = count_left(state.turns, state.rules)
     if count is None:
         return f"some of {state.rules.codes:,} codes were"

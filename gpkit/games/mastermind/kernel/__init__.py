@@ -1,1 +1,1 @@
-"""Mastermind, compiled, with codes as bits; ``rules`` and ``sensors`` say what it means."""
+"""Compiled Mastermind, with codes as bits; ``rules`` and ``sensors`` define its meaning in readable Python."""

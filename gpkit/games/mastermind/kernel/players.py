@@ -1,8 +1,8 @@
 """The compiled random and evolutionary breakers, and compiled rollouts of guesses.
 
-The random breaker: if colours that no guess has used yet are exchanged, the candidates stay the same. So the kernel
-follows only one of the guesses that differ by such an exchange: the guess in which these colours come in ascending
-order, from the lowest.
+The random breaker: if we swap two colours that no guess has used yet, the candidates stay the same. So among guesses
+that differ only by such swaps, the kernel follows only the guess in which these colours appear in ascending order,
+starting with the lowest.
 
 The evolutionary breaker: codes are rows of ``pegs``, int64 (rows, length), and of ``bits``, int64 (rows, 2 · words),
 with a ``value``, int64 (rows,). The rows are, in this order: the population, the collected codes, the elite of the
@@ -27,11 +27,11 @@ for."""
 
 
 class ChanceScratch(NamedTuple):
-    """The scratch arrays, with a level for each guess that is still allowed, at least one.
+    """The scratch arrays, with one level for each guess that is still allowed, and at least one level.
 
     Attributes:
-        some, parted: int32 (allowed, left): the candidates of each level, and the same sorted by answer.
-        ends: int32 (allowed, answers + 1): where the part of each answer ends.
+        some, parted: int32 (allowed, left): the candidates of each level, and the same candidates sorted by answer.
+        ends: int32 (allowed, answers + 1): the end of each answer's part.
         levels: int64 (allowed, LEVEL).
         totals: float64 (allowed,): the expected guesses of all parts of each level so far.
     """
@@ -45,7 +45,7 @@ class ChanceScratch(NamedTuple):
 
 @inlined
 def stands_for(pegs, tried, colours):  # type: ignore[no-untyped-def]
-    """The number of guesses that a guess stands for, including itself; 0 if another guess stands for it.
+    """The number of equivalent guesses that a guess represents, including itself; 0 if another guess represents it.
 
     Args:
         pegs: int8 (length,): the colours of the guess.
@@ -77,7 +77,7 @@ def part(some, size, guess, given, parted, ends):  # type: ignore[no-untyped-def
         guess: the number of a code.
         given: uint8 (codes, codes): the index of the feedback for any two codes.
         parted: int32 (size or more,), written.
-        ends: int32 (answers + 1,), written: where each part ends.
+        ends: int32 (answers + 1,), written: the end of each part.
     """
     ends[:] = 0
     for number in range(size):
@@ -92,7 +92,9 @@ def part(some, size, guess, given, parted, ends):  # type: ignore[no-untyped-def
 
 @kernel
 def expected_guesses(left, tried, colours, given, pegs, scratch):  # type: ignore[no-untyped-def]
-    """The expected guesses for all these secrets together; a secret that is not found costs one guess more.
+    """The expected total number of guesses for all these secrets.
+
+    A secret that is not found costs one guess more than allowed.
 
     Args:
         left: int32 (left,): the candidates, at least one.
@@ -159,7 +161,7 @@ class Scoring(NamedTuple):
     Attributes:
         how: ADDED or MOST.
         penalty: the penalty for a guess that cannot be the secret, in halves.
-        increments: int64 (candidates,): how much the cost grows when a part of each size gets one more candidate.
+        increments: int64 (candidates,): the increase of the cost when a part of each size gets one more candidate.
         sizes: int32 (answers,), scratch.
     """
 
@@ -177,7 +179,7 @@ class Rollout(NamedTuple):
         order: int64 (candidates,): the rows of the candidates, part after part.
         moved: int64 (candidates,): the rows of a part, sorted by answer.
         found: int64 (candidates,): the answers.
-        ends: int64 (answers + 1,): where the rows of each answer end.
+        ends: int64 (answers + 1,): the end of each answer's rows.
         waiting: int64 (candidates, 2): the parts that still need a guess, as ranges in ``order``.
     """
 
@@ -191,7 +193,7 @@ class Rollout(NamedTuple):
 
 @inlined
 def cost_of(guess, some, count, best, scoring):  # type: ignore[no-untyped-def]
-    """The cost of a guess if it is below ``best``; otherwise some number that is not below ``best``.
+    """The cost of a guess if it is below ``best``; otherwise a number that is at least ``best``.
 
     Args:
         guess: int64 (2 · words,).
@@ -242,12 +244,12 @@ def choice(start, end, pool, scoring, rollout):  # type: ignore[no-untyped-def]
 
 @inlined
 def total_of(guess, held, limit, pool, scoring, rollout):  # type: ignore[no-untyped-def]
-    """The total guesses over the candidates if this guess comes first, or some number that is not below ``limit``.
+    """The total number of guesses over the candidates if this guess comes first, or a number of at least ``limit``.
 
     Args:
         guess: the row of the guess in the pool.
         held: the number of candidates, which are the first rows of the pool.
-        limit: the number that the total has to stay below.
+        limit: the number that the total must stay below.
         pool, scoring, rollout: see ``choice``.
     """
     order, moved, found, ends, waiting = rollout[1:]
@@ -347,7 +349,7 @@ def create(code, facts, drawn, colours):  # type: ignore[no-untyped-def]
 
 @inlined
 def pair(length, facts, drawn):  # type: ignore[no-untyped-def]
-    """Two different numbers below ``length``, the lower first."""
+    """Two different numbers below ``length``, with the lower one first."""
     one, other = below(length, facts, drawn), below(length - 1, facts, drawn)
     if other >= one:
         return one, other + 1
@@ -356,7 +358,7 @@ def pair(length, facts, drawn):  # type: ignore[no-untyped-def]
 
 @inlined
 def mutate(child, facts, shares, drawn):  # type: ignore[no-untyped-def]
-    """Change a code by at most one of the mutations of ``papers.mastermind.genes``."""
+    """Change a code by at most one of the mutations in ``papers.mastermind.representation``."""
     length, chance = child.shape[0], uniform(facts, drawn)
     if chance < shares[SCRAMBLE]:
         if length > 1:
@@ -417,7 +419,7 @@ def write_bits(code, row, facts, colours):  # type: ignore[no-untyped-def]
 
 @inlined
 def is_among(code, first, count, bits):  # type: ignore[no-untyped-def]
-    """Whether a code, as bits, is one of ``count`` rows from ``first`` on."""
+    """Whether a code, given as bits, is among the ``count`` rows that start at ``first``."""
     words = bits.shape[1] // 2
     for row in range(first, first + count):
         same = True
@@ -450,7 +452,7 @@ def copy(source, target, rows):  # type: ignore[no-untyped-def]
 
 @inlined
 def collect(asked, answers, breeding, rows):  # type: ignore[no-untyped-def]
-    """Evolve codes that would have given the answers, and collect them; see ``guess``.
+    """Evolve codes, and collect the codes that agree with all answers; see ``guess``.
 
     Returns:
         The number of codes collected.
@@ -486,7 +488,7 @@ def collect(asked, answers, breeding, rows):  # type: ignore[no-untyped-def]
 
 @inlined
 def offer(row, held, count, facts, scoring, rows):  # type: ignore[no-untyped-def]
-    """Replace the worst guess of the elite with the one in ``row`` if that is better, which means a lower value.
+    """Add the guess in ``row`` to the elite if there is room or if it beats the worst guess; lower values are better.
 
     Returns:
         The number of guesses in the elite.
@@ -514,7 +516,7 @@ def best_of_elite(held, count, facts, scoring, rows, rollout):  # type: ignore[n
 
     Args:
         held: the number of collected candidates.
-        count: the number of guesses in the elite; their values are their scores, which change.
+        count: the number of guesses in the elite; their values are their scores, which are overwritten.
         facts, rows: see above.
         scoring, rollout: see ``Scoring`` and ``Rollout``.
     """

@@ -2,16 +2,17 @@
 
 In this folder, a code is a row of ``bits``, int64 (2 · words,). The first half has a bit for each place and colour; it
 is set if the place has a peg of this colour. In the second half, each colour has as many bits set as the code has pegs
-of this colour. The bits that two codes have in common are the black pegs in the first half, and the black and white
-pegs together in the second half.
+of this colour. The common bits of two codes count the black pegs in the first half, and the black and white pegs
+together in the second half.
 
-``sensors`` and ``primitives`` say what this means. A *node* of a strategy is the knowledge after some guesses: the
-codes that are left. Secrets with the same answers share a node, so the program decides only once.
+``sensors`` and ``primitives`` define the sensors and the choice of a guess. A *node* of a strategy is the knowledge
+after some guesses: the codes that are left. Secrets with the same answers share a node, so the program decides only
+once.
 
-Strategies share most of their nodes, and in a node, many guesses look alike to a formula. So for each node, the book
-has one *row* for all guesses that look alike; the row holds the first of these guesses. A row that was chosen before
-also holds what comes after it. A program that draws random numbers can tell such guesses apart, so it does not use a
-book.
+Strategies share most of their nodes, and in a node, many guesses look alike to a formula. So in each node, the book has
+one *row* for each group of guesses that look alike; the row stores the first guess of the group. A row that has been
+chosen before also stores its continuation. A program that draws random numbers can tell such guesses apart, so it does
+not use a book.
 """
 
 from typing import NamedTuple
@@ -32,7 +33,7 @@ WORD = 62
 
 @inlined
 def counts_of(guess, secret):  # type: ignore[no-untyped-def]
-    """The black pegs of the feedback of two codes as bits, and black and white together."""
+    """The number of black pegs in the feedback for two codes given as bits, and the number of black and white pegs."""
     words = guess.shape[0] // 2
     black, both = 0, 0
     for word in range(words):
@@ -90,7 +91,7 @@ SCALE = 1 << 32
 
 
 class Codes(NamedTuple):
-    """The codes of a game, with tables about them.
+    """The codes of a game and tables about the codes.
 
     Attributes:
         given: uint8 (codes, codes): the index of the feedback for any two codes; (0, 0) if there is no such table.
@@ -110,7 +111,7 @@ class Formula(NamedTuple):
 
     Attributes:
         facts: int64 (FACTS,): see above.
-        code: uint32 (rows, 5): straight-line.
+        code: uint32 (rows, 5): straight-line code.
         memory: float64 (slots, BLOCK or more): its constants in every column; changed in place.
     """
 
@@ -120,10 +121,10 @@ class Formula(NamedTuple):
 
 
 class PartScratch(NamedTuple):
-    """The scratch arrays, which are all 0 before and after.
+    """The scratch arrays, which are all 0 before and after each call.
 
     Attributes:
-        possible: uint8 (codes,): 1 for the codes of a node while it is looked at.
+        possible: uint8 (codes,): 1 for the codes of the current node.
         sizes: int32 (answers,).
     """
 
@@ -235,7 +236,7 @@ def sort_by_answer(guess, some, start, end, sorted_, codes, sizes):  # type: ign
         start, end: the range of codes to sort.
         sorted_: int32 (codes,), scratch.
         codes: the codes of the game.
-        sizes: int32 (answers,), all 0; written: where the part of each answer ends.
+        sizes: int32 (answers,), all 0; written: the end of each answer's part.
     """
     for number in range(start, end):
         sizes[answer(guess, some[number], codes)] += 1
@@ -318,7 +319,7 @@ NODES_USED, ROWS_USED, PARTED_USED, TOLD_USED = range(4)
 
 
 class Book(NamedTuple):
-    """The nodes and rows computed so far, with what comes after them; the first node has all codes.
+    """The nodes and rows computed so far, with their continuations; the first node contains all codes.
 
     Attributes:
         used: int64 (4,): the numbers of nodes, of rows, of codes in nodes, and of entries in ``told``.
@@ -343,7 +344,7 @@ class Book(NamedTuple):
 
 @inlined
 def place_of(memory, column, first, book):  # type: ignore[no-untyped-def]
-    """The place in ``places`` of a node's row that looks like a column, or a free place if there is no such row.
+    """The place in ``places`` of a node's row with the same sensors as a column, or a free place if no row has them.
 
     Args:
         memory: float64 (slots, BLOCK or more): the sensors.
@@ -403,7 +404,7 @@ def look(node, guesses, formula, codes, scratch, book):  # type: ignore[no-untyp
 
 @inlined
 def choose_row(node, formula, read, book):  # type: ignore[no-untyped-def]
-    """The row that a program chooses at a node; see ``primitives``, and ``programs.choose``.
+    """The row that a program chooses at a node; see ``primitives`` and ``choose``.
 
     Args:
         node: int64 (ENTRY,): a node with its rows.
@@ -435,7 +436,7 @@ def choose_row(node, formula, read, book):  # type: ignore[no-untyped-def]
 
 @inlined
 def follow_row(node, row, facts, codes, sizes, book):  # type: ignore[no-untyped-def]
-    """Write what comes after a row: the nodes with something to choose, and the secrets of the other nodes.
+    """Write the continuation of a row: the child nodes with something to choose, and the secrets of all other nodes.
 
     Args:
         node: int64 (ENTRY,): the node of the row.
@@ -495,7 +496,7 @@ def begin(book):  # type: ignore[no-untyped-def]
 
 @kernel
 def follow_by_book(formula, read, codes, first, every, scratch, book, found):  # type: ignore[no-untyped-def]
-    """Follow a program for all secrets; ``programs.follow`` finds the same.
+    """Follow a program for all secrets; gives the same result as ``follow``.
 
     Args:
         formula: the program.
@@ -508,7 +509,7 @@ def follow_by_book(formula, read, codes, first, every, scratch, book, found):  #
         found: int32 (codes,), written: the number of guesses for each secret, one more than allowed if it is not found.
 
     Returns:
-        Whether the book had enough room; if not, it has to start again.
+        Whether the book had enough room. If it did not, the caller must empty the book and start again.
     """
     book.waiting[0] = 0
     waiting = 1
