@@ -1,4 +1,4 @@
-"""Boards and positions of Dots and Boxes as the text that people read and type.
+"""Boards and positions of Dots and Boxes as text that people can read and type.
 
 An open box shows a letter for its number of undrawn sides, as in graphs of strings and coins: q for 4, t for 3, l for
 2, and x for 1. A closed box shows the letter of its owner.
@@ -54,7 +54,9 @@ def edge_name(edge: int, rules: DotsAndBoxesRules) -> str:
 
 
 def edge_of_name(text: str, rules: DotsAndBoxesRules) -> int:
-    """The edge with this name. The name can use any box of the edge, and a side can be its first letter.
+    """The edge with this name.
+
+    The name can use either box of the edge, and a side can be shortened to its first letter.
 
     >>> edge_of_name("b1 bottom", DotsAndBoxesRules(3, 3)), edge_of_name("B2t", DotsAndBoxesRules(3, 3))
     (4, 4)
@@ -83,8 +85,8 @@ def board_text(state: DotsAndBoxesState, player: int | None = None, names: Seque
     """The board as text, with the score and the next player to draw below it; every line ends with a line break.
 
     Args:
-        state: the position, which ``state_of_text`` reads back.
-        player: the player whose view this is; both players see everything.
+        state: the position; ``state_of_text`` can read it from the text.
+        player: the viewing player, who makes no difference because both players see everything.
         names: the names of the players.
     """
     rules = state.board
@@ -104,7 +106,7 @@ def board_text(state: DotsAndBoxesState, player: int | None = None, names: Seque
 
 
 def marked_text(state: DotsAndBoxesState, player: int | None = None, names: Sequence[str] = OWNERS) -> str:
-    """The same text, with column letters above and row numbers on the left."""
+    """The text of ``board_text`` with column letters above the board and row numbers on its left."""
     *rows, said = board_text(state, player, names).splitlines()
     letters = "".join(f"  {box_name(x, state.board)[0]} " for x in range(state.board.width)).rstrip()
     marked = [f"{f'{1 + y // 2} ' if y % 2 else '  '}{row}" for y, row in enumerate(rows)]
@@ -112,7 +114,7 @@ def marked_text(state: DotsAndBoxesState, player: int | None = None, names: Sequ
 
 
 def lettered(names: Sequence[str]) -> tuple[str, ...]:
-    """The players' names, after the letters that mark their boxes.
+    """The players' names, each after the letter that marks the player's boxes.
 
     >>> lettered(["careful", "chain"]), lettered(OWNERS)
     (('A careful', 'B chain'), ('A', 'B'))
@@ -130,11 +132,11 @@ def _standing(state: DotsAndBoxesState, names: Sequence[str]) -> str:
 
 
 def state_of_text(text: str) -> DotsAndBoxesState:
-    """The position that a text shows; the text has the format of ``board_text``.
+    """The position in a text that has the format of ``board_text``.
 
-    The text may omit the symbols of open boxes. It may also omit the last line; then player A is to draw. In the last
-    line, names may follow the players' letters, as in traces: ``A careful 1, B chain 0; chain is to draw``. Empty lines
-    above and below the board do not matter; neither do letters above it and numbers on its left.
+    The text may omit the symbols of open boxes. It may also omit the last line if player A is to draw. In the last
+    line, names may follow the players' letters, as in traces: ``A careful 1, B chain 0; chain is to draw``. The
+    function ignores empty lines above and below the board, letters above it, and numbers on its left.
 
     Raises:
         UsageError: the text is not a board, a closed box has no owner, an open box has one, or a symbol is wrong.
@@ -165,7 +167,7 @@ def state_of_text(text: str) -> DotsAndBoxesState:
 
 
 def _mover(said: str) -> int:
-    """The player to draw according to the line below a board; the first player if the line does not say.
+    """The player to draw according to the line below a board; the first player if the line names no player.
 
     >>> _mover("A 1, B 0; B is to draw"), _mover("A you 1, B chain 0; your turn")
     (1, 0)
@@ -176,7 +178,7 @@ def _mover(said: str) -> int:
 
 
 def _size(lines: Sequence[str]) -> DotsAndBoxesRules:
-    """The size of the board that these lines show."""
+    """The size of the board in these lines."""
     width, more = divmod(len(lines[0].rstrip()) - 1 if lines else 0, 4)
     if more or width < 1 or len(lines) < 3 or len(lines) % 2 == 0:
         raise UsageError(
@@ -193,7 +195,7 @@ _PICTURES = ((" ", "|"), ("+   +", "+---+"))
 
 
 def _cut(x: int) -> slice:
-    """The columns that an edge takes up in a line of the board; ``x`` is the first number of its ``place_of``."""
+    """The columns that an edge takes up in a line of the board; ``x`` is the first coordinate of its ``place_of``."""
     return slice(2 * x - 2, 2 * x + 3) if x % 2 else slice(2 * x, 2 * x + 1)
 
 
@@ -205,7 +207,7 @@ def _drawn(rows: Sequence[str], rules: DotsAndBoxesRules) -> Iterator[int]:
             picture, (empty, full) = rows[y][_cut(x)], _PICTURES[x % 2]
             if picture not in (empty, full):
                 name = box_name(box, rules)
-                raise UsageError(f"beside box {name} is `{picture}`, not `{full}` or `{empty}`")
+                raise UsageError(f"the text beside box {name} is `{picture}`, not `{full}` or `{empty}`")
             if picture == full:
                 yield edge
 
@@ -225,9 +227,9 @@ FORM = "strings such as `a-b` and `b-ground`, or lengths such as `chains 3 4 loo
 
 
 def coins_of_text(text: str) -> Coins:
-    """The coins that a text describes, in the order in which it names them.
+    """The coins that a text describes, in the order of their first appearance.
 
-    A word such as ``a-b-ground`` is a row of strings, from one name to the next. Lengths follow ``chains`` or
+    A word such as ``a-b-ground`` contains one string for each pair of neighbouring names. Lengths follow ``chains`` or
     ``loops``; the coins of the n-th chain or loop are called n.1, n.2 and so on. A # begins a comment.
 
     >>> coins_of_text("a-b b-ground b-ground").strings
@@ -322,7 +324,9 @@ def coins_text(state: DotsAndBoxesState, coins: Coins) -> str:
 
 
 def read_position(path: str, *, or_coins: bool = False) -> DotsAndBoxesState:
-    """The position in a file: a board or coins. A board starts with ``+``, or its file name ends with ``.board``.
+    """The position in a file, which contains a board or coins.
+
+    A board starts with ``+``, or its file name ends with ``.board``.
 
     Raises:
         UsageError: the file cannot be read, or contains no position.

@@ -1,12 +1,12 @@
 """Boards as arrays, classes of positions with equal graphs, and the values of positions.
 
 The rest of a game depends only on the graph of the position, so all positions with the same graph have the same value
-and the same best play. The 2^24 positions of 3x3 boxes are 195,551 classes.
+and the same best play. The 2^24 positions of 3x3 boxes form 195,551 classes.
 
-The value of a position is the margin that the player to draw gets from there on with perfect play. The owners of closed
-boxes do not change the best play, so a set of drawn edges is enough to describe a position. gpkit computes the same
-values in three ways: plain recursion for people to read (``readable_value``), a table of all positions for boards of up
-to 24 edges (``table``), and a search for larger boards (``gpkit.games.dots_and_boxes.solving``).
+The value of a position is the margin that the player to draw gains in the rest of the game with perfect play. The
+owners of closed boxes do not change the best play, so a set of drawn edges is enough to describe a position. gpkit
+computes the same values in three ways: with readable recursion (``readable_value``), with a table of all positions on
+boards of up to 24 edges (``table``), and with a search on larger boards (``gpkit.games.dots_and_boxes.solving``).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -34,7 +34,7 @@ GROUND = -1
 
 
 def mask_of(edges: Iterable[int]) -> int:
-    """The mask of some edges, all different.
+    """The bit mask of a set of edges.
 
     >>> bin(mask_of((0, 3)))
     '0b1001'
@@ -60,7 +60,7 @@ def box_sides(rules: Field) -> Ints:
 
 @cache
 def board_of(rules: Field) -> BoardArrays:
-    """The read-only arrays that describe a board to the kernels."""
+    """The read-only arrays that describe a board for the kernels."""
     sides, touching = box_sides(rules), boxes_of_edges(rules)
     others = np.full((rules.edges, 2), NEVER, dtype=np.int64)
     for edge, boxes in enumerate(touching):
@@ -70,7 +70,7 @@ def board_of(rules: Field) -> BoardArrays:
 
 
 TABLE_EDGES = 24
-"""A table has a byte for every set of edges: 16 MiB for the 24 of 3x3 boxes."""
+"""The maximum number of edges of a board with a table; the table of 3x3 boxes takes 16 MiB."""
 
 NO_TABLE = np.zeros(0, dtype=np.int8)
 """An empty table, for policies that need no table."""
@@ -87,10 +87,10 @@ def table(rules: DotsAndBoxesRules) -> NDArray[np.int8]:
 
 
 def readable_value(state: DotsAndBoxesState, known: dict[frozenset[int], int] | None = None) -> int:
-    """The value of a state for the player to draw, by trying everything.
+    """The value of a state for the player to draw, found by trying all continuations.
 
     Args:
-        state: a position with few edges left; each edge doubles the time.
+        state: a position with few edges left; each additional edge doubles the running time.
         known: the values found so far, by drawn edges; the function adds new ones.
     """
     known = {} if known is None else known
@@ -102,7 +102,10 @@ def readable_value(state: DotsAndBoxesState, known: dict[frozenset[int], int] | 
 
 
 def value_of_edge(state: DotsAndBoxesState, edge: int, value: Callable[[DotsAndBoxesState], int]) -> int:
-    """The value of drawing an edge, for the player who draws it; ``value`` values a state for the player to move."""
+    """The value of drawing an edge, for the player who draws it.
+
+    ``value`` returns the value of a state for the player to move.
+    """
     closed, after = len(state.closed_by(edge)), value(state.apply(edge))
     return closed + after if closed else -after
 

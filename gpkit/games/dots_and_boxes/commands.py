@@ -1,4 +1,4 @@
-"""The commands of Dots and Boxes: for learning and judging rule lists, and for solving positions."""
+"""The commands of Dots and Boxes, which learn and judge rule lists and solve positions."""
 
 import os
 from pathlib import Path
@@ -28,10 +28,10 @@ def learn(
 ) -> "Lessons":
     """Learn rules by playing games.
 
-    The presets constant, rising-20, rising-10, quality-only and combined repeat the runs of A. Knittel and
-    others. The preset "ours" learns rules by their advantages, and plays best; "short" learns a list of 21 rules,
-    and "memoriser" uses whole positions as rules. Rules are written in order of their learned quality, so that
-    the first match acts: the final rules, and the rules at the best point of the curve.
+    The presets constant, rising-20, rising-10, quality-only and combined repeat the runs of A. Knittel and others. The
+    preset "ours" learns rules by their advantages, and plays best; "short" learns a list of 21 rules, and "memoriser"
+    uses whole positions as rules. The command writes the final rules, and the rules at the best point of the curve.
+    Both lists are in order of learned quality, so the first rule that matches acts.
 
     With --out DIR, --resume continues from the checkpoint after an interruption, with the same result as an
     uninterrupted run.
@@ -42,21 +42,21 @@ def learn(
     (20, 2)
 
     Args:
-        game: the game for which to learn rules, in games against an opponent: dots_and_boxes.
+        game: the game for which to learn rules; only dots_and_boxes has a learner.
         what: a preset, or a file with a configuration.
-        folder: a folder for configuration, checkpoint, rules and curves.
+        folder: a folder for the configuration, the checkpoint, the rules and the curves.
         resume: resume the learner in the folder.
         seed: the seed, instead of the configuration's.
         games: the number of games, instead of the configuration's.
 
     Returns:
-        ``learner`` with its ``rules``; ``course``, with a row for each point; and if the best list is stored,
-        ``reached``, its strength.
+        The ``learner`` with its ``rules``; the ``course`` with a row for each point; and the strength that the best
+        list ``reached``, if the list is stored.
 
     Raises:
-        UsageError: no game or configuration is named, it does not exist, the folder is in use already, or its learner
+        UsageError: no game or configuration is named, it does not exist, the folder is already in use, or its learner
             has another configuration.
-        CheckpointError: the folder is not that of a learner, is damaged, or is in use.
+        CheckpointError: the folder does not belong to a learner, is damaged, or is in use.
         KeyboardInterrupt: the user interrupted the learner; with a folder, it can be resumed.
     """
     from gpkit.games.dots_and_boxes.learner.folder import lessons
@@ -67,14 +67,14 @@ def learn(
 
 @command
 def match(program: PlayerLike, *, board: str = "3x3", language: Language | None = None) -> "Judged":
-    """Count where a program's rules match, and how good they are there.
+    """Count the positions in which a program's rules match, and rate the rules there.
 
     gpkit counts over all positions of Dots and Boxes. Positions with the same boxes and chains form a class. `acts in`
-    counts the positions in which no rule above matches; a rule after a bar has the precedence of the rule before it, so
-    the one before does not count. Over the classes in which a rule matches: the mean of their value (the boxes that the
-    player to move gets from here on, minus the opponent's, with perfect play), the share in which its edge is among the
-    best, and how many boxes that edge loses against a best one. Rules that look at the score are evaluated at an even
-    score.
+    counts the positions in which no rule above matches; a rule after a bar has the same precedence as the rule before
+    it, so the rule before it does not count. The other columns are averages over the classes in which a rule matches:
+    the value of the class (the boxes that the player to move gets from here on, minus the opponent's, with perfect
+    play), the share of classes in which the rule's edge is among the best, and the number of boxes that this edge loses
+    against a best one. Rules that look at the score are evaluated at an even score.
 
     >>> import gpkit
     >>> print(gpkit.match("greedy", board="1x2"))
@@ -86,7 +86,7 @@ def match(program: PlayerLike, *, board: str = "3x3", language: Language | None 
         language: the language, for files without its suffix.
 
     Returns:
-        ``rules`` and their ``values``, with a row for each rule.
+        The ``rules`` and their ``values``, with a row for each rule.
 
     Raises:
         UsageError: there is no such program or board, the program is not a list of rules, or the board is too large.
@@ -108,9 +108,9 @@ def solve(
 
     The value of an edge that can be drawn is the number of boxes that the player to move gets from here on with perfect
     play, minus the opponent's. Below the values is a line of perfect play, turn by turn, and the player in control, who
-    will be given the first long chain or loop. Empty boards of up to 3x4 boxes take seconds, 3x5 ten minutes and more,
-    4x4 half an hour and more, with 640 MiB; larger ones take too long unless many edges are drawn. On 5x5 boards 30
-    undrawn edges take seconds at most.
+    will be given the first long chain or loop. Empty boards take seconds up to 3x4 boxes, at least ten minutes with 3x5
+    boxes, and at least half an hour and 640 MiB with 4x4 boxes. Larger boards take too long unless many edges are
+    drawn. On 5x5 boards, positions with 30 undrawn edges take seconds at most.
 
     >>> import gpkit
     >>> found = gpkit.solve(board="1x2")
@@ -120,11 +120,12 @@ def solve(
     {'edge': 'A1 top', 'value': -2, 'best': False}
 
     Args:
-        position: a file with a board as `gpkit trace` shows it, or with what `coins` takes: strings between coins and
-            the ground (at most 4 a coin and 62 in all), which are the undrawn sides of boxes, or the lengths of chains
-            and loops, or both.
+        position: a file with a board in the format of `gpkit trace`, or with text in the format of `coins`: strings
+            between coins and the ground (at most 4 per coin and 62 in all), which are the undrawn sides of boxes, or
+            the lengths of chains and loops, or both.
         board: columns and rows of an empty board, instead of a position.
-        coins: strings and coins instead of a position: `a-b b-c c-ground c-ground`; or lengths: `chains 3 4 loop 8`.
+        coins: strings between coins instead of a position, such as `a-b b-c c-ground c-ground`, or lengths, such as
+            `chains 3 4 loop 8`.
 
     Returns:
         The ``value`` of the position, the ``values`` of the edges, a ``line`` of perfect play, and the number of

@@ -81,7 +81,7 @@ def margins(players: Sequence[Player], keys: Ints, rules: DotsAndBoxesRules) -> 
 
 
 def searches_of(player: Player) -> Plan:
-    """The compiled rule list by which a player decides."""
+    """The compiled rule list of a player."""
     return cast(Plan, by_program(player).programs[0])
 
 
@@ -113,7 +113,7 @@ def check_board(players: Sequence[Player], rules: DotsAndBoxesRules) -> None:
     """Check that players can play on this board.
 
     Raises:
-        UsageError: a player cannot play on it.
+        UsageError: a player cannot play on this board.
     """
     if rules.edges > TABLE_EDGES and any(player.strategy == PERFECT for player in players):
         raise UsageError(
@@ -174,10 +174,10 @@ class RuleValue:
         positions: the number of positions of the board in which the rule matches.
         classes: the number of classes in which it matches.
         acts: the number of positions in which it acts, because no rule of higher precedence matches.
-        mean_value: the mean value of these classes for the player to draw, in boxes; None if it matches nowhere.
+        mean_value: the mean value of these classes for the player to draw, in boxes; None if the rule matches nowhere.
         optimal: the share of these classes in which its edge is one of the best. If the rule proposes several edges,
-            the class counts by their share of best edges. None if the rule matches nowhere.
-        regret: how many boxes its edge loses compared with a best edge, on average over these classes; None if the rule
+            the class counts with the share of best edges among them. None if the rule matches nowhere.
+        regret: the average number of boxes that its edge loses against a best edge in these classes; None if the rule
             matches nowhere.
     """
 
@@ -221,7 +221,7 @@ def rule_values(plan: Plan, board: DotsAndBoxesRules) -> tuple[RuleValue, ...]:
 
 
 def masks_by_rule(plan: Plan, board: DotsAndBoxesRules) -> Iterator[Ints]:
-    """Yield for each rule its proposals in all classes at an even score: int64 (classes,), masks of edges."""
+    """Yield each rule's proposals in all classes at an even score: int64 (classes,), masks of edges."""
     for first in range(0, len(plan), TOGETHER):
         yield from propose(plan[first : first + TOGETHER], classes(board).positions, board).T
 
@@ -230,9 +230,8 @@ def masks_by_rule(plan: Plan, board: DotsAndBoxesRules) -> Iterator[Ints]:
 def class_sizes(board: DotsAndBoxesRules) -> Ints:
     """The number of positions in each class of a board: int64 (classes,).
 
-    A position with k + 1 drawn edges can come from k + 1 positions, one for each edge that can be the last. The classes
-    that can follow depend only on the class of a position, so the function adds the sizes up, starting with the empty
-    board.
+    A position with k + 1 drawn edges can come from k + 1 positions, one for each possible last edge. The possible next
+    classes depend only on the class of a position, so the function adds up the sizes, starting with the empty board.
     """
     known = classes(board)
     drawn = np.array([mask.bit_count() for mask in known.positions.tolist()])

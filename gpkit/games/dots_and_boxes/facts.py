@@ -1,4 +1,4 @@
-"""Decisions of rule lists, and the facts of a step. A step draws one edge, and a decision may explain it."""
+"""Decisions of rule lists, and facts about a step. A step draws one edge, and a decision may explain it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Matching:
     Attributes:
         number: its place in the list, from 0.
         named: the rule.
-        text: the rule as its file writes it.
+        text: the text of the rule in its file.
         edges: the edges that it proposes, ascending.
         acts: whether no matching rule has a higher precedence.
     """
@@ -43,7 +43,7 @@ class Matching:
 
     @property
     def title(self) -> str:
-        """The rule's name, or its number, from 1, if it has no name."""
+        """The rule's name, or its number (from 1) if it has no name."""
         return self.named.name or f"rule {self.number + 1}"
 
     @property
@@ -82,7 +82,7 @@ class RuleDecision:
         return tuple(each for each in self.acting if self.action in each.edges)
 
     def table(self, noun: str, text: Callable[[int], str]) -> StepTable | None:
-        """The matching rules, with a mark at the first that proposes the chosen edge; None if no rule matches."""
+        """A table of the matching rules that marks the first rule for the chosen edge; None if no rule matches."""
         if not self.matching:
             return None
         learned = any(each.named.q is not None for each in self.matching)
@@ -97,7 +97,7 @@ class RuleDecision:
         return StepTable(columns, tuple(rows), self.matching.index(self.drawing[0]))
 
     def record(self, noun: str, text: Callable[[int], str]) -> dict[str, object]:
-        """The decision as JSON values; ``text`` writes the edges."""
+        """The decision as JSON values; ``text`` returns the text of an edge."""
         matching = [
             {
                 "rule": each.number + 1,
@@ -127,8 +127,8 @@ def decide(
     Args:
         program: the rule list.
         state: the position.
-        key: the key of the game; it chooses among the proposed edges.
-        texts: the rules as their file writes them; empty for a list without a file.
+        key: the key of the game, which determines the choice among the proposed edges.
+        texts: the texts of the rules in their file; empty for a list without a file.
     """
     position, lead = state_graph(state), state.lead(state.current_player)
     counts = signature(position.graph)

@@ -1,4 +1,4 @@
-"""Dots and Boxes as a gpkit game: rules from options, deals, compiled games, and exact results.
+"""The declaration of Dots and Boxes, with its metric, its built-in players, compiled games, and exact results.
 
 Two players take turns to draw edges. A player is a rule list, a policy of the ladder, or a search.
 """
@@ -88,10 +88,10 @@ def check_exact(players: Sequence[Player], rules: DotsAndBoxesRules) -> None:
 
 
 def expect(players: Sequence[Player], rules: DotsAndBoxesRules) -> Expected:
-    """The expected score of the first player over all classes of the board, and that of the best response to it.
+    """The expected scores of the first player and of the best response to it, computed over all classes of the board.
 
     Raises:
-        UsageError: as for ``check_exact``.
+        UsageError: the board is too large, or a player searches.
     """
     check_exact(players, rules)
     first, second = (
@@ -111,7 +111,7 @@ def check_classes(rules: DotsAndBoxesRules) -> None:
     if rules.edges > TABLE_EDGES or rules.boxes > CLASS_BOXES:
         raise UsageError(
             f"exact results exist for boards of at most {TABLE_EDGES} edges and {CLASS_BOXES} boxes, such as "
-            f"3x3; {rules.width}x{rules.height} has {rules.edges} and {rules.boxes}"
+            f"3x3; {rules.width}x{rules.height} has {rules.edges} edges and {rules.boxes} boxes"
         )
 
 

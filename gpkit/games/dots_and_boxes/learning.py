@@ -1,9 +1,9 @@
 """Configurations of the learner: the names of their fields, the allowed values, and the presets.
 
 The source is A. Knittel, T. Bossomaier and A. Snyder, "Concept accessibility as basis for evolutionary reinforcement
-learning of Dots and Boxes" (2007), sections III and IV. The paper does not print all values, so gpkit chooses the
-rates, how many rules are "few" and the probability of a new rule then, the first accessibility, and the shares of
-mutations. ``PRESETS`` has the runs of the paper by name, and others that go beyond them.
+learning of Dots and Boxes" (2007), sections III and IV. The paper does not give all values, so gpkit chooses the rates,
+the number of rules that count as "few" and the probability of a new rule in that case, the initial accessibility, and
+the shares of mutations. ``PRESETS`` contains the runs of the paper by name, and other runs that go beyond the paper.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ class PopulationSettings:
 
     Attributes:
         size: the maximum number of rules after each batch of games.
-        deletion: which surplus rules to delete: those with the lowest accessibility f, or with the lowest quality Q.
+        deletion: the surplus rules to delete: the rules with the lowest accessibility f, or with the lowest quality Q.
         access: the initial f of a rule.
     """
 
@@ -45,10 +45,10 @@ class ChoiceSettings:
 
     Attributes:
         best: the number of best rules to choose from.
-        beta: how much quality counts at the beginning.
+        beta: the weight of quality at the beginning.
         step: the increase of beta after every 10^4 games.
         beta_end: the largest beta.
-        exploration: the share of decisions in which the learner draws any edge instead.
+        exploration: the share of decisions in which the learner draws a random edge instead.
     """
 
     best: Annotated[int, Range(1, 100)] = 10
@@ -60,22 +60,23 @@ class ChoiceSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RewardSettings:
-    """Reward and credit assignment: what the quality and the accessibility of rules learn from.
+    """The settings of rewards and of credit assignment, which determine the quality and the accessibility of rules.
 
     Attributes:
-        measure: with ``score``, a rule that acted moves towards the final difference of scores, equation 1. With
-            ``combined``, a rule that did not act also moves towards 0. With ``advantage``, every rule that matched
-            moves towards the value of its proposal minus that of the best edge, from a table of class values.
-        rate: the α of the quality; with ``advantage``, the lowest α.
-        access: what makes f grow. ``use``: f grows by 1 with every game in which the rule acted. ``gain``: f
-            grows in each class where the rule is the best, by its advantage over the edge that would be drawn
-            without it.
+        measure: the target of the quality. With ``score``, the quality of a rule that acted moves towards the final
+            difference of scores, equation 1. With ``combined``, the quality of a rule that did not act also moves
+            towards 0. With ``advantage``, the quality of every rule that matched moves towards the value of its
+            proposal minus the value of the best edge, from a table of class values.
+        rate: the learning rate α of the quality; with ``advantage``, the lowest α.
+        access: the reason for f to grow. With ``use``, f grows by 1 with every game in which the rule acted. With
+            ``gain``, f grows in each class where the rule is the best, by its advantage over the edge that would be
+            drawn without it.
         forgetting: the α of f, which falls by this share with every game.
-        judging: the lowest learning rate for the values of classes; a first meeting counts fully.
+        judging: the lowest learning rate for the values of classes; the first visit to a class counts fully.
         begin: the initial quality of a rule; false means the average reward of all games so far.
-        prior: with ``advantage``, the number of meetings that the initial quality counts for.
-        boxes: what earns a reward: closing boxes (``true``). For control experiments, closing boxes costs a reward
-            (``flipped``), or the rewards are shuffled over all edges once (``shuffled``).
+        prior: with ``advantage``, the number of visits that the initial quality counts for.
+        boxes: the source of rewards, which is closing boxes (``true``). In control experiments, closing boxes costs a
+            reward (``flipped``), or the rewards are shuffled once over all edges (``shuffled``).
     """
 
     measure: Literal["score", "combined", "advantage"] = "score"
@@ -90,7 +91,7 @@ class RewardSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoveringSettings:
-    """The settings for new rules, in classes where the other rules are not good enough.
+    """The settings for new rules in classes where the other rules are not good enough.
 
     Attributes:
         few: a class with fewer matching rules than this may get a new rule.
@@ -98,8 +99,8 @@ class CoveringSettings:
         fault: if the best rule (or any edge, if no rule matches) loses more boxes than this, the learner may make a
             rule for the best edge.
         mending: the probability of this rule; needs ``measure = "advantage"``.
-        part: with ``position``, a new rule asks for the complete position; with ``fragment``, for a random part around
-            its edge.
+        part: with ``position``, a new rule requires the complete position; with ``fragment``, it requires a random part
+            around its edge.
         more: for fragments, the probability of each further node.
     """
 
@@ -119,10 +120,11 @@ class ReproductionSettings:
         every: the number of games in a batch; children are made after each batch.
         children: the number of children; one mutation makes each child.
         parents: with ``population``, parents come from all rules by Boltzmann's distribution; with ``niche``, from the
-            rules that acted in the batch, all decisions with the same probability.
-        trial: the number of latest decisions in which a new rule is tried first. The rule starts with what it would
-            have learned there, and is added only if it would have improved them. 0 means no trial.
-        credit: after a trial, f begins at this number times the improvement in those decisions.
+            rules that acted in the batch, with the same probability for all decisions.
+        trial: the number of most recent decisions on which a new rule is tried first. The rule starts with the quality
+            that it would have learned there, and is added only if it would have improved these decisions. 0 means no
+            trial.
+        credit: after a trial, f starts at this number times the improvement in these decisions.
     """
 
     every: Annotated[int, Range(1, 100_000)] = 10
@@ -134,13 +136,13 @@ class ReproductionSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """Everything that determines how a learner learns, on 3x3 boxes.
+    """The settings of a learner, which plays on 3x3 boxes.
 
     Attributes:
         seed: the seed of all random numbers.
         games: the number of games to play.
         opponent: a policy of ``gpkit.games.dots_and_boxes.opponents``.
-        others: more opponents; the batches take turns between the opponent and these.
+        others: more opponents; the batches alternate between all opponents.
         mutations: the share of each edit of ``gpkit.genomes.graph_operators``; only their proportions matter.
     """
 
@@ -164,7 +166,7 @@ class Config:
 
     @property
     def against(self) -> str:
-        """The names of all opponents, in words."""
+        """The names of all opponents, joined by ``and``."""
         return " and ".join(self.opponents)
 
     def beta_after(self, games: int) -> float:
@@ -178,19 +180,20 @@ BETA_GAMES = 10_000
 
 
 def parse_learner_config(text: str, presets: Mapping[str, Config], filename: str = "<text>") -> Config:
-    """The configuration of a TOML text; a key ``preset`` names the values to start from.
+    """The configuration of a TOML text; the key ``preset`` names a preset to start from.
 
     Raises:
-        UsageError: not TOML, an unknown key, a wrong type, a value out of range, or values that contradict each other.
+        UsageError: the text is not TOML, or it has an unknown key, a wrong type, a value out of range, or contradictory
+            values.
     """
     return parse_settings(text, presets, filename, read=config_from_data, default=Config())
 
 
 def config_from_data(data: Mapping[str, object], default: Config) -> Config:
-    """The configuration from nested mappings; ``default`` gives the values of missing keys.
+    """The configuration from nested mappings; ``default`` provides the values of missing keys.
 
     Raises:
-        UsageError: as for ``parse_learner_config``.
+        UsageError: a key, a type or a value is wrong; see ``parse_learner_config``.
     """
     config = from_data(Config, data, default)
     for name in config.opponents:

@@ -1,8 +1,8 @@
-"""The ladder of opponents in plain Python. Each opponent gives the edges that it chooses from, all equally likely.
+"""The ladder of opponents in plain Python. Each opponent returns the edges that it chooses from at random.
 
 The strategy comes from Berlekamp, "The Dots and Boxes Game" (2000): safe edges first, small gifts before large ones,
 and the double-deal. A double-deal leaves two boxes to the opponent, who takes them and then has to open the next chain.
-``kernel/opponents.py`` is the compiled twin.
+``kernel/opponents.py`` is the compiled version.
 """
 
 from collections.abc import Callable, Mapping
@@ -50,7 +50,7 @@ def gift(state: DotsAndBoxesState, edge: int) -> int:
 
 
 def smallest_gifts(state: DotsAndBoxesState) -> tuple[int, ...]:
-    """The edges that give away as few boxes as possible, where nothing can be taken."""
+    """The edges that give away as few boxes as possible, in a position where nothing can be taken."""
     return best_of({edge: -gift(state, edge) for edge in state.legal_actions()})
 
 
@@ -69,7 +69,7 @@ class CaptureRun:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the run can be taken from both ends; it comes from a loop, or from a chain opened inside."""
+        """Whether the run can be taken from both ends; it comes from a loop, or from a chain opened in the middle."""
         return len(self.edges) < len(self.boxes)
 
     @property
@@ -105,7 +105,7 @@ def _run(state: DotsAndBoxesState, box: int) -> CaptureRun:
 
 
 def pays(state: DotsAndBoxesState, run: CaptureRun) -> bool:
-    """Whether it pays to leave the only run: the rest of the board has no safe edge, and only larger gifts."""
+    """Whether leaving the only run pays, because the rest of the board has only larger gifts and no safe edge."""
     rest = reduce(DotsAndBoxesState.apply, run.edges, state)
     if rest.is_terminal or safe_edges(rest):
         return False
@@ -113,12 +113,12 @@ def pays(state: DotsAndBoxesState, run: CaptureRun) -> bool:
 
 
 def greedy(state: DotsAndBoxesState) -> tuple[int, ...]:
-    """Take a box if there is one, else draw anything."""
+    """Take a box if there is one, else draw any edge."""
     return captures(state) or state.legal_actions()
 
 
 def safe(state: DotsAndBoxesState) -> tuple[int, ...]:
-    """Take a box, else draw a safe edge, else anything."""
+    """Take a box, else draw a safe edge, else draw any edge."""
     return captures(state) or safe_edges(state) or state.legal_actions()
 
 
@@ -128,7 +128,7 @@ def safe_and_small(state: DotsAndBoxesState) -> tuple[int, ...]:
 
 
 def chain(state: DotsAndBoxesState) -> tuple[int, ...]:
-    """Play like ``safe_and_small``, but leave the last two boxes of the last chain if the rest brings more."""
+    """Play like ``safe_and_small``, but leave the last two boxes of the last chain if the rest is worth more."""
     found = runs(state)
     if len(found) == 1 and not found[0].is_closed and found[0].double_deal() and pays(state, found[0]):
         return found[0].double_deal()
@@ -136,7 +136,7 @@ def chain(state: DotsAndBoxesState) -> tuple[int, ...]:
 
 
 def control(state: DotsAndBoxesState) -> tuple[int, ...]:
-    """Play like ``chain``, but take the shortest run first, double-deal in loops, and give two boxes hard-heartedly."""
+    """Play like ``chain``, but take the shortest run first, double-deal in loops, and make hard-hearted handouts."""
     found = runs(state)
     if len(found) == 1 and found[0].double_deal() and pays(state, found[0]):
         return found[0].double_deal()
@@ -155,12 +155,12 @@ def control(state: DotsAndBoxesState) -> tuple[int, ...]:
 
 
 def perfect(state: DotsAndBoxesState) -> tuple[int, ...]:
-    """Draw an edge with the greatest margin, found by trying everything; only for few undrawn edges."""
+    """Draw an edge with the greatest margin, found by exhaustive search; only for few undrawn edges."""
     return best_of(values_of_edges(state, partial(readable_value, known={})))
 
 
 def leads_by_table(state: DotsAndBoxesState) -> dict[int, int]:
-    """The final lead after each edge for its player, with perfect play, from the table of a small board."""
+    """The final lead of the player to draw after each edge, with perfect play, from the table of a small board."""
     known, lead = table(state.board), state.lead(state.current_player)
     values = values_of_edges(state, lambda after: int(known[mask_of(after.drawn)]))
     return {edge: lead + value for edge, value in values.items()}

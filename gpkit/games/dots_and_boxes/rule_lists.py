@@ -1,15 +1,16 @@
 """State graphs, and rule lists that play on them: in plain Python, and compiled for many positions at once.
 
-In a state graph, open boxes are the nodes, and undrawn sides are the edges. A maximal run of boxes with two
-undrawn sides is one node, so the graph is a multigraph with loops, see ``gpkit.genomes.graph``. A capturable box (x) is
-not part of a chain.
+In a state graph, open boxes are the nodes, and undrawn sides are the edges. A maximal run of boxes with two undrawn
+sides is one node, so the graph is a multigraph with loops; see ``gpkit.genomes.graph``. A capturable box (x) is not
+part of a chain.
 
-The first rule of a list that may act decides what is drawn. In each match, the rule's action stands for edges of the
-board; the player draws one of these edges, all equally likely. If the rule is joined to others, the player draws
+The first rule of a list that may act decides which edges can be drawn. In each match, the rule's action represents
+edges of the board, and the player draws one of these edges at random. If the rule is joined to others, the player draws
 any edge that one of them proposes. If no rule may act, the player draws any edge.
 
 For many positions of one board, a kernel writes the graphs into the arrays of the compiled matcher, without a
-``StateGraph`` for each position. The 195,550 classes of 3x3 boxes before the end take a second, not half a minute.
+``StateGraph`` for each position. For the 195,550 classes of 3x3 boxes before the end, this takes a second instead of
+half a minute.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +41,7 @@ SYMBOL_OF: Mapping[int, Symbol] = {degree: symbol for symbol, degree in DEGREES.
 
 @dataclass(frozen=True, slots=True)
 class StateGraph:
-    """A position as a graph, with the boxes and edges of the board that its parts stand for.
+    """A position as a graph, with the boxes and edges of the board that its parts represent.
 
     Attributes:
         graph: the graph; the nodes are in the order of their lowest boxes.
@@ -49,8 +50,8 @@ class StateGraph:
         grounds: the edges of each node to the ground.
         paths: the edges of each node: for a chain of k boxes, its k + 1 edges from one end to the other; for a loop,
             its k edges; for other nodes, none.
-        ends: the two ends of each node: for a chain, what its first and last edge lead to, a node or ``GROUND``; for a
-            loop, the node itself; for other nodes, none.
+        ends: the two ends of each node: for a chain, the nodes (or ``GROUND``) at the ends of its first and last edge;
+            for a loop, the node itself; for other nodes, none.
     """
 
     graph: Graph
@@ -61,9 +62,9 @@ class StateGraph:
     ends: tuple[tuple[int, ...], ...]
 
     def edges_of(self, action: Action) -> tuple[int, ...]:
-        """The board's edges, ascending, that an action between two nodes or to the ground stands for.
+        """The board's edges, ascending, for an action between two nodes or to the ground.
 
-        There are several if the graph does not tell them apart: two edges to the ground, both ends of a chain at one
+        There are several if the graph does not distinguish them: two edges to the ground, both ends of a chain at one
         node, or all edges of a loop. There are none if no such edge exists.
         """
         node, other, offset = action
@@ -79,9 +80,9 @@ class StateGraph:
         return tuple(sorted({edge for end, edge in found if end == other}))
 
     def action_of(self, edge: int) -> Action:
-        """The action that stands for an undrawn edge of the board; in a chain, from the nearer end.
+        """The action for an undrawn edge of the board; inside a chain, the action counts from the nearer end.
 
-        In the middle of a chain, the end with the lower number counts; the ground comes before nodes.
+        In the middle of a chain, it counts from the end with the lower number; the ground comes before nodes.
 
         Raises:
             AssertionError: the edge is drawn already.
@@ -166,7 +167,7 @@ def _chain(
 def _across(
     box: int, edge: int, undrawn: Mapping[int, tuple[int, ...]], state: DotsAndBoxesState
 ) -> int | None:
-    """The next box of a chain on the other side of an edge; None where the chain ends."""
+    """The next box of a chain on the other side of an edge; None at the end of the chain."""
     touching = boxes_of_edges(state.rules)[edge]
     return next((each for each in touching if each != box and len(undrawn[each]) == 2), None)
 
@@ -191,7 +192,7 @@ def edges_of_rule(rule: Rule, position: StateGraph, lead: int) -> tuple[int, ...
 def choose(
     plan: Plan, positions: Ints, leads: Sequence[int], rules: DotsAndBoxesRules
 ) -> tuple[Ints, NDArray[np.int16]]:
-    """The edges that a list chooses from in many positions, with each of the leads; compiled.
+    """The edges that a list chooses from in many positions, for each of the leads; compiled.
 
     Args:
         plan: the list, in order of precedence.
@@ -227,7 +228,7 @@ def propose(plan: Plan, positions: Ints, rules: DotsAndBoxesRules, leads: ArrayL
 
 
 def lists_of(plan: Plan) -> Lists:
-    """The rules in the form that the game kernels read."""
+    """The rules in the format of the game kernels."""
     return Lists(plan.imaging, plan.absent, plan.signatures, plan.joined)
 
 

@@ -4,10 +4,10 @@ Edges and boxes have numbers. On boards, the horizontal edges come first, row by
 by row. Boxes are numbered row by row. OpenSpiel's Dots and Boxes uses the same numbers. Two boxes share the edge
 between them; an edge at the border leads from its box to the ground.
 
-Strings and coins are graphs to play Dots and Boxes on (Berlekamp, Conway and Guy, "Winning Ways", 1982, chapter 16).
-Coins are the boxes, and strings are the edges, with their own numbers. A string ties a coin to another coin or to the
-ground. Cutting the last string of a coin takes the coin, just as drawing the last side closes a box, so the rules are
-the same as on boards.
+Dots and Boxes can also be played on graphs of strings and coins (Berlekamp, Conway and Guy, "Winning Ways", 1982,
+chapter 16). Coins take the place of boxes, strings take the place of edges, and both have their own numbers. A string
+ties a coin to another coin or to the ground. Cutting the last string of a coin takes the coin, just as drawing the last
+side closes a box, so the rules are the same as on boards.
 
 Two players take turns to draw edges. A player who draws the fourth side of a box owns it and draws again; one edge can
 close two boxes. When all edges are drawn, the player with more boxes wins.
@@ -46,7 +46,7 @@ class DotsAndBoxesRules(OptionRules):
 
     @property
     def board(self) -> str:
-        """The size of the board, written as in its option."""
+        """The size of the board in the format of its option, such as ``4x3``."""
         return f"{self.width}x{self.height}"
 
     @property
@@ -56,7 +56,7 @@ class DotsAndBoxesRules(OptionRules):
 
     @property
     def edges(self) -> int:
-        """The number of edges, including those at the border."""
+        """The number of edges, including border edges."""
         return self.width * (self.height + 1) + self.height * (self.width + 1)
 
     @classmethod
@@ -153,9 +153,9 @@ def _inverse(rows: Sequence[Sequence[int]], count: int) -> tuple[tuple[int, ...]
 
 
 def symmetries(field: Field) -> tuple[tuple[int, ...], ...]:
-    """The rotations and reflections of a board, as the image of each edge; the first one changes nothing.
+    """The rotations and reflections of a board, each as the images of all edges; the first one is the identity.
 
-    For coins, it is the only one, because gpkit does not look for their symmetries.
+    For coins, the identity is the only one, because gpkit does not look for their symmetries.
     """
     if isinstance(field, Coins):
         return (tuple(range(field.edges)),)
@@ -174,7 +174,7 @@ def symmetries(field: Field) -> tuple[tuple[int, ...], ...]:
 
 
 def place_of(edge: int, rules: DotsAndBoxesRules) -> tuple[int, int]:
-    """The middle of an edge, as (x, y) in half boxes from the top left dot."""
+    """The middle of an edge as (x, y), in half boxes from the top left dot."""
     across = rules.width * (rules.height + 1)
     if edge < across:
         y, x = divmod(edge, rules.width)

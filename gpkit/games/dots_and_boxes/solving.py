@@ -1,11 +1,11 @@
 """The answers of `gpkit solve` and `gpkit match`: exact values of positions, and the value of rules.
 
-A search finds the values of positions on boards of any size and on coins; ``classes`` has the same values for small
-boards.
+A search finds the values of positions on boards of any size and on coins; ``classes`` computes the same values for
+small boards.
 
 A best line shows which player is in control (Berlekamp, "The Dots and Boxes Game", 2000): the player who gets the first
-long chain or loop. From then on, the opponent has to give all the others. In the middle of a game, both players fight
-for control.
+long chain or loop. From then on, the opponent has to give away all other long chains and loops. In the middle of a
+game, both players fight for control.
 """
 
 import os
@@ -141,7 +141,7 @@ def images(rules: Field) -> Ints:
 
 
 def searched_value(state: DotsAndBoxesState, memory: SearchMemory) -> int:
-    """The value of a state for the player to draw; the search tries goals next to 0 first."""
+    """The value of a state for the player to draw; the search tries goals close to 0 first."""
     settled, taken, run = _settled(state, memory)
     high = sum(state.undrawn_sides(box) > 0 for box in range(state.rules.boxes)) - taken - run
     low = -high
@@ -161,7 +161,7 @@ def searched_value_of(state: DotsAndBoxesState, edge: int, memory: SearchMemory)
 
 
 def reaches_by(state: DotsAndBoxesState, edge: int, goal: int, memory: SearchMemory) -> bool:
-    """Whether the value of an edge, for the player who draws it, is at least a goal; faster than the value."""
+    """Whether the value of an edge for its player is at least a goal; faster than computing the value."""
     closed = len(state.closed_by(edge))
     settled, taken, run = _settled(state.apply(edge), memory)
     goal = (goal - closed if closed else 1 - goal) - taken
@@ -174,7 +174,7 @@ def reaches_by(state: DotsAndBoxesState, edge: int, goal: int, memory: SearchMem
 
 
 def _settled(state: DotsAndBoxesState, memory: SearchMemory) -> tuple[int, int, int]:
-    """A state after all forced moves, see ``kernel.opponents.settle``."""
+    """A state after all forced moves; see ``kernel.opponents.settle``."""
     assert state.rules == memory.rules, "a memory is of one board"
     settled: tuple[int, int, int] = settle_alone(mask_of(state.drawn), memory.board, memory.alike)
     return settled
@@ -203,7 +203,7 @@ class Control:
 
 
 def best_line(state: DotsAndBoxesState, memory: SearchMemory) -> tuple[int, ...]:
-    """The edges to the end of the game, with perfect play by both players; ties go to the first."""
+    """The edges drawn until the end of the game, with perfect play by both players; ties go to the first edge."""
     value = searched_value(state, memory)
 
     def best(state: DotsAndBoxesState) -> int:
@@ -347,7 +347,7 @@ def solved(state: DotsAndBoxesState) -> Solution:
 
 
 def position_of(position: str | None, board: str | None, coins: str | None) -> DotsAndBoxesState:
-    """The position that the arguments ask for.
+    """The position given by the arguments.
 
     Raises:
         UsageError: none or several are given, there is no such file or board, the coins cannot be read, or the game is
@@ -375,7 +375,7 @@ def _players(state: DotsAndBoxesState, line: Sequence[int]) -> Iterator[tuple[in
 
 
 def _control_text(control: Control | None) -> str:
-    """A sentence that says who is in control."""
+    """A sentence about the player in control."""
     if control is None:
         return "Nobody has to give a long chain or a loop in it."
     there = [
@@ -393,7 +393,7 @@ def _name(edge: int, state: DotsAndBoxesState) -> str:
 
 
 def _noun(state: DotsAndBoxesState, of_board: str, of_coins: str) -> str:
-    """The word for something on a board, or for the same thing among coins."""
+    """The first word for a position on a board, or the second word for a position of coins."""
     return of_coins if isinstance(state.rules, Coins) else of_board
 
 
@@ -420,7 +420,7 @@ class Judged(Tabular):
     values: Sequence[RuleValue]
 
     def __str__(self) -> str:
-        """The rules, one in a line, with the share of positions in which the edge of the rule is one of the best."""
+        """The rules, one per line, with the share of classes in which the edge of the rule is one of the best."""
         return "\n".join(
             f"{each.name or print_rule(each.rule)}: {_cells(its)[-2] or '-'}"
             for each, its in zip(self.rules, self.values, strict=True)
@@ -447,7 +447,7 @@ class Judged(Tabular):
 
 
 def judged(program: PlayerLike, board: str, language: str | None) -> Judged:
-    """The rules of a program on a board; ``language`` is needed if the file's suffix does not determine it.
+    """The values of a program's rules on a board; needs ``language`` if the file's suffix does not determine it.
 
     Raises:
         UsageError: there is no such program or board, the program is not a list of rules, or the board is too large.

@@ -44,7 +44,7 @@ def chosen_picture(source: RuleSource, rule: str | None, board: str | None, titl
     """The picture of one rule of a list, in a position if ``board`` names one.
 
     Args:
-        source: the file of the list, parsed.
+        source: the parsed file of the list.
         rule: the name or number of the rule; None for the only rule, or for the rule that acts in a file's position.
         board: a file with a position, or the size of a board.
         title: the title of the file.
@@ -92,23 +92,23 @@ def _number(program: RuleList, rule: str) -> int:
     if rule in known:
         return known[rule]
     fix = suggestion(rule, names) or "rules without names have numbers"
-    raise UsageError(f"there is no rule `{rule}` among {len(program.rules)}; {fix}")
+    raise UsageError(f"there is no rule `{rule}` among the {len(program.rules)} rules; {fix}")
 
 
 def _found(rule: Rule, rules: DotsAndBoxesRules, heading: str, seed: int) -> DotsAndBoxesState:
-    """A position in which a rule may act, from the middle of those found; its closed boxes get owners.
+    """The middle one of the positions in which a rule may act; its closed boxes get owners.
 
     Raises:
         UsageError: no position was found.
     """
     if rules.edges <= TABLE_EDGES and rules.boxes <= CLASS_BOXES:
-        positions, looked_at = classes(rules).positions[:-1], "all positions"
+        positions, looked_at = classes(rules).positions[:-1], "any position"
     else:
         rng = stream(seed, "draw positions")
         undrawn = rng.random((SAMPLE, rules.edges)) > rng.random((SAMPLE, 1))
         undrawn[np.arange(SAMPLE), rng.integers(rules.edges, size=SAMPLE)] = True
         bits = np.int64(1) << np.arange(rules.edges, dtype=np.int64)
-        positions, looked_at = np.where(undrawn, 0, bits).sum(axis=1), f"{SAMPLE:,} random positions"
+        positions, looked_at = np.where(undrawn, 0, bits).sum(axis=1), f"any of {SAMPLE:,} random positions"
     closed = sum(((positions & sides) == sides).astype(np.int64) for sides in box_sides(rules))
     searches = plan([rule])
     for lead in sorted(range(-rules.boxes, rules.boxes + 1), key=abs):
@@ -121,6 +121,5 @@ def _found(rule: Rule, rules: DotsAndBoxesRules, heading: str, seed: int) -> Dot
             owners = {box: int(k >= own) for k, box in enumerate(closed_boxes)}
             return replace(state, owners=tuple(owners.get(box, NOBODY) for box in range(rules.boxes)))
     raise UsageError(
-        f"{heading} can act in none of {looked_at} of {rules.width}x{rules.height}; name a file with a "
-        "position"
+        f"{heading} cannot act in {looked_at} of {rules.width}x{rules.height}; name a file with a position"
     )

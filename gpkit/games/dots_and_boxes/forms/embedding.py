@@ -1,9 +1,9 @@
-"""A rule in a position: where its nodes lie, which side it draws, or why it may not act.
+"""Pictures of a rule in a position: its nodes on the board, and the side that it draws or the reason why it cannot act.
 
 A picture of a position shows the board and, on top of it, the graph with the embedding of a rule.
 
-Every open box is a node at its place, and every undrawn side is an edge across it. The boxes of a chain share one
-colour and one number. All nodes have fixed places; the layout engine ``neato`` keeps them.
+Every open box is a node in its place, and an edge crosses every undrawn side. The boxes of a chain share one colour and
+one number. All nodes have fixed places; the layout engine ``neato`` keeps them.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -36,9 +36,9 @@ class MarkedEmbedding:
     """The embedding of a rule in a position, as marks on the board.
 
     Attributes:
-        numbers: for each marked box of the board, the number of the rule's node that it stands for.
-        edges: the edges of the board that stand for edges of the rule.
-        chosen: the edge to draw, ``NOBODY`` for none.
+        numbers: for each marked box of the board, the number of the rule's node that it represents.
+        edges: the edges of the board that represent edges of the rule.
+        chosen: the edge to draw, or ``NOBODY`` for no edge.
         proposed: all edges that the rule proposes.
     """
 

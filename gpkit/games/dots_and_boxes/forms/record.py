@@ -1,11 +1,11 @@
-"""Positions and games of Dots and Boxes with the moves of a rule list, to test the exported list.
+"""Positions and games of Dots and Boxes with the moves of a rule list, for testing the exported list.
 
 A position has the ``width`` and ``height`` of its board in boxes; the ``drawn`` sides; the ``score``, the boxes of the
-player to draw minus the opponent's; the ``rule`` that acts; and the ``moves`` that it chooses from. For a learned list,
-it also has a ``key`` and the ``sampled`` side, which the keyed numbers of ``(key, 1, 0)`` and ``(key, 2, 0)`` choose. A
-game of a list against itself has its ``key``, the size of the board, and all ``sides`` in order; the keyed number of
-``(key, k, 0)`` chooses move k, from 1. Sides are numbered from 1: first the horizontal ones row by row, then the
-vertical ones.
+player to draw minus the opponent's; the ``rule`` that acts; and the ``moves`` that the list chooses from. For a learned
+list, it also has a ``key`` and the ``sampled`` side, which the keyed random numbers of ``(key, 1, 0)`` and ``(key, 2,
+0)`` determine. A game of a list against itself has its ``key``, the size of the board, and all ``sides`` in order; the
+keyed random number of ``(key, k, 0)`` determines move k, counted from 1. Sides are numbered from 1: first the
+horizontal ones row by row, then the vertical ones.
 """
 
 from collections.abc import Sequence
@@ -39,13 +39,13 @@ def sample(
     legal: Sequence[int],
     uniforms: tuple[float, float],
 ) -> int:
-    """A random edge of a random rule: one of the best rules that can act, chosen by weight.
+    """A random edge of a random rule, which is drawn by weight from the best rules that can act.
 
     Args:
         program: a learned list.
         weights: the weight of each rule, proportional to its probability.
         proposed: the edges that each rule proposes, ascending; empty if it cannot act.
-        legal: all undrawn edges, to choose from if no rule can act.
+        legal: all undrawn edges, which are used if no rule can act.
         uniforms: two random numbers in [0, 1): for the rule and for the edge.
     """
     acting = [rule for rule, edges in enumerate(proposed) if edges]

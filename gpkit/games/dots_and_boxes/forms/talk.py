@@ -1,4 +1,4 @@
-"""A person plays Dots and Boxes (``gpkit.playing.conversation``)."""
+"""Games of Dots and Boxes in the terminal, against a person (see ``gpkit.playing.conversation``)."""
 
 from collections.abc import Sequence
 
@@ -38,7 +38,7 @@ class DotsConversation(Conversation):
 
     @property
     def best(self) -> str:
-        """The best adviser: the perfect player if its table has room for the board, else the champion."""
+        """The best adviser: the perfect player if its table can hold the board, else the champion."""
         return PERFECT if self.rules.edges <= TABLE_EDGES else "champion"
 
     def setting(self) -> str:
@@ -51,12 +51,12 @@ class DotsConversation(Conversation):
         return "Type a side such as B2 top; "
 
     def board(self, state: DotsAndBoxesState) -> str:
-        """The board with its score; ``result`` says who has won."""
+        """The board with its score, but without the winner, which ``result`` gives."""
         text = super().board(state)
         return f"{text.rpartition(';')[0]}\n" if state.is_terminal else text
 
     def mover(self, state: DotsAndBoxesState, deals: Deals) -> Mover:
-        """A function that makes the opponent's move and says which rule drew it."""
+        """A function that makes the opponent's move and names the rule that drew it."""
         (opponent,) = self.others
 
         def move(state: DotsAndBoxesState) -> Change:

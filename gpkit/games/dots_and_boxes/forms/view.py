@@ -1,4 +1,4 @@
-"""Dots and Boxes as people see and type it (``gpkit.gamekit.view.View``), and as a table of numbers.
+"""The view of Dots and Boxes (``gpkit.gamekit.view.View``): boards, typed edges, sentences, and feature tables.
 
 In pictures, all drawn edges have the same neutral colour, because it does not matter who drew them. A closed box has
 the tint and the shape of its owner. The score is above the board.
@@ -74,8 +74,8 @@ def board_svg(
 
     Args:
         state: the position.
-        player: the player whose view this is, on the left and with a disc. None means the first player, and open
-            boxes show their symbols.
+        player: the viewing player, who is on the left and has a disc. None stands for the first player; open boxes then
+            show their symbols.
         names: the names of the players.
         overlay: marks and places; None for a small picture.
     """
@@ -128,7 +128,7 @@ def _edge(edge: int, state: DotsAndBoxesState, grid: DotGrid, overlay: Overlay) 
 
 
 def _score(state: DotsAndBoxesState, player: int, names: Sequence[str], width: float) -> Iterator[str]:
-    """A bar with the players' names, what they are doing, and their boxes; the viewing player is on the left."""
+    """A bar with the players' names, their status, and their numbers of boxes; the viewing player is on the left."""
     bar = min(width - 16, 560.0)
     left, middle = (width - bar) / 2, width / 2
     yield f'<rect class="sunk" x="{_n(left)}" y="16" width="{_n(bar)}" height="{_n(SCORE)}" rx="8"/>'
@@ -173,7 +173,7 @@ def _boxes(state: DotsAndBoxesState, player: int | None, grid: DotGrid) -> Itera
 
 
 def _owner(side: int, x: float, y: float, size: float) -> str:
-    """A disc for the player whose view this is, a diamond for the opponent."""
+    """A disc for the viewing player, or a diamond for the opponent."""
     if side == 0:
         return f'<circle class="you" cx="{_n(x)}" cy="{_n(y)}" r="{_n(size)}"/>'
     return f'<path class="opponent" d="{_diamond(x, y, 1.15 * size)}"/>'
@@ -185,7 +185,7 @@ def _diamond(x: float, y: float, reach: float) -> str:
 
 
 def squares(state: DotsAndBoxesState) -> dict[int, Spot]:
-    """The places of all edges: narrow, and without the ends where edges meet. A box is 40 units wide."""
+    """The places of all edges as narrow rectangles that do not overlap. A box is 40 units wide."""
     spots = {}
     for edge in range(state.board.edges):
         x, y = place_of(edge, state.board)
@@ -215,7 +215,7 @@ def actions(rules: DotsAndBoxesRules) -> int:
 
 
 def encode(state: DotsAndBoxesState, player: int) -> FeatureTable:
-    """The position as a player sees it, as a table: float64 (edges, columns)."""
+    """The position from a player's point of view as a table: float64 (edges, columns)."""
     table = np.zeros((state.rules.edges, len(COLUMNS)))
     for edge, boxes in enumerate(boxes_of_edges(state.rules)):
         table[edge, 0] = edge in state.drawn
@@ -235,7 +235,7 @@ def parse_action(state: DotsAndBoxesState, text: str) -> int:
     """The undrawn edge with this name.
 
     Raises:
-        UsageError: there is no such undrawn edge; the message says why, and names the nearest one.
+        UsageError: there is no such undrawn edge; the message gives the reason and may suggest a name.
     """
     edge = edge_of_name(text, state.board)
     if edge not in state.drawn:
@@ -248,7 +248,7 @@ def parse_action(state: DotsAndBoxesState, text: str) -> int:
 
 
 def drawing_text(state: DotsAndBoxesState, edge: int, name: str) -> str:
-    """A sentence that says which edge a player draws and which boxes it closes."""
+    """A sentence about the edge that a player draws and the boxes that it closes."""
     closed = " and ".join(box_name(box, state.board) for box in state.closed_by(edge))
     closes = f", which closes {closed}" if closed else ""
     return f"{does(name, 'draws')} {edge_name(edge, state.board)}{closes}"
@@ -286,7 +286,7 @@ class DotsWords(Words):
         return f"{state.board.width} by {state.board.height}"
 
     def prompt(self, played: Played) -> tuple[str, str]:
-        """The request to draw a line, and what the opponent drew."""
+        """The request to draw a line, and a hint or the opponent's last line."""
         latest = played.moves[-1]
         if latest.before is not None and latest.before.current_player == played.seat:
             return "You closed a box. Go again", "A line that closes no box ends your turn."
@@ -312,7 +312,7 @@ class DotsWords(Words):
         return f"it gives away {boxes}{least}"
 
     def lately(self, played: Played) -> str:
-        """The boxes that the opponent closed, and the line it drew last."""
+        """A sentence about the boxes that the opponent closed and the last line that it drew."""
         theirs = [move for move in played.since if move.before.current_player != played.seat]
         if not theirs:
             return ""

@@ -1,4 +1,4 @@
-"""Reports about folders of learners, and the pages that show them during learning."""
+"""Reports on learners in folders, and the data for the pages of learners."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -36,7 +36,7 @@ DRAWN = 60
 
 
 def shown(folder: Path) -> dict[str, Any]:
-    """The learner in a folder as its page shows it: its progress, its learning curve, and its best rules.
+    """The data for the page of a learner in a folder: its progress, its learning curve, and its best rules.
 
     Raises:
         CheckpointError: the learner has learned nothing yet, or its folder is damaged.

@@ -1,1 +1,1 @@
-"""Dots and Boxes, compiled, with positions as bit masks; see ``rules``, ``rule_lists`` and ``opponents``."""
+"""Compiled Dots and Boxes, with positions as bit masks; see ``rules``, ``rule_lists`` and ``opponents``."""

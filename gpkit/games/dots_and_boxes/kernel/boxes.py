@@ -1,14 +1,15 @@
 """Compiled positions: the boxes and runs, classes and values of a board, and the graphs for matching rules.
 
-In all kernels of the game ``drawn`` is the mask of the drawn edges, and ``board`` is a ``BoardArrays``.
+In all kernels of the game, ``drawn`` is the mask of the drawn edges, and ``board`` is a ``BoardArrays``.
 
-In the last endgame, nothing can be taken, and every open box has two undrawn sides: only chains and loops are left. The
-player to draw has to give a chain or a loop away. The opponent can take all of it, and then has to give the next one.
-Or the opponent can leave the last two boxes of a chain of at least three, or the last four of a loop of at least four;
-then the first player has to give the next one, too. (A player gives a chain of two by the edge between its boxes, so
-that nothing can be left of it. Loops of two or three exist only among coins.) It is best to give the shortest chain or
-the shortest loop (Buzzard and Ciere, "Playing Simple Loony Dots and Boxes Endgames Optimally", 2014). So the value
-depends only on the lengths, and the kernel computes it from the longest to the shortest.
+In the final endgame, nothing can be taken, and every open box has two undrawn sides, so only chains and loops are left.
+The player to draw has to give away a chain or a loop. The opponent can take all of it, and then has to give away the
+next one. Or the opponent can leave the last two boxes of a chain of at least three, or the last four of a loop of at
+least four; then the first player has to give away the next one, too. (A player gives away a chain of two by drawing the
+edge between its boxes, so the opponent cannot leave any of it. Loops of two or three exist only among coins.) It is
+best to give away the shortest chain or the shortest loop (Buzzard and Ciere, "Playing Simple Loony Dots and Boxes
+Endgames Optimally", 2014). So the value depends only on the lengths, and the kernel computes it starting with the
+longest.
 
 ``classes`` is a ``Classes``, and ``values`` is float64 (classes, 2, 2 · boxes + 1): the expected result of player 0, 1
 for a win and ½ for a tie. Its indices are the class, the player to draw, and the lead of player 0 plus ``boxes``; only
@@ -16,8 +17,8 @@ leads that the closed boxes allow are written. ``first`` and ``second`` are int6
 player 0 and player 1 choose from, indexed by their own lead plus ``boxes``; the shape is (classes, 1) if the lead does
 not matter. The kernel computes results from the last class to the first.
 
-The kernel makes the arrays of graphs straight from the mask of drawn edges. They equal the flattened graph of
-``rule_lists``. The kernel also writes masks that tell which edges of the board a value of an edge stands for.
+The kernel builds the arrays of graphs directly from the mask of drawn edges. They equal the flattened graph of
+``rule_lists``. For each value of an edge, the kernel also writes the mask of the board's edges that have this value.
 """
 
 from typing import NamedTuple
@@ -39,7 +40,7 @@ class BoardArrays(NamedTuple):
         sides: int64 (boxes,): the mask of edges for each box.
         touching: int64 (edges, 2): the boxes of each edge; the second is -1 at the border.
         others: int64 (edges, 2): for both boxes of each edge, the mask of the box's other three edges. At the border,
-            it is an edge that no board has, so that nothing is closed there.
+            the mask contains an edge that no board has, so nothing is closed there.
     """
 
     sides: Ints
@@ -61,7 +62,7 @@ def beyond(box, edge, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def run_from(drawn, box, board):  # type: ignore[no-untyped-def]
-    """The boxes that can be taken one after the other, beginning with a capturable one.
+    """The boxes that can be taken one after the other, starting with a capturable box.
 
     Args:
         drawn, board: see above.
@@ -174,7 +175,7 @@ def is_only_chains(drawn, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def list_lengths(drawn, board, lengths):  # type: ignore[no-untyped-def]
-    """List the lengths of chains and loops in a position that has nothing else.
+    """List the lengths of chains and loops in a position that contains nothing else.
 
     Args:
         drawn, board: see ``boxes``.
@@ -205,8 +206,8 @@ def value_of_lengths(lengths, chains, loops, values):  # type: ignore[no-untyped
 
     Args:
         lengths, chains, loops: see ``list_lengths``.
-        values: int64 (at least loops + 1,), scratch: indexed by how many of the shortest loops are gone, the value of
-            the remaining chains and loops.
+        values: int64 (at least loops + 1,), scratch: the value of the remaining chains and loops, indexed by the number
+            of the shortest loops that are gone.
     """
     for chain in range(chains, -1, -1):
         for loop in range(loops, -1, -1):
@@ -253,7 +254,7 @@ class Classes(NamedTuple):
 
 @inlined
 def mixed(number):  # type: ignore[no-untyped-def]
-    """A number of 62 bits that looks random (the finisher of SplitMix64, shortened)."""
+    """A 62-bit hash of a number (a shortened version of the finisher of SplitMix64)."""
     number = (int(number) * FACTORS[0]) & MASK
     number = ((number ^ (number >> 30)) * FACTORS[1]) & MASK
     number = ((number ^ (number >> 27)) * FACTORS[2]) & MASK
@@ -262,7 +263,7 @@ def mixed(number):  # type: ignore[no-untyped-def]
 
 @inlined
 def components(drawn, found, board):  # type: ignore[no-untyped-def]
-    """Write for each box the mask of the boxes that are connected with it.
+    """Write the mask of connected boxes for each box.
 
     Args:
         drawn, board: see ``boxes``.
@@ -302,8 +303,8 @@ def signature(drawn, colours, board):  # type: ignore[no-untyped-def]
     """A number that is the same for positions with equal graphs.
 
     The first colour of a box depends on its undrawn sides and on the size of its component. Further rounds add the
-    colours across its undrawn sides, until a round tells no more boxes apart. Tests compare the number with the exact
-    ``gpkit.genomes.graph``: on boards of up to 3x3 boxes, different graphs have different numbers.
+    colours across its undrawn sides, until a round distinguishes no further boxes. Tests compare the number with the
+    exact ``gpkit.genomes.graph``: on boards of up to 3x3 boxes, different graphs have different numbers.
 
     Args:
         drawn, board: see ``boxes``.
@@ -335,15 +336,15 @@ def signature(drawn, colours, board):  # type: ignore[no-untyped-def]
 
 @kernel
 def build(board, colours, keys, numbers, known, positions, successors, closed):  # type: ignore[no-untyped-def]
-    """List all classes by the number of drawn edges, with the classes that can follow each one.
+    """List all classes by the number of drawn edges, with the successors of each class.
 
     Args:
         board: see ``boxes``.
         colours: int64 (2, boxes), scratch.
         keys: int64 (places,), all ``NONE``; places is a power of two; written: signatures.
         numbers: int32 (places,), written: the class of each signature.
-        known: int32 (2^edges,), all ``NONE``; written: the classes found, by mask, so that the kernel looks at each
-            position only once.
+        known: int32 (2^edges,), all ``NONE``; written: the classes found, by mask, so the kernel examines each position
+            only once.
         positions: int64 (classes,), written: a position of each class.
         successors: int32 (classes, edges), written: the class after drawing an edge in that position, or ``NONE``.
         closed: int8 (classes, edges), written: the number of boxes that the edge closes.
@@ -425,7 +426,7 @@ def chosen(number, player, lead, first, second, values):  # type: ignore[no-unty
 
 @kernel
 def play_policies(classes, first, second, values):  # type: ignore[no-untyped-def]
-    """Write the expected results of two policies; if ``first`` has no columns, player 0 plays as well as possible.
+    """Write the expected results of two policies; if ``first`` has no columns, player 0 plays optimally.
 
     Args:
         classes, first, second: see above.
@@ -505,7 +506,7 @@ def fill_position(drawn, board, scratch):  # type: ignore[no-untyped-def]
 
 @inlined
 def _number_nodes(drawn, board, scratch):  # type: ignore[no-untyped-def]
-    """Number the boxes and chains by their lowest box, with their symbols and lengths; returns how many there are."""
+    """Number the boxes and chains by their lowest box, and write their symbols and lengths; returns their number."""
     scratch.node_of[:] = EMPTY
     count = 0
     for box in range(board.sides.shape[0]):
@@ -588,7 +589,7 @@ def _write_end(row, other, edges, number, scratch):  # type: ignore[no-untyped-d
 
 @inlined
 def _write_inner(drawn, row, number, board, scratch):  # type: ignore[no-untyped-def]
-    """Number the edges inside a chain from its first end on; returns the number of values so far."""
+    """Number the edges inside a chain, starting at its first end; returns the number of values so far."""
     if scratch.nodes[row, at.NODE_LOOPS]:
         scratch.ends[row, at.INNER] = scratch.ends[row, at.NUMBERS]
         return number
@@ -620,8 +621,8 @@ class Graphs(NamedTuple):
     """The graphs of positions of a board, and the values of the board's edges in them.
 
     Attributes:
-        positions: the positions as the matcher reads them.
-        values: int8 (positions, edges): for each edge of the board the number of its value, as in
+        positions: the positions in the format of the matcher.
+        values: int8 (positions, edges): for each edge of the board, the number of its value, as in
             ``gpkit.matching.plan.edges``, or ``DRAWN``.
     """
 
@@ -631,7 +632,7 @@ class Graphs(NamedTuple):
 
 @inlined
 def copy_rows(rows, count, target, first):  # type: ignore[no-untyped-def]
-    """Copy the first ``count`` rows of an array into another with the same columns, from row ``first`` on."""
+    """Copy the first ``count`` rows of an array into another with the same columns, starting at row ``first``."""
     for row in range(count):
         for column in range(rows.shape[1]):
             target[first + row, column] = rows[row, column]
@@ -680,7 +681,7 @@ class Lists(NamedTuple):
     Attributes:
         imaging, absent: int16, rows of searches, see ``gpkit.matching.kernel.search``.
         signatures: uint64 (WORDS, rules).
-        joined: bool (rules,): whether a rule has the precedence of the one before it.
+        joined: bool (rules,): whether a rule has the same precedence as the rule before it.
     """
 
     imaging: NDArray[np.int16]

@@ -8,10 +8,10 @@ the opponent, who takes it and has to draw again. Both lead to the same position
 nothing more can be taken. In a settled position, all edges of a chain are alike (in a chain of two boxes, the inner one
 is the best), and so are all edges from one box to the ground. If only chains and loops are left, ``boxes`` knows the
 value. The possible values of a position are all even or all odd, like the number of boxes left. A transposition table
-remembers what searches found out about positions, as long as it has room.
+stores the bounds that searches find for positions, as long as it has room.
 
 See ``boxes`` for ``drawn`` and ``board``. The players of complete games are policies of the ladder, rule lists or
-searches. UCT is ``gpkit.gamekit.uct`` on masks.
+searches. The UCT search is ``gpkit.gamekit.uct`` for positions as masks.
 """
 
 from typing import NamedTuple
@@ -63,10 +63,10 @@ class Transpositions(NamedTuple):
 
 @inlined
 def place_of(drawn, known):  # type: ignore[no-untyped-def]
-    """The place of a position in the table, or the place for it if it is not there.
+    """The place of a position in the table, or the place to store it if it is not in the table.
 
-    Each position has two possible places. A new position goes to the first one, unless that holds a position with fewer
-    drawn edges, because that took longer to search.
+    Each position has two possible places. A new position goes to the first place, unless that place holds a position
+    with fewer drawn edges, which took longer to search.
     """
     place = (int(drawn) * MIX >> 20) & (known.keys.shape[0] - 2)
     there = known.keys[place]
@@ -149,7 +149,7 @@ def least_image(drawn, alike):  # type: ignore[no-untyped-def]
 
 @inlined
 def take_forced(drawn, board):  # type: ignore[no-untyped-def]
-    """Take all boxes that are best taken at once.
+    """Take all boxes that it is best to take at once.
 
     Returns:
         The number of boxes taken, the mask after that, and the one run that the player may leave: its number of boxes
@@ -180,7 +180,7 @@ def take_forced(drawn, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def settle(drawn, board, alike):  # type: ignore[no-untyped-def]
-    """Settle a position: its lowest image after forced moves, the number of boxes taken, and the boxes of a run.
+    """Settle a position; returns its lowest image after forced moves, the number of boxes taken, and the size of a run.
 
     If the settled position has the value v, the position has the value v plus the boxes taken. If there is a run, |v +
     run| replaces v.
@@ -191,7 +191,7 @@ def settle(drawn, board, alike):  # type: ignore[no-untyped-def]
 
 @inlined
 def known_bounds(drawn, board, known, scratch):  # type: ignore[no-untyped-def]
-    """The lowest and the highest value that a settled position may have, given what is known."""
+    """The lowest and the highest possible value of a settled position, as far as they are known."""
     if is_only_chains(drawn, board):
         chains, loops = list_lengths(drawn, board, scratch.lengths)
         value = value_of_lengths(scratch.lengths, chains, loops, scratch.values)
@@ -207,11 +207,11 @@ def known_bounds(drawn, board, known, scratch):  # type: ignore[no-untyped-def]
 
 @inlined
 def list_moves(drawn, rows, board, twins):  # type: ignore[no-untyped-def]
-    """List the edges that are worth drawing in a settled position, the most promising first.
+    """List the edges that are worth drawing in a settled position, with the most promising edges first.
 
-    Safe edges come first: those that leave more boxes with two sides, and then those with more undrawn edges around
-    them. Edges that give a chain or a loop away follow, sorted by its length. In the order of numbers, the tree of 3x4
-    boxes is 2.5 times larger.
+    Safe edges come first, sorted by the number of boxes that they leave with two sides, and then by the number of
+    undrawn edges around them. Edges that give away a chain or a loop follow, sorted by its length. If the edges are in
+    numerical order, the tree of 3x4 boxes is 2.5 times larger.
 
     Args:
         drawn, board: see ``boxes``.
@@ -254,7 +254,8 @@ def list_moves(drawn, rows, board, twins):  # type: ignore[no-untyped-def]
 def reaches(goal, drawn, depth, board, alike, known, scratch):  # type: ignore[no-untyped-def]
     """Whether the value of a settled position, for the player to draw, is at least a goal.
 
-    The function first looks up what is known about the positions after all moves, and only then searches them.
+    The function first looks up the known bounds of the positions after all moves, and only then searches these
+    positions.
 
     Args:
         goal: the goal.
@@ -351,7 +352,7 @@ def _own(share, player):  # type: ignore[no-untyped-def]
 
 @inlined
 def _highest_bound(node, tree):  # type: ignore[no-untyped-def]
-    """The child with the highest upper confidence bound; ties go to the one added last."""
+    """The child with the highest upper confidence bound; ties go to the child added last."""
     log = tree.logs[tree.nodes[node, VISITS]]
     best, found = -1.0, NO_NODE
     child = tree.nodes[node, NEWEST]
@@ -553,7 +554,7 @@ def survey(drawn, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def pays(drawn, length, edges, board):  # type: ignore[no-untyped-def]
-    """Whether it pays to leave the only run: the rest of the board has no safe edge, and only larger gifts."""
+    """Whether leaving the only run pays, because the rest of the board has only larger gifts and no safe edge."""
     rest = drawn | edges
     if rest == (1 << board.others.shape[0]) - 1 or safe_edges(rest, board) != 0:
         return False
@@ -595,11 +596,11 @@ def perfect(drawn, board, values):  # type: ignore[no-untyped-def]
 
 @inlined
 def perfect_rest(drawn, board, rest):  # type: ignore[no-untyped-def]
-    """The same edges as ``perfect``, found by trying everything; at most ``REST_EDGES`` edges may be left.
+    """The same edges as ``perfect``, found by exhaustive search; at most ``REST_EDGES`` edges may be left.
 
     Args:
         drawn, board: see ``boxes``.
-        rest: int8 (2^REST_EDGES,), scratch: values, indexed by the mask of drawn edges among those left.
+        rest: int8 (2^REST_EDGES,), scratch: values, indexed by the mask of newly drawn edges among the edges left.
     """
     left = (1 << board.others.shape[0]) - 1 & ~drawn
     found = 0
@@ -632,7 +633,7 @@ def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
         policy: RANDOM … OPTIMAL.
         drawn, board: see ``boxes``; not all edges are drawn.
         values: int8 (2^edges,), see ``boxes.solve``; for ``OPTIMAL``, and for policies that play the rest perfectly. If
-            it is empty, these policies try everything.
+            it is empty, these policies search exhaustively.
         rest: see ``perfect_rest``.
     """
     undrawn = (1 << board.others.shape[0]) - 1 & ~drawn
@@ -715,7 +716,7 @@ class PlayTables(NamedTuple):
 
 @inlined
 def edge_of(player, drawn, lead, key, turn, board, tables):  # type: ignore[no-untyped-def]
-    """The edge that a player draws; ``lead`` is its lead in boxes, and the rest is as in ``play_deals``."""
+    """The edge that a player draws; ``lead`` is its lead in boxes, and the other arguments are as in ``play_deals``."""
     if player[POLICY] == BY_SEARCH:
         return search(drawn, lead, player[SIMULATIONS], key, turn, board, tables.tree)
     if player[POLICY] == BY_RULES:
@@ -733,7 +734,7 @@ def play_deals(keys, players, board, tables, log, margins):  # type: ignore[no-u
     """Play every deal in both seatings.
 
     Args:
-        keys: int64 (deals,), from 0 to 2^26 − 1; they decide between edges that a player likes equally.
+        keys: int64 (deals,), from 0 to 2^26 − 1; they decide between equally good edges.
         players: int64 (2, PLAYER).
         board: see ``boxes``.
         tables: the tables of the players.
