@@ -1,1 +1,1 @@
-"""Adapters between gpkit's games and those of OpenSpiel and PettingZoo."""
+"""Adapters between gpkit and two other libraries, OpenSpiel and PettingZoo."""

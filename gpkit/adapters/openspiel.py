@@ -1,10 +1,10 @@
 """OpenSpiel games by name, with their parameters: ``connect_four`` or ``connect_four(rows=4)``.
 
-States are immutable; they wrap OpenSpiel's states, which can change.
+States are immutable; they wrap OpenSpiel's mutable states.
 
-There are useful sensors for every game. In games with perfect information they look ahead: at what the action brings
-at once, at the opponent's replies, and at random games from there. In other games, looking ahead would reveal hidden
-information, so the sensors are the numbers of OpenSpiel's own observation of the player, with OpenSpiel's names.
+Every game has useful sensors. In games with perfect information, they look ahead at the immediate return of an action,
+the opponent's replies, and random games that follow. In other games, looking ahead would reveal hidden information, so
+the sensors are the numbers in OpenSpiel's observation of the player, with OpenSpiel's names.
 """
 
 import math
@@ -42,7 +42,7 @@ DECISION = "act"
 
 @cache
 def loaded(game: str) -> Any:
-    """The OpenSpiel game with this name, as OpenSpiel itself writes it."""
+    """The OpenSpiel game with this name in OpenSpiel's notation."""
     return pyspiel.load_game(game)
 
 
@@ -55,12 +55,12 @@ def is_open(game: Any) -> bool:
 
 @dataclass(frozen=True)
 class OpenSpielState:
-    """A state of an OpenSpiel game, with the methods that a user's own state has (``gpkit.user_games.declare``).
+    """A state of an OpenSpiel game, with the same methods as the states of users' games (``gpkit.user_games.declare``).
 
     Attributes:
         game: the name of the OpenSpiel game, with all parameters.
-        history: the actions so far, including those of chance; those taken together follow each other by seat.
-        chosen: the choices so far in a decision taken together, which OpenSpiel's state does not know yet.
+        history: the actions so far, including chance actions; simultaneous actions are sorted by seat.
+        chosen: the choices so far in a simultaneous decision, which OpenSpiel's state does not contain yet.
     """
 
     game: str
@@ -75,7 +75,7 @@ class OpenSpielState:
 
     @cached_property
     def inner(self) -> Any:
-        """The OpenSpiel state; nobody changes it."""
+        """The OpenSpiel state, which is never changed."""
         inner, left = loaded(self.game).new_initial_state(), list(self.history)
         while left:
             if inner.is_simultaneous_node():
@@ -93,7 +93,7 @@ class OpenSpielState:
 
     @cached_property
     def _after(self) -> dict[int, "OpenSpielState"]:
-        """The states after actions, kept because several sensors need them."""
+        """The states after actions, cached because several sensors need them."""
         return {}
 
     @property
@@ -115,7 +115,7 @@ class OpenSpielState:
         return bool(self.inner.is_terminal())
 
     def legal_actions(self) -> Sequence[int]:
-        """The legal actions in ascending order; if chance is to act, the actions of chance."""
+        """The legal actions in ascending order; at a chance node, the chance actions."""
         if self.together:
             return list(self.inner.legal_actions(len(self.chosen)))
         actions: Sequence[int] = self.inner.legal_actions()
@@ -178,7 +178,7 @@ class OpenSpielState:
         return text or str(action)
 
     def board_text(self, player: int | None) -> str:
-        """OpenSpiel's text for the state: everything, or only what a player knows."""
+        """OpenSpiel's text for the complete state, or only for a player's knowledge."""
         seen = self if player is None else self.observation(player)
         return str(seen.inner) if isinstance(seen, OpenSpielState) else str(seen[1])  # type: ignore[index]
 
@@ -214,7 +214,7 @@ def sensors_of(game: Any) -> tuple[SensorFunction, ...]:
 def _sensor(
     name: str, meaning: str, low: float, high: float, function: Callable[..., float], **kind: bool
 ) -> SensorFunction:
-    """A sensor of a state and an action, or if it is ``shared``, of a state alone; by default an ``integer`` sensor."""
+    """A sensor of a state and an action or, if it is ``shared``, of a state alone; by default an ``integer`` sensor."""
     return SensorFunction(Sensor(PREFIX + name, meaning, float(low), float(high), **kind), function)
 
 
@@ -222,10 +222,10 @@ def _sensor(
 
 
 def _of_squares(game: Any) -> Iterator[SensorFunction]:
-    """Sensors for the square or column of an action, in games that number their actions that way.
+    """Sensors for the square or column of an action, in games that number their actions by square or column.
 
-    These games have one action for each square of the board in OpenSpiel's tensor, and perhaps one to pass, or one
-    action for each column.
+    These games have one action for each square of the board in OpenSpiel's tensor, and possibly one action to pass, or
+    one action for each column.
     """
     kind = game.get_type()
     shape = game.observation_tensor_shape() if kind.provides_observation_tensor else []
@@ -259,7 +259,7 @@ def _of_squares(game: Any) -> Iterator[SensorFunction]:
     yield _sensor("middle", meaning, lowest, furthest, middle, integer=False)
 
 
-# Looking ahead, where all is open.
+# Looking ahead in games with perfect information.
 
 
 def _ahead(game: Any) -> Iterator[SensorFunction]:
@@ -315,7 +315,7 @@ def _rollouts(start: OpenSpielState, player: int) -> float:
     return total / ROLLOUTS
 
 
-# What is known, where something is hidden.
+# A player's knowledge in games with hidden information.
 
 
 def _known(game: Any) -> Iterator[SensorFunction]:
@@ -324,7 +324,7 @@ def _known(game: Any) -> Iterator[SensorFunction]:
 
     if not (game.get_type().provides_observation_tensor or game.get_type().provides_information_state_tensor):
         return
-    kind = pyspiel.IIGObservationType(  # that of the moment, or, where a game has none, of all that was seen
+    kind = pyspiel.IIGObservationType(  # the observation or, without one, the information state
         perfect_recall=not game.get_type().provides_observation_tensor,
         public_info=True,
         private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER,
@@ -429,7 +429,7 @@ def _loaded(words: str) -> Any:
 
 
 def _example(name: str) -> str:
-    """An example of a game with all its parameters, as a person types it."""
+    """The text of an example of a game with all its parameters."""
     (kind,) = (each for each in pyspiel.registered_games() if each.short_name == name)
     usual = {"str": "TEXT", "dict": "tic_tac_toe()"}  # by the type of the default
     values = (
@@ -448,7 +448,7 @@ def _reason(error: Exception) -> str:
 
 
 def _check(words: str, spiel: Any) -> None:
-    """Check that a game can be played here.
+    """Check that gpkit can play a game.
 
     Raises:
         GuestError: gpkit cannot play this game.
@@ -474,7 +474,7 @@ def _alphabets(usual: tuple[Alphabet, ...]) -> tuple[Alphabet, ...]:
 
 
 def _opponents(spiel: object) -> dict[str, Opponent]:
-    """The opponents in a game that hides nothing: one that looks one action ahead, and two searches."""
+    """The opponents in a game with perfect information: one that looks one action ahead, and two searches."""
     if not is_open(spiel):
         return {}
 

@@ -1,11 +1,12 @@
-"""Games as PettingZoo environments, in which agents act one after another (AEC); they need the extra ``pettingzoo``.
+"""Games as PettingZoo environments, which need the extra ``pettingzoo``.
 
-In ``parallel_env``, all agents act in every step, as in games whose decisions are taken together.
+In ``env``, agents act one after another (AEC). In ``parallel_env``, all agents act in every step, as in games with
+simultaneous decisions.
 
-Agents are called ``player_0``, ``player_1``, ... by seat. An observation is a dictionary of two arrays.
-``observation`` has the numbers of ``gpkit.gamekit.sensors``, with a row for each action. ``action_mask`` has a 1 for
-each legal action, and only zeros for agents that are not to act. Rewards come at the end: the score, negated if lower
-is better.
+Agents are called ``player_0``, ``player_1``, ... by seat. An observation is a dictionary of two arrays. ``observation``
+contains the feature table of ``gpkit.gamekit.sensors``, with a row for each action. ``action_mask`` contains a 1 for
+each legal action, and only zeros for agents that are not to act. An agent gets its reward at the end: its score,
+negated if lower scores are better.
 """
 
 import secrets
@@ -64,11 +65,11 @@ def env(
     """A game as an environment with the usual wrappers: an agent that acts illegally loses, and the game ends.
 
     Args:
-        game: the name of a game, or the path of your own, such as ``./nim.py``.
+        game: the name of a game, or the path of your own game, such as ``./nim.py``.
         rules: the options of the game, by name.
         render_mode: ``ansi`` for text boards, ``svg`` for pictures; both show hidden information, too.
-        opponents: names or program files, as for ``gpkit play --vs``: one for all other seats, or one for each. They
-            act by themselves, so there is one agent.
+        opponents: names or program files, as for ``gpkit play --vs``: one for all other seats, or one for each seat.
+            They act automatically, so there is only one agent.
         seat: the seat of this agent; the opponents sit after it.
 
     Raises:
@@ -99,10 +100,10 @@ def raw_env(
 def parallel_env(
     game: str, rules: Mapping[str, Value] = NO_RULES, render_mode: str | None = None
 ) -> "ParallelGameEnv":
-    """A game as a parallel environment: in each step, all agents that choose now get their action from a dictionary.
+    """A game as a parallel environment: in each step, a dictionary contains the actions of all agents to act.
 
-    In a decision taken together, these are several, and none sees the others' choices. The actions of other agents,
-    whose masks have only zeros, have no effect; an illegal action raises ``ValueError``.
+    In a simultaneous decision, several agents act, and none sees the others' choices. Actions of agents that are not to
+    act have no effect; an illegal action raises ``ValueError``.
 
     Args:
         game, rules, render_mode: the same as for ``env``.
@@ -114,7 +115,7 @@ def parallel_env(
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
-    """The environment of a game; its state (``gpkit.gamekit.state.State``) answers all questions about a moment."""
+    """The environment of a game, which is based on the state of the game (``gpkit.gamekit.state.State``)."""
 
     def __init__(
         self, name: str, options: Mapping[str, str], render_mode: str | None, opponents: "Opponents | None"
@@ -126,7 +127,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         self.rules = self.game.make_rules(options) if opponents is None else opponents.table.rules
         seats = self.game.seatings(
             self.rules
-        )  # who only hides something changes no seats, and is not an agent
+        )  # a player who only hides something changes no seats and is not an agent
         self.seats = {f"player_{seat}": seat for seat in range(seats)}
         self._names = list(self.seats)
         if opponents is not None:
@@ -161,7 +162,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
-        """Begin a game: the first game of a seed, or without a seed the next game; ``options`` have no effect."""
+        """Begin the first game of a seed or, without a seed, the next game; ``options`` have no effect."""
         if seed is not None or self._rng is None:
             self._rng = stream(secrets.randbits(SEED_BITS) if seed is None else seed, "pettingzoo")
         self.agents = self.possible_agents[:]
@@ -180,7 +181,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
             self._arrive(self._opponents.begin(first, deals))
 
     def step(self, action: int | None) -> None:
-        """Act as the selected agent; an agent that has finished its game passes None and leaves.
+        """Act as the selected agent; an agent whose game is over passes None and leaves.
 
         Raises:
             ValueError: the action is not legal.
@@ -219,7 +220,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         return self.seen(agent, self.moment)
 
     def seen(self, agent: str, moment: Any) -> Observation:
-        """The observation of an agent in a moment of the game."""
+        """The observation of an agent at a moment of the game."""
         seat = self.seats[agent]
         table = encoding_of(self.game.name).encode(moment, seat)
         mask = np.zeros(self.count, dtype=np.int8)
@@ -237,7 +238,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
 
 
 class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]  # a class without types
-    """The environment of a game in which all agents act in every step; ``single`` is the same one, agent by agent."""
+    """The environment of a game in which all agents act in every step.
+
+    It wraps ``single``, the environment in which agents act one after another.
+    """
 
     def __init__(self, single: GameEnv) -> None:
         self.single = single
@@ -264,7 +268,7 @@ class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]  # a class without typ
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
-        """The agents that choose now act; returns observations, rewards, terminations, truncations and infos by agent.
+        """Act as all agents to act; returns observations, rewards, terminations, truncations and infos by agent.
 
         Raises:
             ValueError: an action is not legal, or is missing.
@@ -286,11 +290,11 @@ class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]  # a class without typ
         return observations, *told, {agent: {} for agent in agents}
 
     def _observations(self) -> dict[str, Observation]:
-        """The observation of each agent in the moment in which it chooses, and of the others now."""
+        """The observations by agent: for an agent to act, at the moment of its choice; for other agents, now."""
         moment = self.single.moment
         found = {agent: self.single.seen(agent, moment) for agent in self.agents}
         while not moment.is_terminal:
-            after = moment.apply(moment.legal_actions()[0])  # which nobody sees who chooses at the same time
+            after = moment.apply(moment.legal_actions()[0])  # hidden from agents that act at the same time
             if not is_same_round(moment, after):
                 break
             moment = after
@@ -307,18 +311,18 @@ class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]  # a class without typ
 class Opponents:
     """The players in all seats but one.
 
-    Programs may remember what they did earlier in a game. A copy therefore replays the game up to its moment, so it
-    shares nothing with the original.
+    Programs may remember their earlier actions in a game. A copy therefore replays the game up to its current moment,
+    so it shares nothing with the original.
 
     Attributes:
-        seat: the agent's seat, which no player of gpkit takes.
+        seat: the agent's seat; gpkit plays all other seats.
     """
 
     def __init__(self, game: str, names: Sequence[str], rules: Mapping[str, str], seat: int) -> None:
-        """Read the opponents that a person named, as ``gpkit play`` does.
+        """Read the named opponents in the same way as ``gpkit play``.
 
         Raises:
-            UsageError: there is no such player, or these do not fit the rules or the seat.
+            UsageError: there is no such player, or the players do not fit the rules or the seat.
             SourceError: a program does not parse, or has an error for this game.
         """
         self.seat = seat
@@ -327,7 +331,7 @@ class Opponents:
         self._acted: list[int] = []
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything that cannot be rebuilt."""
+        """The attributes that cannot be rebuilt."""
         return {name: value for name, value in vars(self).items() if name not in ("table", "_move")}
 
     @cached_property
@@ -360,7 +364,7 @@ class Opponents:
         return self._wait(after, move)
 
     def _wait(self, moment: ObservableState, move: Mover) -> Any:
-        """The moment after the other players have acted, when it is the agent's turn or the game is over."""
+        """Let the other players act until it is the agent's turn or the game is over."""
         while not moment.is_terminal and moment.current_player != self.seat:
             moment = move(moment).after
         return moment

@@ -1,1 +1,1 @@
-"""Games, a folder each: readable rules, their compiled twin, sensors, opponents and boards."""
+"""Games, with one folder for each: readable rules, compiled rules, sensors, opponents and boards."""

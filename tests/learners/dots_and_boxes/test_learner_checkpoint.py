@@ -82,12 +82,12 @@ CHANGES: Mapping[str, tuple[Change, str]] = {
     ),
     "kind of numbers": (
         lambda d, a: put(a, "met", lambda met: met + 0.5),
-        "met: it is of '<f8', not of '<i8'",
+        "met: its type is '<f8', not '<i8'",
     ),
     "no numbers": (lambda d, a: put(a, "own", lambda own: own * np.nan), "own has values that are no"),
     "classes": (lambda d, a: put(a, "recent", lambda recent: recent + 10**6), "unknown classes"),
-    "slots": (lambda d, a: put(a, "slots", lambda slots: slots + 1), "slot of their own"),
-    "twice": (lambda d, a: d.update(rules=[d["rules"][0]] * len(d["rules"])), "slot of their own"),
+    "slots": (lambda d, a: put(a, "slots", lambda slots: slots + 1), "separate slot"),
+    "twice": (lambda d, a: d.update(rules=[d["rules"][0]] * len(d["rules"])), "separate slot"),
     "too few": (lambda d, a: put(a, "quality", lambda quality: quality[1:]), "do not match"),
     "node": (
         lambda d, a: d["rules"][0]["graph"]["nodes"][0].update(symbol="z"),

@@ -1,11 +1,11 @@
-"""The compiled learner: its arrays, what a list chooses, what it learns from a game, and complete training games.
+"""The compiled learner: its arrays, the choices of its rules, learning from a game, and complete training games.
 
-The learner remembers the matching rules of a class until it meets the class again. It never needs to try most rules of
-low quality in a class. It judges a new rule by recent decisions.
+The learner remembers the matching rules of a class until it meets the class again. In most classes, it does not need to
+try rules of low quality. It judges a new rule by recent decisions.
 
 In this file, ``number`` is the number of a class, ``graphs`` are the graphs of all classes (see
 ``gpkit.games.dots_and_boxes.kernel.boxes``), ``turns`` is the number of edges drawn in the game, and ``world`` is a
-``World``. Other arguments without an explanation are fields of ``World``.
+``World``. Other unexplained arguments are fields of ``World``.
 """
 
 import math
@@ -23,7 +23,7 @@ from gpkit.vm.kernel.keyed import keyed_uniform
 
 
 class Environment(NamedTuple):
-    """The game on its classes, with an opponent: what follows an edge, and what the opponent draws.
+    """The game on the classes of the board, with the replies of an opponent.
 
     Attributes:
         classes: the classes of the board.
@@ -41,12 +41,13 @@ class Population(NamedTuple):
     """The rules, each in a slot; a slot without a rule has an empty search.
 
     Attributes:
-        searches: int16 (slots, PLACES + PLACE · places): in the form of the plan's ``imaging``.
+        searches: int16 (slots, PLACES + PLACE · places): in the format of the plan's ``imaging``.
         signatures: uint64 (WORDS, slots).
         quality: float64 (slots,): the Q of each rule.
         access: float64 (slots,): the f of each rule.
         uses: int64 (slots,): the number of games or positions from which its Q was learned.
-        changes: int64 (1 + rows,): the number of slot changes so far, and the slots of the latest changes, in a ring.
+        changes: int64 (1 + rows,): the number of slot changes so far, and a ring buffer with the slots of the latest
+            changes.
         stamps: int64 (slots,): the number of slot changes just after the last change of each slot.
     """
 
@@ -60,16 +61,16 @@ class Population(NamedTuple):
 
 
 class MatchMemory(NamedTuple):
-    """The memory of which rules match in the classes met so far; each class is updated when it is met again.
+    """The known matches of rules in the classes met so far; each class is updated when the learner meets it again.
 
     The learner tries a rule in a class only when it needs the answer, so for some rules the answer is still unknown.
 
     Attributes:
         matching: uint32 (classes, words of ``IN_WORD`` bits): a bit for each slot whose rule is known to match in a
             class.
-        pending: uint32, of the same shape: a bit for each slot whose rule was not tried in the class yet.
+        pending: uint32, with the same shape: a bit for each slot whose rule has not been tried in the class yet.
         counts: int64 (classes,): the number of rules that are known to match.
-        seen: int64 (classes,): the number of slot changes that each class knows about; −1 for a class never met.
+        seen: int64 (classes,): the number of slot changes applied to each class so far; −1 for a class never met.
         ranked: int64 (1,), scratch memory.
         domains, stack: uint64, scratch memory of the matcher.
     """
@@ -161,7 +162,7 @@ class KernelSettings(NamedTuple):
 
 
 class World(NamedTuple):
-    """Everything that a learner plays with, and everything that it knows.
+    """All data that a learner uses to play and learn.
 
     Attributes:
         settings: the settings of the learner.
@@ -194,10 +195,10 @@ def propose(number, search, graphs, population, memory):  # type: ignore[no-unty
     these.
 
     Args:
-        search: int16 (PLACES + PLACE · places,), the search of a rule of level 0, in the form of the plan's
+        search: int16 (PLACES + PLACE · places,), the search of a rule of level 0, in the format of the plan's
             ``imaging``.
         number, graphs, population: see above.
-        memory: the memory, with the domains of the class, see ``set_domains``.
+        memory: the memory, with the domains of the class; see ``set_domains``.
     """
     found = images(
         search,
@@ -219,7 +220,7 @@ def propose(number, search, graphs, population, memory):  # type: ignore[no-unty
 
 @inlined
 def next_matching(number, slot, memory):  # type: ignore[no-untyped-def]
-    """The first slot from ``slot`` on with a rule that is known to match in a class, or ``NO_SLOT``."""
+    """The first slot, starting at ``slot``, with a rule that is known to match in a class, or ``NO_SLOT``."""
     for word in range(slot // IN_WORD, memory.matching.shape[1]):
         mask = int(memory.matching[number, word])
         if word == slot // IN_WORD:
@@ -240,7 +241,7 @@ def propose_again(number, slot, graphs, population, memory):  # type: ignore[no-
 def try_rule(number, slot, graphs, population, memory):  # type: ignore[no-untyped-def]
     """Find out whether a slot's rule matches in a class, if that is not known yet.
 
-    The memory must have the domains of the class.
+    The memory must contain the domains of the class.
     """
     memory.pending[number, slot // IN_WORD] ^= 1 << slot % IN_WORD
     there = graphs.positions.signatures[number]
@@ -292,7 +293,7 @@ def catch_up(number, population, memory):  # type: ignore[no-untyped-def]
 
 @called
 def meet(number, graphs, population, memory):  # type: ignore[no-untyped-def]
-    """Find out for all rules whether they match in a class; afterwards, the memory has the domains of the class."""
+    """Find out which rules match in a class; afterwards, the memory contains the domains of the class."""
     catch_up(number, population, memory)
     set_domains(number, graphs, memory)
     for word in range(memory.pending.shape[1]):
@@ -418,8 +419,8 @@ def average_value(number, mask, environment, critic):  # type: ignore[no-untyped
 def learn_values(turns, environment, settings, critic, record):  # type: ignore[no-untyped-def]
     """Learn the values of the classes of a game, from its end to its beginning.
 
-    Where the learner drew, the value is that of the best edge. Where the opponent drew, the value moves towards the
-    outcome: first as an average, then at the rate ``judging``.
+    Where the learner drew, the new value is the value of the best edge. Where the opponent drew, the value moves
+    towards the outcome: first as an average, then at the rate ``judging``.
     """
     for turn in range(turns - 1, -1, -1):
         number, edge = record.drawn[turn, DRAWN_CLASS], record.drawn[turn, DRAWN_EDGE]
@@ -438,7 +439,7 @@ def learn_values(turns, environment, settings, critic, record):  # type: ignore[
 
 @inlined
 def learn_matching(turns, world):  # type: ignore[no-untyped-def]
-    """Update the quality of rules that matched in a game: how much worse their proposals are than the best edge.
+    """Update the quality of rules that matched in a game by comparing their proposals with the best edge.
 
     If ``access`` is ``GAIN``, the best rule of a class also gets credit for its gain over the edge that would be drawn
     without it.
@@ -470,7 +471,7 @@ def learn_matching(turns, world):  # type: ignore[no-untyped-def]
 
 @inlined
 def learn_acting(turns, reward, settings, population, record):  # type: ignore[no-untyped-def]
-    """Give the rules that acted in a game its reward (equation 1) and accessibility (equation 2), once each."""
+    """Give each rule that acted in a game the reward (equation 1) and accessibility (equation 2), but only once."""
     for turn in range(turns):
         row = record.drawn[turn, DRAWN_DECISION]
         if row == BY_OPPONENT or record.decisions[row, AT_SLOT] == UNGUIDED:
@@ -503,10 +504,10 @@ def judge(search, signature, recent, times, proposals, expected, prior, world): 
     """Try a new rule on recent decisions: find its quality, and how much it would have improved them.
 
     Args:
-        search: int16 (PLACES + PLACE · places,): the rule's search, in the form of the plan's ``imaging``.
+        search: int16 (PLACES + PLACE · places,): the rule's search, in the format of the plan's ``imaging``.
         signature: uint64 (WORDS,): the rule's signature.
         recent: int32 (classes,): the classes met recently, without repeats.
-        times: int64 (classes,): how often each class was met.
+        times: int64 (classes,): the number of times that each class was met.
         proposals: int32 (at least classes,), scratch.
         expected: the expected quality of a new rule.
         prior: the number of decisions that this expectation counts for.
@@ -611,7 +612,7 @@ def decide(number, game, turn, key, beta, world):  # type: ignore[no-untyped-def
 
 @inlined
 def ask_to_mend(turns, game, key, world):  # type: ignore[no-untyped-def]
-    """Ask for rules in classes of a game where the best rule errs, or where any edge does if no rule matches.
+    """Ask for new rules in classes of a game where the best rule, or any edge if no rule matches, loses too much.
 
     Returns:
         The number of rules asked for.

@@ -1,1 +1,1 @@
-"""Learners of rules for Dots and Boxes from games: the accessibility learner of A. Knittel and others, and ours."""
+"""Learning rules for Dots and Boxes from games: the accessibility learner of A. Knittel and others, and ours."""

@@ -1,13 +1,12 @@
-"""Runs of the learner in folders: what a run stores, and how it begins and continues.
+"""Runs of the learner in folders, which store their results and can be resumed.
 
-A folder has ``run.json`` and ``state.json`` (see ``gpkit.core.work_folder``), ``config.toml``, ``population.rules``,
-``best.rules``, ``curves.json`` and ``curves.svg``.
+A folder contains ``run.json`` and ``state.json`` (see ``gpkit.core.work_folder``), ``config.toml``,
+``population.rules``, ``best.rules``, ``curves.json`` and ``curves.svg``.
 
-The learner writes a checkpoint between batches, with everything that it needs to continue. A checkpoint omits which
-rules match in which classes; the learner finds this out when it meets the classes again.
+The learner writes a checkpoint between batches, with everything that it needs to continue. A checkpoint does not
+contain the matches of rules in classes; the learner finds them again when it meets the classes again.
 
-The learning curve shows how well the learner plays while it learns, and exactly how well its greedy player would
-play.
+The learning curve shows the win rate of the learner while it learns, and the exact win rate of its greedy player.
 
 The greedy player always follows the rule of highest quality; its win rates on 3x3 boxes are exact.
 """
@@ -69,12 +68,12 @@ from gpkit.show.chart import WIDE, Series, chart
 
 
 def greedy(learner: Learner, opponent: str) -> tuple[Expected, Ints, float]:
-    """The greedy player of a learner in the middle of its games, against an opponent.
+    """Evaluate the greedy player of a learner, in the middle of its games, against an opponent.
 
     Returns:
-        The exact result of the greedy player; for each class that can occur, the edges that the player chooses from,
-        and 0 for other classes: int64 (classes,); and the share of the classes that can occur with the player to draw
-        in which no rule matches.
+        The exact result of the greedy player; the masks of the edges that it chooses from, int64 (classes,), with 0 for
+        classes that cannot occur; and the share of classes without a matching rule, among the classes that can occur
+        with the player to draw.
     """
     environment, memory = environment_against(opponent), learner.memory
     count = len(environment.replies)
@@ -116,7 +115,7 @@ class Point:
 
 
 def marks(games: int) -> tuple[int, ...]:
-    """The numbers of games to measure at: twenty equal steps, and 1, 2 and 5 times powers of ten before the first.
+    """The numbers of games after which to measure: twenty equal steps, and 1, 2 and 5 times powers of ten before them.
 
     >>> marks(2000)[:6]
     (10, 20, 50, 100, 200, 300)
@@ -160,7 +159,7 @@ def learn(
         points: the numbers of games, ascending.
         course: the learning curve so far.
         report: called with the curve at every point.
-        stop: called between batches; says whether to stop.
+        stop: called between batches; returns whether to stop.
     """
     course = LearningCourse() if course is None else course
     for mark in points:
@@ -219,11 +218,11 @@ def stored_config(folder: Path) -> Config:
 
 
 def check_folder(folder: Path, config: Config, *, resume: bool) -> None:
-    """Refuse what ``opened`` would refuse, except a damaged checkpoint; stores nothing.
+    """Raise the errors of ``opened``, except for a damaged checkpoint, without storing anything.
 
     Raises:
-        CheckpointError: as for ``opened``.
-        UsageError: as for ``opened``.
+        CheckpointError: the folder is in use, or is not empty for a new learner.
+        UsageError: the learner to be resumed has another configuration.
     """
     if resume:
         check_work(folder, _described(config), (CONFIG, POPULATION, BEST, CURVES, CHART))
@@ -235,10 +234,10 @@ def check_folder(folder: Path, config: Config, *, resume: bool) -> None:
 def opened(
     folder: Path, config: Config, *, resume: bool, arguments: Sequence[str] = ()
 ) -> Iterator[tuple[Learner, LearningCourse]]:
-    """Open and lock the folder of a new learner, or with ``resume`` of an existing one.
+    """Open and lock the folder of a new learner or, with ``resume``, of an existing one.
 
-    It returns the learner of the checkpoint with its learning curve, or a new learner if there is no checkpoint yet.
-    For a new learner, it stores the command line, ``arguments``.
+    The function yields the learner of the checkpoint with its learning curve, or a new learner if there is no
+    checkpoint yet. For a new learner, it stores the command line, ``arguments``.
 
     Raises:
         CheckpointError: the folder is in use, is not empty for a new learner, or has a damaged checkpoint.
@@ -337,7 +336,7 @@ class Learned:
     table: HeldOutTable
 
     def to_json(self) -> dict[str, Any]:
-        """The learner in numbers, as JSON values."""
+        """The learner's numbers as JSON values."""
         return {
             "folder": str(self.folder),
             "game": GAME,
@@ -420,14 +419,14 @@ def encode(learner: Learner, course: LearningCourse) -> dict[str, Any]:
 
 
 def decode(data: Mapping[str, object], config: Config) -> tuple[Learner, LearningCourse]:
-    """The learner and its learning curve from JSON values; it continues as if it had never stopped.
+    """The learner and its learning curve from JSON values; the learner continues as if it had never stopped.
 
     Args:
         data: the JSON values from ``encode``.
         config: the configuration of the learner.
 
     Raises:
-        ValueError: the values are not those of a learner.
+        ValueError: the values do not describe a learner.
         UsageError: the values belong to a learner with another configuration.
     """
     stored = codec(Stored).read(data)
@@ -447,7 +446,7 @@ def _check(rule: Rule) -> None:
     graph = rule.graph
     fits = 1 <= len(graph.nodes) <= BOXES and all(node.length <= BOXES for node in graph.nodes)
     if rule.level or not fits or len(graph.grounds) != len(graph.nodes):
-        raise ValueError("a rule is not of level 0, or too large")
+        raise ValueError("a rule is too large or does not have level 0")
     for wrong in faults(rule):
         raise ValueError(wrong)
 
@@ -473,7 +472,7 @@ def _fill_population(learner: Learner, found: Sequence[Rule], arrays: Arrays) ->
     room = len(population.rules)
     slots, free = (_read(name, "<i8", room, arrays).tolist() for name in ("slots", "free"))
     if sorted([*slots, *free]) != list(range(room)) or len(set(found)) < len(found):
-        raise ValueError("its rules are not each in a slot of their own")
+        raise ValueError("its rules do not each have a separate slot")
     columns = [_read(name, getattr(population.arrays, name).dtype.str, room, arrays) for name in LEARNED]
     if {len(found), *map(len, columns)} != {len(slots)}:
         raise ValueError("its arrays do not match its number of rules")
@@ -509,7 +508,7 @@ def _read(name: str, kind: str, most: int, arrays: Arrays) -> NDArray[Any]:
     except ValueError as error:
         raise ValueError(f"the array {name}: {error}") from error
     if not np.isfinite(array).all():
-        raise ValueError(f"the array {name} has values that are not numbers")
+        raise ValueError(f"the array {name} has numbers that are not finite")
     return array
 
 
@@ -522,11 +521,11 @@ def _course(learner: Learner, stored: Stored) -> LearningCourse:
     return course
 
 
-# Vectors of numbers among JSON values: nothing is taken in that is larger than the reader expects.
+# Vectors of numbers as JSON values; the reader refuses vectors that are larger than it expects.
 
 
 def pack(array: NDArray[np.generic]) -> dict[str, str]:
-    """A vector of shape (numbers,) as JSON values: its dtype in numpy's words, and its bytes, deflated, in base 64."""
+    """A vector of shape (numbers,) as JSON values: the numpy name of its dtype, and its deflated bytes in base 64."""
     ordered = array.astype(array.dtype.newbyteorder("<"))
     packed = base64.b64encode(zlib.compress(ordered.tobytes())).decode("ascii")
     return {"type": ordered.dtype.str, "numbers": packed}
@@ -537,7 +536,7 @@ def unpack(value: Mapping[str, str], kind: str, most: int) -> NDArray[Any]:
 
     Args:
         value: the JSON values from ``pack``.
-        kind: the type of the numbers, as numpy calls it.
+        kind: the numpy name of the type of the numbers.
         most: the maximum number of numbers.
 
     Raises:
@@ -545,7 +544,7 @@ def unpack(value: Mapping[str, str], kind: str, most: int) -> NDArray[Any]:
     """
     dtype = np.dtype(kind).newbyteorder("<")
     if value.get("type") != dtype.str:
-        raise ValueError(f"it is of {shortened(repr(value.get('type')))}, not of {dtype.str!r}")
+        raise ValueError(f"its type is {shortened(repr(value.get('type')))}, not {dtype.str!r}")
     inflating = zlib.decompressobj()
     try:
         packed = base64.b64decode(value.get("numbers", ""), validate=True)
@@ -585,7 +584,7 @@ class Lessons(Tabular):
         learner: the learner, with its rules.
         course: the learning curve.
         reached: the strength of its best list, if the list is stored in a folder.
-        took: the seconds that the learning took, by the clock of the command line.
+        took: the seconds that the learning took according to the command line.
     """
 
     learner: Learner
@@ -619,7 +618,7 @@ class Lessons(Tabular):
         return [asdict(point) for point in self.course.points]
 
     def to_json(self) -> dict[str, object]:
-        """The learner in numbers, as JSON values."""
+        """The learner's numbers as JSON values."""
         more = {} if self.reached is None else {"table": self.reached.table.to_json()}
         return {**_fields(self.learner, self.course), "points": self.to_rows(), **more}
 
@@ -640,17 +639,17 @@ def lessons(
     """Learn rules for a game.
 
     Args:
-        game: dots_and_boxes, the only game with learners; None if the folder says it.
-        what: a preset, or the path of a configuration; None if the folder says it.
+        game: dots_and_boxes, the only game with learners; None if the folder determines it.
+        what: a preset, or the path of a configuration; None if the folder determines it.
         folder: the folder of the learner; None to store nothing.
         resume: whether to resume the learner in the folder.
         seed: the seed, instead of the configuration's.
         games: the number of games, instead of the configuration's.
 
     Raises:
-        UsageError: no game or configuration is named, it does not exist, the folder is in use already, or its learner
+        UsageError: no game or configuration is named, it does not exist, the folder is already in use, or its learner
             has another configuration.
-        CheckpointError: the folder is not that of a learner, is damaged, or is in use.
+        CheckpointError: the folder does not belong to a learner, is damaged, or is in use.
         KeyboardInterrupt: the user interrupted the learner; with a folder, it can be resumed.
     """
     if resume and folder is None:
@@ -683,11 +682,11 @@ def lessons(
 
 
 def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
-    """The configuration that was named, or that of the folder to be resumed.
+    """The named configuration, or the configuration of the folder to be resumed.
 
     Raises:
         UsageError: no game or configuration is named, the game has no learners, or there is no such configuration.
-        CheckpointError: the folder is not that of a learner.
+        CheckpointError: the folder does not belong to a learner.
     """
     if resumed is not None and what is None and game in (None, GAME):
         return stored_config(resumed)
@@ -701,8 +700,8 @@ def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
         if not is_game(game):
             raise UsageError(f"there is no game `{game}` to learn; {suggestion(game, [GAME])}")
         known = game in shipped_presets()
-        instead = f"; programs for {game} are evolved: gpkit evolve {game}" if known else ""
-        raise UsageError(f"rules are learned for {GAME} only{instead}")
+        instead = f"; to evolve programs for {game}: gpkit evolve {game}" if known else ""
+        raise UsageError(f"gpkit learns rules only for {GAME}{instead}")
     if what is None:
         raise UsageError(f"name {CHOICE}, such as `gpkit learn {GAME} ours`")
     return named_config(what, PRESETS, parse_learner_config)
@@ -714,8 +713,8 @@ def _learned(
     """The learner after its games, its learning curve, and the names of the files written.
 
     Raises:
-        KeyboardInterrupt: the user interrupted the learner; with a folder, its checkpoint is that of the last batch.
-        CheckpointError: as for ``opened``.
+        KeyboardInterrupt: the user interrupted the learner; with a folder, its checkpoint is from the last batch.
+        CheckpointError: the folder cannot be opened; see ``opened``.
     """
     asked = shell()
     new = (

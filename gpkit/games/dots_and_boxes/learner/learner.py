@@ -43,12 +43,12 @@ RING = 512
 
 
 class SlottedRules:
-    """Rules in slots; rules come and go, and no two of them are equal.
+    """Rules in slots; rules can be added and removed, and no two rules are equal.
 
     Attributes:
         arrays: the arrays that the kernels read and write; see ``kernel.learner.Population``.
         rules: the rule of each slot; None for a free slot.
-        free: the free slots; the last is taken next.
+        free: the free slots; the last one is used next.
     """
 
     def __init__(self, slots: int) -> None:
@@ -77,7 +77,7 @@ class SlottedRules:
         return np.flatnonzero(self._taken)
 
     def add(self, rule: Rule, quality: float, access: float, uses: int) -> int:
-        """Add a rule of level 0 with at most ``BOXES`` nodes, and what is known about it; returns its slot."""
+        """Add a rule of level 0 with at most ``BOXES`` nodes, and its learned numbers; returns its slot."""
         assert rule not in self and rule.level == 0, "each rule is there once, and of level 0"
         slot = self.free.pop()
         arrays = self.arrays
@@ -109,12 +109,12 @@ class SlottedRules:
         self.arrays.stamps[slot] = changes[0]
 
     def by_quality(self) -> Ints:
-        """The slots that have a rule, highest quality first, then lower slots first: int64 (rules,)."""
+        """The slots that have a rule, sorted by quality, highest first, and then by slot: int64 (rules,)."""
         live = self.live()
         return live[np.argsort(-self.arrays.quality[live], kind="stable")]
 
     def as_list(self) -> RuleList:
-        """The rules in the order of ``by_quality``, with what was learned about them.
+        """The rules in the order of ``by_quality``, with their learned numbers.
 
         The greedy player follows the first rule that matches.
         """
@@ -129,7 +129,7 @@ class SlottedRules:
 
 
 def prepared(rule: Rule) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
-    """The search and the signature of a rule, as the kernels read them: int16 (numbers,) and uint64 (words,)."""
+    """The search and the signature of a rule in the format of the kernels: int16 (numbers,) and uint64 (words,)."""
     return simple_search(rule, BOXES), np.array(signature(rule.graph), dtype=np.uint64)
 
 
@@ -208,13 +208,13 @@ class Learner:
         config: everything that determines how it learns.
         rules: the population.
         games: the number of games played.
-        environments: one for each opponent, see ``kernel.learner``.
+        environments: one environment for each opponent; see ``kernel.learner``.
         environment: the environment of the current batch.
         graphs: the graphs of all classes of the board.
         memory, critic, record: see ``kernel.learner``.
         recent: int32 (decisions,): a ring buffer of the classes met most recently, for trials.
         met: the number of classes met so far, with repeats.
-        play: ``kernel.learner.play``, or its readable twin.
+        play: ``kernel.learner.play``, or its readable version.
     """
 
     def __init__(self, config: Config) -> None:
@@ -248,7 +248,7 @@ class Learner:
 
     @property
     def world(self) -> at.World:
-        """The tables with which the kernels play and learn."""
+        """The tables that the kernels use to play and learn."""
         learned = self.rules.arrays, self.memory, self.critic, self.record
         return at.World(self._settings, self.environment, self.graphs, *learned)
 
@@ -281,7 +281,7 @@ class Learner:
         self._delete()
 
     def _last(self) -> tuple[NDArray[np.int32], Ints]:
-        """The classes of the latest decisions, for a trial, and how often each class occurred."""
+        """The classes of the latest decisions, for a trial, and the number of times that each class occurred."""
         count = min(len(self.recent), self.met)
         places = np.arange(self.met - count, self.met) % max(len(self.recent), 1)
         return np.unique(self.recent[places], return_counts=True)
@@ -382,7 +382,7 @@ def environment_against(opponent: str) -> at.Environment:
 
 
 def worth(config: Config) -> NDArray[np.int8]:
-    """The rewards of edges: int8 (classes, edges), always read-only, so that one compiled kernel is enough."""
+    """The rewards of edges: int8 (classes, edges), always read-only, so one compiled kernel is enough."""
     worths = closed = classes(RULES).closed
     if config.reward.boxes == "flipped":
         worths = np.negative(closed)

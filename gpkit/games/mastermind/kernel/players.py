@@ -377,7 +377,7 @@ def mutate(child, facts, shares, drawn):  # type: ignore[no-untyped-def]
 
 @inlined
 def vary(first, count, parent, pegs, breeding):  # type: ignore[no-untyped-def]
-    """Write a mutated child: the parent crossed with one of ``count`` rows from ``first`` on, or with a new code."""
+    """Write a mutated child of the parent and a donor: one of ``count`` rows starting at ``first``, or a new code."""
     facts, shares, drawn, colours = breeding
     child, donor = pegs.shape[0] - 2, pegs.shape[0] - 1
     if uniform(facts, drawn) < shares[FRESH]:
