@@ -1,1 +1,1 @@
-"""Adapters between gpkit and two other libraries, OpenSpiel and PettingZoo."""
+"""Adapters between gpkit and the libraries OpenSpiel and PettingZoo."""

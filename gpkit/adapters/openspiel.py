@@ -429,7 +429,7 @@ def _loaded(words: str) -> Any:
 
 
 def _example(name: str) -> str:
-    """The text of an example of a game with all its parameters."""
+    """An example of a game with all its parameters, as text."""
     (kind,) = (each for each in pyspiel.registered_games() if each.short_name == name)
     usual = {"str": "TEXT", "dict": "tic_tac_toe()"}  # by the type of the default
     values = (

@@ -5,8 +5,8 @@ simultaneous decisions.
 
 Agents are called ``player_0``, ``player_1``, ... by seat. An observation is a dictionary of two arrays. ``observation``
 contains the feature table of ``gpkit.gamekit.sensors``, with a row for each action. ``action_mask`` contains a 1 for
-each legal action, and only zeros for agents that are not to act. An agent gets its reward at the end: its score,
-negated if lower scores are better.
+each legal action, and only zeros for agents that cannot act. An agent gets its reward at the end: its score, negated if
+lower scores are better.
 """
 
 import secrets
@@ -100,10 +100,10 @@ def raw_env(
 def parallel_env(
     game: str, rules: Mapping[str, Value] = NO_RULES, render_mode: str | None = None
 ) -> "ParallelGameEnv":
-    """A game as a parallel environment: in each step, a dictionary contains the actions of all agents to act.
+    """A game as a parallel environment: in each step, a dictionary contains the actions of all agents to move.
 
-    In a simultaneous decision, several agents act, and none sees the others' choices. Actions of agents that are not to
-    act have no effect; an illegal action raises ``ValueError``.
+    In a simultaneous decision, several agents act, and none sees the others' choices. The actions of all other agents
+    have no effect; an illegal action raises ``ValueError``.
 
     Args:
         game, rules, render_mode: the same as for ``env``.
@@ -268,7 +268,7 @@ class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]  # a class without typ
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
-        """Act as all agents to act; returns observations, rewards, terminations, truncations and infos by agent.
+        """Apply all agents' actions; returns observations, rewards, terminations, truncations and infos by agent.
 
         Raises:
             ValueError: an action is not legal, or is missing.
@@ -290,7 +290,7 @@ class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]  # a class without typ
         return observations, *told, {agent: {} for agent in agents}
 
     def _observations(self) -> dict[str, Observation]:
-        """The observations by agent: for an agent to act, at the moment of its choice; for other agents, now."""
+        """The observation of each agent, at the moment of its choice if it is to move, otherwise now."""
         moment = self.single.moment
         found = {agent: self.single.seen(agent, moment) for agent in self.agents}
         while not moment.is_terminal:

@@ -86,7 +86,7 @@ def board_text(state: DotsAndBoxesState, player: int | None = None, names: Seque
 
     Args:
         state: the position; ``state_of_text`` can read it from the text.
-        player: the viewing player, who makes no difference because both players see everything.
+        player: the viewing player; has no effect, because both players see everything.
         names: the names of the players.
     """
     rules = state.board
@@ -229,8 +229,8 @@ FORM = "strings such as `a-b` and `b-ground`, or lengths such as `chains 3 4 loo
 def coins_of_text(text: str) -> Coins:
     """The coins that a text describes, in the order of their first appearance.
 
-    A word such as ``a-b-ground`` contains one string for each pair of neighbouring names. Lengths follow ``chains`` or
-    ``loops``; the coins of the n-th chain or loop are called n.1, n.2 and so on. A # begins a comment.
+    A word such as ``a-b-ground`` contains one string for each pair of neighbouring names. Lengths follow the word
+    ``chains`` or ``loops``; the coins of the n-th chain or loop are called n.1, n.2 and so on. A # begins a comment.
 
     >>> coins_of_text("a-b b-ground b-ground").strings
     ((0, 1), (1,), (1,))
@@ -312,7 +312,7 @@ def string_name(string: int, coins: Coins) -> str:
 
 
 def coins_text(state: DotsAndBoxesState, coins: Coins) -> str:
-    """A position of coins as text: a line for each chain, loop and other coin, with a line break at its end."""
+    """A position of coins as text: a line for each chain, loop and other coin; every line ends with a line break."""
     lines = []
     graph = state_graph(state)
     for number, (node, group) in enumerate(zip(graph.graph.nodes, graph.boxes, strict=True)):

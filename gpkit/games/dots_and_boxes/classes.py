@@ -111,7 +111,7 @@ def value_of_edge(state: DotsAndBoxesState, edge: int, value: Callable[[DotsAndB
 
 
 def values_of_edges(state: DotsAndBoxesState, value: Callable[[DotsAndBoxesState], int]) -> dict[int, int]:
-    """The value of drawing each undrawn edge, as ``value_of_edge`` computes it."""
+    """The value of drawing each undrawn edge; see ``value_of_edge``."""
     return {edge: value_of_edge(state, edge, value) for edge in state.legal_actions()}
 
 

@@ -67,10 +67,10 @@ def learn(
 
 @command
 def match(program: PlayerLike, *, board: str = "3x3", language: Language | None = None) -> "Judged":
-    """Count the positions in which a program's rules match, and rate the rules there.
+    """Count the matches of a program's rules, and evaluate the rules.
 
     gpkit counts over all positions of Dots and Boxes. Positions with the same boxes and chains form a class. `acts in`
-    counts the positions in which no rule above matches; a rule after a bar has the same precedence as the rule before
+    counts the positions in which no earlier rule matches; a rule after a bar has the same precedence as the rule before
     it, so the rule before it does not count. The other columns are averages over the classes in which a rule matches:
     the value of the class (the boxes that the player to move gets from here on, minus the opponent's, with perfect
     play), the share of classes in which the rule's edge is among the best, and the number of boxes that this edge loses
@@ -104,11 +104,11 @@ def solve(
     board: str | None = None,
     coins: str | None = None,
 ) -> "Solution":
-    """Solve a position of Dots and Boxes: the value of every edge.
+    """Find the value of every edge in a position of Dots and Boxes.
 
     The value of an edge that can be drawn is the number of boxes that the player to move gets from here on with perfect
-    play, minus the opponent's. Below the values is a line of perfect play, turn by turn, and the player in control, who
-    will be given the first long chain or loop. Empty boards take seconds up to 3x4 boxes, at least ten minutes with 3x5
+    play, minus the opponent's. Below the values are a line of perfect play, turn by turn, and the player in control,
+    who gets the first long chain or loop. Empty boards take seconds up to 3x4 boxes, at least ten minutes with 3x5
     boxes, and at least half an hour and 640 MiB with 4x4 boxes. Larger boards take too long unless many edges are
     drawn. On 5x5 boards, positions with 30 undrawn edges take seconds at most.
 

@@ -130,7 +130,7 @@ score, the shape is (classes, leads), for its leads from −boxes to boxes."""
 
 @lru_cache(maxsize=32)
 def choices_of(name: str, rules: DotsAndBoxesRules) -> Choices:
-    """The choices of a policy from ``opponents.POLICIES``: int64 (classes,), see ``Choices``."""
+    """The choices of a policy from ``opponents.POLICIES``: int64 (classes,); see ``Choices``."""
     positions, policy = classes(rules).positions, tuple(POLICIES).index(name)
     masks, rest = np.empty(len(positions), dtype=np.int64), np.empty(1 << REST_EDGES, dtype=np.int8)
     values = table(rules) if policy > CONTROL else NO_TABLE

@@ -68,7 +68,7 @@ class RewardSettings:
             towards 0. With ``advantage``, the quality of every rule that matched moves towards the value of its
             proposal minus the value of the best edge, from a table of class values.
         rate: the learning rate α of the quality; with ``advantage``, the lowest α.
-        access: the reason for f to grow. With ``use``, f grows by 1 with every game in which the rule acted. With
+        access: the rule by which f grows. With ``use``, f grows by 1 with every game in which the rule acted. With
             ``gain``, f grows in each class where the rule is the best, by its advantage over the edge that would be
             drawn without it.
         forgetting: the α of f, which falls by this share with every game.

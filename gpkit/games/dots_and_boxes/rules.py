@@ -129,7 +129,7 @@ def edges_of_box(box: int, field: Field) -> tuple[int, ...]:
 
 @cache
 def edges_of_boxes(field: Field) -> tuple[tuple[int, ...], ...]:
-    """The edges of all boxes, see ``edges_of_box``."""
+    """The edges of all boxes; see ``edges_of_box``."""
     if isinstance(field, Coins):
         return _inverse(field.strings, field.boxes)
     edges = {place_of(edge, field): edge for edge in range(field.edges)}

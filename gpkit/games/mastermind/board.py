@@ -63,7 +63,7 @@ def feedback_of_text(text: str, rules: MastermindRules) -> Feedback:
     counts = {} if len(words) == 1 and words[0].lower() in ("none", "nothing") else _counted(words, shown)
     answer = Feedback(counts.get(_BLACK, 0), counts.get(_WHITE, 0))
     if not can_be(answer, rules):
-        raise UsageError(f"`{shown}` cannot be{_reason(answer, rules)}")
+        raise UsageError(f"`{shown}` is impossible{_reason(answer, rules)}")
     return answer
 
 

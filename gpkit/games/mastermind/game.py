@@ -95,7 +95,7 @@ def expect(players: Sequence[Player], rules: MastermindRules) -> Expected:
     """The mean number of guesses of the first player over all secrets.
 
     Raises:
-        UsageError: ``check_exact`` refuses the players or the rules.
+        UsageError: gpkit cannot compute the exact mean (see ``check_exact``).
     """
     check_exact(players, rules)
     if players[0].strategy:

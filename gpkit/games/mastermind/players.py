@@ -1,10 +1,10 @@
 """The built-in code breakers that are not programs: the random, tree-based and evolutionary breakers.
 
-The random breaker guesses a candidate, and all candidates are equally likely. The evolutionary breaker collects
-possible secrets over generations and also evolves guesses, after L. Berghman, D. Goossens and R. Leus, "Efficient
-solutions for Mastermind using genetic algorithms", 2009, and J. Merelo and T. Runarsson, "Finding better solutions to
-the Mastermind puzzle using evolutionary algorithms", 2010. It does not need a list of all codes. The published breakers
-guess one of the codes that they collect; this breaker may also guess a code that cannot be the secret. It is compiled
+The random breaker guesses a candidate chosen uniformly at random. The evolutionary breaker collects possible secrets
+over generations and also evolves guesses, after L. Berghman, D. Goossens and R. Leus, "Efficient solutions for
+Mastermind using genetic algorithms", 2009, and J. Merelo and T. Runarsson, "Finding better solutions to the Mastermind
+puzzle using evolutionary algorithms", 2010. It does not need a list of all codes. The published breakers guess one of
+the codes that they collect; this breaker may also guess a code that cannot be the secret. It is compiled
 (``kernel.players``); ``gpkit_experiments.readable.mastermind`` does the same in plain Python.
 """
 

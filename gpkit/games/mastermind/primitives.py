@@ -43,7 +43,7 @@ CHANCES = Alphabet(
     constant_low=-2.0,
     constant_high=2.0,
 )
-"""Chances and bits, which mean the same in games of any size, so that a formula can weigh them."""
+"""Chances and bits, which mean the same in games of any size, so a formula can weigh them."""
 
 FULL = Alphabet("full", tuple(sensor.name for sensor in SENSORS), PORTABLE)
 

@@ -1,8 +1,8 @@
 """The rules of Mastermind in plain Python: options, codes, answers to guesses, and the codes that are left.
 
 A code is hidden. The answer to a guess has a black peg for each peg of the right colour in the right place, and a white
-peg for each other peg of a right colour in the wrong place. No peg counts twice (Knuth, "The computer as Master Mind",
-1976). The fewer guesses a player needs, the better the player.
+peg for each other peg of the right colour in the wrong place. No peg counts twice (Knuth, "The computer as Master
+Mind", 1976). The fewer guesses a player needs, the better the player.
 
 Strategies that look one guess ahead differ in their cost functions; see ``Cost``.
 """
@@ -226,7 +226,7 @@ def all_codes(rules: MastermindRules) -> NDArray[np.int8]:
 
 
 def bits_of(codes: "NDArray[np.int8] | Iterable[Code]", rules: MastermindRules) -> Ints:
-    """Codes, (codes, length), as rows of bits: int64 (codes, 2 · words), see ``kernel.programs``."""
+    """Codes of shape (codes, length) as rows of bits, int64 (codes, 2 · words); see ``kernel.programs``."""
     pegs = np.asarray(codes, dtype=np.int64).reshape(-1, rules.length)
     words = -(-rules.length * rules.colours // WORD)
     bits = np.zeros((len(pegs), 2 * words), dtype=np.int64)
@@ -255,7 +255,7 @@ class Feedback:
 
     Attributes:
         black: pegs of the right colour in the right place.
-        white: other pegs of a right colour in the wrong place.
+        white: other pegs of the right colour in the wrong place.
     """
 
     black: int
@@ -263,7 +263,7 @@ class Feedback:
 
     @property
     def number(self) -> int:
-        """The index of this feedback in a list of all feedback, sorted by all pegs and then by black pegs.
+        """The index of this feedback in a list of all feedback, sorted by the number of pegs and then of black pegs.
 
         >>> Feedback(0, 0).number, Feedback(0, 1).number, Feedback(1, 0).number, Feedback(0, 2).number
         (0, 1, 2, 3)
@@ -323,7 +323,7 @@ def is_consistent(code: Code, turns: Iterable[Turn]) -> bool:
 
 
 Cost = Callable[[Sequence[int]], int]
-"""The cost of parts with these sizes; a whole number, so that equal costs are exactly equal."""
+"""The cost of parts with these sizes; a whole number, so equal costs are exactly equal."""
 
 
 def parts(guess: Code, left: Iterable[Code]) -> tuple[int, ...]:
@@ -352,7 +352,7 @@ def squares(sizes: Sequence[int]) -> int:
 
 
 def uncertainty(sizes: Sequence[int]) -> int:
-    """The uncertainty in all parts together, see ``uncertainty_of`` (Neuwirth, "Some strategies", 1982)."""
+    """The total uncertainty of the parts; see ``uncertainty_of`` (Neuwirth, "Some strategies", 1982)."""
     return sum(uncertainty_of(size) for size in sizes)
 
 
@@ -400,7 +400,7 @@ class Distribution:
 
 
 def distribution(strategy: Strategy, rules: MastermindRules) -> Distribution:
-    """The distribution of a strategy's guesses over all secrets of a game with few enough codes to list."""
+    """The distribution of the number of guesses that a strategy needs; the codes must be few enough to list."""
     found = np.zeros(rules.guesses, dtype=np.int64)
     _follow(strategy, (), all_numbers(rules), found, rules)
     return Distribution(tuple(found.tolist()), rules.codes - int(found.sum()))

@@ -34,7 +34,7 @@ def suit_of(card: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A pack of cards with an order of its ranks.
+    """The order of the ranks in a pack of cards.
 
     If ``lowest`` is 1, the ranks run from ace (1) to king (13). If it is 2, they run from two (2) to ace (14).
     """
@@ -55,7 +55,7 @@ class Pack:
         return RANKS * suit + rank - self.lowest
 
     def rank_name(self, rank: int) -> str:
-        """The name of a rank: A, 2 … 10, J, Q or K."""
+        """The name of a rank, one of A, 2 … 10, J, Q and K."""
         return _RANK_NAMES[rank]
 
     def name(self, card: int) -> str:
@@ -123,11 +123,11 @@ class Tableau:
         return sum(1 for low in self.low if low)
 
     def accepts(self, suit: int, rank: int, *, gates: bool) -> bool:
-        """Whether a card in a hand fits now because all cards that must come before it are on the table."""
+        """Whether a card in a hand can be played now: all cards that must come before it are on the table."""
         return all(self.has(suit, before) for before in _before(rank, gates))
 
     def missing(self, suit: int, rank: int, *, gates: bool) -> int:
-        """The number of cards that must still be played before this one can be."""
+        """The number of cards that must still be played before this one can be played."""
         waiting = [rank]
         wanted: list[int] = []
         while waiting:
@@ -138,7 +138,7 @@ class Tableau:
         return len(wanted)
 
     def with_card(self, suit: int, rank: int) -> "Tableau":
-        """The tableau after a card that fits is played."""
+        """The tableau after playing a card that fits."""
         low, high = list(self.low), list(self.high)
         low[suit] = rank if rank <= SEVEN else low[suit]
         high[suit] = rank if rank >= SEVEN else high[suit]

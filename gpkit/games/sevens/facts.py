@@ -1,4 +1,4 @@
-"""Facts about a step of Sevens: a player plays or sends one card, and the passes that follow belong to the step."""
+"""Facts about a step of Sevens, which is one card played or sent and the passes that follow."""
 
 from functools import partial
 from typing import Any

@@ -53,7 +53,7 @@ class PackDeals(Deals):
 
 
 def metric_of(rules: SevensRules) -> Metric:
-    """The metric, which depends on the option ``end``: ``win_share``, ``rank_score`` or ``points``.
+    """The metric (``win_share``, ``rank_score`` or ``points``), which depends on the option ``end``.
 
     ``win_share`` and ``rank_score`` range from 0 to 1, and ``points`` from −52 to 52.
     """
@@ -92,7 +92,7 @@ def log_game(players: Sequence[Player], deals: PackDeals, rules: SevensRules) ->
 
 
 def total_scores(player: Player, state: SevensState, key: int) -> dict[int, float]:
-    """The total score of each legal card, in ascending order, over the worlds that the player's search samples.
+    """The total score of each legal card over the worlds that the player's search samples, sorted by card.
 
     The state must contain the history of its game since the deal; ``key`` is the key of the deal.
     """
@@ -135,12 +135,12 @@ MOST_ROOTS = NODES // 16
 
 @lru_cache(maxsize=4)
 def _trees(rules: SevensRules, others: "_Agents", deals: bytes, roots: int) -> list[_Tree]:
-    """The trees not in use for games on these deals against these opponents; the first game adds one."""
+    """The unused trees for games on these deals against these opponents; the first game adds one."""
     return []
 
 
 def _scratch(rows: int, tree: _Tree | None = None) -> at.GameScratch:
-    """Scratch arrays for a game; its course needs ``rows`` rows if a player searches."""
+    """Scratch arrays for a game; if a player searches, ``rows`` is the maximum length of the course."""
     return at.GameScratch(
         np.zeros((4, at.STATE_SIZE), dtype=np.int64),
         np.zeros((2, at.MOST_PLAYERS), dtype=np.int64),
@@ -220,7 +220,7 @@ _ENTRIES = [section * at.PROGRAM_SIZE + at.ENTRY for section in range(len(PRIMIT
 
 
 class _Block(NamedTuple):
-    """The linked code of a group of players, and the rows of the code that jump; never changed."""
+    """The linked code of a group of players, and the rows with jumps; nothing in it changes."""
 
     agents: Ints
     code: NDArray[np.uint32]

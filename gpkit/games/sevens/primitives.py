@@ -34,7 +34,7 @@ ARTICLE = Alphabet(
 FULL = Alphabet("full", tuple(s.name for s in SENSORS if s.name not in ("env.suitid", "env.gift")), PORTABLE)
 """All operators, and all sensors but two: ``env.suitid``, because the suits are equivalent, and ``env.gift``.
 
-Only ``giving`` has ``env.gift``, so that this alphabet draws the same programs from a seed as before.
+Only ``giving`` has ``env.gift``, so this alphabet still draws the same programs from a seed.
 """
 
 GIVING = Alphabet("giving", (*FULL.sensors, "env.gift"), PORTABLE)

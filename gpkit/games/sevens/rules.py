@@ -153,7 +153,7 @@ class SevensState:
         hands: the cards of each seat, ascending.
         tableau: the runs on the table.
         turn: 0 for the opening; it increases by one when the next player's turn begins.
-        decision: ``play`` or ``send``, depending on the use of the chosen card; ``over`` at the end.
+        decision: ``play`` or ``send``, which is the use of the chosen card; ``over`` at the end.
         current_player: the seat that chooses a card; −1 at the end.
         receiver: the seat that gets the card; −1 unless a card is being sent.
         senders: the seats that still have to send a card in this turn, the current player first.
@@ -233,7 +233,7 @@ class SevensState:
 
         ``end=first``: 1 for the winner, 0 for the others. ``ranks``: 1 for the first to leave, 0 for the last, evenly
         spaced in between. ``points``: the winner gets a point for every card that the others still hold, and each of
-        the others loses a point for every card in their hand.
+        the others loses a point for every card in hand.
         """
         players = self.rules.players
         scores = [0.0] * players
@@ -405,7 +405,7 @@ def _can_move(state: SevensState, player: int) -> bool:
 
 
 def _without(hands: tuple[tuple[int, ...], ...], player: int, card: int) -> tuple[tuple[int, ...], ...]:
-    """The hands after a player gave a card away."""
+    """The hands after a player gives away a card."""
     rest = tuple(c for c in hands[player] if c != card)
     return (*hands[:player], rest, *hands[player + 1 :])
 

@@ -73,7 +73,7 @@ def put(arrays: dict[str, Any], name: str, change: Callable[[NDArray[Any]], NDAr
 
 CHANGES: Mapping[str, tuple[Change, str]] = {
     "nothing": (lambda d, a: d.clear(), "config is missing"),
-    "games": (lambda d, a: d.update(games=GAMES + 1), "121 games, and the run 120"),
+    "games": (lambda d, a: d.update(games=GAMES + 1), "121 games, but the run has 120"),
     "missing": (lambda d, a: a.pop("own"), "own"),
     "shape": (lambda d, a: put(a, "own", lambda own: own[:-1]), "own has 195,550 numbers, not 195,551"),
     "too many": (

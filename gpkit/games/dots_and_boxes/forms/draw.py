@@ -35,7 +35,7 @@ def file_picture(path: str, form: str) -> bytes:
     """The picture of the position in a file, in a format of ``render``.
 
     Raises:
-        UsageError: the file cannot be read, or holds no board.
+        UsageError: the file cannot be read or does not contain a board.
     """
     return render(state_picture(read_position(path), title=Path(path).name), form)
 

@@ -1,4 +1,4 @@
-"""Games of Dots and Boxes in the terminal, against a person (see ``gpkit.playing.conversation``)."""
+"""Games of Dots and Boxes against a person in the terminal (see ``gpkit.playing.conversation``)."""
 
 from collections.abc import Sequence
 
@@ -42,7 +42,7 @@ class DotsConversation(Conversation):
         return PERFECT if self.rules.edges <= TABLE_EDGES else "champion"
 
     def setting(self) -> str:
-        """The two players, and who draws first."""
+        """The two players, and the player who draws first."""
         (other,) = self.names_of_others
         return f"{YOU} against {other}; {'you draw' if self.seat == 0 else f'{other} draws'} first"
 

@@ -9,7 +9,7 @@ least four; then the first player has to give away the next one, too. (A player 
 edge between its boxes, so the opponent cannot leave any of it. Loops of two or three exist only among coins.) It is
 best to give away the shortest chain or the shortest loop (Buzzard and Ciere, "Playing Simple Loony Dots and Boxes
 Endgames Optimally", 2014). So the value depends only on the lengths, and the kernel computes it starting with the
-longest.
+longest chains and loops.
 
 ``classes`` is a ``Classes``, and ``values`` is float64 (classes, 2, 2 · boxes + 1): the expected result of player 0, 1
 for a win and ½ for a tie. Its indices are the class, the player to draw, and the lead of player 0 plus ``boxes``; only
@@ -228,7 +228,7 @@ NONE = -1
 """Takes the place of a class if the edge is already drawn, or if a place of a table is empty."""
 
 MASK = (1 << 62) - 1
-"""Signatures are numbers of 62 bits, so that they are the same in machine words and in Python's integers."""
+"""Signatures are numbers of 62 bits, so they are the same in machine words and in Python's integers."""
 
 FACTORS = (0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9, 0x14D049BB133111EB)
 
@@ -459,7 +459,7 @@ class PositionScratch(NamedTuple):
         node_of: int64 (boxes,): the node of each box, or ``EMPTY``.
         between: int64 (boxes, boxes + 1): masks of the edges between two nodes, from a node to itself, and, in the last
             column, to the ground; only the rows and columns of existing nodes are valid.
-        nodes, neighbours, ends: arrays of the position, see ``gpkit.matching.kernel.search``.
+        nodes, neighbours, ends: arrays of the position; see ``gpkit.matching.kernel.search``.
         signature: uint64 (WORDS,).
         masks: int64 (MAX_NODES,): for each value of an edge, the mask of the board's edges.
         numbers: int16 (NUMBERS_OF_POSITION,).
@@ -679,7 +679,7 @@ class Lists(NamedTuple):
     """The rules of one or several lists, one after another.
 
     Attributes:
-        imaging, absent: int16, rows of searches, see ``gpkit.matching.kernel.search``.
+        imaging, absent: int16, rows of searches; see ``gpkit.matching.kernel.search``.
         signatures: uint64 (WORDS, rules).
         joined: bool (rules,): whether a rule has the same precedence as the rule before it.
     """

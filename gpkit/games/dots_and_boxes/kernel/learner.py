@@ -167,7 +167,7 @@ class World(NamedTuple):
     Attributes:
         settings: the settings of the learner.
         environment: the environment with the current opponent.
-        graphs: the graphs of all classes, see ``gpkit.games.dots_and_boxes.kernel.boxes``.
+        graphs: the graphs of all classes; see ``gpkit.games.dots_and_boxes.kernel.boxes``.
         population, memory, critic, record: the parts that change.
     """
 
@@ -364,7 +364,7 @@ def rank(number, best, graphs, population, memory):  # type: ignore[no-untyped-d
 
 @inlined
 def boltzmann(best, count, quality, beta, u):  # type: ignore[no-untyped-def]
-    """The place of a ranked rule, drawn with probabilities in proportion to exp(beta · quality).
+    """The place of a ranked rule, drawn with a probability proportional to exp(beta · quality).
 
     Args:
         best: int64, slots by quality.

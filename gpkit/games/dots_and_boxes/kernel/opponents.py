@@ -44,7 +44,7 @@ MIX = 0x1E3779B97F4A7C15
 """An odd number that spreads positions over the places of the table."""
 
 UNKNOWN = (1 << 63) - 1
-"""The key of an empty place. It has more edges than any board, so that any position replaces it."""
+"""The key of an empty place. It has more edges than any board, so any position replaces it."""
 
 
 class Transpositions(NamedTuple):
@@ -106,8 +106,8 @@ class SolverScratch(NamedTuple):
 
     Attributes:
         rows: int64 (edges + 1, edges, ROW): the moves at each depth of the recursion.
-        lengths: int64 (KINDS, boxes), see ``list_lengths``.
-        values: int64 (boxes + 1,), see ``value_of_lengths``.
+        lengths: int64 (KINDS, boxes); see ``list_lengths``.
+        values: int64 (boxes + 1,); see ``value_of_lengths``.
     """
 
     rows: Ints
@@ -632,8 +632,8 @@ def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
     Args:
         policy: RANDOM … OPTIMAL.
         drawn, board: see ``boxes``; not all edges are drawn.
-        values: int8 (2^edges,), see ``boxes.solve``; for ``OPTIMAL``, and for policies that play the rest perfectly. If
-            it is empty, these policies search exhaustively.
+        values: int8 (2^edges,), the values from ``boxes.solve``, for ``OPTIMAL`` and for policies that play the rest
+            perfectly. If it is empty, these policies search exhaustively.
         rest: see ``perfect_rest``.
     """
     undrawn = (1 << board.others.shape[0]) - 1 & ~drawn
@@ -702,8 +702,8 @@ class PlayTables(NamedTuple):
     """The tables that players look up, and their scratch arrays.
 
     Attributes:
-        values, rest: for perfect players, see ``allowed``.
-        lists, scratch: for rule lists, see ``boxes.Lists`` and ``boxes.PositionScratch``.
+        values, rest: for perfect players; see ``allowed``.
+        lists, scratch: for rule lists; see ``boxes.Lists`` and ``boxes.PositionScratch``.
         tree: for searches.
     """
 

@@ -130,7 +130,7 @@ class LearningCourse:
 
     Attributes:
         points: the measurements.
-        totals: float64 (TOTALS,): the sums over all games at the last point, see ``kernel.learner``.
+        totals: float64 (TOTALS,): the sums over all games at the last point; see ``kernel.learner``.
         best: the rules at the best point, sorted by quality.
     """
 
@@ -458,7 +458,7 @@ def _learner(config: Config, stored: Stored) -> Learner:
     for name, array in (critic._asdict() | {"recent": learner.recent, "totals": totals}).items():
         _fill(name, array, stored.arrays)
     if learner.games > config.games or totals[at.GAMES] != learner.games:
-        raise ValueError(f"it has {learner.games} games, and the run {config.games}")
+        raise ValueError(f"it has {learner.games} games, but the run has {config.games}")
     if not ((learner.recent >= 0) & (learner.recent < len(critic.own))).all():
         raise ValueError("it has unknown classes")
     if (critic.met < 0).any() or (np.delete(totals, at.REWARDS) < 0).any():
@@ -584,7 +584,7 @@ class Lessons(Tabular):
         learner: the learner, with its rules.
         course: the learning curve.
         reached: the strength of its best list, if the list is stored in a folder.
-        took: the seconds that the learning took according to the command line.
+        took: the duration of learning in seconds, as measured by the command line.
     """
 
     learner: Learner

@@ -205,7 +205,7 @@ class Learner:
     """A learner in the middle of its games.
 
     Attributes:
-        config: everything that determines how it learns.
+        config: all settings of the learner.
         rules: the population.
         games: the number of games played.
         environments: one environment for each opponent; see ``kernel.learner``.

@@ -1,4 +1,4 @@
-"""Forms of the game: each module is imported when it is first used."""
+"""The forms of the game; each module is imported on first use."""
 
 from typing import TYPE_CHECKING
 

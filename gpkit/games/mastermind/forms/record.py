@@ -1,4 +1,4 @@
-"""Recording games of Mastermind in order to check exported players."""
+"""The recorder of Mastermind games, which are used to check exported players."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -244,7 +244,7 @@ The board shows a black peg as x and a white one as o."""
 
 
 class MastermindConversation(Conversation):
-    """A game with a person, who guesses against a code maker, or answers the guesses of a code breaker."""
+    """A game with a person, who guesses the code of a code maker or answers the guesses of a code breaker."""
 
     page = GUESSING
     shows_board = False

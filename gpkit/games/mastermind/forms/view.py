@@ -214,7 +214,7 @@ class MastermindWords(Words):
         yield played.seat, f"{spaced(turn.guess, move.after.rules)}: {pins_text(turn.feedback)}"
 
     def ending(self, played: Played) -> tuple[str, str]:
-        """The result, and the code if it was not found, or the number of codes possible before the last guess."""
+        """The result, and the hidden code or the number of codes that were possible before the last guess."""
         state = played.state
         made = guesses_text(len(state.turns))
         if not state.is_solved:

@@ -176,7 +176,7 @@ class Rollout(NamedTuple):
 
     Attributes:
         some: int64 (candidates, 2 · words): the candidates of one part.
-        order: int64 (candidates,): the rows of the candidates, part after part.
+        order: int64 (candidates,): the rows of the candidates, grouped by part.
         moved: int64 (candidates,): the rows of a part, sorted by answer.
         found: int64 (candidates,): the answers.
         ends: int64 (answers + 1,): the end of each answer's rows.
@@ -311,7 +311,7 @@ class Breeding(NamedTuple):
 
 
 class CodeRows(NamedTuple):
-    """Codes with their values, see above; changed in place."""
+    """Codes with their values, as described above; changed in place."""
 
     pegs: Ints
     bits: Ints
@@ -512,7 +512,7 @@ def offer(row, held, count, facts, scoring, rows):  # type: ignore[no-untyped-de
 
 @inlined
 def best_of_elite(held, count, facts, scoring, rows, rollout):  # type: ignore[no-untyped-def]
-    """The row of the guess with the best score; with rollouts, the one with the lowest total and then the best score.
+    """The row of the guess with the best score; with rollouts, of the guess with the lowest total, then the best score.
 
     Args:
         held: the number of collected candidates.
@@ -544,7 +544,7 @@ def guess(asked, answers, scoring, breeding, rows, rollout):  # type: ignore[no-
 
     Args:
         asked: int64 (turns, 2 · words): the guesses so far as bits.
-        answers: int64 (turns, 2): the black pegs of each answer, and black and white together.
+        answers: int64 (turns, 2): the number of black pegs in each answer, and of black and white pegs together.
         breeding, rows: see above; the draws and the rows are overwritten.
         scoring, rollout: see ``Scoring`` and ``Rollout``.
     """

@@ -1,9 +1,9 @@
 """Compiled programs that score every guess: codes as bits, and complete strategies for many secrets at once.
 
 In this folder, a code is a row of ``bits``, int64 (2 · words,). The first half has a bit for each place and colour; it
-is set if the place has a peg of this colour. In the second half, each colour has as many bits set as the code has pegs
-of this colour. The common bits of two codes count the black pegs in the first half, and the black and white pegs
-together in the second half.
+is set if the place has a peg of this colour. In the second half, the number of set bits for each colour is the number
+of pegs of this colour. The common bits of two codes count the black pegs in the first half, and the black and white
+pegs together in the second half.
 
 ``sensors`` and ``primitives`` define the sensors and the choice of a guess. A *node* of a strategy is the knowledge
 after some guesses: the codes that are left. Secrets with the same answers share a node, so the program decides only
@@ -95,7 +95,7 @@ class Codes(NamedTuple):
 
     Attributes:
         given: uint8 (codes, codes): the index of the feedback for any two codes; (0, 0) if there is no such table.
-        bits: int64 (codes, 2 · words): all codes, see above.
+        bits: int64 (codes, 2 · words): all codes in the format above.
         hues: int64 (codes,): the mask of the colours of each code.
         amounts: int64 (codes + 1,): the uncertainty for each size of a part.
     """
@@ -264,8 +264,8 @@ def follow(formula, codes, first, left, nodes, scratch, found):  # type: ignore[
         left: int32 (3, codes), scratch; the first row holds the numbers of all codes.
         nodes: int64 (codes + 1, NODE), scratch.
         scratch: all 0.
-        found: int32 (codes,), changed: wanted secrets begin with 0 and get their number of guesses, one more than
-            allowed if they are not found; other secrets keep −1.
+        found: int32 (codes,), changed: for wanted secrets, 0 before the call and the number of guesses after it (one
+            more than allowed if not found); −1 for other secrets.
     """
     facts, sizes = formula.facts, scratch.sizes
     some, sorted_, every = left[0], left[1], left[2]

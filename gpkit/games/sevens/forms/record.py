@@ -1,4 +1,4 @@
-"""Recording games of Sevens in order to check exported programs."""
+"""The recorder of Sevens games, which are used to check exported programs."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Games of Sevens in the terminal, against a person (see ``gpkit.playing.conversation``)."""
+"""Games of Sevens against a person in the terminal (see ``gpkit.playing.conversation``)."""
 
 from gpkit.games.sevens.rules import SevensState
 from gpkit.playing.conversation import Conversation

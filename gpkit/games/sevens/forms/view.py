@@ -401,7 +401,7 @@ def _hand(
     *,
     chooses: bool,
 ) -> Iterator[str]:
-    """A row of a hand, centred; cards with a label in the overlay are buttons."""
+    """A centred row of a hand; cards with a label in the overlay are buttons."""
     (width, height), pack = layout.hand, board.seen.rules.pack
     shift, pills = (layout.width - row[-1][1] - width) / 2, list[str]()
     for card, x in row:
@@ -431,7 +431,7 @@ def columns() -> tuple[Sensor, ...]:
 
 
 def actions(rules: SevensRules) -> int:
-    """The number of actions: one for each card."""
+    """The number of actions, one for each card."""
     return CARDS
 
 

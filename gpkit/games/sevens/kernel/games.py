@@ -110,7 +110,7 @@ def sense_card(memory, used, state, card, rules):  # type: ignore[no-untyped-def
     if used >> ISEND & 1:
         memory[ISEND] = 1.0 if position == 0 or position == at.SUIT_SIZE - 1 else 0.0
     if used >> GIFT & 1:
-        first = own & above & -(own & above)  # the nearest own card above, and all above it, are no gift
+        first = own & above & -(own & above)  # the nearest own card above and all cards above it are no gift
         up = ones(above & (first - 1)) if first else ones(above)
         down = own & below
         while down & (down - 1):
@@ -147,11 +147,11 @@ def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-d
         rules: int64 (RULES_SIZE,).
         agent: int64 (AGENT_SIZE,).
         code: uint32 (rows, 5), the linked programs.
-        memory: float64 (2, slots): for the agent's play and send program; changed in place.
+        memory: float64 (2, slots): for the agent's play and send programs; changed in place.
         key: the deal's key, 26 bits.
 
     Returns:
-        (card, 1 if a program exceeded its steps, else 0).
+        (card, 1 if a program exceeded its step limit, else 0).
     """
     section = at.PLAY if state[at.PHASE] == at.PLAY else at.SEND
     column = section * at.PROGRAM_SIZE
@@ -210,7 +210,7 @@ def hidden_sends(past):  # type: ignore[no-untyped-def]
 
 @inlined
 def unplaced(past, state):  # type: ignore[no-untyped-def]
-    """The mask of the cards in other hands for which the viewer does not know the holder.
+    """The mask of the cards in other hands whose holder the viewer does not know.
 
     The viewer knows the holder of a card that it sent until the holder sends an unseen card.
     """
@@ -423,7 +423,7 @@ def walk(found, state, past, mind, scratch, key):  # type: ignore[no-untyped-def
         state: int64 (STATE_SIZE,): the current state.
         past: a ``Past``.
         mind: a ``Mind``.
-        scratch: its second hands and ``sent`` are the current world; if all moments agree, its second state is the
+        scratch: its second hands and ``sent`` contain the current world; if all moments agree, its second state is the
             current state in that world. The fourth state is overwritten.
         key: for the random numbers.
 
@@ -477,7 +477,7 @@ def search(state, rows, rules, agent, linked, key, scratch, log):  # type: ignor
         log: int64 (0, LOG_SIZE): playouts are not recorded.
 
     Returns:
-        (card, 1 if a program exceeded its steps, else 0).
+        (card, 1 if a program exceeded its step limit, else 0).
     """
     code, memory = linked
     mind = at.Mind(rules, agent, code, memory, log)

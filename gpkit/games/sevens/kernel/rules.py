@@ -16,7 +16,7 @@ class Linked(NamedTuple):
     Attributes:
         agents: int64 (players, AGENT_SIZE).
         code: uint32 (rows, 5): the linked programs.
-        memory: float64 (2 · players, slots): for the play and the send program of each agent; changed in place.
+        memory: float64 (2 · players, slots): for the play and send programs of each agent; changed in place.
     """
 
     agents: Ints
@@ -54,10 +54,10 @@ class Past(NamedTuple):
     """A game as one player has seen it.
 
     Attributes:
-        course: int64 (rows, COURSE_SIZE), see below; cards that other players sent each other are not read.
+        course: int64 (rows, COURSE_SIZE), as described below; cards sent between two other players are not read.
         rows: the number of cards chosen so far; the row after them is the current moment.
         viewer: the seat of the player.
-        unplaced: mask of the cards in other hands for which the viewer does not know the holder.
+        unplaced: mask of the cards in other hands whose holder the viewer does not know.
     """
 
     course: Ints
@@ -80,7 +80,7 @@ class Mind(NamedTuple):
         rules: int64 (RULES_SIZE,).
         agent: int64 (AGENT_SIZE,).
         code: uint32 (rows, 5), the linked programs.
-        memory: float64 (2, slots): for the agent's play and send program; changed in place.
+        memory: float64 (2, slots): for the agent's play and send programs; changed in place.
         log: int64 (0, LOG_SIZE): nothing is recorded.
     """
 
@@ -94,17 +94,17 @@ class Mind(NamedTuple):
 # State: int64 (STATE_SIZE,)
 TURN = 0  # turns taken
 ACTIONS = 1  # cards played, cards sent and passes so far
-PLAYER = 2  # whose turn it is
+PLAYER = 2  # the player whose turn it is
 PHASE = 3  # PLAY, SEND or OVER
-ACTOR = 4  # who decides now
-LEGAL = 5  # mask of the cards it may choose
+ACTOR = 4  # the player who decides now
+LEGAL = 5  # mask of the cards that the actor may choose
 OPEN = 6  # mask of the cards that fit on the table
 PLAYED = 7  # mask of the cards on the table
 RECEIVED = 8  # mask of the cards received in this turn
-ASKED = 9  # how many seats have been asked to send in this turn
+ASKED = 9  # number of seats already asked to send in this turn
 EXTRA = 10  # 1 during a further turn in which an unable player just stops
-FINISHED = 11  # how many players have emptied their hands
-STALLED = 12  # 1 when the cap on laps ended the game
+FINISHED = 11  # number of players with empty hands
+STALLED = 12  # 1 if the lap limit ended the game
 HANDS = 13  # masks, one for each of up to 7 seats
 PLACES = 20  # 1, 2, … in the order of finishing, 0 while playing; one for each seat
 LOW = 27  # position of the lowest card of each suit on the table, −1 when unopened
@@ -114,8 +114,8 @@ STATE_SIZE = 35
 PLAY, SEND, OVER = 0, 1, 2
 
 # Node of a tree of games: int64 (NODE_SIZE,): the state before a choice of the first player, or the last one, and
-CHILD = 35  # the last of the nodes that follow, by its number, -1 where there is none
-SIBLING = 36  # the node that follows upon another choice, -1 where there is none
+CHILD = 35  # the number of the last child node, -1 if there is none
+SIBLING = 36  # the child node for another choice, -1 if there is none
 CHOSEN = 37  # the card that leads here
 FAILED = 38  # 1 if a program of the others exceeded its steps on the way here, else 0; UNKNOWN of a root not played
 NODE_SIZE = 40
@@ -151,11 +151,11 @@ CARDS = 52
 # Agents: int64 (agents, AGENT_SIZE); program p of an agent (0 play, 1 send) has the columns p * PROGRAM_SIZE + …
 ENTRY = 0  # first row in the code
 RESULT = 1  # slot of the value
-RANDOMS = 2  # how many numbers of math.random() it wants
+RANDOMS = 2  # number of values of math.random() that it reads
 USED = 3  # mask of the sensors it reads
 PROGRAM_SIZE = 4
 WORLDS = 8  # worlds sampled by a search that plays the programs out, 0 for a plain program
-DOUBT = 9  # percent of the others' choices that a search takes for random; BLIND is one that infers nothing
+DOUBT = 9  # percentage of the others' choices that a search assumes to be random, or CERTAIN or BLIND
 AGENT_SIZE = 10
 
 CERTAIN, BLIND = 100, 101
@@ -178,9 +178,9 @@ SEARCH_KEY = 1 << 25
 """The counter for the key of a search; the counters of ``math.random()`` are smaller."""
 
 # The random numbers of a search have (step of the chain, a small number), or else instead of that number:
-FIRST_WORLD = 1 << 25  # the cards that others sent unseen in the first world; from two on dealt cards
-POLICY_KEY = FIRST_WORLD + 100  # the key for the others' programs, as they are taken to have chosen
-PLAYOUT_KEY = FIRST_WORLD + 101  # the key for the programs that play a world out
+FIRST_WORLD = 1 << 25  # the unseen sends in the first world; from FIRST_WORLD + 2 on, the dealt cards
+POLICY_KEY = FIRST_WORLD + 100  # the key for the assumed programs of the others
+PLAYOUT_KEY = FIRST_WORLD + 101  # the key for the programs that play out a world
 
 MOST_SWAPS = 6
 """The maximum number of pairs of cards that one step of the chain swaps."""
@@ -208,7 +208,7 @@ def deal(hands, deck, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def begin(state, hands, rules):  # type: ignore[no-untyped-def]
-    """Go to the first decision, the opening seven.
+    """Go to the first decision, which is the opening seven.
 
     Args:
         state: int64 (STATE_SIZE,), overwritten.
