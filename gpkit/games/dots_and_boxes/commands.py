@@ -71,10 +71,10 @@ def match(program: PlayerLike, *, board: str = "3x3", language: Language | None 
 
     gpkit counts over all positions of Dots and Boxes. Positions with the same boxes and chains form a class. `acts in`
     counts the positions in which no earlier rule matches; a rule after a bar has the same precedence as the rule before
-    it, so the rule before it does not count. The other columns are averages over the classes in which a rule matches:
-    the value of the class (the boxes that the player to move gets from here on, minus the opponent's, with perfect
-    play), the share of classes in which the rule's edge is among the best, and the number of boxes that this edge loses
-    against a best one. Rules that look at the score are evaluated at an even score.
+    it, so the rule before it does not count. `mean value`, `optimal` and `regret` are averages over the classes in
+    which a rule matches: the value of the class (the boxes that the player to move gets from here on, minus the
+    opponent's, with perfect play), the share of classes in which the rule's edge is among the best, and the number of
+    boxes that this edge loses against a best one. Rules that look at the score are evaluated at an even score.
 
     >>> import gpkit
     >>> print(gpkit.match("greedy", board="1x2"))
