@@ -1,4 +1,4 @@
-"""Reference of the observations that your own sensors get: Markdown by game of the package."""
+"""The reference of the observations that custom sensors receive, as Markdown for each game of the package."""
 
 import inspect
 import re
@@ -13,16 +13,16 @@ from gpkit.core.plugins import Entry
 from gpkit.user_games.declare import LANGUAGE
 
 GAMES = "gpkit.games."
-"""Beginning of the modules whose classes are told."""
+"""The prefix of the modules whose classes the reference describes."""
 
 UNTOLD = ("apply", "resample", "begin", "observation", "returns", "to_options")
-"""Methods that are for those who play the game, and not for sensors."""
+"""The methods that players of the game need, but sensors do not."""
 
 
 def observed(entry: Entry) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
-    """The classes that the observations of a game are made of: title, summary, and rows of name, type and meaning.
+    """The classes in the observations of a game, each with a title, a summary, and rows of name, type and meaning.
 
-    The first is the observation itself; there are none if the game takes no formulas.
+    The first class is the observation itself. The list is empty if the game takes no formulas.
     """
     if LANGUAGE not in entry.load().offers:
         return []
@@ -40,7 +40,7 @@ def observed(entry: Entry) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
 
 
 def _classes(kind: Any, seen: dict[Any, None]) -> Iterator[type]:
-    """The classes of games in a type, and in those of their fields and properties."""
+    """Yield the game classes in a type, and the classes in their fields, properties and methods."""
     for part in get_args(kind):
         yield from _classes(part, seen)
     if not (inspect.isclass(kind) and kind.__module__.startswith(GAMES)) or kind in seen:
@@ -52,7 +52,7 @@ def _classes(kind: Any, seen: dict[Any, None]) -> Iterator[type]:
 
 
 def _hints(kind: type) -> dict[str, Any]:
-    """The types of the fields and properties of a class, and of what its methods give."""
+    """The types of a class's fields and properties, and the return types of its methods."""
     hints = {name: hint for name, hint in get_type_hints(kind).items() if not name.startswith("_")}
     for name, member in _members(kind):
         function = getattr(member, "fget", None) or getattr(member, "func", None) or member
@@ -61,7 +61,7 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def _members(kind: type) -> Iterator[tuple[str, Any]]:
-    """The public properties and methods of a class."""
+    """Yield the public properties and methods of a class, by name."""
     for name, member in vars(kind).items():
         if name.startswith("_") or name in UNTOLD:
             continue
@@ -70,7 +70,7 @@ def _members(kind: type) -> Iterator[tuple[str, Any]]:
 
 
 def _rows(kind: type, more: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """By field, property and method its type and its meaning; meanings of fields that the class does not tell."""
+    """Yield the name, type and meaning of each field, property and method; ``more`` adds meanings of fields."""
     hints, told = _hints(kind), {**more, **_attributes(kind)}
     members = dict(_members(kind))
     fields = [name for name in get_type_hints(kind) if not name.startswith("_") and name not in members]
@@ -84,7 +84,7 @@ def _rows(kind: type, more: Mapping[str, str]) -> Iterator[tuple[str, str, str]]
 
 
 def _attributes(kind: type) -> dict[str, str]:
-    """The attributes of a class by name, each with the words of its docstring."""
+    """The meanings of a class's attributes by name, from its docstring."""
     told = [each.partition(": ") for each in items(section(kind, "Attributes"))]
     return {
         name.strip(): meaning.replace("``", "`").removesuffix(".")
@@ -99,6 +99,6 @@ def _first(documented: Any) -> str:
 
 
 def _shown(hint: Any) -> str:
-    """A type as it is written."""
+    """A type as text, without the names of modules."""
     text = hint.__name__ if inspect.isclass(hint) and not get_args(hint) else str(hint)
     return re.sub(r"\b(?:\w+\.)+(\w)", r"\1", text)

@@ -1,4 +1,4 @@
-"""Hook of MkDocs: puts generated sections and files of the project into pages, names above blocks of files, and dark
+"""MkDocs hook that adds generated sections and project files to pages, file names to code blocks, and dark
 pictures beside light ones."""
 
 import re
@@ -8,11 +8,11 @@ from reference import ROOT, SECTIONS, block  # MkDocs puts this folder on the pa
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """The Markdown of a page with what its comments ask for.
+    """The Markdown of a page, with generated sections and files in place of its comments.
 
     Raises:
-        KeyError: there is no generated section of that name.
-        FileNotFoundError: there is no file of that name in the project.
+        KeyError: there is no generated section with that name.
+        FileNotFoundError: there is no file with that name in the project.
     """
     page = re.sub(
         r"^<!-- generated: (\w+) -->$", lambda found: SECTIONS[found[1]](), markdown, flags=re.MULTILINE
@@ -28,7 +28,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def _lit(found: re.Match[str]) -> str:
-    """A picture, or two where there is a dark one, each shown on pages of its brightness alone."""
+    """A picture; if it has a dark version, both, each shown only on pages with the same colour scheme."""
     if not (ROOT / "docs" / f"{found[1]}-dark.png").exists():
         return found[0]
     light = found[0].removesuffix(".png)")
@@ -36,13 +36,13 @@ def _lit(found: re.Match[str]) -> str:
 
 
 def _included(found: re.Match[str]) -> str:
-    """A file of the project: Markdown as it is, Python as a block."""
+    """The text of a project file: Markdown unchanged, Python as a code block."""
     path = ROOT / found[1]
     text = path.read_text(encoding="utf-8")
     return text if path.suffix == ".md" else block(text, f'python title="{path.name}"')
 
 
 def _titled(found: re.Match[str]) -> str:
-    """The first line of a block of a file, with its name."""
+    """The opening line of a file's code block, with the name of the file as its title."""
     name, language = found.groups()
     return f'```{language or "text"} title="{name}"'

@@ -15,7 +15,7 @@ SECTION = re.compile(r"^(Args|Attributes|Returns|Raises):\n")
 
 
 def python_reference() -> str:
-    """Every public function and type: how it is called, what it does, its attributes."""
+    """Every public function and type, with its signature, its description and its attributes."""
     named = {name: getattr(gpkit, name) for name in sorted([*gpkit.__all__, "list"], key=str.lower)}
     functions = {name: each for name, each in named.items() if inspect.isfunction(each)}
     classes = {name: each for name, each in named.items() if isinstance(each, type)}
@@ -26,12 +26,12 @@ def python_reference() -> str:
             "## Functions",
             *(_entry(f"gpkit.{name}", each) for name, each in functions.items()),
             "## Commands of games",
-            "Each function is the command of its name, and you call it as `gpkit.solve(...)`.",
+            "Each function runs the command of the same name. You call it as `gpkit.solve(...)`.",
             *(_entry(f"gpkit.{name}", each) for name, each in of_games.items()),
             "## Types",
             *(_entry(f"gpkit.{name}", each) for name, each in classes.items()),
             "## Further types",
-            "They are in `gpkit.types`.",
+            "These types are in `gpkit.types`.",
             *(_entry(f"gpkit.types.{name}", each) for name, each in types.items()),
             "## Further names",
             ", ".join(f"`gpkit.{name}`" for name in named if name not in {**functions, **classes}) + ".",
@@ -40,7 +40,7 @@ def python_reference() -> str:
 
 
 def _entry(name: str, thing: Any) -> str:
-    """A function or a type with its help."""
+    """The entry of a function or a type: its signature, its docstring and its members."""
     parts = [f"### {name}", *_paragraphs(inspect.getdoc(thing) or "")]
     if inspect.isfunction(thing):
         parts.insert(1, f"```python\n{_signature(name, thing)}\n```")
@@ -55,7 +55,7 @@ def documented(docstring: str, until: str = "Raises:") -> str:
 
 
 def _signature(name: str, function: Any) -> str:
-    """The call in lines, without annotations that say no more than the help."""
+    """The signature without annotations, because the help already gives the types."""
     known = inspect.signature(function).parameters.values()
     shown = [str(each.replace(annotation=inspect.Parameter.empty)) for each in known if each.name != "self"]
     keyword = next((k for k, each in enumerate(known) if each.kind is each.KEYWORD_ONLY), None)
@@ -67,7 +67,7 @@ def _signature(name: str, function: Any) -> str:
 
 
 def _members(thing: type) -> Iterator[str]:
-    """Methods and properties of a class in a list; fields are in its help."""
+    """Yield a list item for each method and property of a class; its help lists the fields."""
     known = {each.name for each in fields(thing)} if is_dataclass(thing) else set()
     for name, member in vars(thing).items():
         function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
@@ -79,7 +79,7 @@ def _members(thing: type) -> Iterator[str]:
 
 
 def _paragraphs(docstring: str) -> Iterator[str]:
-    """A docstring as Markdown: texts, examples as code, arguments as lists."""
+    """Yield the parts of a docstring as Markdown: paragraphs, examples as code, arguments as lists."""
     for part in docstring.split("\n\n"):
         if part.startswith(">>>"):
             yield f"```pycon\n{part}\n```"
@@ -90,7 +90,7 @@ def _paragraphs(docstring: str) -> Iterator[str]:
 
 
 def section(thing: Any, name: str) -> str:
-    """The lines of a section of a docstring; empty if there is none."""
+    """The lines of a docstring section, or an empty text if there is no such section."""
     return (inspect.getdoc(thing) or "").partition(f"{name}:\n")[2].partition("\n\n")[0]
 
 
@@ -102,11 +102,11 @@ def items(section: str) -> list[str]:
 
 
 def _item(text: str) -> str:
-    """An item of a section, written as an item of a Markdown list."""
+    """An item of a docstring section as a Markdown list item."""
     names, colon, meaning = text.partition(": ")
     return f"- `{names}`: {_text(meaning)}" if colon and len(names) < 60 else f"- {_text(text)}"
 
 
 def _text(text: str) -> str:
-    """Words of a docstring as Markdown."""
+    """A text from a docstring as Markdown."""
     return text.replace("``", "`").replace("<", "&lt;") if "`" not in text else text.replace("``", "`")

@@ -1,6 +1,6 @@
-"""Reference sections of the pages, written from the registries: Markdown texts by name.
+"""Generated reference sections, as Markdown texts by name, from the registries.
 
-A page has the line ``<!-- generated: NAME -->`` where the section stands; nothing of it is in a file.
+The line ``<!-- generated: NAME -->`` in a page marks the place of a section; no file contains its text.
 """
 
 import ast
@@ -44,12 +44,12 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def code(text: object) -> str:
-    """A text as code; empty if it is."""
+    """A text as inline code, or an empty text if it is empty."""
     return f"`{text}`" if str(text) else ""
 
 
 def words(text: str) -> str:
-    """Words with spaces between them, each as code."""
+    """The words of a text, each as inline code."""
     return " ".join(map(code, text.split()))
 
 
@@ -59,12 +59,12 @@ def block(text: str, language: str = "") -> str:
 
 
 def _cell(value: object) -> str:
-    """A value in one line; bars in code are no ends of cells."""
+    """A value on one line, with bars outside code escaped, because they would end the cell."""
     return re.sub(r"(`[^`]*`)|\|", lambda found: found[1] or "&#124;", " ".join(str(value).split()))
 
 
 def _catalogue(kind: str, games: Sequence[Entry], columns: Mapping[str, Callable[[str], str]]) -> str:
-    """The table of `gpkit list` for some games; ``columns`` says how to show each column. It is empty without rows."""
+    """The table of `gpkit list` for some games, or an empty text without rows; ``columns`` formats each column."""
     rows = KINDS[kind](games)
     return (
         table(list(columns), [[show(row[name]) for name, show in columns.items()] for row in rows])
@@ -80,7 +80,7 @@ def _by_game(kind: str, columns: Mapping[str, Callable[[str], str]]) -> str:
 
 
 def commands() -> str:
-    """Every command: what it does, how it is called, its options."""
+    """Every command with its description, its usage and its options."""
     rows = [(f"[`gpkit {line.name}`](#gpkit-{line.name})", line.help) for line in all_commands()]
     parts = [table(["command", "what it does"], rows), _paragraphs(gpkit_command.help or "")]
     for line in all_commands():
@@ -98,12 +98,12 @@ def commands() -> str:
 
 
 def _paragraphs(text: str) -> str:
-    """A text of a docstring, its lines joined to paragraphs."""
+    """A docstring with the lines of each paragraph joined."""
     return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
 
 
 def games() -> str:
-    """Every game of the package: its languages, rules, players and programs; and the examples of games in a file."""
+    """Every game of the package, with its languages, rules, players and programs."""
     parts = []
     for entry in GAMES:
         sections = (
@@ -125,7 +125,7 @@ def games() -> str:
 
 
 def examples() -> str:
-    """The games in a file that come with the package."""
+    """The single-file games that come with the package."""
     docstrings = (
         (path.name, ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "")
         for path in sorted((data_folder("programs") / "games").glob("*.py"))
@@ -134,7 +134,7 @@ def examples() -> str:
 
 
 def languages() -> str:
-    """The languages, and which commands take their programs."""
+    """The languages, and the commands that take their programs."""
     rows = KINDS["languages"](GAMES)
     abilities = [name for name in rows[0] if name not in ("name", "suffix", "title")]
     able = [(code(f"gpkit {name}"), *(row[name].replace("no", "–") for row in rows)) for name in abilities]
@@ -147,7 +147,7 @@ def languages() -> str:
 
 
 def facts() -> str:
-    """The facts of a step: first those of every game, and then those of each game."""
+    """The facts of a step: first the facts that all games share, and then each game's own facts."""
     rows = [(row["game"], (code(row["name"]), row["kind"], row["meaning"])) for row in KINDS["facts"](GAMES)]
     return "\n".join(
         f"## {game.replace('any', 'Every game')}\n\n"
@@ -157,7 +157,7 @@ def facts() -> str:
 
 
 def alphabets() -> str:
-    """The alphabets of every game, with what evolution can choose from in each."""
+    """The alphabets of every game, with the operators, sensors and instructions in each."""
     lines = []
     for row in KINDS["alphabets"](GAMES):
         held = [kind for kind in ("operators", "sensors", "instructions") if row[kind]]
@@ -169,7 +169,7 @@ def alphabets() -> str:
 
 
 def configuration() -> str:
-    """A configuration with every key for each game and language, as `gpkit new config` prints it."""
+    """For each game and language, a configuration with every key, as `gpkit new config` prints it."""
     firsts: dict[tuple[str, str], str] = {}
     for name, config in shipped_presets().items():
         firsts.setdefault((config.game, language_of_alphabet(game_of(config.game), config.alphabet)), name)
@@ -181,7 +181,7 @@ def configuration() -> str:
 
 
 def findings() -> str:
-    """Every code of a finding with its explanation."""
+    """Every finding code with its explanation."""
     return "\n".join(
         f"## {name}\n\n{_explanation(text)}\n"
         for name, text in sorted(explanations().items(), key=lambda item: item[0][1:])
@@ -189,13 +189,13 @@ def findings() -> str:
 
 
 def _explanation(text: str) -> str:
-    """The explanation with its title in bold."""
+    """The explanation of a finding, with its title in bold."""
     title, *parts = text.split("\n\n")
     return "\n\n".join([f"**{title}**" if parts else title, *parts])
 
 
 def formats() -> str:
-    """The formats of exports with their modes, and the languages that are exported in each."""
+    """The export formats with their modes, and the languages that each mode supports."""
     parts = []
     for each in EXPORTERS:
         able = {entry.name: each.modes_of(entry.name) for entry in LANGUAGES}
@@ -208,7 +208,7 @@ def formats() -> str:
 
 
 def held_out() -> str:
-    """The shipped programs side by side on the trials of their games."""
+    """A comparison of the shipped programs on the held-out trials of their games."""
     content = json.loads((ROOT / "experiments" / "data" / "held-out.json").read_text(encoding="utf-8"))
     former = (
         replace(table_from_json(each), program=f"{each['program']} before") for each in content["former"]
@@ -238,7 +238,7 @@ def _strength(row: Row) -> str:
 
 
 def observations() -> str:
-    """Tables of what your own sensors get, by game."""
+    """Tables of the observations that custom sensors receive, by game."""
     parts = []
     for entry in GAMES:
         for number, (title, summary, rows) in enumerate(observed(entry)):
@@ -284,4 +284,4 @@ SECTIONS: Mapping[str, Callable[[], str]] = {
     "declarations": declarations,
     **LOOP,
 }
-"""Functions that write the sections, by the names that pages have for them."""
+"""The functions that write the sections, by the names in the pages."""

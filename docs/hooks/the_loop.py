@@ -1,4 +1,4 @@
-"""The functions of the loop of evolution, quoted with the bare names of their parameters and without docstrings."""
+"""The functions of the evolution loop, quoted without docstrings, and without types and defaults of parameters."""
 
 import inspect
 from functools import partial
@@ -7,11 +7,11 @@ from gpkit.evolution import loop
 
 
 def quoted(name: str) -> str:
-    """A function of the loop as a block of Python."""
+    """A function of the loop as a Python code block."""
     function = getattr(loop, name)
     body = inspect.getsource(function).split('"""', 2)[2]
     return f"```python\ndef {name}({', '.join(inspect.signature(function).parameters)}):{body}```\n"
 
 
 SECTIONS = {name: partial(quoted, name) for name in ("run_search", "advance", "next_generation")}
-"""The functions, in the order of their file."""
+"""The functions, in the order of the file."""
