@@ -1,6 +1,6 @@
 """Generated reference sections, as Markdown texts by name, from the registries.
 
-The line ``<!-- generated: NAME -->`` in a page marks the place of a section; no file contains its text.
+The line ``<!-- generated: name -->`` in a page marks the place of a section; no file contains its text.
 """
 
 import ast
