@@ -1,1 +1,1 @@
-"""The languages. Each folder has a parser, checks, an interpreter, a compiler and other forms."""
+"""The languages. Each language has a folder with a parser, checks, an interpreter, a compiler and other forms."""

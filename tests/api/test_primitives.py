@@ -33,7 +33,7 @@ def test_text_of_a_function_gives_it_back() -> None:
         ("", "`` defines no function"),
         ("f() = 1", "defines no function"),
         ("f(a) == a", "defines no function"),
-        ("max(a, b) = a", "`max` has a meaning already"),
+        ("max(a, b) = a", "`max` already has a meaning"),
         ("f(a) = b", "`b` is none"),
         ("f(a) = f(a)", "which never ends"),
         ("f(a) = a + math.random()", "draws no random numbers"),

@@ -186,7 +186,7 @@ def any_number(*a):  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (pow, "`pow` has a meaning already"),
+        (pow, "`pow` already has a meaning"),
         (many, "`many` takes a, b, c, d; expected 1 to 3 numbers"),
         (any_number, r"takes \*a; expected 1 to 3 numbers"),
         (lambda a: a, "`<lambda>"),

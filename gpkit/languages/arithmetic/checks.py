@@ -1,7 +1,7 @@
-"""Static checks of a program without syntax errors: names, sections, header, and parts without effect.
+"""Static checks of a program that parses: its names, sections and header, and parts that have no effect.
 
-The checks find these parts without running the formula. The findings hold for finite numbers, which are all that games
-pass to programs. ``gpkit.languages.arithmetic.simplify`` also respects infinities and NaN.
+The checks find these parts without running the formula. The findings hold for finite numbers, and games pass only
+finite numbers to programs. The rules in ``gpkit.languages.arithmetic.simplify`` also hold for infinities and NaN.
 """
 
 from collections.abc import Collection, Iterator
@@ -46,7 +46,7 @@ class Redundancy:
 
 
 def find_redundancies(tree: Tree) -> Iterator[Redundancy]:
-    """The findings in a formula, in order of position, without those inside constant parts."""
+    """The findings in a formula, in order of position, except those inside constant parts."""
     terms = Terms()
     term = terms.add_tree(tree)
     look = _Look(tree, terms, term, [terms.values[each] for each in term])
@@ -71,7 +71,7 @@ def find_redundancies(tree: Tree) -> Iterator[Redundancy]:
 
 
 def nodes_without_effect(tree: Tree) -> tuple[frozenset[int], frozenset[int]]:
-    """The positions of constant operators and everything below them, and of nodes that change nothing."""
+    """The positions of constant operators with everything below them, and of subtrees that change nothing."""
     found = [*find_redundancies(tree)]
     constant = [each.position for each in found if each.code == CONSTANT]
     return _covered(tree, constant), _covered(tree, [root for each in found for root in each.idle])
@@ -188,7 +188,7 @@ def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterato
 
 
 def _findings_in_functions(source: FormulaSource, sensors: Collection[str]) -> Iterator[Diagnostic]:
-    """Yield findings about functions that nobody calls, and about parameters."""
+    """Yield findings about functions that are never called, and about parameters."""
     program = source.program
     called = functions_in(*program.trees)
     for function, head in zip(program.defined, source.heads, strict=True):

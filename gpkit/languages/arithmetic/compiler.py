@@ -68,7 +68,7 @@ def compile_tree(tree: Tree, inputs: Sequence[str]) -> Program:
 
 
 class _Assembler:
-    """A writer of code, which inlines the code of a function at each call.
+    """An assembler that inlines the code of a function at each call.
 
     Attributes:
         code: the instructions so far.
@@ -83,7 +83,7 @@ class _Assembler:
         self.held = frozenset[int]()  # the registers of operands that a function reads, perhaps again
 
     def write(self, symbols: Sequence[Symbol], sizes: Sequence[int], slots: Mapping[Symbol, int]) -> int:
-        """Write the code of a formula, given the slots of its leaves; returns the slot of its value."""
+        """Write the code of a formula, given the slots of its leaves, and return the slot of its value."""
         code, free = self.code, self.free
         values: list[int] = []  # the slots of complete operands, the leftmost last
         for symbol, nodes in zip(reversed(symbols), reversed(sizes), strict=True):
@@ -130,7 +130,7 @@ class _Assembler:
                 self.free.append(slot)
 
     def call(self, function: Function, operands: Sequence[int]) -> int:
-        """Write the code of a function, given the slots of its operands; returns the slot of its value."""
+        """Write the code of a function, given the slots of its operands, and return the slot of its value."""
         held = self.held
         self.held = held.union(operands)
         body, own = function.body, dict[Symbol, int](zip(function.parameters, operands, strict=True))

@@ -1,4 +1,4 @@
-"""Intervals of a formula's values and slopes over boxes of its inputs, which prove that a formula has a shape.
+"""Intervals of a formula's values and slopes over boxes of its inputs; they can prove that it has a shape.
 
 A slope is the change of a value divided by the change of one input, with the others held fixed, so it is also defined
 where a formula has jumps or corners. Ends of intervals are computed like values, and rounding keeps the order of
@@ -23,7 +23,7 @@ from gpkit.langkit.foreign import Foreign
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spans:
-    """An interval in each box: float64 (boxes,) each, or one for all boxes; an end that is NaN becomes infinite."""
+    """An interval in each box, with ends float64 (boxes,), or one for all boxes; a NaN end becomes infinite."""
 
     low: Floats
     high: Floats
@@ -42,12 +42,12 @@ class Spans:
         return _around(np.multiply, self, other)
 
     def unless(self, chosen: Flags, other: "Spans") -> "Spans":
-        """The other interval in the chosen boxes, bool (boxes,)."""
+        """This interval, replaced by the other one in the chosen boxes, bool (boxes,)."""
         return Spans(np.where(chosen, other.low, self.low), np.where(chosen, other.high, self.high))
 
 
 def _around(function: Callable[..., Any], a: Spans, b: Spans) -> Spans:
-    """The interval of a function that is monotone in each operand; 0 · inf is 0, as infinite ends are never reached."""
+    """The interval of a function that is monotone in each operand; 0 · inf is 0, because no value is infinite."""
     ends = np.array(np.broadcast_arrays(*[function(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]))
     ends = np.where(np.isnan(ends), 0.0, ends)
     return Spans(ends.min(axis=0), ends.max(axis=0))
@@ -80,7 +80,7 @@ def _quotient(a: Spans, b: Spans) -> Row:
 
 
 def _chosen(a: Spans, b: Spans) -> tuple[Flags, Flags, tuple[Spans, Spans]]:
-    """The boxes where a is certainly at most b, and those where b is certainly below a; the slopes of the lesser."""
+    """The boxes where a is surely at most b, the boxes where b is surely below a, and the slopes of the minimum."""
     first, second = a.high <= b.low, b.high < a.low
     return (
         first,
@@ -111,7 +111,7 @@ def _root(a: Spans) -> Row:
 
 
 def _power(a: Spans, b: Spans) -> Row:
-    """The row of a power, known only for operands above 0."""
+    """The values and slopes of a power, which are known only for bases above 0."""
     value, less = _around(np.power, a, b), _around(np.power, a, b + -ONE)
     found = value, b * less, value * _rising(np.log, a)
     value, *slopes = (each.unless(a.low <= 0.0, ALL) for each in found)
@@ -161,7 +161,7 @@ def spans(tree: Tree, inputs: Mapping[Symbol, Spans], rising: Symbol) -> tuple[S
 
 
 def _spans(tree: Tree, inputs: Mapping[Symbol, tuple[Spans, Spans]]) -> tuple[Spans, Spans]:
-    """The values and slopes of a formula, or of a function, whose inputs are then its parameters."""
+    """The values and slopes of a formula, or of the body of a function, where the parameters are the inputs."""
     found = dict[int, tuple[Spans, Spans]]()
     for position in range(len(tree) - 1, -1, -1):
         symbol, operands = tree.symbols[position], [found.pop(child) for child in tree.children(position)]
@@ -187,8 +187,8 @@ BOXES = 512
 def boxes_of(tree: Tree, shape: Shape) -> tuple[Floats, Floats]:
     """The boxes that cover the ranges of a formula's inputs, as lower and upper ends: float64 (inputs, boxes) each.
 
-    Inputs of 0 and 1 have the combinations of values that occur in rows, unless there are many of these, or the shape
-    is monotone in such an input.
+    Inputs that are always 0 or 1 take only the combinations of values that occur in rows. They take whole ranges like
+    other inputs if there are more than ``BOXES`` combinations; so does an input in which the shape is monotone.
     """
     read = np.array([name in tree.symbols for name in shape.inputs])
     fixed = read & shape.switches

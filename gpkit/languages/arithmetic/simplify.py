@@ -1,9 +1,10 @@
-"""Makes formulas smaller and keeps their values or their decisions. The rules hold for doubles, not only in algebra.
+"""Makes formulas smaller but keeps their values or their decisions.
 
-``exact`` rules keep every bit of the value for all inputs, including infinities, NaN and both zeros. ``up_to_sign``
-rules can turn −0.0 into 0.0 or back. No operator distinguishes the two zeros (division by either gives 1.0), so these
-rules keep every decision, and every value except the sign of a zero. ``FOLDING`` rules hold in algebra. They are for
-formulas of data, whose inputs are finite, and join constants, which changes values by rounding.
+All rules except ``FOLDING`` hold for doubles, not only in algebra. ``exact`` rules keep every bit of the value for all
+inputs, including infinities, NaN and both zeros. ``up_to_sign`` rules can turn −0.0 into 0.0 or back. No operator
+distinguishes the two zeros (division by either gives 1.0), so these rules keep every decision, and every value except
+the sign of a zero. ``FOLDING`` rules hold in algebra. They are for formulas that are fitted to data, where all inputs
+are finite. They join constants, which changes values by rounding errors.
 
 No rule removes, duplicates or reorders ``math.random()``, because its occurrences draw their numbers in text order.
 
@@ -35,7 +36,7 @@ class Terms:
     """
 
     def __init__(self, rules: Rules | None = None) -> None:
-        """A table that applies ``rules`` to every formula that it takes in."""
+        """A table that applies ``rules`` to every formula that is added to it."""
         self.symbols: list[Symbol] = []
         self.operands: list[tuple[int, ...]] = []
         self.values: list[float | None] = []
@@ -112,7 +113,7 @@ In results, ``*:c:d`` is the constant c · d, and likewise for other operators.
 
 
 def rewritings(rules: Mapping[str, str]) -> Rewritings:
-    """The rules, which map the text of a form to its replacement, as rewritings; the first rule that fits applies."""
+    """The rewritings for rules that map each form to its replacement, as texts; the first rule that fits applies."""
     found: dict[Symbol, list[tuple[tuple[Symbol, ...], tuple[Symbol, ...]]]] = {}
     for texts in rules.items():
         form, result = (
@@ -145,7 +146,7 @@ def _computed(terms: Terms, word: Symbol, found: Mapping[Symbol, int]) -> float:
 
 
 def _fits(terms: Terms, words: Iterator[Symbol], term: int, found: dict[Symbol, int]) -> bool:
-    """Whether a term has the form of the next words; a letter stands for the same value everywhere in a form."""
+    """Whether a term matches the next words of a form; a letter stands for the same value everywhere in a form."""
     word, symbol = next(words), terms.symbols[term]
     if word in LETTERS:
         if word in found:
@@ -156,7 +157,7 @@ def _fits(terms: Terms, words: Iterator[Symbol], term: int, found: dict[Symbol, 
 
 
 def _made(terms: Terms, words: Iterator[Symbol], found: Mapping[Symbol, int]) -> Node:
-    """The node for the next words."""
+    """The node that the next words of a replacement stand for."""
     word = next(words)
     if word in found:
         return terms.symbols[found[word]], terms.operands[found[word]]
@@ -306,7 +307,7 @@ def decisive(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | 
 
 
 def folding(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | None:
-    """The replacement of a node by any rule for formulas of data; None if no rule fits."""
+    """The replacement of a node by any rule for formulas fitted to data; None if no rule fits."""
     return decisive(terms, symbol, operands) or rewritten(terms, FOLDING, terms.add(symbol, *operands))
 
 
@@ -331,7 +332,7 @@ def simplify(tree: Tree) -> Tree:
     """A formula of the same size or smaller, with the same value, bit for bit, for all inputs and random numbers.
 
     All NaN count as equal. Inputs can be infinities, NaN and both zeros. So ``x + 0.0`` (not -0.0 for x = -0.0),
-    ``x - x`` and ``x * 0.0`` (NaN for infinite x) stay.
+    ``x - x`` and ``x * 0.0`` (NaN for infinite x) remain unchanged.
     """
     terms = Terms(exact)
     return terms.tree(terms.add_tree(tree)[0])
@@ -340,7 +341,8 @@ def simplify(tree: Tree) -> Tree:
 def simplify_decision(tree: Tree) -> Tree:
     """A formula of the same size or smaller that chooses the same candidate from every list of candidates.
 
-    The candidate with the highest value wins, and the first one if several are equal; NaN is below everything.
+    The candidate with the highest value wins, and the first one if several are equal; NaN counts as lower than every
+    number.
     """
     found = _decision(tree)
     exactly = simplify(tree)  # where a sign is dropped early, two of them no longer meet

@@ -2,8 +2,8 @@
 
 Lark's LALR parser, its trees and this module use no recursion, so only ``MAX_DEPTH`` limits the depth.
 
-The layout starts each section on a new line. It keeps the author's line ends inside a formula and indents the lines
-that follow. It reduces several blank lines to one. It changes no token, so the program stays the same.
+The layout starts each section on a new line. It keeps the author's line breaks inside a formula and indents the lines
+after them. It reduces several blank lines to one. It changes no token, so the program stays the same.
 """
 
 import re
@@ -93,7 +93,7 @@ SECTIONS = Sectioning(
 
 
 def paired(stream: Iterator[Token]) -> Iterator[Token]:
-    """Yield the same tokens; refuse a parenthesis that is never closed or never opened.
+    """Yield the same tokens, and reject a parenthesis that is never closed or never opened.
 
     Raises:
         Refused: a token breaks a rule; the first such token is reported.
@@ -165,7 +165,7 @@ NO_NUMBERS = frozenset({"inf", "infinity", "nan", "math.huge"})
 
 
 class FormulaSource(sections.SectionSource[TreeProgram]):
-    """A program of formulas. The position of a node is that of its subtree, without the parentheses around it."""
+    """A program of formulas. The position of a node covers its subtree, without the parentheses around it."""
 
     __slots__ = ()
 
@@ -187,7 +187,10 @@ def parse(text: str, filename: str = "<text>") -> FormulaSource:
             if not names:
                 place = token_span(next(iter(heads.values()))[0])
                 raise refuse(
-                    "E004", "there is no formula, only what it could call", place, fix=SECTIONS.example
+                    "E004",
+                    "there is no formula, only functions that it could call",
+                    place,
+                    fix=SECTIONS.example,
                 )
             trees: list[Tree] = []
             spans: list[tuple[Span, ...]] = []
@@ -228,7 +231,7 @@ Functions = Mapping[str, Function]
 def _functions(
     heads: Mapping[str, tuple[Token, Branch[Token]]],
 ) -> dict[str, tuple[Function, tuple[Span, ...]]]:
-    """The functions of a text by name, with the places of their nodes; each function is after those that it calls."""
+    """The functions of a text by name, with the places of their nodes; a function comes after those that it calls."""
     found: dict[str, tuple[Function, tuple[Span, ...]]] = {}
 
     def define(name: str, path: tuple[str, ...]) -> None:
@@ -265,7 +268,7 @@ def _parameters(name: str, head: Token) -> tuple[str, ...]:
     for each in (name, *parameters):
         if each in NOTATION or each.lower() in NO_NUMBERS:
             raise refuse(
-                "E017", f"`{each}` has a meaning already", token_span(head), fix="choose another name"
+                "E017", f"`{each}` already has a meaning", token_span(head), fix="choose another name"
             )
     twice = next((each for each in parameters if parameters.count(each) > 1), None)
     if twice is not None:
@@ -279,7 +282,7 @@ def _parameters(name: str, head: Token) -> tuple[str, ...]:
 def _flatten(
     formula: Branch[Token], functions: Functions, parameters: Sequence[str] | None = None
 ) -> tuple[Tree, tuple[Span, ...]]:
-    """The formula in prefix order, and the places of its nodes; ``parameters`` are those of the function it defines."""
+    """The formula in prefix order, and the places of its nodes; ``parameters`` are given for the body of a function."""
     symbols: list[Symbol] = []
     arities: list[int] = []
     spans: list[Span] = []
@@ -309,7 +312,7 @@ def _refuse_outside(name: str, place: Span, parameters: Sequence[str]) -> None:
     if name == RANDOM:
         message, fix = "a function draws no random numbers", "draw them where it is called, for a parameter"
     else:
-        message = f"a function reads its parameters alone, and `{name}` is none"
+        message = f"a function reads only its parameters, and `{name}` is not one of them"
         fix = suggestion(name, parameters, "add a parameter for it")
     raise refuse("E010", message, place, fix=fix)
 

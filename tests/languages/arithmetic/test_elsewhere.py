@@ -206,10 +206,10 @@ def test_mistakes_are_shown(case: Mapping[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("expression", "message"),
     [
-        (1 + sympy.gamma(X), "`gamma` has no counterpart in formulas of gpkit: it is in gamma(x)"),
-        (sympy.asin(X), "`asin` has no counterpart in formulas of gpkit: it is in asin(x)"),
+        (1 + sympy.gamma(X), "`gamma` has no counterpart in gpkit formulas: it is in gamma(x)"),
+        (sympy.asin(X), "`asin` has no counterpart in gpkit formulas: it is in asin(x)"),
         (sympy.Function("squar")(X), "did you mean `square`?"),
-        (sympy.I * X, "`ImaginaryUnit` has no counterpart in formulas of gpkit: it is in I"),
+        (sympy.I * X, "`ImaginaryUnit` has no counterpart in gpkit formulas: it is in I"),
         (X + sympy.oo, "`inf` cannot be written: constants are finite"),
         (sympy.nan, "`nan` cannot be written"),
         (sympy.zoo, "`ComplexInfinity` has no counterpart"),
@@ -218,9 +218,9 @@ def test_mistakes_are_shown(case: Mapping[str, Any]) -> None:
         (sympy.Symbol("w"), "`w` is not one of the 2 columns"),
         (sympy.Symbol("x2"), "`x2` is not one of the 2 columns: it is in x2; x0 is `a`, the first of them"),
         (sympy.Tuple(X, Y), "`Tuple` has no counterpart"),
-        (sympy.Matrix([X]), "expected a text, or an expression of SymPy"),
-        (None, "None: expected a text, or an expression of SymPy"),
-        (5.0, "5.0: expected a text, or an expression of SymPy"),
+        (sympy.Matrix([X]), "expected a string or a SymPy expression"),
+        (None, "None: expected a string or a SymPy expression"),
+        (5.0, "5.0: expected a string or a SymPy expression"),
     ],
     ids=str,
 )

@@ -1,4 +1,4 @@
-"""Draws formulas as trees; parts without effect are grey."""
+"""Draws formulas as trees; parts that have no effect are grey."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ def traced(
     place: str,
     until: str,
 ) -> Picture:
-    """A picture of the formulas, with their values for the winner of the last step in which each formula decided."""
+    """A picture of the formulas; each shows its values for the winner of the last step that it decided."""
     decisions = {step.winner.section: step for step in steps if step.winner is not None}
     annotations = []
     for section, tree in source.program.parts.items():
@@ -83,7 +83,7 @@ def with_values(
 ) -> Annotations:
     """The annotations with the value of every node added; outcomes that an ``ifle`` did not take count as not executed.
 
-    If every node was executed, it adds only the values.
+    If every node was executed, only the values are added.
     """
     executed = executed_nodes(tree, values)
     return replace(annotations, executed=executed if len(executed) < len(tree) else None, values=values)

@@ -1,8 +1,8 @@
-"""Formulas from other tools: strings that PySR, gplearn and Operon print, and expressions of SymPy.
+"""Formulas from other tools: strings that PySR, gplearn and Operon print, and SymPy expressions.
 
-A grammar reads the strings, and gpkit walks the expressions; it evaluates nothing. A table gives each name its
-counterpart, a formula of gpkit over the operands a and b. The counterparts together form the text of a program. Where
-the original is undefined, such as for the logarithm of a negative number, the operators of gpkit still have values.
+gpkit parses the strings with a grammar and walks the expressions; it never evaluates them. A table maps each name to
+its counterpart, a gpkit formula over the operands a and b. The counterparts together form the text of a program. The
+operators of gpkit have values even where the original is undefined, such as for the logarithm of a negative number.
 """
 
 import math
@@ -114,7 +114,7 @@ _OPERAND = re.compile(r"\b[ab]\b")
 
 
 def filled(counterpart: str, *operands: str) -> str:
-    """A counterpart with texts for its operands, in parentheses.
+    """A counterpart with the texts of its operands filled in, in parentheses.
 
     >>> filled("a / sqrt(1 + square(b))", "x", "(y + z)"), filled("pow(a, b)", "x", "(-2.0)")
     ('(x / sqrt(1 + square((y + z))))', '(1 / square(x))')
@@ -130,16 +130,17 @@ def translated(
     look: Callable[[Any], tuple[str, Sequence[Any]]],
     fault: Callable[[Any, str, str, str], Exception],
 ) -> str:
-    """The text of a formula of gpkit.
+    """The text of the gpkit formula for a formula from another tool.
 
     Args:
         root: the node of the whole formula.
-        table: the counterpart of each name, or a function that makes it from any number of operands.
-        look: returns the name of a node and its operands; without operands, the text of a constant or a column.
-        fault: (node, code, message, advice) returns the error for a node.
+        table: for each name, its counterpart or a function that makes the text from any number of operands.
+        look: returns the name and the operands of a node; for a leaf, the text of a constant or a column, and no
+            operands.
+        fault: returns the error for a node, from (node, code, message, advice).
 
     Raises:
-        Refused, UsageError: from ``fault``; something has no counterpart, or the text becomes too long.
+        Refused, UsageError: ``fault`` returned it; a name has no counterpart, or the formula becomes too long.
     """
     order, pending, done = list[tuple[Any, str, Sequence[Any]]](), [root], list[str]()
     while pending:
@@ -163,7 +164,7 @@ def _made(
     counterpart = table.get(name)
     if counterpart is None:
         fix = suggestion(name, () if name in INEXPRESSIBLE else filter(str.isidentifier, table), "")
-        raise fault("E006", f"`{name}` has no counterpart in formulas of gpkit", fix)
+        raise fault("E006", f"`{name}` has no counterpart in gpkit formulas", fix)
     count = len({*_OPERAND.findall(counterpart)}) if isinstance(counterpart, str) else len(operands)
     if len(operands) != count:
         raise fault(
@@ -178,19 +179,20 @@ def _made(
 
 
 def column_named(name: str, columns: Columns, first: int, fault: Callable[[str, str, str], Exception]) -> str:
-    """The text of a column in a formula of gpkit.
+    """The text of a column in a gpkit formula.
 
     >>> [column_named("X1", ["length", "log"], first, Exception) for first in (0, 1)]
     ['env.log', 'length']
 
     Args:
         name: the name in the other notation.
-        columns: the new name of each name; or all columns in order, for X0, X1 ...; empty to keep the names.
+        columns: the new name for each name; or the names of all columns in order, for X0, X1, ...; empty to keep the
+            names.
         first: the number of the first column.
-        fault: (code, message, advice) returns the error for a name that is not a column.
+        fault: returns the error for a name that is not a column, from (code, message, advice).
 
     Raises:
-        Refused, UsageError: from ``fault``; or formulas cannot use the name.
+        Refused, UsageError: ``fault`` returned it, or formulas cannot use the name.
     """
     found = columns.get(name, name) if isinstance(columns, Mapping) else name
     if found not in columns and columns and not isinstance(columns, Mapping):
@@ -264,7 +266,7 @@ READING = Reading(
 
 
 def _look_at_text(columns: Columns, first: int, branch: Branch[Token]) -> tuple[str, Sequence[Any]]:
-    """The name and the operands of a node, as a text writes them."""
+    """The name and the operands of a node in a parsed text."""
     operands = [child for child in branch.children if isinstance(child, Branch)]
     word = next((str(child) for child in branch.children if isinstance(child, Token)), "neg")
     if branch.data == "number":
@@ -288,7 +290,7 @@ FALSE, TRUE = "\0\1"
 
 
 def _choice(test: str, x: str, y: str) -> str:
-    """The text of x where a condition holds, and of y where it does not.
+    """The text of a choice: x if the condition ``test`` holds, else y.
 
     Raises:
         LimitError: the text is too long.
@@ -309,7 +311,7 @@ def _product(factors: Sequence[str]) -> str:
 
 
 def _sum(parts: Sequence[str]) -> str:
-    """A sum, with the parts that have a minus sign last, as subtractions."""
+    """A sum, with its negative parts last, as subtractions."""
     plain = [f"({part})" if part.startswith("-") else part for part in parts]
     return reduce(
         lambda a, b: f"({a} - {b[2:-1]})" if b.startswith("(-") else f"({a} + {b})",
@@ -356,7 +358,7 @@ OF_SYMPY: Mapping[str, Counterpart] = {
 
 
 def _look_at_expression(columns: Columns, sympy: ModuleType, node: Any) -> tuple[str, Sequence[Any]]:
-    """The name of a node in an expression, and its operands."""
+    """The name and the operands of a node in an expression."""
     name, fault = type(node).__name__, partial(_fault_in_expression, node)
     if node.is_Symbol:
         return column_named(node.name, columns, 0, fault), ()
@@ -365,7 +367,7 @@ def _look_at_expression(columns: Columns, sympy: ModuleType, node: Any) -> tuple
     if node in (sympy.true, sympy.false) or (node.is_Relational and node.args[1] == sympy.oo):
         return TRUE if node == sympy.true or getattr(node, "rel_op", "") in ("<", "<=", "!=") else FALSE, ()
     if not node.args:
-        raise fault("E006", f"`{name}` has no counterpart in formulas of gpkit", "")
+        raise fault("E006", f"`{name}` has no counterpart in gpkit formulas", "")
     if isinstance(node, sympy.Piecewise):
         return name, [part for pair in node.args for part in pair.args]
     return node.rel_op if node.is_Relational else name, node.args
@@ -377,20 +379,20 @@ def _fault_in_expression(node: Any, code: str, message: str, fix: str) -> UsageE
 
 
 def read(formula: Any, notation: str, columns: Columns, name: str, *, is_exact: bool) -> TreeProgram:
-    """The program of a formula from elsewhere.
+    """The program for a formula from another tool.
 
     Args:
-        formula: a string, or an expression of SymPy.
-        notation: ``pysr``, ``gplearn`` or ``operon``, for a text.
+        formula: a string or a SymPy expression.
+        notation: the notation of a string: ``pysr``, ``gplearn`` or ``operon``.
         columns: as for ``column_named``.
         name: the name of the text, for messages.
         is_exact: whether a formula from gplearn keeps its exact values near zero.
 
     Raises:
         SourceError: a text breaks the grammar, something in it has no counterpart, or a number is not finite.
-        UsageError: an expression has something without a counterpart; or it is neither, or a formula cannot use the
-            name of a column.
-        LimitError: it is too large or too deep.
+        UsageError: something in an expression has no counterpart, ``formula`` is neither a string nor an expression, or
+            formulas cannot use the name of a column.
+        LimitError: the formula is too large or too deep.
     """
     if isinstance(formula, str):
         own = OF_GPLEARN[is_exact] if notation == "gplearn" else {}
@@ -400,7 +402,7 @@ def read(formula: Any, notation: str, columns: Columns, name: str, *, is_exact: 
             return parse(translated(root, {**COUNTERPARTS, **own}, look, _fault_in_text), name).program
     sympy: Any = sys.modules.get("sympy")
     if sympy is None or not isinstance(formula, sympy.Basic):
-        raise UsageError(f"text={shortened(repr(formula))}: expected a text, or an expression of SymPy")
+        raise UsageError(f"text={shortened(repr(formula))}: expected a string or a SymPy expression")
     look = partial(_look_at_expression, columns, sympy)
     text = translated(formula, OF_SYMPY, look, _fault_in_expression)
     return parse(_choice(text, "1.0", "0.0"), name).program

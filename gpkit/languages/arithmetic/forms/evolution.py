@@ -1,4 +1,4 @@
-"""Formulas as genomes: how to create and vary them, and their limits and text."""
+"""Formulas as genomes: their creation, variation, limits and text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -59,22 +59,22 @@ UNIT = "nodes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormulaSettings:
-    """Settings for formulas: how to make the first ones, how to change them, and what a simplification keeps.
+    """Settings for the creation, variation and simplification of formulas.
 
     Attributes:
         shape: random trees are grown, full, or ramped half and half between the two depths.
-        low_depth, high_depth: levels of random trees; grown and full ones have the higher.
-        max_depth: the largest number of levels of each formula; false is no limit.
-        scope: whether an operator acts on one formula of the program, or on each.
+        low_depth, high_depth: the numbers of levels of random trees; grown and full trees use ``high_depth``.
+        max_depth: the largest number of levels of each formula; false means no limit.
+        scope: whether an operator changes one formula of the program, or each of them.
         constants: whether a mutation of constants changes all the constants of a formula, or only one.
         octaves: constants change by a factor of up to 2 to this power, up or down.
         subtree_depth: the largest number of levels of the random tree in a subtree mutation.
-        grid: constants are rounded to multiples of it; 0 leaves them as they are.
-        keeps: what simplification keeps: every value, or only which of several candidates gets the highest value.
+        grid: constants are rounded to multiples of this number; 0 means no rounding.
+        keeps: whether simplification keeps every value, or only the choice of the candidate with the highest value.
         functions: the number of functions that evolve with each program, as sections f1, f2, ... that formulas, and
             later functions, can call.
-        operands: the number of operands of each of them.
-        spares: whether expressions of only 0/1 columns are never divisors, and never under sqrt, log or exp.
+        operands: the number of operands of each function that evolves.
+        spares: whether expressions that read only 0/1 columns are kept out of divisors and out of sqrt, log and exp.
     """
 
     shape: Literal["ramped", "grow", "full"] = "ramped"
@@ -109,7 +109,7 @@ LEAST_MAGNITUDE = 0.1
 def changed_constants(
     rng: np.random.Generator, constants: np.ndarray[tuple[int], np.dtype[np.float64]], step: float
 ) -> Sequence[float]:
-    """Constants after normally distributed changes to at least one of them: float64 (constants,)."""
+    """Constants, float64 (constants,), after normally distributed changes to at least one of them."""
     count = len(constants)
     chosen = rng.random(count) < 0.5
     chosen[int(rng.random() * count)] = True
@@ -146,7 +146,7 @@ OPERATORS = shipped_operators(
 
 @dataclass(frozen=True, slots=True)
 class TreeRepresentation(Operated[TreeProgram]):
-    """Programs with one formula over an alphabet for each section, and a limit on all nodes together."""
+    """Programs with one formula over an alphabet for each section, and a limit on their total number of nodes."""
 
     alphabet: Alphabet
     sections: tuple[str, ...]
@@ -188,7 +188,7 @@ class TreeRepresentation(Operated[TreeProgram]):
         return self._closed(trees)
 
     def _opened(self, program: TreeProgram) -> dict[str, Tree]:
-        """The formulas of sections and functions by name; in them, calls of functions that evolve are only names."""
+        """The formulas of sections and functions by name; calls of functions that evolve become plain names."""
         bodies = {str(each): each.body for each in program.functions}
         own = {name: bodies.get(name, leaf(LETTERS[0])) for name in self.evolved}
         return {
@@ -196,7 +196,7 @@ class TreeRepresentation(Operated[TreeProgram]):
         }
 
     def _closed(self, trees: Mapping[str, Tree]) -> TreeProgram:
-        """The program of such formulas."""
+        """The program with these formulas of sections and functions; the inverse of ``_opened``."""
         known: dict[str, str] = {}
         grid, parameters = self.settings.grid, tuple(LETTERS[: self.settings.operands])
         rounded = {name: round_constants(tree, grid) if grid else tree for name, tree in trees.items()}
@@ -260,14 +260,17 @@ class TreeRepresentation(Operated[TreeProgram]):
         return replace(program, trees=tuple(round_constants(tree, grid) for tree in program.trees))
 
     def admits(self, genome: TreeProgram) -> bool:
-        """Whether a program is within the limits, guards no indicators alone, and has unique function names."""
+        """Whether a program is within the limits and follows the rules for indicators and functions.
+
+        No guarded operator may read only indicators, and no two different functions may have the same name.
+        """
         size, depth = self.max_size, self.settings.max_depth
         if size is not None and self.size(genome) > size:
             return False
         if not all(spares(tree, self.alphabet.indicators) for tree in genome.trees):
             return False
         functions = functions_in(*genome.trees)
-        if len({str(each) for each in functions}) < len(functions):  # of two parents, with one name
+        if len({str(each) for each in functions}) < len(functions):  # functions of two parents share a name
             return False
         own = tuple(each.body for each in genome.functions if str(each) in self.evolved)
         if self.evolved and sum(map(nodes_computed, genome.trees)) > MAX_NODES:
@@ -327,7 +330,7 @@ LETTERS = "abcdefgh"
 
 @lru_cache(maxsize=64)
 def alphabets_of(space: TreeRepresentation) -> Mapping[str, Alphabet]:
-    """The alphabets of sections and of functions that evolve, by name; each function can call those before it."""
+    """The alphabets of sections and of functions that evolve, by name; a function can call the functions before it."""
     calls = [Operator(name, space.settings.operands) for name in space.evolved]
     known, whole = space.alphabet.operators, space.alphabet
     found = dict.fromkeys(space.sections, replace(whole, operators=(*known, *calls)))
@@ -340,7 +343,7 @@ def alphabets_of(space: TreeRepresentation) -> Mapping[str, Alphabet]:
 
 
 def _named(tree: Tree, names: Mapping[str, str]) -> Tree:
-    """A formula with other symbols for calls, by the names of their functions."""
+    """A formula with the symbols of its calls replaced; ``names`` maps names of functions to the new symbols."""
     symbols = tuple(s if isinstance(s, float) else names.get(str(s), s) for s in tree.symbols)
     return Tree(symbols, tree.sizes) if symbols != tree.symbols else tree
 
@@ -353,7 +356,7 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> TreeRepres
     """The representation of genomes for a run.
 
     Raises:
-        UsageError: the limit of size leaves no room for a program.
+        UsageError: the size limit leaves no room for a program.
     """
     sections, most = game.offers[TreeProgram.language].sections, config.limits.size
     check_room(most, sections, game.name)
@@ -367,12 +370,12 @@ def representation_of_problem(
 
     Raises:
         UsageError: formulas cannot use the name of a sensor, there is nothing from which to build a formula, or the
-            limit of size leaves no room for one.
+            size limit leaves no room for one.
     """
     (alphabet,) = primitives.alphabets
     check_room(size, primitives.sections, alphabet.name)
     if not alphabet.sensors and not alphabet.constants:
-        raise UsageError(f"{alphabet.name} has neither sensors nor constants, and formulas consist of these")
+        raise UsageError(f"{alphabet.name} has neither sensors nor constants, so there are no formulas")
     check_names_apart(alphabet.sensors, alphabet.operators)
     for name in alphabet.sensors:
         if name in NOTATION or print_leaf(name) != name:

@@ -85,12 +85,12 @@ def read(
     """
     formulas = value.get(MEMBER)
     if not isinstance(formulas, dict) or not formulas:
-        raise UsageError("a program has `formulas`, an object of at least one")
+        raise UsageError("a program needs `formulas`, an object with at least one formula")
     if sum(len(symbols) for symbols in formulas.values() if isinstance(symbols, list)) > MAX_NODES:
         raise LimitError(f"the program has more than {MAX_NODES} nodes")
     known, functions = dict[str, Function](plugins.here.functions), value.get(FUNCTIONS, {})
     if not isinstance(functions, dict):
-        raise UsageError("the `functions` of a program are an object")
+        raise UsageError("the `functions` of a program must be an object")
     for name, function in functions.items():
         parameters = function.get("parameters") if isinstance(function, dict) else None
         if not isinstance(parameters, list) or not all(isinstance(each, str) for each in parameters):
@@ -103,7 +103,7 @@ def read(
     program = TreeProgram(tuple(formulas), trees, own)
     if not own:
         return program, {}
-    try:  # which looks at names, circles and sizes
+    try:  # parsing checks names, cycles and sizes
         return parse(print_program(program)).program, {}
     except SourceError as error:
         raise UsageError(f"the text of the program cannot be read: {error.diagnostic.message}") from None
@@ -153,7 +153,7 @@ _NOTES = {
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The equations; comments above them explain operators that need a note from ``_NOTES``."""
+    """The equations; comments above them explain the operators in ``_NOTES``."""
     program = subject.program
     calls = {each: node(each, *map(leaf, each.parameters)) for each in program.functions}
     trees = [(latex_formula(call), function.body) for function, call in calls.items()]
@@ -216,7 +216,9 @@ def expression(tree: Tree, symbols: Mapping[str, "Expr"], sympy: ModuleType, is_
     if tree.depth > MAX_DEPTH:
         raise UsageError(f"SymPy takes formulas of at most {MAX_DEPTH} levels, and this one has {tree.depth}")
     if nodes_computed(tree) > MAX_COMPUTED:
-        raise UsageError(f"SymPy writes functions out, and this takes more than {MAX_COMPUTED} nodes")
+        raise UsageError(
+            f"SymPy expands functions, and this formula expands to more than {MAX_COMPUTED} nodes"
+        )
     return _expression(tree, symbols, _Operators(sympy, is_simplified))
 
 
@@ -258,7 +260,7 @@ def kept_cases(cases: Sequence[tuple["Expr", "Expr | bool"]], sympy: ModuleType)
 
 
 class _Operators:
-    """Operators on expressions, which decide conditions on constants immediately."""
+    """Operators on expressions; they evaluate conditions on constants immediately."""
 
     def __init__(self, sympy: ModuleType, evaluate: bool) -> None:
         self.sympy, self.evaluate = sympy, evaluate

@@ -79,10 +79,11 @@ def evaluate_terms(
         most: the largest number of terms into which a formula is split; with 1, the whole formula is one term.
 
     Returns:
-        float64 (terms, rows), those of each formula from left to right, and int64 (trees,), where they end.
+        The values, float64 (terms, rows), with the terms of each formula from left to right; and the end of the terms
+        of each formula, int64 (trees,).
 
     Raises:
-        KeyError: a formula reads a sensor that is not among the inputs, or ``math.random()``.
+        KeyError: a formula reads ``math.random()`` or a sensor that is not among the inputs.
     """
     packed = _packed(trees, inputs)
     nodes, lengths = packed.nodes, packed.ends - packed.starts
@@ -119,7 +120,7 @@ Slots that are a power of two apart would evict each other from the cache.
 
 
 def _packed(trees: Sequence[Tree], inputs: Sequence[str]) -> PackedTrees:
-    """Packed formulas. They keep the table of words of the first formula if it has a word for every symbol."""
+    """Packed formulas. They share the word table of the first formula if that table has a word for every symbol."""
     place = place_of(trees[0])
     if place is not None:
         with suppress(KeyError):
@@ -133,9 +134,10 @@ FunctionCode = tuple[Ints, Ints]
 
 
 def _meanings(packed: PackedTrees, inputs: Sequence[str]) -> tuple[Ints, FunctionCode, Ints]:
-    """The meanings of words and the functions, as ``number_nodes`` takes them; the number of rows of each function.
+    """The ``meanings`` and ``functions`` for ``number_nodes``, and the number of rows of each function.
 
-    The meanings are int64 (words,). So are the numbers of rows, which are 0 for words that are not functions.
+    The meanings are int64 (words,). The numbers of rows are also int64 (words,), with 0 for words that are not
+    functions.
 
     Raises:
         KeyError: a formula reads a sensor that is not among the inputs.
@@ -154,7 +156,7 @@ def _meanings(packed: PackedTrees, inputs: Sequence[str]) -> tuple[Ints, Functio
 def _meanings_of(
     symbols: tuple[Symbol, ...], inputs: tuple[str, ...]
 ) -> tuple[Ints, FunctionCode, Ints, tuple[int, ...]]:
-    """The results of ``_meanings`` for words by their symbols, and the words without a meaning."""
+    """The results of ``_meanings`` for words with these symbols, and the words that have no meaning."""
     functions = tuple(each for each in symbols if isinstance(each, Function))
     known: dict[Symbol, int] = {**OPCODES, "ifle": IFLE, "square": SQUARE}
     known |= {name: FIRST_INPUT + number for number, name in enumerate(inputs)}
@@ -210,7 +212,7 @@ PROVED, UNPROVED = "proved over the ranges of the columns", f"true at {POINTS:,}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FormulaFitting(FittingProblem[TreeProgram]):
-    """The problem of fitting formulas. If a program has several formulas, each separates one class from the others."""
+    """The problem of fitting formulas. If a program has several, each formula separates one class from the others."""
 
     seconds = (5e-5, 2e-9)
 
@@ -251,13 +253,13 @@ class FormulaFitting(FittingProblem[TreeProgram]):
         """The evaluations of the genomes.
 
         Raises:
-            UsageError: this is the first generation, and all genomes break the shape.
+            UsageError: all genomes of the first generation break the shape.
         """
         found = FittingProblem.evaluate(self, genomes, seed, generation, executor)
         if self.shape is not None and not generation and all(one.score == WORST for one in found):
             raise UsageError(
                 f"no formula of the first generation has the shape: {', '.join(self.shape.sentences)}; the mean of the "
-                f"targets is {np.average(self.sample.targets, weights=self.sample.weights):.4g}: ask for less"
+                f"targets is {np.average(self.sample.targets, weights=self.sample.weights):.4g}: relax the shape"
             )
         return found
 
@@ -274,7 +276,7 @@ class FormulaFitting(FittingProblem[TreeProgram]):
         ]
 
     def verdicts(self, program: TreeProgram) -> tuple[str, ...]:
-        """A sentence about each part of the shape: whether a program, as ``written`` returns it, has that part."""
+        """For each part of the shape, a sentence that says whether a program from ``written`` has it."""
         if (shape := self.shape) is None:
             return ()
         proofs, broken = proved(program.trees[0], shape), self._witnesses(program)
@@ -294,7 +296,7 @@ class FormulaFitting(FittingProblem[TreeProgram]):
         return found
 
     def samples(self, formulas: int) -> list[Sample]:
-        """A sample for each formula: the targets for a single one; else the formula's class against the others."""
+        """A sample for each formula; with several, its targets are 1 for the formula's class and 0 for the others."""
         sample = self.sample
         if formulas == 1:
             return [sample]
@@ -349,7 +351,7 @@ class FormulaFitting(FittingProblem[TreeProgram]):
         return found
 
     def _written(self, tree: Tree, sample: Sample) -> Tree:
-        """The whole formula, with its constants joined if that keeps its values for these rows up to rounding."""
+        """The whole formula, with its constants joined if its values for these rows stay the same up to rounding."""
         indicators, plain, short = indicators_of(sample), self._whole(tree, sample), folded(tree)
         joined = folded(plain if short == tree else self._whole(short, sample))
         if len(joined) > len(plain) or (spares(plain, indicators) and not spares(joined, indicators)):
@@ -360,7 +362,7 @@ class FormulaFitting(FittingProblem[TreeProgram]):
         return joined if is_alike else plain
 
     def _whole(self, tree: Tree, sample: Sample) -> Tree:
-        """Intercept + slope · term + ...; a part whose changes are only rounding is part of the intercept."""
+        """Intercept + slope · term + ...; a part that is constant up to rounding is added to the intercept."""
         intercept, slopes, terms, values = self._scale(tree, sample, FINAL_ROUNDS)
         if not np.isfinite([intercept, *slopes]).all():
             return tree
@@ -442,7 +444,7 @@ def check_names(names: Sequence[str]) -> None:
     """Check that formulas can use these column names.
 
     Raises:
-        UsageError: formulas cannot use one of them.
+        UsageError: formulas cannot use one of the names.
     """
     for name in names:
         if name.startswith(PREFIX):
@@ -462,7 +464,7 @@ def representation_of_columns(
     max_size: int | None,
     classes: Sequence[str] = (),
 ) -> TreeRepresentation:
-    """Formulas over the inputs and constants; the arguments are those of ``gpkit.evolution.fitting.Fitting``.
+    """Formulas over the inputs and constants; ``gpkit.evolution.fitting.Fitting`` explains the arguments.
 
     Raises:
         UsageError: formulas cannot use the name of a column, or there is no such operator.
@@ -472,7 +474,7 @@ def representation_of_columns(
     check_names_apart([*sample.inputs], chosen)
     settings, sections, inputs = settings or SETTINGS, sections_of(classes), _said(sample).inputs
     indicators = indicators_of(_said(sample)) if settings.spares else frozenset()
-    if len(indicators) == len(inputs):  # under them or above constants, guarded operators are of no use
+    if len(indicators) == len(inputs):  # guarded operators need an input that is not an indicator
         chosen = tuple(each for each in chosen if each.name not in GUARDED) or chosen
     alphabet = Alphabet(
         "columns",
@@ -491,7 +493,7 @@ def indicators_of(sample: Sample) -> frozenset[str]:
 
 
 def _again(sample: Sample, classes: int) -> tuple[int, ...]:
-    """The further chances of columns in a wide table, for an alphabet; a constant has those of the first column."""
+    """``Alphabet.again`` for the columns of a wide table; a constant has as many further chances as the best column."""
     if len(sample.inputs) <= WIDE:
         return ()
     targets = sample.targets
@@ -502,12 +504,12 @@ def _again(sample: Sample, classes: int) -> tuple[int, ...]:
 
 
 def said(name: str) -> str:
-    """The name of a column in formulas: with ``env.`` before it if an operator has this name."""
+    """The name of a column in formulas: with ``env.`` before it if an operator has the same name."""
     return f"{PREFIX}{name}" if name == RANDOM or name in (each.name for each in OPERATORS) else name
 
 
 def _said(sample: Sample) -> Sample:
-    """The sample with input names in the form that formulas use."""
+    """The sample with its inputs named as in formulas."""
     return replace(sample, inputs=tuple(map(said, sample.inputs)))
 
 
@@ -526,7 +528,7 @@ def sections_of(classes: Sequence[str]) -> tuple[str, ...]:
 def fitting_problem(
     sample: Sample, loss: Loss = "squares", blocks: int = 1, steps: int = 10, classes: Sequence[str] = ()
 ) -> FormulaFitting:
-    """The problem for a sample; the arguments are those of ``gpkit.evolution.fitting.Fitting``."""
+    """The problem for a sample; ``gpkit.evolution.fitting.Fitting`` explains the arguments."""
     return FormulaFitting(_said(sample), loss, blocks, steps)
 
 
@@ -534,7 +536,7 @@ def scaling(program: TreeProgram) -> int:
     """The number of nodes of a written program that belong to its intercept and slopes, including their operators."""
     count = 0
     for tree in program.trees:
-        pending = [int(tree.symbols[0] == "exp")]  # counts are exponentials of what is scaled
+        pending = [int(tree.symbols[0] == "exp")]  # for counts, the root applies exp to the scaled formula
         while pending:
             place = pending.pop()
             if tree.symbols[place] in ("+", "-"):
@@ -547,7 +549,7 @@ def scaling(program: TreeProgram) -> int:
 
 
 def finished(program: TreeProgram, ends: tuple[float, float] | None, digits: int | None) -> TreeProgram:
-    """A formula for numbers, with its values limited to two ends, and its constants rounded to this many digits."""
+    """A formula that predicts numbers, with its values clipped to the ends and its constants rounded to some digits."""
     trees = program.trees
     if ends is not None:
         trees = tuple(node("max", leaf(ends[0]), node("min", leaf(ends[1]), tree)) for tree in trees)
@@ -567,7 +569,7 @@ UNDEFINED: Mapping[str, Callable[..., Flags]] = {
 
 
 def protected(program: TreeProgram, sample: Sample) -> dict[str, Flags]:
-    """The protected operations on which a formula relies, each with the rows where it does so: bool (rows,)."""
+    """The protected operations that return substitute values, each with the rows where they do so: bool (rows,)."""
     sample, found = _said(sample), dict[str, Flags]()
     for tree in program.trees:
         for place, symbol in enumerate(tree.symbols):
@@ -582,7 +584,7 @@ def protected(program: TreeProgram, sample: Sample) -> dict[str, Flags]:
 
 
 def values(program: TreeProgram, inputs: Sequence[str], columns: Floats) -> Floats:
-    """The numbers that a formula computes from columns, float64 (inputs, rows): float64 (rows,)."""
+    """The numbers, float64 (rows,), that a formula computes from columns, float64 (inputs, rows)."""
     terms, _ = evaluate_terms(program.trees, inputs, columns, 1)
     first: Floats = terms[0]
     return first

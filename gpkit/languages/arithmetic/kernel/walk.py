@@ -33,17 +33,18 @@ def number_nodes(formulas, meanings, functions, inputs, scratch, code, results):
     """Give each distinct node of the formulas a slot after the inputs.
 
     Args:
-        formulas: (words, bits, starts, ends): int32 and int64 (nodes,), formulas in prefix order, and the bits of
-            constants; int64 (formulas,), where each begins and ends.
-        meanings: int64 (words,), as above.
-        functions: (rows, ends): int64 (rows, 4), the code of functions in the form of ``code``, but an operand is the
-            number of a row of its function (in the word of a call, one more), or −1 for the first parameter, −2 for the
-            second, and so on; int64 (functions, 2), where the rows of each end, and the number of its parameters.
-        inputs: the number of inputs. scratch: (pending, table, made): int64 (one more than the number of leaves of the
-            longest formula,); int64 (a power of two that is more than twice the number of slots,), −1 everywhere; int64
-            (rows of functions,).
+        formulas: (words, bits, starts, ends): the words of the formulas in prefix order, int32 (nodes,); the bits of
+            their constants, int64 (nodes,); where each formula begins and where it ends, int64 (formulas,) each.
+        meanings: int64 (words,), the meaning of each word: an opcode, or one of the numbers above.
+        functions: (rows, ends): the code of functions, int64 (rows, 4), in the form of ``code``; for each function,
+            where its rows end and the number of its parameters, int64 (functions, 2). An operand is the number of a row
+            of the same function, or −1 for the first parameter, −2 for the second, and so on. The opcode of a call
+            holds the number of a row plus one.
+        inputs: the number of inputs.
+        scratch: (pending, table, made): int64, one more than the longest formula has leaves; int64, −1 everywhere, with
+            a power of two as its length that is more than twice the number of slots; int64 (rows of functions,).
         code: int64 (slots, 4), written: the opcode of each slot and the slots of its operands, or CONSTANT and its
-            bits; there is room for two slots a node, and for the rows of the functions that are called.
+            bits. It has room for two slots for each node, and for the rows of the functions that are called.
         results: int64 (formulas,), written: the slot of each formula.
 
     Returns:
@@ -66,7 +67,7 @@ def number_nodes(formulas, meanings, functions, inputs, scratch, code, results):
                 )
                 waiting -= functions[1][FUNCTION - word, 1]
             else:
-                if word == IFLE:  # what is compared gives way to the outcome
+                if word == IFLE:  # the result of the comparison replaces its operands
                     key, waiting = _operation(pending, waiting, np.int64(AT_MOST))
                     pending[waiting] = _slot(scratch[1], code, inputs, slots, key)
                     slots = max(slots, pending[waiting] + 1)
@@ -148,7 +149,7 @@ def split_sums(code, results, inputs, most, pending, terms, ends):  # type: igno
     Args:
         code: int64 (slots, 4), from ``number_nodes``.
         results: int64 (formulas,), from ``number_nodes``.
-        inputs: how many there are.
+        inputs: the number of inputs.
         most: the maximum number of terms of a formula; the last one holds the rest of the formula.
         pending: int64 (most,), scratch.
         terms: int64 (formulas * most,), written: the slots of the terms of each formula, from left to right.
@@ -174,11 +175,11 @@ def split_sums(code, results, inputs, most, pending, terms, ends):  # type: igno
 
 @kernel
 def run_nodes(code, constants, results, columns, memory, values):  # type: ignore[no-untyped-def]
-    """The values of formulas over rows of inputs.
+    """Compute the values of formulas over rows of inputs.
 
     Args:
         code: int64 (slots, 4), from ``number_nodes``.
-        constants: float64 (slots, 4), the same bits.
+        constants: float64 (slots, 4), ``code`` read as doubles.
         results: int64 (formulas,), from ``number_nodes`` or ``split_sums``.
         columns: float64 (inputs, rows).
         memory: float64 (inputs + slots, rows of a block), scratch.
