@@ -1,4 +1,4 @@
-"""Static checks of a tree without syntax errors: names, sections, header, leaves, and branches without effect."""
+"""Static checks of a program that parses: names, sections, header and leaves, and branches that have no effect."""
 
 from collections.abc import Iterator
 
@@ -54,7 +54,7 @@ def _names(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnos
 
 
 def _moments(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
-    """Findings about tests of a single candidate in trees that the game asks once for all candidates."""
+    """Findings about tests that describe a single candidate in trees that are evaluated once for all candidates."""
     apart = {sensor.name for sensor in primitives.sensors if not sensor.shared}
     for node, span in source.nodes():
         if getattr(node, "feature", "") in apart:

@@ -37,7 +37,8 @@ def compile_tree(
 
     Args:
         tree: the decision tree.
-        inputs: the features in the order of their slots, whether the tree uses them or not; its random numbers follow.
+        inputs: the features in the order of their slots, whether the tree uses them or not; the random numbers of the
+            tree follow.
         once: whether the random numbers are drawn once for all candidates.
 
     Raises:
@@ -45,7 +46,7 @@ def compile_tree(
     """
     randoms = tuple(
         f"{ONCE if once else RANDOM}#{number}" for number in range(tree.draws)
-    )  # on the way from the root
+    )  # numbered along each path from the root
     writer = _Writer(tree, inputs, randoms)
     writer.write(0)
     names, constants = writer.inputs, writer.constants
@@ -56,7 +57,7 @@ def compile_tree(
 
 
 class _Writer:
-    """A writer of code in the order of the nodes; the slot of the result also holds the comparisons."""
+    """A code writer that follows the order of the nodes; the slot of the result also holds comparisons."""
 
     def __init__(self, tree: DecisionTree, inputs: Sequence[str], randoms: Sequence[str]) -> None:
         self.tree = tree
@@ -126,7 +127,7 @@ def classify(
 
 
 def leaf_places(tree: DecisionTree, inputs: Sequence[str], columns: Floats) -> Ints:
-    """The position of the leaf that each row reaches; chances draw the same numbers in every call.
+    """The position of the leaf that each row reaches; chances draw the same random numbers in every call.
 
     Args:
         tree: the decision tree.
@@ -139,7 +140,7 @@ def leaf_places(tree: DecisionTree, inputs: Sequence[str], columns: Floats) -> I
     Raises:
         KeyError: the tree tests a feature that is not among the inputs.
     """
-    from gpkit.languages.decision.kernel import trees  # which loads the compiler of kernels
+    from gpkit.languages.decision.kernel import trees  # loads the kernel compiler
 
     found = np.empty(columns.shape[1], dtype=np.int64)
     trees.descend(*_lowered(tree, inputs, columns), found)
@@ -149,7 +150,7 @@ def leaf_places(tree: DecisionTree, inputs: Sequence[str], columns: Floats) -> I
 def _lowered(
     tree: DecisionTree, inputs: Sequence[str], columns: Floats
 ) -> tuple[tuple[NDArray[Any], ...], Floats]:
-    """A tree and columns in the form that the kernel takes; each chance reads an extra column of random numbers."""
+    """A tree and columns as the kernel expects them; each chance reads an extra column of random numbers."""
     from gpkit.languages.decision.kernel import trees
 
     if tree.draws:

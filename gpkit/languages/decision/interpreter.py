@@ -1,8 +1,9 @@
 """The reference interpreter of decision trees, in plain Python. The machine agrees with it bit for bit.
 
-If leaves name actions, the game asks the tree once and takes the action of the leaf that it reaches. If that action is
-not legal, the tree falls back on other leaves: first on those of the sibling branches, from left to right, then on
-those beside the parent, and so on up to the root. If no leaf names a legal action, the game takes its first one.
+If leaves name actions, the game evaluates the tree once and takes the action of the leaf that it reaches. If that
+action is not legal, the tree falls back on other leaves: first on the leaves of the sibling branches, from left to
+right, then on the leaves beside the parent, and so on up to the root. If no leaf names a legal action, the game takes
+its first legal action.
 """
 
 from collections.abc import Callable, Mapping
@@ -40,7 +41,7 @@ def value_of(tree: DecisionTree, position: int, env: Mapping[str, float]) -> flo
     """The value of a candidate at a leaf: higher for actions that the leaf prefers, 0 for actions in no leaf.
 
     Raises:
-        KeyError: ``env`` does not tell which action the candidate is.
+        KeyError: ``env`` has no value for one of the actions.
     """
     wanted = preferences(tree, position)
     places = (place for place, name in enumerate(wanted) if env[action_sensor(name)] > 0.5)
@@ -48,7 +49,7 @@ def value_of(tree: DecisionTree, position: int, env: Mapping[str, float]) -> flo
 
 
 def valued(tree: DecisionTree) -> DecisionTree:
-    """The tree with tests of the candidate's action in place of every leaf; they lead to the result of ``value_of``."""
+    """The tree with tests of the candidate's action in place of every leaf; they compute the same as ``value_of``."""
     nodes: list[Node] = []
     for position, node in enumerate(tree.symbols):
         if not isinstance(node, str):
@@ -63,7 +64,7 @@ def valued(tree: DecisionTree) -> DecisionTree:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A visit to a node, with the value that it saw and the branch that it took; a leaf has 0.0 and −1.
+    """A visit to a node, with the value that was tested and the branch that was taken; for a leaf, 0.0 and −1.
 
     Attributes:
         position: the position of the node in its tree.
@@ -81,8 +82,8 @@ def trace(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], flo
 
     Args:
         tree: the decision tree.
-        env: the value of every feature on the way.
-        random: returns the number in [0, 1) for each chance on the way.
+        env: the value of every feature on the path.
+        random: returns a random number in [0, 1) for each chance on the path.
 
     Raises:
         KeyError: a node tests a feature that is not in ``env``.
@@ -100,7 +101,8 @@ def trace(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], flo
 def evaluate(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], float]) -> Any:
     """The value of the leaf that a tree reaches; if the leaf names an action, the value of the candidate.
 
-    If the leaf is a name and ``env`` has no candidates, the result is the name. The arguments are those of ``trace``.
+    If the leaf is a name and ``env`` has no candidates, the result is the name. The arguments are the same as for
+    ``trace``.
     """
     last = trace(tree, env, random)[-1]
     if isinstance(last.node, str) and action_sensor(last.node) not in env:
@@ -111,7 +113,7 @@ def evaluate(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], 
 def node_values(
     tree: DecisionTree, env: Mapping[str, float], random: Callable[[], float]
 ) -> dict[int, float]:
-    """The values that the nodes on the way saw, by position; the leaf has its value or the candidate's value."""
+    """The values tested on the path, by position; for the leaf, its value or the candidate's value."""
     *way, last = trace(tree, env, random)
     value = last.node if isinstance(last.node, float) else value_of(tree, last.position, env)
     return {**{visit.position: visit.seen for visit in way}, last.position: value}

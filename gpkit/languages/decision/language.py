@@ -49,7 +49,7 @@ def compile_for(
 
     Raises:
         KeyError: a section is missing; a tree tests a feature that the game does not have; or a leaf is neither a value
-            nor an action of the game, where the game allows these.
+            nor, if the game has actions, one of its actions.
     """
     if not primitives.actions:
         return compile_sections(program, header, primitives, compile_tree)

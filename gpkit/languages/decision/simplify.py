@@ -1,4 +1,4 @@
-"""Finds branches of decision trees that no numbers reach, and makes trees smaller.
+"""Finds branches of decision trees that no inputs reach, and makes trees smaller.
 
 ``simplify`` returns smaller trees that reach the same leaf value for all inputs and random numbers.
 """
@@ -59,7 +59,8 @@ def first_unreached(tree: DecisionTree, sensors: Sequence[Sensor]) -> Iterator[t
 def simplify(tree: DecisionTree, sensors: Sequence[Sensor] = ()) -> DecisionTree:
     """The tree without idle nodes and without branches that no inputs within the sensors' bounds reach.
 
-    An idle node has equal branches. A chance stays if there is a chance below it, which would draw another number.
+    An idle node has equal branches. A chance stays if there is another chance below it, which would otherwise draw a
+    different number.
     """
     return _simpler(tree, 0, ranges_of(sensors))
 
@@ -92,7 +93,7 @@ def _chance(tree: DecisionTree, position: int, node: Chance, branches: list[Deci
 
 
 def _joined(node: Inner, numbers: list[int], branches: list[DecisionTree]) -> DecisionTree:
-    """A test or switch with the branches that it can reach; it joins equal neighbours."""
+    """A test or switch with the branches that it can reach, and with equal neighbours joined."""
     kept = [k for k in range(len(branches)) if k == 0 or branches[k] != branches[k - 1]]
     if len(kept) == 1:
         return branches[0]

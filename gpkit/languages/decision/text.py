@@ -111,7 +111,7 @@ def _fix(terminal: str, accepted: Set[str]) -> str:
 READING = Reading(
     name="decision",
     guard=SECTIONS.guarded,
-    always_accept=("SECTION",),  # known as such where only a node fits, for the sake of the message
+    always_accept=("SECTION",),  # recognised even where only a node fits, for better messages
     too_long="E370",
     broken="E350",
     friendly=_FRIENDLY,
@@ -124,7 +124,7 @@ READING = Reading(
 
 
 class DecisionSource(sections.SectionSource[DecisionProgram]):
-    """A program of trees. The position of a node is the part of its text on its own line."""
+    """A program of trees. The position of a node covers its own line, without its branches."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""The forms of the language; Python imports a module when it is first used."""
+"""The forms of the language; each module is imported when it is first used."""
 
 from typing import TYPE_CHECKING
 

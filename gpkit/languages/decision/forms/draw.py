@@ -57,7 +57,7 @@ def traced(
 
 
 def valued_text(evaluation: Evaluation) -> str:
-    """An evaluation as text: the tree, with the values that its nodes saw."""
+    """An evaluation as text: the tree, with the values that its nodes tested."""
     values = evaluation.node_values()
     annotations = FlowAnnotations(visited=dict.fromkeys(values, 1), values=values)
     return "\n".join([evaluation.section, *STYLE.lines(evaluation.tree, annotations)])

@@ -1,4 +1,4 @@
-"""Decision trees as genomes: how to create and vary them, and their limits and text."""
+"""Decision trees as genomes: their creation, variation, limits and text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -52,16 +52,17 @@ UNIT = "nodes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionSettings:
-    """Settings for decision trees: how to make the first ones, and how operators change them.
+    """Settings for the creation and variation of decision trees.
 
     Attributes:
-        low_depth, high_depth: levels of the first trees, full ones and others.
+        low_depth, high_depth: the smallest and the largest depth of the first trees, in levels; every second tree is
+            full.
         max_depth: the largest number of levels of each tree.
-        max_leaves: the largest number of leaves of each tree; false is no limit.
-        scope: whether an operator acts on one tree of the program, or on each.
+        max_leaves: the largest number of leaves of each tree; false means no limit.
+        scope: whether an operator changes one tree of the program, or each of them.
         switches: the share of switches among the inner nodes of random trees.
         octaves: thresholds change by a factor of up to 2 to this power, up or down.
-        steps: thresholds move by at most so many quantiles.
+        steps: thresholds move by at most this many quantiles.
         spread: the standard deviation of a change of a leaf's value, as a share of the range of values.
         branch_depth: the largest number of levels of a branch that replaces another.
     """
@@ -130,9 +131,9 @@ class DecisionRepresentation(Operated[DecisionProgram]):
     Attributes:
         domain: the domain of random trees.
         sections: the names of the trees.
-        settings: how trees are made and varied.
-        sensors: bounds of the features, for simplification.
-        max_size: the limit on nodes of all trees together; None means no limit.
+        settings: the settings for creating and varying trees.
+        sensors: the sensors, whose bounds help to simplify trees.
+        max_size: the largest number of nodes in all trees together; None means no limit.
         falls_back: whether leaves count even if no input reaches them, because other leaves fall back on their actions.
     """
 
@@ -147,7 +148,7 @@ class DecisionRepresentation(Operated[DecisionProgram]):
     without: ClassVar[Sequence[str]] = BY_ROWS
 
     def regrown(self, rng: np.random.Generator, tree: DecisionTree) -> Variant[DecisionTree]:
-        """The same tree, because there are no rows."""
+        """The same tree, because this representation has no rows."""
         return Variant(tree, 0)
 
     retested = regrown
@@ -200,7 +201,7 @@ class DecisionRepresentation(Operated[DecisionProgram]):
         return genome
 
     def simplify(self, genome: DecisionProgram) -> DecisionProgram:
-        """A program that reaches the same leaf values and may be smaller; the same program if all leaves count."""
+        """A program that reaches the same leaf values and may be smaller; the same program if ``falls_back`` is set."""
         if self.falls_back:
             return genome
         return replace(genome, trees=tuple(simplify(tree, self.sensors) for tree in genome.trees))
@@ -213,7 +214,7 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRe
     """The representation of genomes for a run; thresholds come from quantiles of sensor values in random games.
 
     Raises:
-        UsageError: the limit of size leaves no room for a program, or the game refuses its rules.
+        UsageError: the size limit leaves no room for a program, or the game rejects the rules.
     """
     primitives, most = game.offers[DecisionProgram.language], config.limits.size
     check_room(most, primitives.sections, game.name)
@@ -243,8 +244,8 @@ def representation_of_problem(
     """The representation of trees with a primitive set's actions as leaves, or with numbers if it has no actions.
 
     Raises:
-        UsageError: the text of a tree cannot contain a name, a sensor has no bounds, or the limit of size leaves no
-            room.
+        UsageError: the text of a tree cannot contain a name, a sensor has no bounds, or the size limit leaves no room
+            for a program.
     """
     (alphabet,) = primitives.alphabets
     check_room(size, primitives.sections, alphabet.name)
@@ -256,10 +257,10 @@ def representation_of_problem(
 
 
 def check_columns(names: Sequence[str]) -> None:
-    """Check that the text of a tree can use these column names, and that a table has them under the same names.
+    """Check that the text of a tree can use these column names unchanged.
 
     Raises:
-        UsageError: a name does not meet this.
+        UsageError: the text of a tree cannot use a name unchanged.
     """
     for name in names:
         if name.startswith(PREFIX):

@@ -41,7 +41,8 @@ def body_of(tree: DecisionTree, target: Target) -> Body:
     """The function body that computes the value of a tree.
 
     It first draws all random numbers that the longest path needs. A negated ``<=`` is written as ``not (a <= b)``,
-    never as ``a > b``, because the two differ for NaN. The parts of a large tree are functions inside the body.
+    never as ``a > b``, because the two differ for NaN. A large tree is split into parts, which are functions inside the
+    body.
     """
     parts: list[list[str]] | None = [] if len(tree.symbols) > target.most_nodes else None
     most, more = (_MOST_LOCALS, set[str]()) if parts is None else (_MOST_OF_PARTS, {"parts", "u"})
@@ -73,7 +74,7 @@ def comparable(subject: Subject, fix: str) -> Subject:
         return replace(subject, program=replace(program, trees=tuple(map(valued, program.trees))))
     names = [leaf for tree in program.trees for leaf in tree.leaves if isinstance(leaf, str)]
     if names:
-        raise UsageError(f"the leaf `{names[0]}` is a name, and only values are compared; {fix}")
+        raise UsageError(f"the leaf `{names[0]}` is a name, but only numbers can be compared; {fix}")
     return subject
 
 
@@ -86,7 +87,7 @@ def _lines(
 ) -> list[str]:
     """The statements of a subtree; a test in the last branch continues the chain of conditions.
 
-    If the tree has ``parts``, a subtree of their size becomes another part, and the statements call it.
+    If ``parts`` is given, a subtree of the right size becomes another part, and the statements call it.
     """
     lines: list[str] = []
     opening = target.first
@@ -133,12 +134,12 @@ def title(tree: DecisionTree) -> str:
 
 
 def statement(tree: DecisionTree, primitives: PrimitiveSet | None) -> str:
-    """A statement about the numbers of a tree: a tree computes nothing, so it rounds nothing."""
+    """A statement about rounding: a tree computes no numbers, so it rounds nothing."""
     return f"a tree of {len(tree.leaves)} leaves; it compares numbers and computes none."
 
 
 def ready(subject: Subject, fix: str, has_names: bool) -> Subject:
-    """The subject with values as leaves; names stay only if ``has_names`` is set and there is no game.
+    """The subject with values as leaves; names are kept only if ``has_names`` is set and there is no game.
 
     Raises:
         UsageError: as for ``comparable``.
@@ -169,7 +170,7 @@ def read(
     """
     trees = value.get(MEMBER)
     if not isinstance(trees, dict) or not trees:
-        raise UsageError(f"a program has `{MEMBER}`, an object of at least one")
+        raise UsageError(f"a program needs `{MEMBER}`, an object with at least one tree")
     read_trees = (decision_tree(_READER.nodes(name, tree, 1)) for name, tree in trees.items())
     program = DecisionProgram(tuple(trees), tuple(read_trees))
     if len(program) > MAX_NODES:
@@ -265,7 +266,7 @@ def expression(
     def at(position: int) -> "Expr":
         node = tree.symbols[position]
         if isinstance(node, str):
-            raise UsageError(f"the leaf `{node}` is a name, and expressions of SymPy are numbers")
+            raise UsageError(f"the leaf `{node}` is a name, but a SymPy expression needs numbers")
         if isinstance(node, Leaf):
             return sympy_number(node, sympy)
         assert not isinstance(node, Chance), "it draws no random numbers"

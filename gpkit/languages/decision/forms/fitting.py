@@ -37,7 +37,7 @@ LEAST_GAIN = 1e-12
 
 
 def named(tree: DecisionTree, leaves: Sequence[Leaf]) -> DecisionTree:
-    """The tree with its leaves replaced by these, from left to right."""
+    """The tree with its leaves replaced by the given leaves, from left to right."""
     given, nodes = iter(leaves), zip(tree.symbols, tree.sizes, strict=True)
     return DecisionTree(tuple(next(given) if size == 1 else node for node, size in nodes), tree.sizes)
 
@@ -49,9 +49,10 @@ def opened(program: DecisionProgram) -> DecisionProgram:
 
 
 def pruned(tree: DecisionTree) -> DecisionTree:
-    """The tree without branches that no number reaches and without tests between equal leaves. NaN reach equal leaves.
+    """The tree without branches that no number reaches and without tests between equal leaves.
 
-    Tests with operators other than ``<=`` and ``>`` treat NaN differently, so a tree with such tests stays as it is.
+    A row with NaN still reaches the same leaf value. Tests with operators other than ``<=`` and ``>`` treat NaN
+    differently, so a tree with such tests remains unchanged.
     """
     if all(isinstance(node, Comparison) and node.sign in ("<=", ">") for _, node in tree.inner):
         return simplify(tree)
@@ -74,12 +75,12 @@ def threshold(low: float, high: float) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TreeFitting(FittingProblem[DecisionProgram]):
-    """Fits trees to a sample. A tree's score is the share of the best constant's loss that it saves.
+    """Fits trees to a sample. A tree's score is the share by which it reduces the loss of the best constant.
 
-    For numbers, losses are squared errors; for classes, they are the weights of the rows in a wrong class.
+    For numbers, losses are squared errors; for classes, they are the weights of misclassified rows.
 
     Attributes:
-        sample: the rows; columns may have NaN.
+        sample: the rows; columns may contain NaN.
         blocks: the number of blocks of rows that are separate cases; with 0, the classes are the cases.
         classes: the names of the classes; empty for trees that predict numbers.
     """
@@ -108,7 +109,8 @@ class TreeFitting(FittingProblem[DecisionProgram]):
         """The program with better tests for its leaves; the same program if there are none.
 
         The method of M. Carreira-Perpiñán and P. Tavallali, "Alternating optimization of decision trees", 2018: from
-        the bottom up, it replaces each test with the best test for the rows that reach it, with unchanged branches.
+        the bottom up, it replaces each test with the best test for the rows that reach it, without changing its
+        branches.
         """
         (tree,) = genome.trees
         rows = TestRows(self.sample, self.loss)
@@ -171,7 +173,8 @@ class TestRows:
     Attributes:
         sample: the rows, at most ``MOST_ROWS``.
         order: int64 (inputs, rows): for each column, the rows sorted by their values, NaN last.
-        marks: float64 (rows, classes or 1): the weight of a row in the column of its class, or weight times target.
+        marks: float64 (rows, classes or 1): the weight of a row in the column of its class, or the
+            weight times the deviation of the row's target from the mean.
     """
 
     __slots__ = ("loss", "marks", "order", "sample")
@@ -281,7 +284,7 @@ class TestRows:
             return self.parting(inside, features, SPREAD) if level < depth and inside.any() else None
 
         tree = DecisionTree((OPEN,), (1,))
-        open_leaves = [(inside, 1, offer(inside, 1))]  # of the tree, from left to right
+        open_leaves = [(inside, 1, offer(inside, 1))]  # from left to right
         while len(open_leaves) < leaves:
             number = max(
                 range(len(open_leaves)),
@@ -299,7 +302,7 @@ class TestRows:
 
 
 SETTINGS = DecisionSettings(low_depth=1, high_depth=4, max_depth=12, max_leaves=None)
-"""Settings for fitting; the limit of size determines the maximum number of leaves."""
+"""Settings for fitting; the size limit determines the maximum number of leaves."""
 
 MOST_LEAVES = 64
 """The number of leaves of the largest trees in the first generation, if there is no limit."""
@@ -367,7 +370,7 @@ def representation_of_columns(
     max_size: int | None,
     classes: Sequence[str] = (),
 ) -> FittedTrees:
-    """Trees that test columns; the arguments are those of ``gpkit.evolution.fitting.Fitting``.
+    """Trees that test columns; ``gpkit.evolution.fitting.Fitting`` explains the arguments.
 
     Raises:
         UsageError: the text of a tree cannot contain the name of a column or a class.
@@ -386,18 +389,18 @@ def representation_of_columns(
 def fitting_problem(
     sample: Sample, loss: Loss = "squares", blocks: int = 1, steps: int = 10, classes: Sequence[str] = ()
 ) -> TreeFitting:
-    """The problem for a sample; the arguments are those of ``gpkit.evolution.fitting.Fitting``."""
+    """The problem for a sample; ``gpkit.evolution.fitting.Fitting`` explains the arguments."""
     return TreeFitting(sample, loss, blocks, steps, tuple(classes))
 
 
 def values(program: DecisionProgram, inputs: Sequence[str], columns: Floats) -> Floats:
-    """The value of the leaf that each row of the columns, float64 (inputs, rows), reaches: float64 (rows,)."""
+    """The value, float64 (rows,), of the leaf that each row of the columns, float64 (inputs, rows), reaches."""
     leaves, found = classify(program, inputs, columns)
     return np.array(leaves, dtype=np.float64)[found]
 
 
 def protected(program: DecisionProgram, sample: Sample) -> dict[str, Flags]:
-    """No rows, bool (rows,), for any operation: a tree has no protected operations."""
+    """An empty mapping, because a tree has no protected operations."""
     return {}
 
 
@@ -409,5 +412,5 @@ def finished(
 
 
 def scaling(program: DecisionProgram) -> int:
-    """No node of a tree is an intercept or a slope."""
+    """Zero, because no node of a tree is an intercept or a slope."""
     return 0

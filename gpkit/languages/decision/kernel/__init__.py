@@ -1,1 +1,1 @@
-"""Compiled code that runs decision trees over rows; the interpreter defines the meaning."""
+"""Compiled code that runs decision trees over rows; the interpreter defines the semantics."""

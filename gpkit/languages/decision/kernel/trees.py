@@ -1,4 +1,4 @@
-"""Compiled work on rows: finds the leaf that each row reaches, and the test that best separates rows."""
+"""Compiled code that finds the leaf that each row reaches, and the test that separates rows best."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -24,12 +24,12 @@ SIGNS: Mapping[str, int] = {
 
 @kernel
 def descend(tree, columns, found):  # type: ignore[no-untyped-def]
-    """The leaf that each row reaches.
+    """Find the leaf that each row reaches.
 
     Args:
         tree: (tests, bounds, sizes). ``tests``, int64 (nodes, 4), holds for each node in prefix order its kind, the
             column that it tests, and where its bounds begin and end. ``bounds`` is float64 (bounds,); a comparison has
-            one. ``sizes``, int64 (nodes,), holds the sizes of the subtrees.
+            one bound. ``sizes``, int64 (nodes,), holds the sizes of the subtrees.
         columns: float64 (columns, rows).
         found: int64 (rows,), written: the position of the leaf.
     """
@@ -62,7 +62,7 @@ def _leaf(tree, columns, row):  # type: ignore[no-untyped-def]
             branch = 0 if value == bound else 1
         elif kind == UNEQUAL:
             branch = 1 if value == bound else 0
-        else:  # bounds, which rise
+        else:  # rising bounds
             for k in range(test[2], test[3]):
                 branch += 1 if bounds[k] <= value else 0
         position += 1
@@ -71,18 +71,18 @@ def _leaf(tree, columns, row):  # type: ignore[no-untyped-def]
 
 
 SPREAD, RIGHT, CHANGED = range(3)
-"""The measures of a cut: spread within the leaves, rows of the most frequent class, or losses that rows avoid."""
+"""The measures of a cut: spread within the leaves, rows of the most frequent class, or losses that the cut avoids."""
 
 
 class Marked(NamedTuple):
-    """Rows with marks, for cuts that split some of them.
+    """Rows with marks, which cuts divide between two branches.
 
     Attributes:
         order: int64 (features, rows): for each feature, the rows sorted by their values, NaN last.
         columns: float64 (features, rows).
         weights: float64 (rows,).
-        marks: float64 (rows, marks): the numbers to sum up. ``CHANGED`` has one: the loss if the test says yes, minus
-            the loss if it says no.
+        marks: float64 (rows, marks): the numbers to sum up. For ``CHANGED``, each row has one mark: its loss if the
+            test says yes, minus its loss if the test says no.
     """
 
     order: Ints
@@ -112,7 +112,7 @@ class Cut(NamedTuple):
 
 @inlined
 def kept(kind, sums, mass):  # type: ignore[no-untyped-def]
-    """The measure of a leaf, from the sums of the marks of its rows, float64 (marks,); -inf without rows.
+    """The measure of a leaf, from the sums of the marks of its rows, float64 (marks,); −inf if it has no rows.
 
     ``SPREAD`` measures squares or Gini impurity. ``RIGHT`` measures the rows of the most frequent class; the spread
     breaks ties.
