@@ -309,7 +309,7 @@ def test_trees_name_actions_or_numbers() -> None:
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"language": "execution"}, "has no actions, and plans consist of them"),
+        ({"language": "execution"}, "has no actions, but plans need them"),
         ({"language": "execution", "actions": "a go-on"}, "cannot name an action `go-on`"),
         ({"language": "decision", "sensors": "x"}, r"has no bounds.*sensors=\{'x': \(0, 1\)\}"),
         ({"language": "sinking"}, "has no actions, and programs consist of them"),

@@ -130,7 +130,7 @@ def test_latex_says_every_step_and_python_its_limits() -> None:
     )
     assert document.text.count("  & ") == len(every.program) + 6 + 1  # yes and no, and a heading
     deep = "repeat 2\n" * 30 + "do drone\n" + "end\n" * 30
-    with pytest.raises(GpkitError, match="loops inside each other"):
+    with pytest.raises(GpkitError, match="nested loops"):
         exporter("python").export(Subject(parse(deep).program), "module")
     for name in ("run", "range", "next", "print", "def", "plan", "from_x"):
         text = f"use {name}\nuse {name}_\nplan {name}:\n  do drone\nplan {name}_:\n  repeat 2\n    do queen\n  end\n"

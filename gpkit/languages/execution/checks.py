@@ -1,4 +1,4 @@
-"""Static checks of a plan without syntax errors: names, header, cycles, and branches without effect."""
+"""Static checks of a program that parses: names, header and cycles, and branches that have no effect."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ check = checker(NAME, "E326", lambda source: next(span for _, span in _steps(sou
 
 
 def _plans(source: PlanSource) -> Iterator[Diagnostic]:
-    """Findings about plans that are missing, that nothing uses, or that use each other in a cycle."""
+    """Findings about plans that are missing, that are never used, or that use each other in a cycle."""
     program = source.program
     used = {step.uses for step, _ in _steps(source) if step.uses}
     unknown = used - set(program.names[1:])
@@ -166,7 +166,7 @@ def _indents(source: PlanSource) -> Iterator[Diagnostic]:
 def _outside(
     branch: Sequence, name: str, first: int, owner: Span, spans: tuple[Span, ...]
 ) -> Iterator[Diagnostic]:
-    """The first step of a branch that is not indented below its owner; the numbers of the steps begin at ``first``."""
+    """The first step of a branch that is not indented below its owner; steps are numbered from ``first``."""
     number = first
     for step in branch:
         span = spans[number]

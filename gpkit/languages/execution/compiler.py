@@ -50,7 +50,7 @@ def compile_program(program: PlanProgram, primitives: PrimitiveSet) -> Program:
     """
     if expanded(program) > MOST_EXPANDED:
         raise LimitError(
-            f"the plan has more than {MOST_EXPANDED} steps, with those of the plans that it uses"
+            f"the plan has more than {MOST_EXPANDED} steps, including the steps of the plans that it uses"
         )
     code = _Code(program, primitives)
     code.sequence(program.plan(MAIN))
@@ -161,7 +161,7 @@ class _Code:
         self.land(*leave)
 
     def unless(self, test: Test) -> int:
-        """Add a test and a jump for a test that fails; return the row of the jump."""
+        """Add a test and a jump that is taken if the test fails; return the row of the jump."""
         for comparison, target in zip(test.comparisons, self.scratch, strict=False):
             self.compare(comparison, target)
         first, second = self.scratch

@@ -41,8 +41,8 @@ class Executed:
     Attributes:
         place: the place of the step.
         step: the step.
-        outcome: whether the test or the chance holds; True for other steps.
-        asks: the request to the game: to begin the step's action, to let a ``tick`` pass, or nothing.
+        outcome: whether the test holds or the chance says yes; True for other steps.
+        asks: the request to the game: to begin the step's action or to let a ``tick`` pass; empty if there is none.
     """
 
     place: Place
@@ -73,7 +73,7 @@ Lines = tuple[Line, ...]
 
 
 def listed(program: PlanProgram) -> dict[str, Lines]:
-    """The plans of a program by name, with numbered steps, ready for any number of executions.
+    """The plans of a program by name, with numbered steps, which can be executed any number of times.
 
     The program has no cycle and runs downwards (``gpkit.genomes.plan.downward``).
     """
@@ -145,7 +145,7 @@ def _run(plans: Mapping[str, Lines], lines: Lines, sense: Sense, draw: Draw) -> 
 
 
 def happens(chance: Chance, draw: Draw) -> bool:
-    """Whether a chance says yes; a certain chance draws no number."""
+    """Whether a chance says yes; a chance of 0 or 1 draws no random number."""
     return chance.probability == 1.0 or (chance.probability > 0.0 and draw() < chance.probability)
 
 

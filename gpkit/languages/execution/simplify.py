@@ -1,8 +1,8 @@
-"""Finds branches of plans that no values reach, and makes plans smaller.
+"""Finds branches of plans that are never taken, and makes plans smaller.
 
-An action, a wait or a used plan can change every feature. So what a test implies holds only up to the next such step,
-but the bounds of sensors hold everywhere. Simplification keeps all requests that a plan makes to the game, but it can
-change the number of steps. Dead weight means branches that games never took.
+An action, a wait or a used plan can change every feature. So conclusions from a test are valid only until the next of
+these steps, but the bounds of sensors are valid everywhere. Simplification keeps all requests that a plan makes to the
+game, but it can change the number of steps. Dead weight is the branches that games never took.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -28,7 +28,7 @@ Ranges = Mapping[str, Range]
 
 
 def bounds_of(primitives: PrimitiveSet | None) -> Ranges:
-    """The bounds of a game's sensors; none without a game."""
+    """The bounds of a game's sensors; empty without a game."""
     return ranges_of(() if primitives is None else primitives.sensors)
 
 
@@ -109,7 +109,7 @@ def simplify(program: PlanProgram, bounds: Ranges) -> PlanProgram:
     """The program without parts that have no effect: dead or equal branches, implied tests, empty loops, unused plans.
 
     The simplified program makes the same requests in the same ticks and draws the same random numbers. A program that
-    runs upwards, or that would become empty, stays as it is.
+    runs upwards, or that would become empty, remains unchanged.
 
     Args:
         program: any program.
@@ -151,7 +151,7 @@ def _simple(sequence: Sequence, ranges: Ranges, bounds: Ranges) -> Sequence:
 
 
 def _plain(test: Test, ranges: Ranges) -> Test:
-    """The test without a comparison that follows from the other one, or that, under ``or``, implies the other one."""
+    """The test without a redundant comparison: one that follows from the other, or, under ``or``, implies the other."""
     for one, other in permutations(test.comparisons, 2):
         unlike = (one, other.opposite) if test.join == "and" else (other, one.opposite)
         if narrowed(ranges, Test(unlike, "and")) is None:
@@ -206,7 +206,7 @@ def _visited(sequence: Sequence, plan: int, first: int, visits: Collection[Visit
             return
         if (
             step.asked and step.decides and len(outcomes) == 1
-        ):  # a chance stays, whose draw would shift the later ones
+        ):  # a chance stays: without its draw, all later draws would shift
             yield from inner[0 if outcomes[0] else 1]
         elif not (step.asked and step.held and outcomes == [False]):
             yield step.holding(*inner)

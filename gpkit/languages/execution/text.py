@@ -82,7 +82,7 @@ def print_sequence(sequence: Sequence) -> str:
 
 
 def marked_text(program: PlanProgram, place: tuple[int, int]) -> str:
-    """The text of a plan with a mark at the step with this place."""
+    """The text of a plan, with a mark at the step in this place."""
     plan, number = place
     lines, steps = [], -1
     for level, words, step in STEPS.outline(program.plans[plan]):
@@ -101,13 +101,13 @@ def number_text(value: float) -> str:
 def testing(
     texts: Texts, pattern: str = "{feature} {sign} {threshold}", between: str = " {} "
 ) -> Callable[[Test], str]:
-    """A function that writes a test: ``pattern`` is for comparisons, ``between`` for its ``and`` or ``or``."""
+    """A function that writes a test: ``pattern`` formats each comparison, and ``between`` the ``and`` or ``or``."""
     comparison = filler(pattern, texts)
     return lambda test: between.format(test.join).join(map(comparison, test.comparisons))
 
 
 def _made(kind: NodeKind, fields: Iterable[object], branches: Iterable[Iterable[Step]]) -> tuple[Step]:
-    """A step of this kind; branches that meet become a single field."""
+    """A step of this kind; the branches of a merge become a single field."""
     held = tuple(map(tuple, branches))
     return (kind.make(*fields, *((held,) if kind.is_named else held)),)
 
@@ -187,7 +187,7 @@ _HINTS = {
 
 
 def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
-    """Yield the same tokens; refuse texts that are too large and plans that appear twice.
+    """Yield the same tokens, and reject texts that are too large and plans that appear twice.
 
     Raises:
         Refused: a token breaks a rule; the first such token is reported.
@@ -267,12 +267,12 @@ def parse(text: str, filename: str = "<text>") -> PlanSource:
 
 
 def _sequence(branch: Branch[Token], depth: int, spans: list[Span]) -> Sequence:
-    """The steps of a sequence; it adds their places to ``spans``. It is recursive, because the nesting is limited."""
+    """The steps of a sequence; it adds their places to ``spans``. The nesting is limited, so recursion is safe."""
     return tuple(_step(as_tree(child), depth, spans) for child in branch.children)
 
 
 def _step(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
-    """A step; it adds its place to ``spans``. If branches meet in it, the place is the name of the first branch."""
+    """A step; it adds its place to ``spans``. The place of a merge is the name of its first branch."""
     parts, kind = branch.children, STEPS.named[str(branch.data)]
     if kind.is_named:
         parts = [part for each in parts if isinstance(each, Branch) for part in each.children]

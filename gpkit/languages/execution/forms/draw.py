@@ -80,7 +80,7 @@ def picture(
     title: str,
     text: str,
 ) -> Picture:
-    """A picture of all plans; branches that no game takes are grey."""
+    """A picture of all plans; branches that are never taken are grey."""
     annotations = [FlowAnnotations(dead) for dead in _dead(program, primitives)]
     return flow_chart(sections_of(program), annotations, _style(program), primitives, title, text)
 

@@ -1,4 +1,4 @@
-"""Plans as genomes: how to create and vary them, and their limits and text."""
+"""Plans as genomes: their creation, variation, limits and text."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -62,17 +62,20 @@ NAMES = ("first", "second", "third", "fourth")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanSettings:
-    """Settings for plans: how to make the first ones, and how operators change them.
+    """Settings for the creation and variation of plans.
 
     Attributes:
-        low_depth, high_depth: levels of the first plans; a step is a level below the one before it.
-        max_nesting: how deep branches and loops nest.
-        plans: how many named plans there are, which the others can use.
-        decisions, loops, waits, chances: their shares of random steps; tests need sensors in the alphabet.
+        low_depth, high_depth: the smallest and the largest depth of the first plans, in levels; each step is one level
+            below the step before it.
+        max_nesting: the maximum nesting of branches and loops.
+        plans: the number of named plans, which other plans can use.
+        decisions, loops, waits, chances: the shares of these kinds among random steps; tests need sensors in the
+            alphabet.
         octaves: thresholds change by a factor of up to 2 to this power, up or down.
-        steps: thresholds move by at most so many quantiles.
+        steps: thresholds move by at most this many quantiles.
         branch_depth: the largest number of levels of a branch that replaces another.
-        rehearsals: games after which simplification cuts the branches that none of them visited; 0 cuts none.
+        rehearsals: the number of games that simplification plays to find branches that are never visited, which it
+            cuts; 0 cuts nothing.
     """
 
     low_depth: Annotated[int, Range(1, 30)] = 3
@@ -171,10 +174,10 @@ class PlanRepresentation(Operated[PlanProgram]):
     Attributes:
         domain: the domain of random plans.
         primitives: the primitive set of the game.
-        settings: how plans are made and varied.
-        max_size: the limit on steps of all plans together; None means no limit.
-        rehearse: returns the visits in some games of a plan; simplification cuts parts without visits. If None, it cuts
-            nothing.
+        settings: the settings for creating and varying plans.
+        max_size: the largest number of steps in all plans together; None means no limit.
+        rehearse: returns the steps that a plan visits in some games; simplification cuts the parts that are never
+            visited. If it is None, simplification cuts no such parts.
     """
 
     domain: PlanDomain
@@ -200,11 +203,11 @@ class PlanRepresentation(Operated[PlanProgram]):
         return drawn(draw, self.admits, high)
 
     def within(self, names: Sequence[str], plan: int) -> PlanDomain:
-        """The domain for one of these plans, which uses only the plans after it."""
+        """The domain for one of these plans; a plan can use only the plans after it."""
         return replace(self.domain, plans=tuple(names[plan + 1 :]))
 
     def admits(self, genome: PlanProgram) -> bool:
-        """Whether a program has steps, comes to an end, and is within the limits of size and nesting."""
+        """Whether a program has steps, ends, and is within the limits of size and nesting."""
         if not genome.plans[0] or (self.max_size is not None and len(genome) > self.max_size):
             return False
         flat = all(nesting(plan) <= self.settings.max_nesting for plan in genome.plans)
@@ -233,7 +236,7 @@ class PlanRepresentation(Operated[PlanProgram]):
         return program
 
     def tweak(self, rng: np.random.Generator, genome: PlanProgram, step: float) -> PlanProgram:
-        """The program after a few changes: to parameters, or by inserting, removing or exchanging steps."""
+        """The program after a few changes of parameters, or with a few steps inserted, removed or exchanged."""
         cuts = max(1, round(self.settings.steps * step))
         space = replace(self, settings=replace(self.settings, steps=cuts))
         for _ in range(1 + below(rng, 3)):
@@ -258,7 +261,7 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> PlanRepres
     """The representation of genomes for a run; thresholds come from quantiles of sensor values in random games.
 
     Raises:
-        UsageError: the game refuses its rules.
+        UsageError: the game rejects the rules.
     """
     primitives, settings = game.offers[PlanProgram.language], config.representation
     rules = game.make_rules({name: str(value) for name, value in config.rules.items()})
@@ -288,7 +291,7 @@ def representation_of_problem(
     """
     (alphabet,) = primitives.alphabets
     if not alphabet.instructions:
-        raise UsageError(f'{alphabet.name} has no actions, and plans consist of them: actions="left right"')
+        raise UsageError(f'{alphabet.name} has no actions, but plans need them: actions="left right"')
     features = features_of(sensor_values(primitives))
     domain = PlanDomain(
         alphabet.instructions,

@@ -28,9 +28,7 @@ def members(subject: Subject) -> dict[str, Any]:
     """
     program: PlanProgram = subject.program
     if MAIN_NAME in program.names:
-        raise UsageError(
-            f"in JSON `{MAIN_NAME}` is the plan that is executed; give the other one another name"
-        )
+        raise UsageError(f"in JSON, `{MAIN_NAME}` is the main plan; rename the other plan")
     plans = zip(program.names, program.plans, strict=True)
     return {MEMBER: {name or MAIN_NAME: STEPS.json(plan, {Test: _test_value}) for name, plan in plans}}
 
@@ -52,16 +50,16 @@ def read(
     """
     plans = value.get(MEMBER)
     if not isinstance(plans, dict) or next(iter(plans), None) != MAIN_NAME:
-        raise UsageError(f"a program has `{MEMBER}`, an object of lists of steps, `{MAIN_NAME}` first")
+        raise UsageError(
+            f"a program needs `{MEMBER}`, an object of lists of steps that begins with `{MAIN_NAME}`"
+        )
     names = tuple(plans)[1:]
     if not all(_NAME.fullmatch(name) and name not in RESERVED for name in names):
-        raise UsageError(
-            "the name of a plan is a word of letters, digits and `_`, and not one of the language's own words"
-        )
+        raise UsageError("the name of a plan is a word of letters, digits and `_`, and not a reserved word")
     sequences = tuple(tuple(_READER.nodes(name, each)) for name, each in plans.items())
     program = PlanProgram((MAIN, *names), sequences, header.get("direction") == "up")
     if not any(program.plans):
-        raise UsageError("the program has no step")
+        raise UsageError("the program has no steps")
     if len(program) > MAX_STEPS:
         raise LimitError(f"the program has more than {MAX_STEPS} steps")
     return program, {}

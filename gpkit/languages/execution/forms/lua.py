@@ -1,4 +1,4 @@
-"""Exports plans to Lua: rows of data, and a stepper that runs until the plan asks for something."""
+"""Exports plans to Lua: rows of data, and a stepper that runs until the plan makes a request."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -93,12 +93,12 @@ class _Rows:
     """The rows of a Lua table under construction: one plan after another, and a row at the end of each.
 
     Attributes:
-        lines: comments, and rows as lists of fields; a field None stands for the row to jump to.
+        lines: comments, and rows as lists of fields; a None field stands for the row to jump to.
         targets: the rows to jump to, by line.
         count: the number of rows.
         slots: the number of loops.
-        starts: the first row for each leaf; for plans that go down, the row for no leaf.
-        waiting: by line, the plan that a row uses before the plan's place is known.
+        starts: the first row for each leaf; a plan that goes down has only one start, with an empty name.
+        waiting: the name of the plan that a line uses, by line, until the place of the plan is known.
     """
 
     lines: list[str | tuple[str | None, ...]] = field(default_factory=list)
@@ -152,7 +152,7 @@ class _Rows:
         self.targets[line] = self.count + 1
 
     def slot(self) -> str:
-        """The field for a new loop count."""
+        """The field for a new loop counter."""
         self.slots += 1
         return f"slot = {self.slots}"
 

@@ -47,11 +47,11 @@ def follow(
     """The steps of a plan from a state to the end of the game; a plan that goes up begins at the game's start leaf.
 
     Args:
-        program: a plan whose names the game all knows.
+        program: a plan that uses only names of the game.
         game: a game for plans.
         view: the view of that game.
-        state: the state to begin with.
-        deals: the deals; the first one is played.
+        state: the first state.
+        deals: the deals; only the first one is played.
     """
     plans, present = planned_game(game), state
 
@@ -96,7 +96,7 @@ def planned_game(game: Game) -> Plans:
     """A game's functions for plans.
 
     Raises:
-        UsageError: the game has none.
+        UsageError: the game has no functions for plans.
     """
     if game.plans is not None:
         return game.plans

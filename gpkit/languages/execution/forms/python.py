@@ -67,7 +67,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
-    """Compare runs on random sensor values and whole games, in a separate Python with only the standard library."""
+    """Compare runs on random sensor values and in games, in a Python process with only the standard library."""
     played = played_runs(subject, games, FIRST_KEY)
     runs = (*random_runs(subject, evaluations, "check"), *played)
 
@@ -100,7 +100,7 @@ def python_text(subject: Subject) -> str:
     program: PlanProgram = subject.program
     if any(_loops(plan) > MOST_LOOPS for plan in program.plans):
         raise LimitError(
-            f"Python reads no more than {MOST_LOOPS} loops inside each other; give inner parts names, and use them"
+            f"Python accepts at most {MOST_LOOPS} nested loops; move inner loops into plans with names"
         )
     starts = leaves(program) if program.goes_up else ()
     begun = {start: downward(program, start) for start in starts or ("",)}
@@ -175,7 +175,7 @@ def _lines(sequence: Steps, level: int, called: Mapping[str, str]) -> Iterator[s
 
 
 def _chance(probability: float) -> str:
-    """The expression for a chance; if it is 1, no random number is drawn."""
+    """The expression for a chance; if it is 0 or 1, no random number is drawn."""
     sure = probability in (0.0, 1.0)
     return str(probability == 1.0) if sure else f"random() < {number_text(probability)}"
 
