@@ -1,8 +1,8 @@
-"""Static checks of rules without syntax errors: their header, and rules that can never act.
+"""Static checks of rules that parse: their header, and rules that can never act.
 
-A rule can never act if an earlier rule's graph lies in its graph, because every match of the later rule is then also a
-match of the earlier one. A graph lies in another if its nodes map to distinct nodes of the other graph. The map has to
-preserve symbols and edges, and the chains of the other graph must be long enough.
+A rule can never act if its graph contains an earlier rule's graph, because every match of the later rule is then also a
+match of the earlier rule. A graph contains another if the nodes of the other graph map to distinct nodes of this graph.
+The map has to preserve symbols and edges, and the chains of the containing graph must be long enough.
 """
 
 import re
@@ -27,7 +27,7 @@ MAX_STEPS_OF_LIST = 1_000_000
 Sizes = tuple[int, ...]
 """The counts of a graph: nodes by symbol, edges between nodes, and edges to the ground.
 
-A graph that lies in it has no larger counts.
+A graph that it contains has no larger counts.
 """
 
 
@@ -37,24 +37,24 @@ _Candidate = tuple[int, Graph, tuple[int, ...], bool]
 
 @dataclass(slots=True)
 class _Candidates:
-    """The earlier rules that can hide later ones, by the sizes of their graphs, and the remaining search steps."""
+    """The earlier rules that can hide later ones, by the sizes of their graphs, and the number of search steps left."""
 
     steps: int
     by_sizes: dict[Sizes, list[_Candidate]] = field(default_factory=dict)
 
     def add(self, number: int, rule: Rule, *, learned: bool) -> None:
-        """Add a rule, unless it has conditions: such a rule hides no other rule."""
+        """Add a rule, unless it has conditions, because a rule with conditions hides no other rule."""
         if rule.level == 0:
             candidate = number, rule.graph, _search_order(rule.graph), learned
             self.by_sizes.setdefault(_sizes(rule.graph), []).append(candidate)
 
     def first(self, graph: Graph, *, below: int, learned: bool) -> tuple[int, bool] | None:
-        """The first rule before ``below`` whose graph lies in this one, and whether it has learned values; else None.
+        """The first rule before ``below`` whose graph this one contains, and whether it has learned values; else None.
 
         Args:
             graph: the graph of the later rule.
             below: the first rule number outside the search.
-            learned: whether the later rule has learned values; then the earlier one has not.
+            learned: whether the later rule has learned values; if so, earlier rules with learned values do not count.
         """
         sizes, found = _sizes(graph), None
         for least, candidates in self.by_sizes.items():
@@ -77,8 +77,8 @@ class _Candidates:
 def shadowed(program: RuleList) -> Iterator[tuple[int, int, bool]]:
     """Yield each rule that can never act: its number, the number of the rule that hides it, and whether they are equal.
 
-    Two learned rules compete by their learned values, in any order, and two rules of the same precedence both act. So
-    such pairs count only if the rules are equal.
+    Two rules with learned values compete by these values, whatever their order, and two rules of the same precedence
+    both act. So these pairs count only if the rules are equal.
     """
     first: dict[Rule, int] = {}
     candidates = _Candidates(MAX_STEPS_OF_LIST)
@@ -93,7 +93,7 @@ def shadowed(program: RuleList) -> Iterator[tuple[int, int, bool]]:
             hidden = candidates.first(rule.graph, below=above[later], learned=learned)
             if hidden is not None:
                 yield later, hidden[0], False
-        # what an unlearned rule hides hides nothing that this one does not hide before it
+        # a rule that an unlearned rule hides is not needed: the unlearned rule hides the same rules
         if equal == later and (hidden is None or hidden[1]):
             candidates.add(later, named.rule, learned=learned)
 
@@ -105,7 +105,7 @@ def _sizes(graph: Graph) -> Sizes:
 
 
 def _lies_in(small: Graph, order: tuple[int, ...], large: Graph, most: int) -> tuple[bool, int]:
-    """Whether a graph lies in another, and the number of search steps; it gives up after ``most`` steps."""
+    """Whether a graph is contained in another, and the number of search steps; it gives up after ``most`` steps."""
     image: dict[int, int] = {}
     steps = 0
 
@@ -195,7 +195,7 @@ def _header(source: RuleSource, primitives: PrimitiveSet | None) -> Iterator[Dia
 
 
 def _levels(source: RuleSource) -> Iterator[Diagnostic]:
-    """Findings about rules of level 1 without the level in the header, and about conditions that decide nothing."""
+    """Findings about rules of level 1 without the level in the header, and about comparisons with a constant result."""
     marked = source.header.get("level")
     if marked not in (None, "0", "1"):
         message = f"there is no level `{marked}`"

@@ -1,8 +1,8 @@
 """Reads adjacency lists, and the extensions of level 1: named patterns, absent patterns and comparisons.
 
-Adjacency lists become graphs. The reader fills gaps in the entries; for a contradiction, an error shows its place. A
-box has as many neighbours as undrawn sides. If its entry lacks some, they come from the entries of other boxes; the
-rest are ``w``.
+Adjacency lists become graphs. The reader fills gaps in the entries; if entries contradict each other, an error shows
+the place. A box has as many neighbours as undrawn sides. Neighbours that its entry omits come from the entries of other
+boxes; the rest are ``w``.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,9 +35,9 @@ class Sketch:
     """The known facts about a box or a chain.
 
     Attributes:
-        name: the symbol with the index, as it is first written in the text.
+        name: the symbol with the index, as first written in the text.
         symbol: the kind of box.
-        span: the first place with its name.
+        span: the place where it is first named.
         length, at_least: the length of a chain, or 0 if unknown, and whether longer chains match.
         listed: the neighbours in its entry, each with its place: the index of a box, ``GROUND`` or ``WILD``.
         entry: the place of the head of its entry.
@@ -58,7 +58,7 @@ class Sketch:
 
     @property
     def written_length(self) -> str:
-        """Its length in the notation of rules."""
+        """The length of the chain in the notation of rules."""
         return f"({self.length}{'+' if self.at_least else ''})"
 
 
@@ -66,7 +66,7 @@ class Adjacency:
     """The boxes of a rule that is being read, by their indexes, in the order of the text."""
 
     def __init__(self, entries: Iterable[Tree[Token]]) -> None:
-        """The boxes of these entries.
+        """The boxes in the entries of a rule.
 
         Raises:
             Refused: the entries contradict each other.
@@ -175,11 +175,11 @@ class Adjacency:
         return sum(listed == other for listed, _ in self.boxes[index].listed)
 
     def _place(self, index: int, other: int) -> Span:
-        """The place in the text where the entry of a box lists another one."""
+        """The place in the text where the entry of a box lists another box."""
         return next(span for listed, span in self.boxes[index].listed if listed == other)
 
     def _edges(self, index: int, other: int) -> int:
-        """The number of edges between two boxes, of which at least the first box lists the second one."""
+        """The number of edges between two boxes; at least the first box lists the second one."""
         one, two = self.boxes[index], self.boxes[other]
         here, there = self._count(index, other), self._count(other, index)
         span = self._place(index, other)
@@ -272,10 +272,10 @@ class Patterns:
                 yield from self.entries[part]
 
     def unused(self) -> Iterator[Diagnostic]:
-        """Warnings about patterns that nothing uses."""
+        """Warnings about patterns that are never used."""
         for name, span in self.spans.items():
             if name not in self.used:
-                message = f"nothing uses the pattern `{name}`"
+                message = f"no rule uses the pattern `{name}`"
                 yield Diagnostic("W198", "warning", message, span, (), "remove it")
 
 
@@ -299,7 +299,7 @@ def compared(tree: Tree[Token], adjacency: Adjacency) -> NumberComparison:
     """The comparison in a tree; its chains are numbered by their order among the boxes of the rule.
 
     Raises:
-        Refused: the tree compares something else.
+        Refused: the tree compares something that is not a number.
     """
     left, right = (_quantity(part, adjacency) for part in tree.children if isinstance(part, Tree))
     sign: Sign = next(token.value for token in tree.children if isinstance(token, Token))
@@ -331,7 +331,7 @@ def _quantity(tree: Tree[Token], adjacency: Adjacency) -> Quantity:
 
 
 def decided(graph: Graph, comparison: NumberComparison) -> bool | None:
-    """Whether a comparison is always true or always false for matches of the graph; None if the position decides."""
+    """Whether a comparison always holds for matches of the graph, or never; None if it depends on the position."""
     left, sign, right = comparison
     (low, high), (least, most) = _bounds(graph, left), _bounds(graph, right)
     possible = {-1: low < most, 0: low <= most and least <= high, 1: high > least}
@@ -341,7 +341,7 @@ def decided(graph: Graph, comparison: NumberComparison) -> bool | None:
 
 
 def _bounds(graph: Graph, quantity: Quantity) -> tuple[float, float]:
-    """The least and the greatest possible value."""
+    """The least and the greatest possible value of a quantity."""
     kind, value = quantity
     if kind == "length":
         node = graph.nodes[value]

@@ -83,12 +83,12 @@ give: l_0(3+) w => l_0 - w
 
 
 def compile_for(program: RuleList, header: Mapping[str, str], primitives: PrimitiveSet) -> "tuple[Plan, ...]":
-    """The searches of the rules, in the order of their precedence.
+    """The plan that searches for the rules in the order of their precedence.
 
     Raises:
         LimitError: there are too many rules to match together.
     """
-    from gpkit.matching.plan import plan_of  # which loads the compiler
+    from gpkit.matching.plan import plan_of  # loads the compiler
 
     return (plan_of(program),)
 

@@ -41,9 +41,9 @@ def print_program(program: RuleList, header: Mapping[str, str] | None = None) ->
     """
     names = [named.name for named in program.rules if named.name]
     if not program.rules or len(set(names)) < len(names):
-        raise ValueError("a list has rules, and names that differ")
+        raise ValueError("a list needs at least one rule, and the names of its rules must differ")
     if program.rules[0].joined:
-        raise ValueError("there is no rule above the first that it could be joined to")
+        raise ValueError("there is no rule above the first rule, so it cannot be joined")
     header = dict(header or {}) | ({"level": str(program.level)} if program.level else {})
     parts = ["\n".join(print_header(header, MARK))] if header else []
     parts.append("\n".join(print_named(named) for named in program.rules))
@@ -156,7 +156,7 @@ class RuleSource(reading.Source[RuleList]):
         spans: the place of every rule.
         names: the names of each rule's nodes in the text, such as ``x_3``.
         tokens: the tokens of the text in order, without line ends, comments and spaces.
-        warnings: warnings about chains without a length, and about named patterns that nothing uses.
+        warnings: warnings about chains without a length, and about named patterns that are never used.
     """
 
     spans: tuple[Span, ...]
@@ -180,7 +180,7 @@ def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> Rule
 
     Raises:
         SourceError: the text breaks the grammar, or a rule is not well-formed; the message shows the place, what was
-            expected and the nearest right thing.
+            expected and the nearest correct text.
         LimitError: the text or a rule is too large.
     """
     with told_in(text, filename):

@@ -124,7 +124,7 @@ def test_what_cannot_be_written_is_an_error(named: NamedRule) -> None:
 
 def test_a_list_has_rules_with_names_that_differ() -> None:
     for faulty in ((), (NamedRule(LONE, "a"), NamedRule(LONE, "a"))):
-        with pytest.raises(ValueError, match="names that differ"):
+        with pytest.raises(ValueError, match="names of its rules must differ"):
             print_program(RuleList(faulty))
 
 

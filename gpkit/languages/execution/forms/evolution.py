@@ -120,7 +120,7 @@ def _one(
 
 
 def _two(mate: Callable[[np.random.Generator, Steps, Steps], Varied]) -> tuple[int, Operator[PlanProgram]]:
-    """An operator with two parents; it changes a plan of the first parent, using the donor's plan of that name."""
+    """An operator with two parents; it mixes a plan of the first with the donor's plan of the same name."""
 
     def operator(
         space: "PlanRepresentation", rng: np.random.Generator, parents: Sequence[PlanProgram]

@@ -196,7 +196,7 @@ def primitives(program: PlanProgram) -> PrimitiveSet:
 
 
 def actions(program: PlanProgram, sense: Callable[[str], float], draw: Callable[[], float]) -> Iterator[str]:
-    """Yield the actions of a plan, and an empty text for each wait; the caller does each before asking for the next."""
+    """Yield the actions of a plan, or "" to wait; the caller carries out each one before it asks for the next."""
     global _LAST
     last, lines = _LAST
     if last is not program:

@@ -3,8 +3,8 @@
 The edge that a rule draws is thick and has its own colour, even inside a chain.
 
 Edges go from left to right. Each fragment is laid out breadth first from one node. A chain has its first end on the
-left and its second end on the right. The edge to draw is at the left end of its chain, so edges inside the chain count
-from there.
+left and its second end on the right. The edge to draw is at the left end of its chain, so edges inside the chain are
+counted from there.
 
 Rules are in the order of their precedence, row by row. Nodes have the same names as in printed rules. As text, a
 fragment is a tree from its first node, with a line for each edge.
@@ -75,7 +75,8 @@ class Strand(NamedTuple):
         tail, head: its left and its right end: a node, ``GROUND`` or ``WILD``. Edges leave a chain at its right end
             and enter it at its left end.
         acts: whether the rule draws this edge.
-        turns: whether it enters the chain ``head`` at the right end, because ``tail`` also has the left end.
+        turns: whether it enters the chain ``head`` at the right end, because another edge from ``tail`` enters at the
+            left end.
     """
 
     tail: int
@@ -89,7 +90,7 @@ def strands(graph: Graph, action: Action = NO_ACTION) -> tuple[tuple[Strand, ...
 
     Args:
         graph: the graph of a rule or of a position.
-        action: the edge that the rule draws. An edge inside a chain is not a strand: the chain shows it.
+        action: the edge that the rule draws. An edge inside a chain is not a strand; it is drawn as part of the chain.
     """
     fragments = sorted(graph.fragments(), key=lambda fragment: action.node not in fragment)
     return tuple(tuple(_strands(graph, fragment, action)) for fragment in fragments)
@@ -266,7 +267,7 @@ def _add_node(
 def _chain(node: Node, index: int, inner: int, *, is_loop: bool) -> str:
     """An HTML-like label for a chain: a row of its boxes with the edge to draw, and its name below.
 
-    The row has the same space above it as below it, so edges lead straight to its middle.
+    The space above the row is as high as the space below it, so edges lead straight to its middle.
     """
     boxes, cut = [""] * node.length, inner
     if node.length > CELLS:
@@ -348,7 +349,7 @@ def rule_picture(program: RuleList, number: int, *, title: str, text: str = "") 
 
 
 def change(parent: RuleList, child: RuleList, title: str, text: str) -> Picture:
-    """A picture of the rules that a child lost, kept and gained; names and learned values do not count."""
+    """A picture of the rules that a child lost, kept and gained; names and learned values are ignored."""
     changes = rules_diff(parent, child)
     drawn = _picture(changes, title, text)
     lines = "\n".join(
@@ -411,7 +412,7 @@ def _room(place: int) -> graphviz.Digraph:
 
 
 def columns_for(count: int) -> int:
-    """The number of columns for ``count`` rules: one for a few rules; for more, the page becomes about square."""
+    """The number of columns for ``count`` rules: one for a few rules; otherwise, the page becomes roughly square."""
     return 1 if count <= ONE_COLUMN else max(2, round(sqrt(count / 2.5)))
 
 
@@ -502,7 +503,7 @@ _HERE = "  \N{LEFTWARDS ARROW} draw this"
 
 
 def graph_lines(graph: Graph, action: Action = NO_ACTION, *, first: int = 0) -> list[str]:
-    """The fragments of a graph as trees; the one with the action first."""
+    """The fragments of a graph as trees; the fragment with the action comes first."""
     fragments = sorted(graph.fragments(), key=lambda fragment: action.node not in fragment)
     return [line for fragment in fragments for line in _fragment(graph, fragment, action, first)]
 

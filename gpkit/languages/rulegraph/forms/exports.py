@@ -63,7 +63,7 @@ def read(
     """
     items = value[MEMBER]
     if not isinstance(items, list) or not items:
-        raise UsageError("a rule list has `rules`, a list of at least one")
+        raise UsageError("a rule list needs `rules`, a list of at least one rule")
     if len(items) > MAX_RULES:
         raise LimitError(f"a list holds at most {MAX_RULES:,} rules, got {len(items):,}")
     program = RuleList(tuple(_read_rule(item, number) for number, item in enumerate(items, 1)))
@@ -116,7 +116,7 @@ def _read_rule(value: Mapping[str, object], number: int) -> NamedRule:
 
 
 def _rule(value: Mapping[str, Any]) -> Rule:
-    """The rule of a JSON value, perhaps not well-formed; wrong types and missing keys raise errors."""
+    """The rule in a JSON value; it may not be well-formed, and wrong types and missing keys raise errors."""
     node, other, offset = value["action"]
     return Rule(
         _graph(value),
@@ -211,13 +211,13 @@ Recorded = Sequence[Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class RulesRecorder:
-    """The recorder of a game for rule lists: the form ``player_recorder`` of the game.
+    """The recorder of a game for rule lists; it is the game's form ``player_recorder``.
 
     Attributes:
         game: the name of the game.
         folder: the folder of its hand-written Lua.
-        positions: (subject, count, purpose) returns random positions with the list's moves.
-        games: (subject, count, first) returns games of the list against itself, numbered from ``first``.
+        positions: returns random positions with the list's moves, from (subject, count, purpose).
+        games: returns games of the list against itself, numbered from ``first``, from (subject, count, first).
     """
 
     game: str
@@ -305,7 +305,7 @@ def _opening(subject: Subject, is_learned: bool) -> list[str]:
 
 
 def _lua_rule(named: NamedRule, weight: float | None) -> list[str]:
-    """A rule as an item of a Lua table: its places, with those of the action first, and its action."""
+    """A rule as an item of a Lua table: its places, starting with the places of the action, and its action."""
     rule = named.rule
     first = action_nodes(rule)
     order = search_order(rule.graph, first)

@@ -19,9 +19,9 @@ class RuleStep(Step):
 
     @property
     def listing(self) -> str:
-        """The rules, with marks on those that matched and those that acted; empty if the list did not choose.
+        """The rules, with marks on rules that matched and rules that acted; empty if the list did not choose.
 
-        For a long list, only the rules with marks.
+        For a long list, it contains only the marked rules.
         """
         if self.decision is None:
             return ""
