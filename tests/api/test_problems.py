@@ -312,7 +312,7 @@ def test_trees_name_actions_or_numbers() -> None:
         ({"language": "execution"}, "has no actions, but plans need them"),
         ({"language": "execution", "actions": "a go-on"}, "cannot name an action `go-on`"),
         ({"language": "decision", "sensors": "x"}, r"has no bounds.*sensors=\{'x': \(0, 1\)\}"),
-        ({"language": "sinking"}, "has no actions, and programs consist of them"),
+        ({"language": "sinking"}, "has no actions, but programs need them"),
         ({"language": "sinking", "actions": "go Jump"}, "a line cannot be `Jump`"),
         ({"language": "rulegraph"}, "cannot evolve programs in rulegraph"),
     ],

@@ -1,4 +1,4 @@
-"""Static checks of a sinking program without syntax errors; they follow its control flow."""
+"""Static checks of a sinking program that parses; they follow its control flow."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -68,7 +68,7 @@ def _circles(
 ) -> Iterator[Diagnostic]:
     """A finding about a loop without a shot, at its first line, or at the heading if the block is empty."""
     left, count = {place for place in ways if place not in shots}, -1
-    while len(left) != count:  # what goes on only to shots and to places that are out already is on no circle
+    while len(left) != count:  # a place that leads only to shots and to removed places is on no cycle
         count = len(left)
         for place in sorted(left, reverse=True):
             if left.isdisjoint(ways[place]):
@@ -86,10 +86,10 @@ def _circles(
 
 
 def _is_stuck(flow: Flow, shot: Place, known: Facts) -> bool:
-    """Whether the program loops forever with an unmoved target after this shot misses, given these facts.
+    """Whether, given these facts, the program loops forever with the same target after this shot misses.
 
-    It follows the control flow while there is only one way: up to an instruction that writes the target or draws a
-    number, or to a condition whose answer is unknown. Another shot at the same square misses again.
+    It follows the control flow as long as there is only one path. It stops at an instruction that writes the target or
+    draws a number, and at a condition whose answer is unknown. Another shot at the same square misses again.
     """
     place, seen, rounds = flow.ways[shot][0], set[tuple[Place, Facts]](), 0
     while (place, known) not in seen:
@@ -107,7 +107,7 @@ def _is_stuck(flow: Flow, shot: Place, known: Facts) -> bool:
 
 
 def _stuck(source: SinkingSource, flow: Flow, shots: Sequence[Place]) -> Iterator[Diagnostic]:
-    """A finding about the first shot that, after a miss, repeats at the same square forever.
+    """A finding about the first shot that, after a miss, is repeated at the same square forever.
 
     The finding must hold for all possible facts at that shot: one miss there makes the game invalid. Loops that move
     the target cause no finding, even if they never reach a new square.
@@ -213,7 +213,7 @@ def _findings(source: SinkingSource, primitives: PrimitiveSet | None) -> Iterabl
     Without a game, the check does not look up words, count lines, or look for lines without effect.
 
     Raises:
-        UsageError: the header was given a switch or a placement with a wrong value that is not in the text.
+        UsageError: a switch or a placement has an invalid value that was set outside the text.
     """
     findings = list(_header(source, primitives))
     if primitives is not None:

@@ -59,8 +59,8 @@ def compile_program(
     Args:
         program: blocks whose words the language or the game knows.
         dialect: the value of every switch, see ``dialect_of``.
-        primitives: the game's instructions. The operands of their rows are the numbers of their switches' values; in a
-            condition, the row to jump to if it does not hold comes before them.
+        primitives: the game's instructions. The operands of an instruction's row are the numbers of the values of its
+            switches; in a condition, they follow the row to jump to if the condition does not hold.
         keep_introns: whether lines without effect also get rows.
 
     Raises:
@@ -68,7 +68,7 @@ def compile_program(
     """
     flow = Flow(program, dialect, primitives)
     places = flow.rows(keep_introns=keep_introns)
-    row_at: dict[Place, int] = {}  # the first row at a position or behind it
+    row_at: dict[Place, int] = {}  # the first row at a position or after it
     number = len(places)
     for place in reversed(list(flow.ways)):
         number -= number > 0 and places[number - 1] == place

@@ -1,4 +1,4 @@
-"""The meaning of sinking programs: their control flow, lines without effect, and the readable interpreter.
+"""The semantics of sinking programs: control flow, lines without effect, and the reference interpreter.
 
 A reachable line matters if it does more than write registers, if a line that matters can read the registers that it
 writes, or if it decides whether a line that matters runs. A forward pass finds the facts that are certain at every
@@ -128,7 +128,7 @@ class Flow:
 
     @cached_property
     def certain(self) -> tuple[dict[Place, Facts], dict[Place, bool], list[Place]]:
-        """The facts that are certain without running the program; ignores paths that a certain condition rules out.
+        """The facts that are certain without running the program, except on paths that a certain condition rules out.
 
         Returns:
             The facts that always hold at each reachable place; the answers of conditions whose answer is always the
@@ -246,9 +246,9 @@ class Registers:
         temp_pos: the saved position.
         target_dir: ``north``, ``east``, ``south`` or ``west``.
         target_hit: whether the last shot hit.
-        temp_hit: a flag of the program's own.
+        temp_hit: a flag for the program's own use.
         sunk: whether the last shot sank a ship.
-        count: a number of the program's own.
+        count: a number for the program's own use.
     """
 
     target_pos: Position = (0, 0)

@@ -87,11 +87,11 @@ WORDS = (
     Instruction("Down", "Count = Count - 1", ("Count",), ("Count",), level=1),
     Instruction("IfZero", "run the next line only if Count is 0", ("Count",), (), True, 1),
 )
-"""The words of the language itself, beginning with those of the source."""
+"""The words of the language itself, beginning with the words of the source."""
 
 
 def vocabulary(primitives: PrimitiveSet) -> dict[str, Instruction]:
-    """The words that programs for a game can use, by name: those of the language, and then those of the game."""
+    """The words that programs for a game can use, by name: the language's words, and then the game's words."""
     return {word.name: word for word in (*WORDS, *primitives.instructions)}
 
 
@@ -101,12 +101,12 @@ def restarts(word: Instruction, dialect: Mapping[str, str]) -> bool:
 
 
 def repeats(word: Instruction, dialect: Mapping[str, str]) -> bool:
-    """Whether this instruction ends a turn even on a square where it already did so."""
+    """Whether this instruction ends a turn even on a square where it has already ended one."""
     return isinstance(word, HostInstruction) and _is_answer(word.repeats_with, dialect)
 
 
 def acts(word: Instruction, dialect: Mapping[str, str]) -> bool:
-    """Whether an instruction does more than write registers; it may end a turn, draw a number, or leave a memory."""
+    """Whether an instruction does more than write registers; for example, end a turn or draw a random number."""
     return isinstance(word, HostInstruction) and (word.acts or _is_answer(word.acts_with, dialect))
 
 
@@ -149,7 +149,7 @@ def dialect_of(header: Mapping[str, str], primitives: PrimitiveSet | None) -> di
 
 
 def values(key: str, primitives: PrimitiveSet | None) -> tuple[str, ...]:
-    """The possible values for a header key: those of a switch, or the names of presets; empty for other keys."""
+    """The possible values for a header key: the values of a switch, or the names of presets; empty for other keys."""
     if key == "dialect":
         return tuple(PRESETS)
     return next((switch.values for switch in switches(primitives) if switch.name == key), ())
@@ -187,7 +187,7 @@ _HINTS = {
 
 
 def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
-    """Yield the same tokens; refuse a text with too many instructions."""
+    """Yield the same tokens, and reject a text with too many instructions."""
     return limited(stream, {"WORD"}, MAX_LINES + len(BLOCKS), _too_many_lines)
 
 

@@ -1,7 +1,7 @@
 """Draws linear programs: their blocks as listings side by side, and arrows for the paths between blocks.
 
-A line that depends on conditions is indented below them. Lines without effect are grey; lines that the program never
-reaches are struck out. With counts from a traced game, every line shows how often it ran.
+A line that depends on conditions is indented below them. Lines that have no effect are grey; lines that the program
+never reaches are struck out. With counts from a traced game, every line shows how often it ran.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Linear programs as genomes: how to create and vary them, and their limits and text."""
+"""Linear programs as genomes: their creation, variation, limits and text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,13 +33,13 @@ UNIT = "lines"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SinkingSettings:
-    """Settings for sinking programs: how to make the first ones, how to change them, and their dialect.
+    """Settings for the creation and variation of sinking programs, and for their dialect.
 
     Attributes:
-        low_lines, high_lines: lines of each block of random programs.
-        more: the probability of a further edit in ``change``.
+        low_lines, high_lines: the smallest and the largest number of lines in each block of random programs.
+        more: the probability of each further edit in ``change``.
         rate: the probability of a mutation of each block in ``chunk``.
-        dialect: switches of the language, instead of their defaults.
+        dialect: the values of switches that differ from the defaults.
     """
 
     low_lines: Annotated[int, Range(0, 100)] = 1
@@ -59,7 +59,7 @@ DEFAULTS = SinkingSettings()
 def _chunk(
     space: "LinearRepresentation", rng: np.random.Generator, parents: Sequence[LinearProgram]
 ) -> Child[LinearProgram]:
-    """The source's operator: it swaps in a chunk of the donor, and then mutates blocks."""
+    """The operator from the source: it swaps in a chunk of the donor, and then mutates blocks."""
     child, places = swap_chunk(rng, parents[0], parents[1], space.domain)
     program, more = mutate_blocks(rng, child, space.domain, space.settings.rate)
     return Child(program, (*places, *more))
@@ -85,8 +85,8 @@ class LinearRepresentation(Operated[LinearProgram]):
     Attributes:
         domain: the blocks, capacities and words.
         primitives: the game's instructions.
-        settings: how programs are made and varied, and the dialect.
-        max_size: the limit on lines of all blocks together; None means no limit.
+        settings: the settings for creating and varying programs, and the dialect.
+        max_size: the largest number of lines in all blocks together; None means no limit.
     """
 
     domain: LinearDomain
@@ -111,7 +111,7 @@ class LinearRepresentation(Operated[LinearProgram]):
 
         Raises:
             SourceError: the text is not a program.
-            UsageError: it is a program for another game, or larger than programs of this game can be.
+            UsageError: it is a program for another game, or it is too large for this game.
         """
         program = parse(text).program
         known = vocabulary(self.primitives)
@@ -125,7 +125,7 @@ class LinearRepresentation(Operated[LinearProgram]):
         return program
 
     def tweak(self, rng: np.random.Generator, genome: LinearProgram, step: float) -> LinearProgram:
-        """The program after one or more edits, without lines that have no effect; edits have no smaller steps.
+        """The program after one or more edits, without lines that have no effect; ``step`` does not make edits smaller.
 
         So a variant that differs from a simplified program only in lines without effect is the program itself.
         """
@@ -180,12 +180,12 @@ def representation_of_problem(
     acting = primitives_of(primitives.actions, primitives.capacities[0])
     if not primitives.actions:
         raise UsageError(
-            f'{alphabet.name} has no actions, and programs consist of them: actions="IfFood forward left"'
+            f'{alphabet.name} has no actions, but programs need them: actions="IfFood forward left"'
         )
     for name in primitives.actions:
         if not name.isidentifier() or not name.isascii() or name in {word.name for word in WORDS}:
             raise UsageError(
-                f"a line cannot be `{name}`; expected a word such as `forward`, not one of the language"
+                f"a line cannot be `{name}`; expected a word such as `forward` that the language does not use"
             )
     dialect_of(settings.dialect, acting)
     domain = LinearDomain(acting.sections, acting.capacities, primitives.actions)

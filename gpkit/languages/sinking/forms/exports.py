@@ -38,17 +38,17 @@ def members(subject: Subject) -> dict[str, Any]:
 def read(
     value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> tuple[LinearProgram, Mapping[str, str]]:
-    """The program with the blocks of a JSON object, and the answers of the dialect that differ from the header's.
+    """The program with the blocks of a JSON object, and the values of switches that differ from those of the header.
 
     Raises:
-        UsageError: there is no such switch or answer, or the blocks do not form a program.
+        UsageError: a switch or its value does not exist, or the blocks do not form a program.
         LimitError: a block holds too many lines.
     """
     said = dialect_of(header, primitives)
     dialect = texts(value, "dialect")
     for switch in dialect:
         check_known("switch", switch, said)
-    dialect_of(dialect, primitives)  # refuses an answer that its switch does not have
+    dialect_of(dialect, primitives)  # rejects a value that its switch does not have
     answers = {switch: answer for switch, answer in dialect.items() if said[switch] != answer}
     return _blocks(value[MEMBER], primitives), answers
 
@@ -56,7 +56,7 @@ def read(
 def _blocks(blocks: object, primitives: PrimitiveSet | None) -> LinearProgram:
     """The program with these blocks; a missing block is empty."""
     if not isinstance(blocks, dict) or not blocks:
-        raise UsageError("a program of instructions has `blocks`, an object of at least one")
+        raise UsageError("a program of instructions needs `blocks`, an object with at least one block")
     for name, lines in blocks.items():
         check_known("block", name, BLOCKS)
         if not isinstance(lines, list) or not all(
@@ -113,15 +113,15 @@ STATEMENTS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class SinkingRecorder:
-    """The recorder of a game for sinking programs: the form ``player_recorder`` of the game.
+    """The recorder of a game for sinking programs; it is the game's form ``player_recorder``.
 
     Attributes:
         game: the name of the game.
         folders: the folders of its hand-written Lua.
-        games: (subject, count, first, counts_steps) returns ``count`` games, numbered from ``first``, as dataclasses of
-            plain values; without ``counts_steps``, they show only the shots.
-        target_parts: returns the hand-written Lua of a targeting player: its order of squares, its knowledge of fleets,
-            and its choice.
+        games: returns ``count`` games, numbered from ``first``, as dataclasses of plain values, from (subject, count,
+            first, counts_steps); without ``counts_steps``, the games show only the shots.
+        target_parts: returns the names of the hand-written Lua parts for a value of the switch ``target``: for the
+            order of squares, the knowledge of fleets, and the choice of a square.
     """
 
     game: str
@@ -222,7 +222,7 @@ def _functions(flow: Flow) -> list[str]:
         raise UsageError("nested conditions only support the dialect if=stacked; export in the mode module")
     bodies = {name: _body(flow, number) for number, name in enumerate(program.names)}
     reached = [program.names[0]]
-    for name in reached:  # grows on the way
+    for name in reached:  # grows during the loop
         led_to = (line.partition("return ")[2] for line in bodies[name])
         reached += [block for block in led_to if block and block not in reached]
     names = [name for name in program.names if name in reached]

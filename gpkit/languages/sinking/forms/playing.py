@@ -140,7 +140,7 @@ def _held(registers: Registers, seated: Seated, state: ObservableState) -> Mappi
 
 
 def _told(executed: Executed, held: Mapping[str, str | int]) -> str:
-    """A sentence about a line and its outcome; for its own instructions, the game words the outcome."""
+    """A sentence about a line and its outcome; the game describes the outcome of its own instructions."""
     (block, line), word, told = executed.place, executed.word, executed.told
     if not word:
         return f"the end of {BLOCKS[block]}: continues where the dialect says"
@@ -152,7 +152,7 @@ def _told(executed: Executed, held: Mapping[str, str | int]) -> str:
 
 
 def _gave_up(name: str, lines: Sequence[ExecutedLine]) -> tuple[str, ...]:
-    """A sentence about a program that ran out of steps and the lines of its loop; empty for other ends of a turn."""
+    """A sentence about a program that ran out of steps and the lines of its loop; empty if the turn ended otherwise."""
     if lines[-1].executed is not None or lines[-1].action is not None:
         return ()
     lately = (line.executed for line in lines[len(lines) // 2 :])
@@ -191,7 +191,7 @@ class LineStep(Step):
         return "" if self.line is None else marked_text(by_program(self.seated.followed).program, self.line)
 
     def table(self) -> StepTable | None:
-        """The registers after a line, with a star at those that changed; for other steps, the table of candidates."""
+        """The registers after a line, with a star if they changed; for other steps, the table of candidates."""
         if self.executed is None or self.held is None or self.earlier is None:
             return super().table()
         before, after = (
@@ -262,7 +262,7 @@ MOST_LINES = 1000
 
 
 def primitives_of(words: Sequence[str], lines: int = MOST_LINES) -> PrimitiveSet:
-    """A primitive set with these actions, without a game; ``lines`` is the maximum in each block."""
+    """A primitive set with these actions, without a game; ``lines`` is the largest number of lines in each block."""
     told = tuple(
         HostInstruction(word, "an action", acts=True, shoots=True)
         if not word.startswith(CONDITION)
@@ -294,7 +294,7 @@ def actions(
     program: LinearProgram, sense: Callable[[str], float], draw: Callable[[], float]
 ) -> Iterator[str]:
     """Yield the actions of a program, which runs repeatedly; they end after a thousand steps without an action."""
-    del draw  # as no word is left to chance
+    del draw  # no word draws a random number
     using = primitives(program)
     for executed in interpret(program, dialect_of({}, using), using, _Host(sense)):
         if executed.ends_turn:
