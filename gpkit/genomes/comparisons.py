@@ -1,4 +1,4 @@
-"""Comparisons of features with thresholds: their meaning, their possible cuts, and how thresholds vary."""
+"""Comparisons of features with thresholds: their semantics, the cuts of features, and the variation of thresholds."""
 
 import math
 from bisect import bisect_right
@@ -52,7 +52,7 @@ class Comparison:
 
     @property
     def bounds(self) -> tuple[float]:
-        """The threshold as the only bound; all inner nodes have bounds."""
+        """The threshold as the only bound, because all inner nodes have bounds."""
         return (self.threshold,)
 
     @property
@@ -63,7 +63,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The possible values of a feature, from ``low`` to ``high``; if ``integer``, only whole numbers."""
+    """The possible values of a feature, from ``low`` to ``high``; only whole numbers if ``integer`` is set."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -75,7 +75,7 @@ class Range:
         return self.low > self.high
 
     def among(self, comparison: Comparison) -> "Range":
-        """The values of this range for which a comparison holds; the same range if these do not form a range."""
+        """The values of this range for which a comparison holds; the same range if the values do not form a range."""
         low, high, limit = self.low, self.high, comparison.threshold
         match comparison.sign:
             case "<=":
@@ -105,7 +105,7 @@ class Range:
 
 
 def ranges_of(sensors: Iterable[Sensor]) -> dict[str, Range]:
-    """The possible values of features: the bounds of the sensors."""
+    """The possible values of features, from the bounds of the sensors."""
     return {each.name: Range(float(each.low), float(each.high), each.integer) for each in sensors}
 
 
@@ -150,10 +150,10 @@ def scaled(threshold: float, factor: float) -> float:
 
 
 def stepped(threshold: float, cuts: Sequence[float], steps: int) -> float:
-    """A threshold moved by ``steps`` cuts of its feature, down if negative; the same threshold without cuts."""
+    """A threshold moved by ``steps`` cuts of its feature, down if negative; unchanged if there are no cuts."""
     if not cuts:
         return threshold
-    place = bisect_right(cuts, threshold) - 1  # of the last cut that is not above
+    place = bisect_right(cuts, threshold) - 1  # the place of the last cut that is not above
     if steps < 0 and place >= 0 and cuts[place] < threshold:
         place += 1  # downwards, that cut is the first step
     return cuts[min(max(place + steps, 0), len(cuts) - 1)]

@@ -1,8 +1,8 @@
-"""Decision trees as genomes: their nodes, and how trees vary.
+"""Decision trees as genomes: their nodes and their variation.
 
-Parameters are thresholds, comparisons, probabilities and leaves. Every operator takes the random generator as its first
-argument, does not change its arguments, and returns the child with the position of the change. If there is nothing to
-vary, the child can equal its parent.
+The parameters of a tree are its thresholds, comparisons, probabilities and leaves. Every operator takes the random
+generator as its first argument, does not change its arguments, and returns the child with the position of the change.
+If there is nothing to vary, the child can equal its parent.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +27,7 @@ INTERVALS = range(2, 7)
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """An inner node with a branch for every interval of a feature: below each bound in turn, and the rest.
+    """An inner node with a branch for each interval of a feature: one below each bound, and one for the rest.
 
     There are one to five ``bounds``, in ascending order.
     """
@@ -47,7 +47,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """An inner node with the branches yes and no, which takes yes with a given probability, from 0 to 1."""
+    """An inner node with the branches yes and no; it takes yes with a given probability, from 0 to 1."""
 
     probability: float
 
@@ -56,7 +56,7 @@ class Chance:
 
     @property
     def bounds(self) -> tuple[float]:
-        """The probability as the only bound; all inner nodes have bounds."""
+        """The probability as the only bound, because all inner nodes have bounds."""
         return (self.probability,)
 
     def branch(self, number: float) -> int:
@@ -69,7 +69,7 @@ Node = Inner | Leaf
 
 
 class DecisionTree(FlatTree[Node]):
-    """A decision tree in prefix order: its branches follow each inner node."""
+    """A decision tree in prefix order: each inner node comes before its branches."""
 
     language: ClassVar[str] = language_of_genome("decision")
 
@@ -203,7 +203,7 @@ def mutate_branch(
 
 
 def hoist(rng: np.random.Generator, tree: DecisionTree) -> Varied:
-    """Replace a random inner node with one of its branches: the child is smaller."""
+    """Replace a random inner node with one of its branches, so the child is smaller."""
 
     def hoisted(below_it: DecisionTree, node: Inner) -> DecisionTree:
         branches = list(below_it.children(0))
@@ -213,7 +213,7 @@ def hoist(rng: np.random.Generator, tree: DecisionTree) -> Varied:
 
 
 def prune(rng: np.random.Generator, tree: DecisionTree) -> Varied:
-    """Replace a random inner node with one of its leaves: the child is smaller."""
+    """Replace a random inner node with one of its leaves, so the child is smaller."""
 
     def pruned(below_it: DecisionTree, node: Inner) -> DecisionTree:
         return leaf(below_it.leaves[below(rng, len(below_it.leaves))])

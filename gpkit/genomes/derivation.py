@@ -35,7 +35,7 @@ class Derivation:
     Attributes:
         language: the name of the language.
         nodes: the nodes in prefix order.
-        sizes: by node, the number of nodes of the part that it begins.
+        sizes: for each node, the number of nodes in the part that begins there.
     """
 
     language: str
@@ -77,7 +77,7 @@ class Leaf:
         return self.number(self.low + (self.high - self.low) * float(rng.random()))
 
     def number(self, value: float) -> Token:
-        """The token for a number, which is first limited to the bounds."""
+        """The token for a number, clipped to the bounds."""
         bounded = min(max(value, self.low), self.high)
         largest = max(abs(self.low), abs(self.high), 1e-12)
         digits = min(max(DIGITS - 1 - math.floor(math.log10(largest)), 1), 15)
@@ -98,7 +98,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """An alternative of a rule: the rules and terminals of its nodes, in order, and its weight among the others."""
+    """An alternative of a rule: the rules and terminals of its nodes, in order, and its relative weight."""
 
     rule: str
     parts: tuple[str, ...]
@@ -131,12 +131,12 @@ class Productions:
 
     @cached_property
     def least(self) -> Mapping[str, float]:
-        """By rule and terminal, the number of nodes of its smallest derivation; infinite for rules that never end."""
+        """The number of nodes in the smallest derivation of each rule or terminal; infinite if a rule never ends."""
         return self._settled(min, math.inf)
 
     @cached_property
     def most(self) -> Mapping[str, float]:
-        """By rule and terminal, the number of nodes of its largest derivation; infinite for recursive rules."""
+        """The number of nodes in the largest derivation of each rule and terminal; infinite for recursive rules."""
         return self._settled(max, 0.0)
 
     def _settled(self, choose: Callable[[Iterable[float]], float], begin: float) -> Mapping[str, float]:
@@ -154,17 +154,17 @@ class Productions:
 
     @cached_property
     def least_of(self) -> tuple[float, ...]:
-        """The number of nodes of the smallest derivation with each alternative."""
+        """The number of nodes in the smallest derivation that begins with each alternative."""
         return tuple(self._nodes(number, self.least) for number in range(len(self.alternatives)))
 
     @cached_property
     def most_of(self) -> tuple[float, ...]:
-        """The number of nodes of the largest derivation with each alternative."""
+        """The number of nodes in the largest derivation that begins with each alternative."""
         return tuple(self._nodes(number, self.most) for number in range(len(self.alternatives)))
 
     @cached_property
     def alike(self) -> tuple[tuple[int, ...], ...]:
-        """By alternative, the other alternatives of its rule that have the same parts."""
+        """For each alternative, the other alternatives of its rule that have the same parts."""
         return tuple(
             tuple(n for n in self.of[each.rule] if n != number and self.alternatives[n].parts == each.parts)
             for number, each in enumerate(self.alternatives)
@@ -186,7 +186,7 @@ class Productions:
         return Derivation(self.language, tuple(nodes), tuple(sizes))
 
     def drawn(self, rng: np.random.Generator, symbol: str, room: int, *, is_full: bool) -> list[Node]:
-        """The nodes of a random derivation of a rule or terminal: at most ``room``, or else as few as possible.
+        """The nodes of a random derivation of a rule or terminal: at most ``room``, or as few as possible.
 
         With ``is_full``, it prefers alternatives that can fill the room (S. Luke, "Two Fast Tree-Creation Algorithms
         for Genetic Programming", 2000; the second algorithm also divides a size among the branches).
@@ -225,7 +225,7 @@ class Productions:
         return next((n for n, total in zip(numbers, sums, strict=True) if point < total), numbers[-1])
 
     def replaced(self, genome: Derivation, place: int, nodes: Sequence[Node]) -> Child[Derivation]:
-        """The derivation with other nodes in place of the part at a place."""
+        """The derivation with the part at a place replaced by other nodes."""
         end = place + genome.sizes[place]
         return Child(self.derivation((*genome.nodes[:place], *nodes, *genome.nodes[end:])), ((PART, place),))
 
@@ -247,7 +247,7 @@ def crossover(
 def redrawn(
     rng: np.random.Generator, rules: Productions, genome: Derivation, growth: int
 ) -> Child[Derivation]:
-    """The derivation with a random part replaced by a random one of the same rule, at most ``growth`` nodes larger."""
+    """The derivation with a random part replaced by a new part of the same rule, at most ``growth`` nodes larger."""
     place = below(rng, len(genome))
     room = 1 + below(rng, genome.sizes[place] + growth)
     nodes = rules.drawn(rng, rules.symbol(genome.nodes[place]), room, is_full=below(rng, 2) == 0)
@@ -276,7 +276,7 @@ def numbers_in(rules: Productions, genome: Derivation) -> list[int]:
 def changed_at(
     rng: np.random.Generator, rules: Productions, genome: Derivation, step: float, places: Sequence[int]
 ) -> Child[Derivation]:
-    """The derivation with another node at a random one of these places; the derivation itself if there are none."""
+    """The derivation with another node at one of these places, chosen at random; unchanged if there are no places."""
     if not places:
         return Child(genome)
     place = places[below(rng, len(places))]

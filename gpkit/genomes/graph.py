@@ -1,18 +1,18 @@
 """Graphs of strings and coins, and rules for Dots and Boxes that consist of such graphs.
 
-The symbol of a node is the number of undrawn sides of its box: ``q`` 4, ``t`` 3, ``l`` 2, ``x`` 1. A maximal run of
-boxes with two undrawn sides is a single node ``l`` with a length. An edge is an undrawn side: it joins two nodes, or at
-the border of the board, a node and the ground. So a graph is a multigraph with loops (an isolated loop of k boxes is
-one ``l`` of length k with an edge to itself). All edges between the same two nodes are one link. Positions and rules
-use the same graphs (Knittel, Bossomaier and Snyder, "Concept accessibility as basis for evolutionary reinforcement
-learning of Dots and Boxes", 2007).
+The symbol of a node stands for the number of undrawn sides of its box: ``q`` for 4, ``t`` for 3, ``l`` for 2, and ``x``
+for 1. A maximal run of boxes with two undrawn sides is a single node ``l`` with a length. An edge is an undrawn side:
+it joins two nodes or, at the border of the board, a node and the ground. So a graph is a multigraph with loops (an
+isolated loop of k boxes is one ``l`` of length k with an edge to itself). All edges between the same two nodes are one
+link. Positions and rules use the same graphs (Knittel, Bossomaier and Snyder, "Concept accessibility as basis for
+evolutionary reinforcement learning of Dots and Boxes", 2007).
 
 Rules that differ only in the numbers of their nodes have the same canonical numbering.
 
 The numbering distinguishes nodes by their labels, and then repeatedly by their neighbours. If several nodes still look
-alike, it tries each of them as the first one, and chooses the numbering with the least description. It skips numberings
-that a symmetry of the graph maps to an earlier one (B. D. McKay, "Practical graph isomorphism", 1981). It numbers each
-fragment separately, so equal fragments need no search among themselves.
+alike, it tries each of them as the first one, and chooses the numbering with the smallest description. It skips
+numberings that a symmetry of the graph maps to an earlier one (B. D. McKay, "Practical graph isomorphism", 1981). It
+numbers each fragment separately, so the order of equal fragments needs no search.
 """
 
 import operator
@@ -53,7 +53,7 @@ class Node:
 
     @property
     def degree(self) -> int:
-        """The number of its edges."""
+        """The number of edges of the node."""
         return DEGREES[self.symbol]
 
     def allows(self, other: "Node") -> bool:
@@ -120,7 +120,7 @@ class Graph:
         return near
 
     def fragments(self) -> tuple[tuple[int, ...], ...]:
-        """The connected fragments: the numbers of their nodes, ordered by the first one."""
+        """The connected fragments: the numbers of their nodes, ordered by their first node."""
         found: list[tuple[int, ...]] = []
         near = self.adjacency()
         seen: set[int] = set()
@@ -170,9 +170,9 @@ def renumbered(graph: Graph, order: Iterable[int]) -> Graph:
 class Action(NamedTuple):
     """The edge to draw, between ``node`` and ``other``; ``other`` is a node, ``GROUND`` or ``WILD``.
 
-    If one of the two is a chain, it is ``node``. Then ``offset`` counts edges into the chain from the end that touches
-    ``other``: 0 is that end; larger offsets, below the length, are inner edges. For two boxes, ``node`` is the one with
-    the lower number.
+    If one of the two ends is a chain, ``node`` is the chain. Then ``offset`` counts edges into the chain from the end
+    that touches ``other``: 0 is that end; larger offsets, below the length, are inner edges. For two boxes, ``node`` is
+    the one with the lower number.
     """
 
     node: int
@@ -197,8 +197,8 @@ class Quantity(NamedTuple):
     """One side of a comparison.
 
     Attributes:
-        kind: the ``length`` of a chain of the rule, a ``number``, the ``score`` (own boxes less the other player's) or
-            the edges ``left`` to draw.
+        kind: the ``length`` of a chain of the rule, a ``number``, the ``score`` (the player's boxes minus the
+            opponent's) or the number of edges ``left`` to draw.
         value: the number of the chain's node, or the number itself; 0 for other kinds.
     """
 
@@ -216,7 +216,7 @@ class NumberComparison(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A graph with one or several fragments, and the edge of it to draw.
+    """A graph with one or more fragments, and the edge to draw in it.
 
     Attributes:
         graph: the graph that must be in the position.
@@ -243,7 +243,7 @@ class NamedRule:
     Attributes:
         rule: the rule.
         name: its name; empty if it has none.
-        q: its learned quality in boxes (in the source, the expected final difference of scores); None without one.
+        q: its learned quality in boxes (in the source, the expected final difference of scores); None if it has none.
         f: its accessibility: how often it acted recently; None if not counted.
         joined: whether it has the same precedence as the rule above it; the first rule of a list is not joined.
     """
@@ -264,8 +264,8 @@ class NamedRule:
 class RuleList:
     """Rules in the order of their precedence; the first rule that matches acts.
 
-    Joined rules have the same precedence: all of them that match act, and their proposals add up. ``language`` is the
-    name of their language.
+    Joined rules have the same precedence: all joined rules that match act, and their proposals are combined.
+    ``language`` is the name of their language.
     """
 
     language: ClassVar[str] = language_of_genome("graph")
@@ -312,7 +312,7 @@ def actions(graph: Graph) -> tuple[Action, ...]:
 
 
 def normal_action(graph: Graph, action: Action) -> Action:
-    """The same edge, with the chain or the box with the lower number first."""
+    """The same edge, with the chain first; for two boxes, the box with the lower number first."""
     node, other, offset = action
     if other < 0:
         return action
@@ -355,7 +355,7 @@ def graph_faults(graph: Graph) -> Iterator[str]:
 
 
 def impossible(one: Node, other: Node, edges: int, *, loop: bool) -> str:
-    """The reason why no position can have this many edges between two such nodes; empty if a position can."""
+    """The reason why no position can have this many edges between two such nodes; empty if there is none."""
     chains = (one.symbol == "l") + (other.symbol == "l")
     if loop:
         return "" if chains else "a box has no side in common with itself"
@@ -390,7 +390,7 @@ Code = tuple[tuple[Kind, tuple[tuple[int, int], ...]], ...]
 
 
 def canonical(rule: Rule) -> Rule:
-    """The rule with its nodes in search order, from the action on; rules that differ only in numbering become equal.
+    """The rule with its nodes in search order, from the action; rules that differ only in numbering become equal.
 
     Repeated absent graphs are removed.
     """
@@ -459,7 +459,7 @@ def _order(graph: Graph, marks: Mapping[int, Mark], first: Sequence[int]) -> tup
 
 @dataclass(slots=True)
 class _Labelling:
-    """The search for the least description of a fragment; ``code`` and ``order`` belong to the least one so far."""
+    """The search for the smallest description of a fragment; ``code`` and ``order`` are the best ones so far."""
 
     graph: Graph
     members: tuple[int, ...]
@@ -489,7 +489,7 @@ class _Labelling:
         return _classes(self.kind)
 
     def explore(self, classes: Mapping[int, int], path: tuple[int, ...]) -> int:
-        """Try every node of the first class with several nodes as its first; return the path length to resume at."""
+        """Try each node of the first class that has several nodes as its first; return the path length to resume at."""
         classes = self._refined(classes)
         alike: dict[int, list[int]] = {}
         for number in self.members:

@@ -1,4 +1,4 @@
-"""Varies rules by one small change at a time: functions of a draft, with the random generator as first argument.
+"""Varies rules by one small change at a time; each change is a function of a random generator and a draft.
 
 The changes come from A. Knittel, T. Bossomaier and A. Snyder, "Concept accessibility as basis for evolutionary
 reinforcement learning of Dots and Boxes", section II.C: "adding nodes, removing nodes, changing the properties of chain
@@ -37,7 +37,7 @@ GONE = -3
 
 
 class Draft:
-    """The nodes, edges and action of a rule, ready to be changed; the rule itself stays the same.
+    """The nodes, edges and action of a rule, ready to be changed; the rule itself remains unchanged.
 
     Nodes keep their numbers until the draft becomes a rule again; new nodes come last.
     """
@@ -95,7 +95,7 @@ class Draft:
         self.touched |= {one, other}
 
     def ground(self, number: int, more: int) -> None:
-        """Lead ``more`` open edges of a node to the ground, or open some if negative; the action keeps its edge."""
+        """Lead ``more`` open edges of a node to the ground, or open edges if negative; the action keeps its edge."""
         self.grounds[number] += more
         self.touched.add(number)
         if self.action.node != number or self.action.other >= 0:
@@ -132,7 +132,7 @@ class Draft:
                 self.action = self.action._replace(other=WILD)
 
     def replace(self, number: int, node: Node) -> None:
-        """Replace a node by another one that has room for its edges."""
+        """Replace a node by another node that has room for its edges."""
         self.nodes[number] = node
         self.touched.add(number)
 
@@ -275,7 +275,7 @@ def join_fragments(rng: np.random.Generator, draft: Draft, limits: Limits) -> No
 
 
 def separate_fragments(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """Open the edges between two nodes, if possible so that a fragment splits."""
+    """Open the edges between two nodes; if possible, this splits a fragment."""
     bridges = []
     for one, other in sorted(draft.edges):
         trial = Draft(draft.parent)

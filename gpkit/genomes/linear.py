@@ -1,4 +1,4 @@
-"""Lists of instructions as genomes: blocks of lines, and how they vary.
+"""Lists of instructions as genomes: blocks of lines and their variation.
 
 A block never exceeds its capacity: a change cuts off the lines that it pushes beyond the capacity. The chunk crossover
 and the mutation of blocks come from J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing
@@ -160,7 +160,7 @@ def copy_lines(
 def swap_blocks(
     rng: np.random.Generator, blocks: Blocks, number: int, domain: LinearDomain
 ) -> tuple[Blocks, int]:
-    """Swap a block with another one."""
+    """Swap a block with another block."""
     other = below(rng, len(blocks))
     mine, theirs = blocks[number], blocks[other]
     return _with(_with(blocks, number, theirs), other, mine), 0
@@ -185,7 +185,7 @@ _EDITS = tuple(edit for _, edit in EDITS.values())
 def change(
     rng: np.random.Generator, program: LinearProgram, domain: LinearDomain, more: float
 ) -> Child[LinearProgram]:
-    """Make a random edit in a random block, then with probability ``more`` another one, and so on."""
+    """Make a random edit in a random block; with probability ``more``, make another edit, and so on."""
     blocks, places = program.blocks, []
     while True:
         number = below(rng, len(blocks))
@@ -236,7 +236,7 @@ def _block_with(rng: np.random.Generator, blocks: Blocks, size: int) -> int:
 def splice(
     rng: np.random.Generator, program: LinearProgram, donor: LinearProgram, domain: LinearDomain
 ) -> Child[LinearProgram]:
-    """Put some of the donor's lines into a block of the program; they replace the same number of lines, fewer, or none.
+    """Insert some of the donor's lines into a block of the program; they replace as many lines, fewer, or none.
 
     With a probability of 0.8, they come from the block with the same name.
     """

@@ -1,16 +1,17 @@
-"""Plans as genomes: their steps, and how plans vary.
+"""Plans as genomes: their steps and their variation.
 
 A sequence is a tuple of steps. Each step is the only child of the step before it, so the subtree at a step consists of
-the step and all steps after it. A decision has two children, so it ends its sequence. Steps nest only for branches and
-loops, and no deeper than ``MAX_NESTING``. The places of a plan are its subtrees, including the empty ones at its ends,
+the step and all steps after it. A decision has two children, so it ends its sequence. Only branches and loops are
+nested, at most ``MAX_NESTING`` deep. The places of a plan are its subtrees, including the empty ones at its ends,
 numbered in the order of the text.
 
-gpkit turns a plan that runs upwards, from a named leaf to the root, into a plan that runs downwards. There is one path
-from each leaf, so such a plan needs no decisions, and paths from different leaves share the steps after they meet.
+gpkit turns a plan that runs upwards, from a named leaf to the root, into a plan that runs downwards. There is only one
+path from each leaf, so a plan that runs upwards needs no decisions. Paths from different leaves share the steps after
+the place where they meet.
 
-Parameters are actions, counts, tests and probabilities. Every operator takes the random generator as its first
-argument, does not change its arguments, and returns the child with the place of the change. If there is nothing to
-vary, the child can equal its parent.
+The parameters of a plan are its actions, counts, tests and probabilities. Every operator takes the random generator as
+its first argument, does not change its arguments, and returns the child with the place of the change. If there is
+nothing to vary, the child can equal its parent.
 """
 
 from collections import Counter
@@ -63,7 +64,7 @@ class Holder:
         return tuple(getattr(self, name) for name in self.HELD)
 
     def holding(self, *inner: "Sequence") -> Self:
-        """The step with the same number of other sequences inside it."""
+        """The step with other sequences inside it; their number must be the same."""
         return self.but(**dict(zip(self.HELD, inner, strict=True))) if inner else self
 
     def but(self, **fields: object) -> Self:
@@ -150,7 +151,7 @@ class While(Holder):
 
 @dataclass(frozen=True, slots=True)
 class Decide(Holder):
-    """Execute one of two branches, which a test chooses."""
+    """Execute one of two branches, depending on a test."""
 
     test: Test
     yes: "Sequence"
@@ -271,7 +272,7 @@ def cycle(program: PlanProgram) -> tuple[str, ...]:
 
 
 def expanded(program: PlanProgram) -> int:
-    """The number of steps, including those of used plans. The program must have no cycle and use only its own plans."""
+    """The number of steps, with all used plans. The program must have no cycle and use only its own plans."""
     plans = {name: list(steps(plan)) for name, plan in zip(program.names, program.plans, strict=True)}
     uses = {name: Counter(step.uses for step in found if step.uses) for name, found in plans.items()}
     sizes: dict[str, int] = {}
@@ -342,7 +343,7 @@ Turned = tuple[Sequence, tuple[int, ...]]
 
 
 def leaves(program: PlanProgram) -> tuple[str, ...]:
-    """The names of the leaves: the branches of the main plan in which no others meet; none for a single path."""
+    """The names of the leaves: the branches of the main plan in which no branches meet; empty for a single path."""
     return tuple(_leaves(program.plans[0]))
 
 
@@ -356,7 +357,7 @@ def _leaves(sequence: Sequence) -> Iterator[str]:
 
 
 def downward(program: PlanProgram, start: str = "") -> PlanProgram:
-    """The program as one that runs downwards; the same program if it already does.
+    """The program turned so that it runs downwards; the same program if it already does.
 
     Args:
         program: any program.
@@ -423,7 +424,7 @@ class PlanDomain:
         actions: the actions of the game.
         features: the features for tests, each with at least one cut; without features, there are no tests.
         decisions, loops, waits, chances: the shares of steps that are not actions; steps with tests need features.
-        plans: the names of the plans to use.
+        plans: the names of the plans that steps can use.
         most_times: the maximum number of rounds in random loops.
         most_ticks: the maximum number of ticks in random waits.
     """
@@ -446,7 +447,7 @@ Varied = Variant[Sequence]
 def random_sequence(
     rng: np.random.Generator, domain: PlanDomain, depth: int, *, full: bool = False
 ) -> Sequence:
-    """A random subtree with at most ``depth`` levels, or exactly ``depth`` if ``full``. Bodies count as levels, too."""
+    """A random subtree with at most ``depth`` levels, or exactly ``depth`` if ``full``. Loop bodies are levels, too."""
     step = _random_step(rng, domain, depth, full=full)
     if step.decides or depth <= 1 or not (full or rng.random() < MORE):
         return (step,)
@@ -497,7 +498,7 @@ def _random_comparison(rng: np.random.Generator, domain: PlanDomain) -> Comparis
 
 
 def mutate_branch(rng: np.random.Generator, sequence: Sequence, domain: PlanDomain, depth: int = 2) -> Varied:
-    """Replace a random subtree with a random one of at most ``depth`` levels; all places are equally likely."""
+    """Replace a random subtree with a new one of at most ``depth`` levels; all places are equally likely."""
     return _at(rng, sequence, lambda _: random_sequence(rng, domain, 1 + one_below(rng, depth)))
 
 
@@ -521,7 +522,7 @@ def splice(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> Var
 
 
 def insert(rng: np.random.Generator, sequence: Sequence, domain: PlanDomain) -> Varied:
-    """Put a random step before a random subtree; a decision takes in the subtree, and a loop perhaps its first step."""
+    """Insert a random step before a random subtree; a decision encloses it, and a loop may enclose its first step."""
 
     def inserted(rest: Sequence) -> Sequence:
         step = _random_step(rng, domain, 2)
@@ -550,7 +551,7 @@ def hoist(rng: np.random.Generator, sequence: Sequence) -> Varied:
 
 
 def prune(rng: np.random.Generator, sequence: Sequence) -> Varied:
-    """Cut off a random step and all steps after it: the child is smaller."""
+    """Cut off a random step and all steps after it, so the child is smaller."""
     return _at(rng, sequence, lambda _: NOTHING, bool)
 
 
@@ -598,7 +599,7 @@ def mutate_action(rng: np.random.Generator, sequence: Sequence, domain: PlanDoma
 
 
 def mutate_count(rng: np.random.Generator, sequence: Sequence) -> Varied:
-    """Give a random loop one round more or fewer, or scale the ticks of a wait by a factor of up to 2, up or down."""
+    """Change a random loop by one round, or multiply the ticks of a random wait by a factor from ½ to 2."""
     draw = float(rng.random())
 
     def changed(step: Step) -> Step:
@@ -641,7 +642,7 @@ def mutate_comparison(rng: np.random.Generator, sequence: Sequence) -> Varied:
 
 
 def mutate_feature(rng: np.random.Generator, sequence: Sequence, domain: PlanDomain) -> Varied:
-    """Replace the feature of a random comparison with a random one, and its threshold with one of its cuts."""
+    """Replace the feature of a random comparison with a random feature, and the threshold with one of its cuts."""
     if not domain.features:
         return Variant(sequence, 0)
     return _compare(rng, sequence, lambda c: replace(_random_comparison(rng, domain), sign=c.sign))

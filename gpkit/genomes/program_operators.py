@@ -1,4 +1,4 @@
-"""The children of operators, and the variation of programs with several trees: an operator varies one tree or each."""
+"""The children of operators, and the variation of programs with several trees: of one tree, or of each tree."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class Bred(NamedTuple, Generic[Genome]):
         parents: the indexes of the parents in the population.
         genome, size: the child, and its number of nodes.
         places: the places of the change, as in ``Child``.
-        doomed: whether its size dooms it.
+        doomed: whether the child is doomed because of its size.
     """
 
     operator: str
@@ -81,10 +81,10 @@ def vary(
     Args:
         rng: the random generator, for the choice and for the operator.
         program: the parent.
-        operator: (rng, tree) or (rng, tree, donor's tree) returns the child and the position of the change.
+        operator: returns the child and the position of the change, from (rng, tree) or (rng, tree, donor's tree).
         donor: another parent; the operator can act only on trees in sections that the donor also has.
-        scope: whether to change one of these trees, all equally likely, or each. If there is none, the child is the
-            parent.
+        scope: whether to change one of these trees, chosen at random, or each of them. If there are no such trees, the
+            child is the parent.
         applies: returns whether the operator can change a tree; None means all trees.
     """
     names, trees = program.names, program.trees

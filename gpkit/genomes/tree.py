@@ -44,7 +44,7 @@ class FlatTree(Generic[Label]):
     sizes: tuple[int, ...]
 
     def __init__(self, symbols: tuple[Label, ...], sizes: tuple[int, ...]) -> None:
-        own = self.__dict__  # what a frozen dataclass does instead takes several times as long
+        own = self.__dict__  # the constructor of a frozen dataclass takes several times as long
         own["symbols"] = symbols
         own["sizes"] = sizes
 
@@ -111,7 +111,7 @@ class FlatTree(Generic[Label]):
     def depth(self) -> int:
         """The number of nodes on the longest path from the root to a leaf."""
         deepest = 0
-        ends: list[int] = []  # of the operators that the walk is inside of
+        ends: list[int] = []  # the ends of the operators around the current node
         for position, size in enumerate(self.sizes):
             if size > 1:
                 while ends and ends[-1] <= position:
@@ -154,12 +154,12 @@ class Tree(FlatTree[Symbol]):
 
 
 class Function(str):
-    """The symbol of a call: a function's name, with its meaning; a different function of the same name is not equal.
+    """The symbol of a call: a function's name, with its definition; other functions of the same name are not equal.
 
     Attributes:
         parameters: the names of its parameters.
         body: a formula whose leaves are parameters and constants.
-        nodes: the number of nodes of the body, including those of the functions that it calls.
+        nodes: the number of nodes of the body, including the nodes of the functions that it calls.
     """
 
     def __new__(cls, name: str, parameters: tuple[str, ...], body: Tree) -> Self:
@@ -194,7 +194,7 @@ class Function(str):
 
     @property
     def head(self) -> str:
-        """Its name and its parameters, as at the start of a section."""
+        """The name and the parameters of the function, as at the start of a section."""
         return f"{self}({', '.join(self.parameters)})"
 
 
@@ -215,7 +215,7 @@ def functions_in(*trees: FlatTree[Any]) -> tuple[Function, ...]:
 
 
 def nodes_computed(tree: Tree) -> int:
-    """The number of nodes that a formula computes: its own, and those of the functions that it calls."""
+    """The number of nodes that a formula computes, including the nodes of the functions that it calls."""
     return len(tree) + sum(symbol.nodes for symbol in tree.symbols if isinstance(symbol, Function))
 
 
@@ -268,8 +268,8 @@ LONE_SECTION = "value"
 class Sections(Generic[Part]):
     """Trees by section: ``trees[i]`` is for the decision ``names[i]`` of a game (play, send, ...).
 
-    A text with a single unnamed tree has the section ``LONE_SECTION``. ``defined`` are the functions of the text; no
-    tree needs to call them.
+    A text with a single unnamed tree has the section ``LONE_SECTION``. ``defined`` holds the functions that the text
+    defines; trees need not call them.
     """
 
     names: tuple[str, ...]
@@ -287,14 +287,14 @@ class Sections(Generic[Part]):
 
     @property
     def functions(self) -> tuple[Function, ...]:
-        """The formulas that it defines, in text order, then others that it calls, each after those that it calls."""
+        """The functions that it defines, in text order, then the others that it calls, each after its callees."""
         called = functions_in(*self.trees, *(each.body for each in self.defined))
         known = {str(each): each for each in (*self.defined, *called) if not each.sha256}
         return tuple(known.values())
 
     @property
     def bodies(self) -> dict[str, Tree]:
-        """The formulas of its functions by their heads, in the same order."""
+        """The formulas of its functions, by their heads, in the same order."""
         return {function.head: function.body for function in self.functions}
 
 
@@ -425,7 +425,7 @@ def crossover(rng: np.random.Generator, tree: AnyTree, donor: AnyTree) -> Varian
 
 
 def mutate_point(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tree]:
-    """Replace the symbol of a random node with another one of the same arity; the tree keeps its shape.
+    """Replace the symbol of a random node with another symbol of the same arity; the tree keeps its shape.
 
     An operator becomes another operator. A leaf becomes a random leaf, perhaps the same sensor again.
     """
@@ -459,7 +459,7 @@ def wrap(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tr
 
 
 def hoist(rng: np.random.Generator, tree: Tree) -> Variant[Tree]:
-    """Replace a random inner branch with a random proper subtree of it: the child is smaller."""
+    """Replace a random inner branch with a random proper subtree of it, so the child is smaller."""
     position = _inner_position(rng, tree)
     if position is None:
         return Variant(tree, 0)
@@ -468,7 +468,7 @@ def hoist(rng: np.random.Generator, tree: Tree) -> Variant[Tree]:
 
 
 def shrink(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tree]:
-    """Replace a random inner branch with a random leaf: the child is smaller."""
+    """Replace a random inner branch with a random leaf, so the child is smaller."""
     position = _inner_position(rng, tree)
     if position is None:
         return Variant(tree, 0)
@@ -481,7 +481,7 @@ def _inner_position(rng: np.random.Generator, tree: Tree) -> int | None:
 
 
 def round_constants(tree: Tree, step: float) -> Tree:
-    """Round every constant to a multiple of ``step``, half to even; with a negative power of two, literals stay exact.
+    """Round every constant to a multiple of ``step``, ties to even; with a negative power of two, literals stay exact.
 
     A constant that is too large to divide by the step stays the same.
     """
@@ -501,7 +501,7 @@ def _rounded(constant: float, step: float) -> float:
 
 
 def spares(tree: Tree, indicators: frozenset[str]) -> bool:
-    """Whether no divisor, and no last operand of another ``GUARDED`` operator, reads only sensors among these."""
+    """Whether no divisor, and no last operand of another ``GUARDED`` operator, reads only indicators."""
     for place, symbol in enumerate(tree.symbols if indicators else ()):
         if symbol in GUARDED:
             *_, last = tree.children(place)
@@ -517,4 +517,4 @@ def within(tree: FlatTree[Any], size: int | None = None, depth: int | None = Non
         return False
     if depth is None:
         return True
-    return len(set(tree.sizes)) <= depth or tree.depth <= depth  # on a path every size is another
+    return len(set(tree.sizes)) <= depth or tree.depth <= depth  # sizes along a path are all different

@@ -1,4 +1,4 @@
-"""Breeds all children of a generation of formulas in one call, with the same result as one by one, bit for bit.
+"""Breeds all children of a generation of formulas in one call; the results are the same as one by one, bit for bit.
 
 Formulas lie one after another in flat arrays, so a kernel can breed or evaluate all of them in one call.
 
@@ -109,7 +109,7 @@ class PackedTrees:
 
 
 def pack(trees: Sequence[Tree], table: Words) -> PackedTrees:
-    """Pack formulas, at least one, into shared arrays with a table's words; without a copy if they already are.
+    """Pack at least one formula into shared arrays with a table's words; formulas that share arrays are not copied.
 
     Raises:
         KeyError: a symbol has no word.
@@ -235,13 +235,13 @@ def _numbers(mating: Breeding, alphabet: Alphabet, octaves: float) -> Floats:
         breeding.TARPEIAN: mating.tarpeian,
         breeding.MEAN_SIZE: mating.mean_size,
         breeding.INNER: INNER,
-        breeding.TWO: 2.0,  # where it is read, it is no constant: powers of that are computed otherwise
+        breeding.TWO: 2.0,  # passed as a number, because powers of a constant are compiled differently
     }
     return np.array([values[place] for place in range(len(values))], dtype=np.float64)
 
 
 def _words_apart(alphabet: Alphabet) -> tuple[Ints, Ints]:
-    """The leaves with further chances, int64 (chances,), and the marks of words, int64 (words,), or (0,) if none."""
+    """The leaves with further chances, int64 (chances,), and the marks of words, int64 (words,), or empty."""
     again = np.array(alphabet.again, dtype=np.int64)
     if not alphabet.indicators:
         return again, np.empty(0, dtype=np.int64)

@@ -1,1 +1,1 @@
-"""Compiled variation of trees; ``gpkit.genomes.tree`` defines its meaning."""
+"""Compiled variation of trees; ``gpkit.genomes.tree`` defines the semantics."""

@@ -93,18 +93,19 @@ def breed(first, keys, pool, plan, made, child):  # type: ignore[no-untyped-def]
     Args:
         first: the index of the first child.
         keys: uint64 (children, 2): the keys for the children's random numbers.
-        pool: (words, values, sizes, starts, ends) of the population: int32, float64, int32 (nodes,), int64
-            (individuals,), int64 (individuals,).
-        plan: (sums, kinds, ranks, arities, numbers, counts, again, marks): float64 (operators,), running sums of their
-            shares; int64 (operators,); int64 (individuals,), indexes from the fittest on; int64 (operators of
-            formulas,); float64 and int64 as named above; int64 (further chances,), the leaves that have them; int64
-            (words,), whether a word is ``GUARD``, ``INDICATOR``, ``COLUMN`` or none of them, empty without indicators.
+        pool: (words, values, sizes, starts, ends) of the population: int32, float64 and int32 (nodes,), and int64
+            (individuals,) each.
+        plan: (sums, kinds, ranks, arities, numbers, counts, again, marks): the running sums of the operators' shares,
+            float64 (operators,); the kinds of the operators, int64 (operators,); the indexes of the individuals, the
+            fittest first, int64 (individuals,); the arities in formulas, int64 (operators of formulas,); the settings
+            named above, float64 and int64; the leaves with further chances, int64 (further chances,); whether each word
+            is ``GUARD``, ``INDICATOR``, ``COLUMN`` or none of them, int64 (words,), or empty without indicators.
         made: int64 (children, 7), written.
-        child: (words, values, sizes, pending, random), written: int32, float64, int32 (nodes,), the formulas of the
-            children one after another; scratch int64, and uint64 (7,).
+        child: (words, values, sizes, pending, random), written: the formulas of the children one after another, int32,
+            float64 and int32 (nodes,); scratch, int64; the state of the random numbers, uint64 (7,).
 
     Returns:
-        The index of the child that was not made.
+        The index of the first child that was not made.
     """
     kinds, counts = plan[1], plan[5]
     starts, ends, random = pool[3], pool[4], child[4]
@@ -359,7 +360,7 @@ def _admitted(child, start, end, counts):  # type: ignore[no-untyped-def]
         return False
     if most < 0:
         return True
-    inside = 0  # how many operators the walk is inside of
+    inside = 0  # the number of operators around the current node
     for place in range(start, end):
         while inside > 0 and ends[inside - 1] <= place:
             inside -= 1
@@ -403,14 +404,15 @@ def _differs(pool, parent, child, start, end):  # type: ignore[no-untyped-def]
 
 @kernel
 def find_equals(known, formulas, places, first):  # type: ignore[no-untyped-def]
-    """Find the first formula, among the known ones and then the others, that equals each of the others bit for bit.
+    """Find, for each new formula, the first known or new formula that equals it bit for bit.
 
     Args:
-        known: (words, bits, starts, ends) of formulas: int32 and int64 (nodes,), bits for constants; int64 (formulas,).
-        formulas: the same arrays for the other formulas.
+        known: (words, bits, starts, ends) of the known formulas: int32 and int64 (nodes,), with the bits of constants,
+            and int64 (formulas,) each.
+        formulas: the same arrays for the new formulas.
         places: int64 (a power of two above twice the total number of formulas,), scratch, −1 everywhere.
-        first: int64 (others,), written: the index of that formula; indexes count the known formulas first, then the
-            others.
+        first: int64 (new formulas,), written: the index of the first equal formula; the known formulas are numbered
+            before the new ones.
     """
     before = known[2].shape[0]
     for number in range(before + first.shape[0]):

@@ -267,7 +267,7 @@ def _sizes(source: SinkingSource, capacities: tuple[int, ...]) -> Iterator[Diagn
 
 
 def _words(source: SinkingSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
-    """Findings about unknown words and words outside the header's alphabet; without an alphabet, beyond the source."""
+    """Findings about unknown words, and about words beyond the header's alphabet or, without one, beyond the source."""
     words = vocabulary(primitives)
     by_lower = {name.lower(): name for name in words}
     near = suggestions(words)

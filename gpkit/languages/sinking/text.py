@@ -106,7 +106,7 @@ def repeats(word: Instruction, dialect: Mapping[str, str]) -> bool:
 
 
 def acts(word: Instruction, dialect: Mapping[str, str]) -> bool:
-    """Whether an instruction does more than write registers; for example, end a turn or draw a random number."""
+    """Whether an instruction does more than write registers, for example end a turn, draw a number or keep a memory."""
     return isinstance(word, HostInstruction) and (word.acts or _is_answer(word.acts_with, dialect))
 
 
