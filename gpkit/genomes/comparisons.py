@@ -57,7 +57,7 @@ class Comparison:
 
     @property
     def opposite(self) -> "Comparison":
-        """The comparison that holds exactly if this one does not."""
+        """The comparison that holds exactly when this one does not."""
         return Comparison(self.feature, OPPOSITE[self.sign], self.threshold)
 
 

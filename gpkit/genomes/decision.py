@@ -293,7 +293,7 @@ def mutate_chance(rng: np.random.Generator, tree: DecisionTree, spread: float = 
 def mutate_leaf(
     rng: np.random.Generator, tree: DecisionTree, domain: DecisionDomain, spread: float = 0.2
 ) -> Varied:
-    """Give a random leaf another class, or add a normally distributed number in units of ``spread`` to its value."""
+    """Give a random leaf another class, or add a normally distributed number, scaled by ``spread``, to its value."""
 
     def changed(node: Leaf) -> Node | None:
         if isinstance(node, float):

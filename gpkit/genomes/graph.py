@@ -292,7 +292,7 @@ class RuleList:
 
 
 def actions(graph: Graph) -> tuple[Action, ...]:
-    """All possible actions of a rule with this graph; inner edges of a chain count from both ends."""
+    """All possible actions of a rule with this graph; inner edges of a chain are counted from both ends."""
     near: list[list[int]] = [[] for _ in graph.nodes]
     left = [node.degree - grounds for node, grounds in zip(graph.nodes, graph.grounds, strict=True)]
     for low, high, count in graph.links:

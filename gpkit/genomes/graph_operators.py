@@ -95,7 +95,7 @@ class Draft:
         self.touched |= {one, other}
 
     def ground(self, number: int, more: int) -> None:
-        """Lead ``more`` open edges of a node to the ground, or open edges if negative; the action keeps its edge."""
+        """Lead ``more`` open edges of a node to the ground, or reopen edges if negative; the action keeps its edge."""
         self.grounds[number] += more
         self.touched.add(number)
         if self.action.node != number or self.action.other >= 0:
@@ -275,7 +275,7 @@ def join_fragments(rng: np.random.Generator, draft: Draft, limits: Limits) -> No
 
 
 def separate_fragments(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """Open the edges between two nodes; if possible, this splits a fragment."""
+    """Open the edges between two nodes, preferably where this splits a fragment."""
     bridges = []
     for one, other in sorted(draft.edges):
         trial = Draft(draft.parent)

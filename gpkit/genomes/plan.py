@@ -46,7 +46,7 @@ class Test:
 
 
 def opposite(test: Test) -> Test:
-    """The test that holds exactly if the given one does not."""
+    """The test that holds exactly when the given test does not."""
     turned = tuple(comparison.opposite for comparison in test.comparisons)
     return Test(turned, {"": "", "and": "or", "or": "and"}[test.join])  # type: ignore[arg-type]
 
@@ -272,7 +272,7 @@ def cycle(program: PlanProgram) -> tuple[str, ...]:
 
 
 def expanded(program: PlanProgram) -> int:
-    """The number of steps, with all used plans. The program must have no cycle and use only its own plans."""
+    """The number of steps, including all used plans. The program must have no cycle and use only its own plans."""
     plans = {name: list(steps(plan)) for name, plan in zip(program.names, program.plans, strict=True)}
     uses = {name: Counter(step.uses for step in found if step.uses) for name, found in plans.items()}
     sizes: dict[str, int] = {}
@@ -509,7 +509,7 @@ def crossover(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> 
 
 
 def splice(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> Varied:
-    """Replace a few random steps with a few steps of ``donor``; the steps after them stay."""
+    """Replace a few random steps with a few steps of ``donor``; the steps after them remain."""
     given = list(subtrees(donor))
 
     def spliced(found: Sequence) -> Sequence:

@@ -81,7 +81,7 @@ def vary(
     Args:
         rng: the random generator, for the choice and for the operator.
         program: the parent.
-        operator: returns the child and the position of the change, from (rng, tree) or (rng, tree, donor's tree).
+        operator: returns the child and the position of the change, given (rng, tree) or (rng, tree, donor's tree).
         donor: another parent; the operator can act only on trees in sections that the donor also has.
         scope: whether to change one of these trees, chosen at random, or each of them. If there are no such trees, the
             child is the parent.

@@ -145,7 +145,7 @@ def test_a_batch_gives_a_score_for_each_program() -> None:
     ("more", "words"),
     [
         ({"operators": "+ sinn"}, "no operator of formulas `sinn`"),
-        ({"sensors": {"min": (0, 1)}}, "cannot name a sensor `min`"),
+        ({"sensors": {"min": (0, 1)}}, "cannot use the sensor name `min`"),
         ({"sensors": {"x": (1, 0)}}, r"problem.sensors.x = \[1.0, 0.0\]: expected the smallest"),
         ({"language": "arithmetics"}, "did you mean `arithmetic`"),
         ({"settings": {"popultion": {}}}, "did you mean `population`"),
@@ -310,7 +310,7 @@ def test_trees_name_actions_or_numbers() -> None:
     ("more", "words"),
     [
         ({"language": "execution"}, "has no actions, but plans need them"),
-        ({"language": "execution", "actions": "a go-on"}, "cannot name an action `go-on`"),
+        ({"language": "execution", "actions": "a go-on"}, "cannot use the action name `go-on`"),
         ({"language": "decision", "sensors": "x"}, r"has no bounds.*sensors=\{'x': \(0, 1\)\}"),
         ({"language": "sinking"}, "has no actions, but programs need them"),
         ({"language": "sinking", "actions": "go Jump"}, "a line cannot be `Jump`"),

@@ -162,7 +162,7 @@ def test_sections_are_expressions_by_name() -> None:
     ("text", "language", "message"),
     [
         ("math.random() + a", "arithmetic", "this program draws random numbers"),
-        ("abs(" * 101 + "a" + ")" * 101, "arithmetic", "at most 100 levels, and this one has 102"),
+        ("abs(" * 101 + "a" + ")" * 101, "arithmetic", "at most 100 levels, but this one has 102"),
         ("test a <= 1 yes: low no: high", "decision", "the leaf `low` is a name"),
         ("sinking:\nJump", "sinking", "cannot write programs in sinking as expressions of SymPy"),
     ],

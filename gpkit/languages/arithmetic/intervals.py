@@ -187,8 +187,8 @@ BOXES = 512
 def boxes_of(tree: Tree, shape: Shape) -> tuple[Floats, Floats]:
     """The boxes that cover the ranges of a formula's inputs, as lower and upper ends: float64 (inputs, boxes) each.
 
-    Inputs that are always 0 or 1 take only the combinations of values that occur in rows. They take whole ranges like
-    other inputs if there are more than ``BOXES`` combinations; so does an input in which the shape is monotone.
+    Inputs that are always 0 or 1 take only the combinations of values that occur in rows. If there are more than
+    ``BOXES`` combinations, they take whole ranges like other inputs. So does an input in which the shape is monotone.
     """
     read = np.array([name in tree.symbols for name in shape.inputs])
     fixed = read & shape.switches

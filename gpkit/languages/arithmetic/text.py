@@ -171,7 +171,7 @@ class FormulaSource(sections.SectionSource[TreeProgram]):
 
 
 def parse(text: str, filename: str = "<text>") -> FormulaSource:
-    """The program in a text, with the position of each part.
+    """The program parsed from a text, with the position of each part.
 
     Raises:
         SourceError: the text breaks the grammar; the message shows the place, what was expected and the nearest name.
@@ -308,7 +308,7 @@ def _check_depth(tree: Tree, places: Sequence[Span]) -> None:
 
 
 def _refuse_outside(name: str, place: Span, parameters: Sequence[str]) -> None:
-    """Refuse a name that a function reads but that is not one of its parameters."""
+    """Reject a name that a function reads but that is not one of its parameters."""
     if name == RANDOM:
         message, fix = "a function draws no random numbers", "draw them where it is called, for a parameter"
     else:

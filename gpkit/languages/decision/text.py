@@ -130,7 +130,7 @@ class DecisionSource(sections.SectionSource[DecisionProgram]):
 
 
 def parse(text: str, filename: str = "<text>") -> DecisionSource:
-    """The program in a text, with the position of each part.
+    """The program parsed from a text, with the position of each part.
 
     Raises:
         SourceError: the text breaks the grammar; the message shows the place and what was expected.

@@ -86,7 +86,7 @@ def _plans(source: PlanSource) -> Iterator[Diagnostic]:
 
 
 def _direction(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
-    """Findings about the direction: leaves of plans that go up, and decisions on the way to the root."""
+    """Findings about the direction: leaves of plans that go up, and decisions on the path to the root."""
     said = source.header.get("direction", "down")
     if said not in ("up", "down"):
         place = header_span(source.text, "direction")
@@ -166,7 +166,7 @@ def _indents(source: PlanSource) -> Iterator[Diagnostic]:
 def _outside(
     branch: Sequence, name: str, first: int, owner: Span, spans: tuple[Span, ...]
 ) -> Iterator[Diagnostic]:
-    """The first step of a branch that is not indented below its owner; steps are numbered from ``first``."""
+    """The first step of a branch that is not indented below its decision; steps are numbered from ``first``."""
     number = first
     for step in branch:
         span = spans[number]

@@ -2,7 +2,7 @@
 
 An action, a wait or a used plan can change every feature. So conclusions from a test are valid only until the next of
 these steps, but the bounds of sensors are valid everywhere. Simplification keeps all requests that a plan makes to the
-game, but it can change the number of steps. Dead weight is the branches that games never took.
+game, but it can change the number of steps. Dead weight means the branches that no game took.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -69,7 +69,7 @@ def unreached(sequence: Sequence, bounds: Ranges) -> frozenset[int]:
 
 
 def dead(sequence: Sequence, bounds: Ranges, number: int = 0, ranges: Ranges | None = None) -> Iterator[Dead]:
-    """The branches of a plan that are never taken, without the branches inside them.
+    """The branches of a plan that are never taken, but not the branches inside them.
 
     Args:
         sequence: the steps.
@@ -183,7 +183,7 @@ Visit = tuple[Place, bool]
 
 
 def without_dead_weight(program: PlanProgram, visits: Collection[Visit]) -> PlanProgram:
-    """The program without the parts that were never visited; it plays the recorded games as before.
+    """The program without the parts that were never visited; it still plays the recorded games in the same way.
 
     A decision that took only one branch becomes that branch.
     """

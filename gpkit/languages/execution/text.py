@@ -82,7 +82,7 @@ def print_sequence(sequence: Sequence) -> str:
 
 
 def marked_text(program: PlanProgram, place: tuple[int, int]) -> str:
-    """The text of a plan, with a mark at the step in this place."""
+    """The text of a plan, with a mark at the step at this place."""
     plan, number = place
     lines, steps = [], -1
     for level, words, step in STEPS.outline(program.plans[plan]):
@@ -101,7 +101,7 @@ def number_text(value: float) -> str:
 def testing(
     texts: Texts, pattern: str = "{feature} {sign} {threshold}", between: str = " {} "
 ) -> Callable[[Test], str]:
-    """A function that writes a test: ``pattern`` formats each comparison, and ``between`` the ``and`` or ``or``."""
+    """A function that writes a test: ``pattern`` formats comparisons, and ``between`` formats ``and`` or ``or``."""
     comparison = filler(pattern, texts)
     return lambda test: between.format(test.join).join(map(comparison, test.comparisons))
 
@@ -242,7 +242,7 @@ class PlanSource(reading.Source[PlanProgram]):
 
 
 def parse(text: str, filename: str = "<text>") -> PlanSource:
-    """The program in a text, with the position of each part.
+    """The program parsed from a text, with the position of each part.
 
     Raises:
         SourceError: the text breaks the grammar; the message shows the place and what was expected.

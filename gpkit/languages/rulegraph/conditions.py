@@ -134,7 +134,7 @@ class Adjacency:
             raise refuse("E175", message, sketch.listed[sketch.degree][1], fix=fix)
 
     def lengths(self, *, lenient: bool) -> Iterator[Diagnostic]:
-        """Check that every chain has a length. With ``lenient``, each chain without one gets ``(1+)`` and a warning.
+        """Check that every chain has a length. With ``lenient``, chains without a length get ``(1+)`` and a warning.
 
         Raises:
             Refused: a chain has no length.

@@ -62,7 +62,7 @@ GUARDS = tuple(word for word, kind in CONDITIONS.named.items() if not kind.field
 
 
 def comparing(texts: Texts, pattern: str = _COMPARISON) -> Callable[[NumberComparison], str]:
-    """A function that writes a comparison in a pattern; ``texts`` write its chains, numbers, words and operators."""
+    """A function that writes a comparison in a pattern; ``texts`` formats its chains, numbers, words and operators."""
     return filler(pattern, {**texts, Quantity: partial(CONDITIONS.label, texts=texts)})
 
 
@@ -119,7 +119,7 @@ _HINTS = (
 
 
 def tokens(tree: Tree[Token]) -> Iterator[Token]:
-    """Yield the tokens of a tree in the order of the text, without line ends, comments and spaces."""
+    """Yield the tokens of a tree in the order of the text, without line breaks, comments and spaces."""
     for token in tree.scan_values(lambda value: isinstance(value, Token)):
         if token.type != "_NEWLINE":
             yield token

@@ -92,7 +92,7 @@ def rule_text(
 def print_graph(graph: Graph, first: int = 0) -> str:
     """The entries of a graph in the order of its nodes; an entry lists neighbours by name, then ``n``, then ``w``.
 
-    Only a chain's own entry shows its length. The indexes count from ``first``.
+    Only a chain's own entry shows its length. The indexes start at ``first``.
     """
     near = graph.adjacency()
     return " : ".join(_entry(graph, number, near[number], first) for number in range(len(graph.nodes)))
@@ -155,7 +155,7 @@ class RuleSource(reading.Source[RuleList]):
     Attributes:
         spans: the place of every rule.
         names: the names of each rule's nodes in the text, such as ``x_3``.
-        tokens: the tokens of the text in order, without line ends, comments and spaces.
+        tokens: the tokens of the text in order, without line breaks, comments and spaces.
         warnings: warnings about chains without a length, and about named patterns that are never used.
     """
 

@@ -1,6 +1,6 @@
 """Compiles programs to machine code: one row for each line that matters, and one jump for each end of a block.
 
-``simplify`` removes dead code; the smaller program plays the same.
+``simplify`` removes dead code; the smaller program plays in the same way.
 """
 
 from collections.abc import Mapping
@@ -59,8 +59,8 @@ def compile_program(
     Args:
         program: blocks whose words the language or the game knows.
         dialect: the value of every switch, see ``dialect_of``.
-        primitives: the game's instructions. The operands of an instruction's row are the numbers of the values of its
-            switches; in a condition, they follow the row to jump to if the condition does not hold.
+        primitives: the game's instructions. The operands in the row of an instruction are the numbers of its switch
+            values; in a condition, they follow the row to jump to if the condition does not hold.
         keep_introns: whether lines without effect also get rows.
 
     Raises:

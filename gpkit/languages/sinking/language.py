@@ -41,7 +41,7 @@ def names(line: Sequence[Lexeme]) -> Iterator[Name]:
 
 
 def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
-    """The blocks, the instructions of the language, and those of the game."""
+    """The blocks, the instructions of the language, and the instructions of the game."""
     for name, meaning in zip(BLOCKS, _MEANINGS, strict=True):
         yield Word(name, "section", f"{name}:", meaning)
     for word in WORDS:

@@ -106,12 +106,12 @@ def repeats(word: Instruction, dialect: Mapping[str, str]) -> bool:
 
 
 def acts(word: Instruction, dialect: Mapping[str, str]) -> bool:
-    """Whether an instruction does more than write registers, for example end a turn, draw a number or keep a memory."""
+    """Whether an instruction does more than write registers: it ends a turn, draws a number, or changes other state."""
     return isinstance(word, HostInstruction) and (word.acts or _is_answer(word.acts_with, dialect))
 
 
 def _is_answer(answer: tuple[str, str] | None, dialect: Mapping[str, str]) -> bool:
-    """Whether a dialect has this answer: a switch and its value."""
+    """Whether a dialect sets a switch to this value; False for None."""
     return answer is not None and dialect[answer[0]] == answer[1]
 
 
@@ -125,7 +125,7 @@ DEFAULT = "bridon"
 
 
 def switches(primitives: PrimitiveSet | None) -> tuple[Switch, ...]:
-    """The switches of the language, and then those of the game."""
+    """The switches of the language, and then the switches of the game."""
     return SWITCHES if primitives is None else (*SWITCHES, *primitives.switches)
 
 
@@ -247,7 +247,7 @@ class SinkingSource(reading.Source[LinearProgram]):
 
 
 def parse(text: str, filename: str = "<text>") -> SinkingSource:
-    """The program in a text, with the position of each part.
+    """The program parsed from a text, with the position of each part.
 
     Raises:
         SourceError: the text breaks the grammar; the message shows the place and what was expected.

@@ -94,5 +94,5 @@ def test_a_fit_and_a_game_have_them() -> None:
 
 def test_a_sensor_keeps_its_name() -> None:
     settings = {"representation": {"functions": 1}}
-    with pytest.raises(UsageError, match="the function `f1` has the name of a sensor or an operator"):
+    with pytest.raises(UsageError, match="the function `f1` has the same name as a sensor or an operator"):
         gpkit.evolve(gpkit.problem(score, sensors="f1", settings=settings), generations=1)

@@ -137,10 +137,10 @@ def translated(
         table: for each name, its counterpart or a function that makes the text from any number of operands.
         look: returns the name and the operands of a node; for a leaf, the text of a constant or a column, and no
             operands.
-        fault: returns the error for a node, from (node, code, message, advice).
+        fault: returns the error for a node, given (node, code, message, advice).
 
     Raises:
-        Refused, UsageError: ``fault`` returned it; a name has no counterpart, or the formula becomes too long.
+        Refused, UsageError: an error from ``fault``: a name has no counterpart, or the formula becomes too long.
     """
     order, pending, done = list[tuple[Any, str, Sequence[Any]]](), [root], list[str]()
     while pending:
@@ -189,10 +189,10 @@ def column_named(name: str, columns: Columns, first: int, fault: Callable[[str, 
         columns: the new name for each name; or the names of all columns in order, for X0, X1, ...; empty to keep the
             names.
         first: the number of the first column.
-        fault: returns the error for a name that is not a column, from (code, message, advice).
+        fault: returns the error for a name that is not a column, given (code, message, advice).
 
     Raises:
-        Refused, UsageError: ``fault`` returned it, or formulas cannot use the name.
+        Refused, UsageError: the name is not a column, or formulas cannot use it.
     """
     found = columns.get(name, name) if isinstance(columns, Mapping) else name
     if found not in columns and columns and not isinstance(columns, Mapping):

@@ -63,11 +63,11 @@ class FormulaSettings:
 
     Attributes:
         shape: random trees are grown, full, or ramped half and half between the two depths.
-        low_depth, high_depth: the numbers of levels of random trees; grown and full trees use ``high_depth``.
+        low_depth, high_depth: the number of levels of random trees; grown and full trees use ``high_depth``.
         max_depth: the largest number of levels of each formula; false means no limit.
         scope: whether an operator changes one formula of the program, or each of them.
         constants: whether a mutation of constants changes all the constants of a formula, or only one.
-        octaves: constants change by a factor of up to 2 to this power, up or down.
+        octaves: constants are multiplied by a factor from 2^−octaves to 2^octaves.
         subtree_depth: the largest number of levels of the random tree in a subtree mutation.
         grid: constants are rounded to multiples of this number; 0 means no rounding.
         keeps: whether simplification keeps every value, or only the choice of the candidate with the highest value.
@@ -160,7 +160,7 @@ class TreeRepresentation(Operated[TreeProgram]):
         taken = next((name for name in self.evolved if name in known), None)
         if taken is not None:
             raise UsageError(
-                f"the function `{taken}` has the name of a sensor or an operator; rename that one"
+                f"the function `{taken}` has the same name as a sensor or an operator; rename the other one"
             )
 
     @property
@@ -280,7 +280,7 @@ class TreeRepresentation(Operated[TreeProgram]):
     print = staticmethod(print_program)
 
     def parse(self, text: str) -> TreeProgram:
-        """The program in a text.
+        """The program parsed from a text.
 
         Raises:
             SourceError: the text is not a program.
@@ -369,8 +369,8 @@ def representation_of_problem(
     """The representation of formulas over the first alphabet of a primitive set.
 
     Raises:
-        UsageError: formulas cannot use the name of a sensor, there is nothing from which to build a formula, or the
-            size limit leaves no room for one.
+        UsageError: formulas cannot use the name of a sensor, there is nothing to build a formula from, or the size
+            limit leaves no room for one.
     """
     (alphabet,) = primitives.alphabets
     check_room(size, primitives.sections, alphabet.name)
@@ -380,7 +380,7 @@ def representation_of_problem(
     for name in alphabet.sensors:
         if name in NOTATION or print_leaf(name) != name:
             raise UsageError(
-                f"a formula cannot name a sensor `{name}`; expected a word such as `x` or `env.speed`"
+                f"a formula cannot use the sensor name `{name}`; expected a word such as `x` or `env.speed`"
             )
     return TreeRepresentation(alphabet, primitives.sections, settings, size)
 

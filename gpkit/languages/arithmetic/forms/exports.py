@@ -214,7 +214,9 @@ def expression(tree: Tree, symbols: Mapping[str, "Expr"], sympy: ModuleType, is_
     if is_simplified:
         tree = simplify(tree)
     if tree.depth > MAX_DEPTH:
-        raise UsageError(f"SymPy takes formulas of at most {MAX_DEPTH} levels, and this one has {tree.depth}")
+        raise UsageError(
+            f"SymPy accepts formulas of at most {MAX_DEPTH} levels, but this one has {tree.depth}"
+        )
     if nodes_computed(tree) > MAX_COMPUTED:
         raise UsageError(
             f"SymPy expands functions, and this formula expands to more than {MAX_COMPUTED} nodes"

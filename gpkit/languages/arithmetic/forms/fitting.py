@@ -79,8 +79,8 @@ def evaluate_terms(
         most: the largest number of terms into which a formula is split; with 1, the whole formula is one term.
 
     Returns:
-        The values, float64 (terms, rows), with the terms of each formula from left to right; and the end of the terms
-        of each formula, int64 (trees,).
+        The values, float64 (terms, rows), with the terms of each formula from left to right; and where the terms of
+        each formula end, int64 (trees,).
 
     Raises:
         KeyError: a formula reads ``math.random()`` or a sensor that is not among the inputs.
@@ -212,7 +212,7 @@ PROVED, UNPROVED = "proved over the ranges of the columns", f"true at {POINTS:,}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FormulaFitting(FittingProblem[TreeProgram]):
-    """The problem of fitting formulas. If a program has several, each formula separates one class from the others."""
+    """The problem of fitting formulas. If there are several formulas, each separates one class from the others."""
 
     seconds = (5e-5, 2e-9)
 
@@ -276,7 +276,7 @@ class FormulaFitting(FittingProblem[TreeProgram]):
         ]
 
     def verdicts(self, program: TreeProgram) -> tuple[str, ...]:
-        """For each part of the shape, a sentence that says whether a program from ``written`` has it."""
+        """For each part of the shape, a sentence that says whether a program from ``written`` satisfies it."""
         if (shape := self.shape) is None:
             return ()
         proofs, broken = proved(program.trees[0], shape), self._witnesses(program)
@@ -549,7 +549,7 @@ def scaling(program: TreeProgram) -> int:
 
 
 def finished(program: TreeProgram, ends: tuple[float, float] | None, digits: int | None) -> TreeProgram:
-    """A formula that predicts numbers, with its values clipped to the ends and its constants rounded to some digits."""
+    """A formula that predicts numbers, with its values clipped to ``ends`` and its constants rounded to ``digits``."""
     trees = program.trees
     if ends is not None:
         trees = tuple(node("max", leaf(ends[0]), node("min", leaf(ends[1]), tree)) for tree in trees)

@@ -41,14 +41,14 @@ def number_nodes(formulas, meanings, functions, inputs, scratch, code, results):
             of the same function, or −1 for the first parameter, −2 for the second, and so on. The opcode of a call
             holds the number of a row plus one.
         inputs: the number of inputs.
-        scratch: (pending, table, made): int64, one more than the longest formula has leaves; int64, −1 everywhere, with
-            a power of two as its length that is more than twice the number of slots; int64 (rows of functions,).
+        scratch: (pending, table, made): int64, one more than the longest formula has leaves; int64, −1 everywhere,
+            whose length is a power of two and more than twice the number of slots; int64 (rows of functions,).
         code: int64 (slots, 4), written: the opcode of each slot and the slots of its operands, or CONSTANT and its
             bits. It has room for two slots for each node, and for the rows of the functions that are called.
         results: int64 (formulas,), written: the slot of each formula.
 
     Returns:
-        The number of slots, not counting those of the inputs.
+        The number of slots, not counting the slots of the inputs.
     """
     words, bits, starts, ends = formulas
     pending = scratch[0]

@@ -61,7 +61,7 @@ class DecisionSettings:
         max_leaves: the largest number of leaves of each tree; false means no limit.
         scope: whether an operator changes one tree of the program, or each of them.
         switches: the share of switches among the inner nodes of random trees.
-        octaves: thresholds change by a factor of up to 2 to this power, up or down.
+        octaves: thresholds are multiplied by a factor from 2^−octaves to 2^octaves.
         steps: thresholds move by at most this many quantiles.
         spread: the standard deviation of a change of a leaf's value, as a share of the range of values.
         branch_depth: the largest number of levels of a branch that replaces another.
@@ -176,7 +176,7 @@ class DecisionRepresentation(Operated[DecisionProgram]):
     print = staticmethod(print_program)
 
     def parse(self, text: str) -> DecisionProgram:
-        """The program in a text.
+        """The program parsed from a text.
 
         Raises:
             SourceError: the text is not a program.

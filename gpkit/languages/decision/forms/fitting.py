@@ -168,7 +168,7 @@ def _losses(predicted: Floats, targets: Floats, weights: Floats, loss: Loss) -> 
 
 
 class TestRows:
-    """The rows from which tests are found.
+    """The rows that are used to find tests.
 
     Attributes:
         sample: the rows, at most ``MOST_ROWS``.
@@ -252,7 +252,7 @@ class TestRows:
 
     @property
     def all(self) -> Flags:
-        """A mask of all rows: bool (rows,)."""
+        """A mask that selects all rows: bool (rows,)."""
         return np.ones(len(self.sample.targets), dtype=np.bool_)
 
     def inside(self, tree: DecisionTree, position: int) -> Flags:
@@ -313,7 +313,7 @@ class FittedTrees(DecisionRepresentation):
     """Trees with open leaves, grown from rows.
 
     Attributes:
-        rows: the rows from which tests are found.
+        rows: the rows that are used to find tests.
     """
 
     rows: TestRows = field(kw_only=True)

@@ -69,13 +69,13 @@ class PlanSettings:
             below the step before it.
         max_nesting: the maximum nesting of branches and loops.
         plans: the number of named plans, which other plans can use.
-        decisions, loops, waits, chances: the shares of these kinds among random steps; tests need sensors in the
-            alphabet.
-        octaves: thresholds change by a factor of up to 2 to this power, up or down.
+        decisions, loops, waits, chances: the shares of these kinds of steps among random steps; tests need sensors in
+            the alphabet.
+        octaves: thresholds are multiplied by a factor from 2^−octaves to 2^octaves.
         steps: thresholds move by at most this many quantiles.
         branch_depth: the largest number of levels of a branch that replaces another.
-        rehearsals: the number of games that simplification plays to find branches that are never visited, which it
-            cuts; 0 cuts nothing.
+        rehearsals: the number of games that simplification plays to find unvisited branches, which it cuts; with 0, it
+            cuts nothing.
     """
 
     low_depth: Annotated[int, Range(1, 30)] = 3
@@ -120,7 +120,7 @@ def _one(
 
 
 def _two(mate: Callable[[np.random.Generator, Steps, Steps], Varied]) -> tuple[int, Operator[PlanProgram]]:
-    """An operator with two parents; it mixes a plan of the first with the donor's plan of the same name."""
+    """An operator with two parents; it combines two plans of the same name, one from each parent."""
 
     def operator(
         space: "PlanRepresentation", rng: np.random.Generator, parents: Sequence[PlanProgram]
@@ -177,7 +177,7 @@ class PlanRepresentation(Operated[PlanProgram]):
         settings: the settings for creating and varying plans.
         max_size: the largest number of steps in all plans together; None means no limit.
         rehearse: returns the steps that a plan visits in some games; simplification cuts the parts that are never
-            visited. If it is None, simplification cuts no such parts.
+            visited. If it is None, these parts are not cut.
     """
 
     domain: PlanDomain
@@ -207,7 +207,7 @@ class PlanRepresentation(Operated[PlanProgram]):
         return replace(self.domain, plans=tuple(names[plan + 1 :]))
 
     def admits(self, genome: PlanProgram) -> bool:
-        """Whether a program has steps, ends, and is within the limits of size and nesting."""
+        """Whether a program has steps, comes to an end, and is within the limits of size and nesting."""
         if not genome.plans[0] or (self.max_size is not None and len(genome) > self.max_size):
             return False
         flat = all(nesting(plan) <= self.settings.max_nesting for plan in genome.plans)
@@ -216,7 +216,7 @@ class PlanRepresentation(Operated[PlanProgram]):
     print = staticmethod(print_program)
 
     def parse(self, text: str) -> PlanProgram:
-        """The program in a text.
+        """The program parsed from a text.
 
         Raises:
             SourceError: the text is not a program.
@@ -230,13 +230,13 @@ class PlanRepresentation(Operated[PlanProgram]):
                     near = suggestion(name, self.primitives.sensor_names)
                     raise UsageError(f"a plan tests `{name}`; {near}")
             if step.asks and step.asks not in actions:
-                raise UsageError(f"a plan orders `{step.asks}`; {suggestion(step.asks, actions)}")
+                raise UsageError(f"a plan asks for `{step.asks}`; {suggestion(step.asks, actions)}")
             if step.uses and step.uses not in program.names:
                 raise UsageError(f"a plan uses `{step.uses}`; {suggestion(step.uses, program.names)}")
         return program
 
     def tweak(self, rng: np.random.Generator, genome: PlanProgram, step: float) -> PlanProgram:
-        """The program after a few changes of parameters, or with a few steps inserted, removed or exchanged."""
+        """The program after a few changes: changed parameters, or inserted, removed or exchanged steps."""
         cuts = max(1, round(self.settings.steps * step))
         space = replace(self, settings=replace(self.settings, steps=cuts))
         for _ in range(1 + below(rng, 3)):
@@ -309,7 +309,7 @@ def representation_of_problem(
         except GpkitError:
             said = False
         if not said:
-            raise UsageError(f"a plan cannot name an action `{name}`; expected a word such as `forward`")
+            raise UsageError(f"a plan cannot use the action name `{name}`; expected a word such as `forward`")
     return space
 
 

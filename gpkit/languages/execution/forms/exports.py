@@ -55,7 +55,9 @@ def read(
         )
     names = tuple(plans)[1:]
     if not all(_NAME.fullmatch(name) and name not in RESERVED for name in names):
-        raise UsageError("the name of a plan is a word of letters, digits and `_`, and not a reserved word")
+        raise UsageError(
+            "the name of a plan must be a word of letters, digits and `_`, but not a reserved word"
+        )
     sequences = tuple(tuple(_READER.nodes(name, each)) for name, each in plans.items())
     program = PlanProgram((MAIN, *names), sequences, header.get("direction") == "up")
     if not any(program.plans):

@@ -90,7 +90,7 @@ def _field(name: str) -> str:
 
 @dataclass(slots=True)
 class _Rows:
-    """The rows of a Lua table under construction: one plan after another, and a row at the end of each.
+    """The rows of a Lua table under construction: one plan after another, each with a row at its end.
 
     Attributes:
         lines: comments, and rows as lists of fields; a None field stands for the row to jump to.

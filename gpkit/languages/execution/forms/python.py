@@ -67,7 +67,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
-    """Compare runs on random sensor values and in games, in a Python process with only the standard library."""
+    """Compare runs on random sensor values and in games, using a Python process with only the standard library."""
     played = played_runs(subject, games, FIRST_KEY)
     runs = (*random_runs(subject, evaluations, "check"), *played)
 
@@ -100,7 +100,7 @@ def python_text(subject: Subject) -> str:
     program: PlanProgram = subject.program
     if any(_loops(plan) > MOST_LOOPS for plan in program.plans):
         raise LimitError(
-            f"Python accepts at most {MOST_LOOPS} nested loops; move inner loops into plans with names"
+            f"Python accepts at most {MOST_LOOPS} nested loops; move inner loops into named plans"
         )
     starts = leaves(program) if program.goes_up else ()
     begun = {start: downward(program, start) for start in starts or ("",)}

@@ -412,7 +412,7 @@ def _room(place: int) -> graphviz.Digraph:
 
 
 def columns_for(count: int) -> int:
-    """The number of columns for ``count`` rules: one for a few rules; otherwise, the page becomes roughly square."""
+    """The number of columns for ``count`` rules: one for a few rules; otherwise, enough for a roughly square page."""
     return 1 if count <= ONE_COLUMN else max(2, round(sqrt(count / 2.5)))
 
 

@@ -211,13 +211,13 @@ Recorded = Sequence[Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class RulesRecorder:
-    """The recorder of a game for rule lists; it is the game's form ``player_recorder``.
+    """The recorder of a game for rule lists; games provide it as ``player_recorder``.
 
     Attributes:
         game: the name of the game.
         folder: the folder of its hand-written Lua.
-        positions: returns random positions with the list's moves, from (subject, count, purpose).
-        games: returns games of the list against itself, numbered from ``first``, from (subject, count, first).
+        positions: returns random positions with the list's moves, given (subject, count, purpose).
+        games: returns games of the list against itself, numbered from ``first``, given (subject, count, first).
     """
 
     game: str

@@ -107,7 +107,7 @@ class LinearRepresentation(Operated[LinearProgram]):
     print = staticmethod(print_program)
 
     def parse(self, text: str) -> LinearProgram:
-        """The program in a text.
+        """The program parsed from a text.
 
         Raises:
             SourceError: the text is not a program.

@@ -38,7 +38,7 @@ def members(subject: Subject) -> dict[str, Any]:
 def read(
     value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> tuple[LinearProgram, Mapping[str, str]]:
-    """The program with the blocks of a JSON object, and the values of switches that differ from those of the header.
+    """The program with the blocks of a JSON object, and the values of switches that differ from the header.
 
     Raises:
         UsageError: a switch or its value does not exist, or the blocks do not form a program.
@@ -113,12 +113,12 @@ STATEMENTS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class SinkingRecorder:
-    """The recorder of a game for sinking programs; it is the game's form ``player_recorder``.
+    """The recorder of a game for sinking programs; games provide it as ``player_recorder``.
 
     Attributes:
         game: the name of the game.
         folders: the folders of its hand-written Lua.
-        games: returns ``count`` games, numbered from ``first``, as dataclasses of plain values, from (subject, count,
+        games: returns ``count`` games, numbered from ``first``, as dataclasses of plain values, given (subject, count,
             first, counts_steps); without ``counts_steps``, the games show only the shots.
         target_parts: returns the names of the hand-written Lua parts for a value of the switch ``target``: for the
             order of squares, the knowledge of fleets, and the choice of a square.
