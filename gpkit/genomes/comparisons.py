@@ -28,7 +28,7 @@ HOLDS: Mapping[Sign, Callable[[float, float], bool]] = {
 """The meanings of the comparison operators; each has an exact opposite, even for NaN."""
 
 OPPOSITE: Mapping[Sign, Sign] = {"<=": ">", ">": "<=", ">=": "<", "<": ">=", "==": "!=", "!=": "=="}
-"""The opposite of each operator, which holds exactly where the operator does not."""
+"""The opposite of each operator, which holds exactly when the operator does not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,4 +209,4 @@ check = checker(NAME, "E015", lambda source: source.spans[0][0], _findings)
 """The findings in a program, in the order of its text."""
 
 errors = checker(NAME, "E015", lambda source: source.spans[0][0], _errors)
-"""The errors in a program, and perhaps other findings; faster than ``check``, as it looks for no shorter formulas."""
+"""The errors in a program, and perhaps other findings; faster than ``check``, which also looks for shorter formulas."""

@@ -79,7 +79,7 @@ class _Assembler:
         self.code: list[int] = []
         self.constants = constants
         self.leaves = self.size = leaves
-        self.free: list[int] = []  # registers whose value nobody needs any more
+        self.free: list[int] = []  # registers whose values are no longer needed
         self.held = frozenset[int]()  # the registers of operands that a function reads, perhaps again
 
     def write(self, symbols: Sequence[Symbol], sizes: Sequence[int], slots: Mapping[Symbol, int]) -> int:

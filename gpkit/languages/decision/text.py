@@ -39,10 +39,10 @@ from gpkit.langkit.reading import (
 from gpkit.langkit.sections import Sectioning, print_sections
 
 MAX_NODES = 10_000
-"""The maximum number of nodes in a program, all sections together."""
+"""The maximum number of nodes in all sections of a program together."""
 
 MAX_DEPTH = 60
-"""The maximum depth of a tree in nodes, so that every host can nest its conditions."""
+"""The maximum depth of a tree in nodes, so every host can nest its conditions."""
 
 WORDS = frozenset({"test", "switch", "chance", "below"})
 """Reserved words; as names, they need quotation marks."""

@@ -163,7 +163,7 @@ def wrong_value(key: str, value: str) -> str:
 
 
 MAX_LINES = 100_000
-"""The maximum number of instructions in a program, all blocks together."""
+"""The maximum number of instructions in all blocks of a program together."""
 
 _FRIENDLY = {
     "WORD": "an instruction or a block such as `targeting:`",

@@ -106,7 +106,7 @@ POWERS = {
     "-2.0": "1 / square(a)",
     "-0.5": "1 / sqrt(a)",
 }
-# Names of functions that no formula of gpkit gives.
+# Names of functions that gpkit formulas cannot express.
 INEXPRESSIBLE = frozenset(
     {"acos", "asin", "atan", "atan2", "atanh_clip", "erf", "erfc", "gamma", "lgamma", "round", "trunc"}
 )

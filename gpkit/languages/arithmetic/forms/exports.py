@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 SHOWN = 100
 """The maximum number of nodes in a formula that a comment shows."""
 
-_WIDEST = 400  # characters of it
+_WIDEST = 400  # characters in the formula
 
 
 def shown(tree: Tree) -> tuple[str, ...]:
@@ -199,7 +199,7 @@ LATEX = Exporting(documents)
 
 
 MAX_COMPUTED = 10_000
-"""The maximum number of nodes that the export passes to SymPy, including those of functions."""
+"""The maximum number of nodes that the export passes to SymPy, including the nodes of functions."""
 
 MAX_DEPTH = 100
 """The maximum depth of a formula in nodes. SymPy prints by recursion, with several calls for each node."""
@@ -227,7 +227,7 @@ def expression(tree: Tree, symbols: Mapping[str, "Expr"], sympy: ModuleType, is_
 def _expression(tree: Tree, symbols: Mapping[str, "Expr"], operators: "_Operators") -> "Expr":
     """The expression of a formula, or of a function whose operands are the symbols."""
     sympy = operators.sympy
-    operands: list[Expr] = []  # of what comes further to the left, the nearest last
+    operands: list[Expr] = []  # operands of symbols further to the left, the nearest last
     for symbol, size in zip(reversed(tree.symbols), reversed(tree.sizes), strict=True):
         if is_constant(symbol):
             operands.append(sympy_number(symbol, sympy))
@@ -359,4 +359,4 @@ _OPERATORS: Mapping[Symbol, Callable[..., "Expr"]] = {
     "pow": _Operators.pow,
     "square": lambda own, a: own.multiply(a, a),
 }
-"""By operator, a function that makes an expression from the operands."""
+"""For each operator, a function that makes an expression from the operands."""

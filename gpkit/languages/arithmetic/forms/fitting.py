@@ -93,7 +93,7 @@ def evaluate_terms(
     if len(functions[0]):
         until = np.concatenate(
             [[0], called.take(nodes.words, mode="clip").cumsum()]
-        )  # words between formulas are any
+        )  # words between formulas can be anything
         count += int((until[packed.ends] - until[packed.starts]).sum())
     code, results = np.empty((count, 4), dtype=np.int64), np.empty(len(trees), dtype=np.int64)
     table = np.full(1 << (2 * count).bit_length(), -1, dtype=np.int64)

@@ -23,7 +23,7 @@ SQUARE = -2
 """The meaning of the word for ``square``, which becomes a product."""
 
 FUNCTION = -3
-"""The meaning of the word for the first function; those of further functions are smaller."""
+"""The meaning of the word for the first function; the meanings of further functions are smaller."""
 
 _OPERANDS = tuple(row.columns.count("slot") for row in INSTRUCTIONS)
 
