@@ -60,7 +60,7 @@ def wanted(function: Callable[..., object], name: str) -> Any:
 
 
 class Names(dict[str, Any]):
-    """The types that annotations name as strings; gpkit imports them only when a function is called."""
+    """The types named in string annotations; gpkit imports them only when a function is called."""
 
     def __missing__(self, name: str) -> Any:
         if name == "Value":
@@ -164,12 +164,12 @@ _WORDS = {
 
 
 def _told(part: object) -> str:
-    """The words that say what a part of an annotation expects; empty if it has none."""
+    """The words that a part of an annotation uses to describe its values; empty if it has none."""
     return part if isinstance(part, str) else part.words if isinstance(part, Kind) else ""
 
 
 def _words(kind: object) -> str:
-    """The words for a kind: the words in its annotation, if it has any."""
+    """The words that describe a kind: the words in its annotation, or else words made from its type."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         if told := next((_told(each) for each in parts[1:] if _told(each)), ""):

@@ -1,6 +1,6 @@
 """Catalogues by kind: games, languages, opponents, rules, sensors, programs, ...
 
-Completion reads an index of them from the cache folder, so that gpkit imports no game while a person types.
+Completion reads an index of them from the cache folder, so gpkit imports no games while you type.
 """
 
 import hashlib
@@ -48,7 +48,7 @@ def _languages(games: Sequence[Entry]) -> list[Row]:
 
 
 def capabilities(language: str) -> Mapping[str, bool]:
-    """For each command, whether it takes programs of a language, according to the games and their forms."""
+    """A table of the commands that take programs of a language, according to the games and their forms."""
     from gpkit.export.registry import EXPORTERS, checkable
 
     games = [game for entry in all_games() if language in (game := entry.load()).offers]
@@ -103,7 +103,7 @@ def _opponents(games: Sequence[Entry]) -> list[Row]:
 
 
 def _rules(games: Sequence[Entry]) -> list[Row]:
-    """The rules of games that can be set, for `--rules`."""
+    """The game rules that `--rules` can set."""
     return [
         {
             "name": option.name,
@@ -156,7 +156,7 @@ def _instructions(games: Sequence[Entry]) -> list[Row]:
 
 
 def _switches(games: Sequence[Entry]) -> list[Row]:
-    """The switches of dialects, for headers and `--dialect`."""
+    """The dialect switches, for program headers and `--dialect`."""
     found = [(switch, "any") for each in _languages_of(games) for switch in each.switches]
     found += [
         (switch, game.name)
@@ -187,7 +187,7 @@ def _alphabets(games: Sequence[Entry]) -> list[Row]:
 
 
 def _presets(games: Sequence[Entry]) -> list[Row]:
-    """The ready configurations of `gpkit evolve` and `gpkit learn`."""
+    """The ready-made configurations for `gpkit evolve` and `gpkit learn`."""
     from gpkit.evolution.config import all_presets, title_of
 
     found = [(name, config.game, config.alphabet, "evolve") for name, config in all_presets().items()]
@@ -250,7 +250,7 @@ PARTS = ("games", "presets", "formats")
 
 @cache
 def read_index() -> Mapping[str, Any]:
-    """The index from the cache folder; if there is none, it is made now and stored there if possible."""
+    """The index from the cache folder; if there is none, gpkit makes it and stores it there if possible."""
     folder = base_folder()
     place = None if folder is None else folder / f"completion-{VERSION}-{_installed()}.json"
     if place is not None:
@@ -296,7 +296,7 @@ def index() -> dict[str, Any]:
 
 
 def _installed() -> str:
-    """A hash of gpkit's modules on disk, which differs after an install and after every change."""
+    """A hash of gpkit's modules on disk; it changes with every install and every edit."""
     found = hashlib.sha256()
     root = Path(__file__).parents[1]
     for path in sorted(root.rglob("*.py")):

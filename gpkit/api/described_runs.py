@@ -1,4 +1,4 @@
-"""Runs that the arguments of ``gpkit.evolve`` describe: their configuration, and the parts that it names."""
+"""The runs that the arguments of ``gpkit.evolve`` describe: the configuration of each, and the parts that it names."""
 
 import os
 import re
@@ -60,12 +60,12 @@ def described(
         own: adds the user's own parts to a configuration; this is ``with_parts`` with its other arguments
             filled in.
         resumed: the folder of the run to resume; None for a new run.
-        scorer: computes the scores of a problem instead of its function.
+        scorer: computes the scores of programs in place of the problem's function.
 
     Raises:
         UsageError: a file, preset or game does not exist, worker processes cannot import the game or the function, or
             settings contradict each other.
-        CheckpointError: the folder is not that of a run, or it is damaged.
+        CheckpointError: the folder is not a run folder, or it is damaged.
         GuestError: there is no such file, or it raises an error.
     """
     problem, file = what if isinstance(what, Problem) else None, ""
@@ -100,15 +100,15 @@ def described(
 
 
 def _scorer(problem: Problem, file: str, workers: object) -> ProgramScorer:
-    """The scorer of a problem; ``file`` is the path of its file, empty if it has none.
+    """The scorer of a problem; ``file`` is the path of the problem's file, empty if there is none.
 
     Raises:
         UsageError: the problem has no function, or one that worker processes cannot import.
     """
     if problem.score is None:
         raise UsageError(
-            f"the problem `{problem.table.name}` has no function that scores programs: give gpkit.problem one, or "
-            "tell the scores to gpkit.search"
+            f"the problem `{problem.table.name}` has no function that scores programs: pass one to gpkit.problem, or "
+            "report the scores to gpkit.search"
         )
     scorer = ProgramScorer(problem, file)
     check_sendable(workers, scorer.evaluate)
@@ -116,7 +116,7 @@ def _scorer(problem: Problem, file: str, workers: object) -> ProgramScorer:
 
 
 def _config(what: Any, settings: Mapping[str, object], resumed: Path | None, game: str | None) -> Config:
-    """The configuration that the arguments name; with ``resumed``, that of the run in this folder.
+    """The configuration that the arguments name; with ``resumed``, the configuration of the run in this folder.
 
     Raises:
         UsageError: nothing is named, there is no such configuration, it is for another game, or the run is a fit.
@@ -146,7 +146,7 @@ def _config(what: Any, settings: Mapping[str, object], resumed: Path | None, gam
 
 
 def started(config: Config, start: StartLike | Sequence[StartLike]) -> Config:
-    """The configuration that starts from these programs; without any, the configuration as it is.
+    """The configuration, changed to start from these programs; unchanged if there are none.
 
     Raises:
         UsageError: a file cannot be read.
@@ -183,12 +183,12 @@ def with_parts(
     callbacks: Sequence[object],
     objectives: Sequence[object],
 ) -> tuple[Config, Parts]:
-    """The configuration with the names of the user's own parts, and these parts.
+    """The configuration with the names of the user's own parts, and the parts themselves.
 
     The arguments are those of ``gpkit.evolve``.
 
     Raises:
-        UsageError: a part has no name or the name of a part of gpkit, or an operator has no share.
+        UsageError: a part has no name or the name of one of gpkit's parts, or an operator has no share.
     """
     given: dict[tuple[str, str], Any] = {}
 
@@ -201,7 +201,7 @@ def with_parts(
                 f"{kind} `{chosen}`: its name contains characters other than letters, digits, `_` and `-`; rename it"
             )
         if chosen in table_of(kind, ""):
-            raise UsageError(f"the name of your {kind} `{chosen}` is taken; give yours another one")
+            raise UsageError(f"the name of your {kind} `{chosen}` is taken; give yours another name")
         given[kind, chosen] = value
         return chosen
 

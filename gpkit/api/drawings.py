@@ -1,4 +1,4 @@
-"""A picture as a value: text in a terminal, a graph in a notebook, and files."""
+"""Pictures as values: text in a terminal, a graph in a notebook, or a file."""
 
 import os
 from collections.abc import Callable
@@ -31,7 +31,7 @@ class Drawing:
 
     @property
     def dot(self) -> str:
-        """The graph in the language of Graphviz.
+        """The graph in Graphviz's DOT language.
 
         Raises:
             UsageError: the picture is a chart, not a graph.
@@ -49,7 +49,7 @@ class Drawing:
         return self.rendered("svg").decode()
 
     def _repr_svg_(self) -> str | None:
-        """The graph for a notebook; None if gpkit cannot render it, so that the notebook shows the text."""
+        """The picture for a notebook; None if gpkit cannot render it, and the notebook then shows the text."""
         try:
             return self.svg
         except (LimitError, RenderError):
@@ -59,7 +59,7 @@ class Drawing:
         """Write a file in the format of its suffix: ``.svg``, ``.png``, ``.pdf``, ``.dot``, ``.txt`` or ``.html``.
 
         Raises:
-            UsageError: there is no such form, or the file cannot be written.
+            UsageError: gpkit has no such format, or the file cannot be written.
             LimitError: the graph is too large to lay out.
             RenderError: no Graphviz is installed, or it failed.
         """

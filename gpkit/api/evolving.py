@@ -1,5 +1,4 @@
-"""Functions that find programs, by evolution or in tables, and predict with them; each is a command of the shell,
-too."""
+"""Functions that evolve programs, fit programs to tables, and predict with them; each is also a shell command."""
 
 import csv
 import os
@@ -123,7 +122,7 @@ def evolve(
     callbacks: Annotated[Sequence[Any], IN_PYTHON] = (),
     objectives: Annotated[Sequence[Any], IN_PYTHON] = (),
 ) -> "Evolved":
-    """Evolve programs from a configuration or a preset, for a game, or for a problem of your own.
+    """Evolve programs from a configuration or a preset, for a game, or for your own problem.
 
     The same configuration and seed give the same champion. The folder holds everything: configuration, checkpoint,
     genealogy, events, and champions as program files. After an interruption, --resume continues from the checkpoint,
@@ -141,17 +140,17 @@ def evolve(
     ('tic_tac_toe', '0', '1 generation')
 
     Args:
-        what: a configuration file, a preset such as `sevens` or `article`, or a game or a problem of your own in a
-            file. In Python it may also be what ``gpkit.problem`` gives, a game, or a configuration.
-        game: the game, if nothing else names it: a name, a file with a game of your own, or an OpenSpiel game such as
+        what: a configuration file, a preset such as `sevens` or `article`, or a file with your own game or problem. In
+            Python it may also be a problem from ``gpkit.problem``, a game, or a configuration.
+        game: the game, if nothing else names it: a name, a file with your own game, or an OpenSpiel game such as
             openspiel:hex. To resume a run on a game that does not come with gpkit, name the game again.
-        language: a language of your own that the problem names: its name, or the file that declares it.
-        start: a program to start from: a file, a run, or the name of a shipped one; may be repeated. In Python it may
-            also be a program; the settings `population.start_share` and `population.mutant_share` set the shares of its
-            copies and mutants.
-        folder: the folder of the run. Default: runs/NAME-SEED. In Python nothing is stored without one.
-        resume: resume the run in the folder, by its configuration.
-        seed: the seed of all chance, instead of the configuration's.
+        language: your own language, if the problem uses one: its name, or the file that declares it.
+        start: a program to start from: a file, a run, or the name of a shipped program; may be repeated. In Python it
+            may also be a program; the settings `population.start_share` and `population.mutant_share` set the shares of
+            its copies and mutants.
+        folder: the folder of the run. Default: runs/NAME-SEED. In Python, nothing is stored without a folder.
+        resume: resume the run in the folder, with its configuration.
+        seed: the seed of all random numbers, instead of the configuration's.
         generations: the number of generations, instead of the configuration's.
         time_limit: end after this many seconds.
         workers: the number of worker processes, at most four per core, on Windows at most 61; or a dask scheduler; or a
@@ -163,16 +162,16 @@ def evolve(
             run ends.
         operators: your own operators by name, each with its share of the children, in addition to the configuration's,
             such as ``{"mine": (mine, 0.3)}``: a function ``mine(rng, program)`` or ``mine(rng, program, donor)`` that
-            returns a program or its text, or a ``gpkit.Operator`` of genomes. For an existing operator, give the share
-            alone. Only the proportions of all shares matter.
-        selection: a function ``(rng, population)`` that returns the index of a parent, the best being 0; or a
+            returns a program or its text, or a ``gpkit.Operator`` of genomes. For an existing operator, give only the
+            share. Only the ratios between the shares matter.
+        selection: a function ``(rng, population)`` that returns the index of a parent, where 0 is the best; or a
             ``gpkit.Selector``; or the name of an existing selector.
         scheme: a function ``(table, shares, selector)`` that returns a ``gpkit.Scheme``, or a name.
         initialiser: a function ``(rng, index)`` that returns a program of the first generation or its text, or a name.
         stop: a function that takes a ``gpkit.SearchState`` and returns the reason to end, or None.
         callbacks: functions ``(summary, champion)``, called for every generation and stored with the run by name; the
             run ends when one returns False.
-        objectives: the objectives of the front, if the scheme or the selection weighs several: names, or functions that
+        objectives: the objectives of the front, if the scheme or the selection uses several: names, or functions that
             take a ``gpkit.Individual`` and return a number; higher is better.
 
     Returns:
@@ -180,8 +179,8 @@ def evolve(
 
     Raises:
         UsageError: a file, preset, game or program does not exist, or settings contradict each other.
-        CheckpointError: the folder is in use, not empty, not that of a run, damaged, or cannot be written.
-        GuestError: a game of yours has a fault; the message names the line.
+        CheckpointError: the folder is in use, not empty, not a run folder, damaged, or not writable.
+        GuestError: your own game has a fault; the message names the line.
     """
     from gpkit.analysis.evaluation import CLOSING
     from gpkit.api.described_runs import described, with_parts
@@ -203,7 +202,7 @@ def evolve(
     place, clock = None if folder is None else Path(folder), begun()
     is_usual = place is None and shell() is not None and (what is not None or game is not None)
     if place is None and resume and not is_usual:
-        raise UsageError(f"name the folder of the run that goes on: {argument('folder')}")
+        raise UsageError(f"name the folder of the run to resume: {argument('folder')}")
     with watching() as tell:
         run = given(resumed=place if resume else None, workers=workers)
         if language is not None and run.language.name != language:
@@ -278,9 +277,9 @@ def fit(
 ) -> "Fitted":
     """Find a formula, or a decision tree, that predicts a column of a table from the others.
 
-    The column holds numbers or classes. The other columns may also hold text and empty cells. The answer has the front
-    of size against error, the chosen program, metrics with intervals for the learned and the held-out rows, and the
-    rows with the largest errors. The folder of the run contains all of this.
+    The column holds numbers or classes. The other columns may also hold text and empty cells. The result has the front
+    of size against error, the chosen program, metrics with intervals for the training rows and the held-out rows, and
+    the rows with the largest errors. The run's folder contains all of this.
 
     >>> import gpkit
     >>> table = {"x": [x / 4 for x in range(40)], "y": [x * x / 8 + 1 for x in range(40)]}
@@ -294,15 +293,15 @@ def fit(
             an array, and the configuration a `gpkit.types.Config`.
         target: the column to predict. In Python it may also be the values to predict, which are then called `y`;
             a series that equals a column of the data stands for that column.
-        inputs: the columns to predict it from, with commas between them. Default: all others. In Python this is a list.
-        without: columns to leave out, such as row numbers, with commas between them. In Python this is a list.
+        inputs: the columns to predict it from, separated by commas. Default: all others. In Python this is a list.
+        without: columns to leave out, such as row numbers, separated by commas. In Python this is a list.
         words: read the cells of this column as words, even if they look like numbers; may be repeated.
         kind: the kind of program. Default: formula.
-        task: whether to predict numbers or classes. Default: gpkit decides by the target, and tells you.
-        loss: how much the error of a row costs, for numbers. Default: squares. `absolute` resists outliers, and
-            `huber:D` counts errors above D in proportion. `quantile:Q` predicts the value that the share Q of the rows
-            stays below, and `poisson` the means of counts. In Python it may also be a function of targets and values,
-            two arrays of the same shape, that gives the losses, or a pair of it and its derivative.
+        task: whether to predict numbers or classes. Default: gpkit decides from the target, and tells you.
+        loss: for numbers, the cost of the error in a row. Default: squares. `absolute` resists outliers, and `huber:D`
+            counts errors above D in proportion. `quantile:Q` predicts the value that the share Q of the rows stays
+            below, and `poisson` the means of counts. In Python it may also be a function of targets and values, two
+            arrays of the same shape, that returns the losses, or a pair of such a function and its derivative.
         operators: the operators of formulas. Default: + - * / sqrt log exp.
         size: the maximum number of nodes in a program, not counting intercept and slopes. Default: 60, for trees 31.
         choose: how to choose the program from the front. Default: description-length.
@@ -311,24 +310,24 @@ def fit(
         test: the share of rows to hold out. Default: 0.25.
         split: instead, hold out the rows that have the word `test` in this column.
         group: hold out whole groups: rows with the same cell in this column, such as a person's name, stay together.
-            The column is no input, and intervals count groups, not rows.
+            The column is not an input, and intervals count groups, not rows.
         after: hold out the latest rows by this column of numbers or dates.
-        weights: the column with the weights of the rows: whole numbers say how often a row counts, others are relative
-            to each other. In Python it may also be the weights themselves.
+        weights: the column with the weights of the rows: a whole number counts a row that many times; other weights are
+            relative to each other. In Python it may also be the weights themselves.
         class_weights: the weight of the rows of each class.
         monotone: columns with a sign: as a column with + rises, predictions never fall; with -, they never rise. In
             Python it may also be a mapping such as ``{"dose": 1, "age": -1}``.
-        bounds: the smallest and the largest prediction; 0.. is at least 0. In Python it may also be a pair of numbers,
-            one of which may be None.
+        bounds: the smallest and the largest prediction; `0..` means at least 0. In Python it may also be a pair of
+            numbers, one of which may be None.
         start: a program to start from: a file, or a run; may be repeated.
         generations: the number of generations.
         population: the number of programs in each generation.
-        seed: the seed of all chance; the same seed gives the same program. Default: 1.
+        seed: the seed of all random numbers; the same seed gives the same program. Default: 1.
         time_limit: end after this many seconds, with the best program so far.
         settings: tables and keys of the configuration, as in a ``.toml`` file.
         callback: called for every new generation with its numbers and the champion; the run ends if it returns False.
-        folder: the folder of the run. Default: runs/TARGET-SEED. In Python nothing is stored without one; with one,
-            a table in memory is stored beside the folder as a CSV file.
+        folder: the folder of the run. Default: runs/TARGET-SEED. In Python, nothing is stored without a folder; with a
+            folder, a table in memory is stored beside the folder as a CSV file.
         resume: resume the run in the folder; only `choose`, `no_clip`, `digits`, `generations`, `time_limit` and
             `workers` may differ. If the run has ended, a new `choose` picks a program from its front without evolving
             again.
@@ -339,7 +338,7 @@ def fit(
 
     Raises:
         UsageError: the table cannot be read, lacks a column or has nothing to learn, or options contradict each other.
-        CheckpointError: the folder is in use, not empty, not that of a run, damaged, or cannot be written.
+        CheckpointError: the folder is in use, not empty, not a run folder, damaged, or not writable.
     """
     given = dict(locals())
     from gpkit.api import fits
@@ -349,7 +348,7 @@ def fit(
     from gpkit.show.fit_findings import closing_seconds, fit_of, notes_of
 
     if resume and folder is None:
-        raise UsageError(f"name the folder of the run that goes on: {argument('folder')}")
+        raise UsageError(f"name the folder of the run to resume: {argument('folder')}")
     place, clock = None if folder is None else Path(folder), begun()
     with watching() as tell:
         run = fits.described_fit(given, place)
@@ -393,7 +392,7 @@ def predict(
 ) -> "Predicted":
     """Predict a value for each row of a table, and measure how accurate the predictions are.
 
-    If you name the target column, the answer has metrics with intervals; for classes, it also has the number of rows
+    If you name the target column, the result has metrics with intervals. For classes, it also has the number of rows
     for each pair of true and predicted class.
 
     >>> import gpkit
@@ -408,28 +407,26 @@ def predict(
         program: the folder of a fit, to predict with its champion; or a formula or a decision tree that names columns,
             written by `gpkit fit` or by hand. In Python it may also be a fit, a run or a program.
         data: the table, a CSV or Parquet file. In Python it may also be columns by name, a data frame or an array.
-        target: the column to predict, for measuring how accurate the predictions are.
-        task: with a target: how to read a program that does not name its task. Default: by the target, as `gpkit fit`
-            does.
+        target: the column to predict; gpkit then measures how accurate the predictions are.
+        task: with a target: how to read a program that does not name its task. Default: decided from the target, as in
+            `gpkit fit`.
         keep: copy a column of the table unchanged into the result; may be repeated.
         probabilities: add the probability of each class.
-        interval: add the ends of an interval around each prediction that holds this percentage of new rows, from the
-            errors on the rows that the fit held out. They need no assumption about the errors.
+        interval: add an interval around each prediction that contains this percentage of new rows, from the errors on
+            the rows that the fit held out. The intervals need no assumption about the errors.
         words: read the cells of this column as words, even if they look like numbers; may be repeated.
         held_out: use only the rows that the fit held out, if the program is a fit and this is its table.
 
     Raises:
-        UsageError: the table lacks a column, or the program predicts no classes, or needs a game to compute anything;
-            or no fit has held out rows of the table.
+        UsageError: the table lacks a column, the program predicts no classes or needs a game to compute anything, or no
+            fit has held out rows of the table.
         SourceError: the program does not parse, or has an error.
         CheckpointError: the folder holds no run, or a damaged one.
     """
     from gpkit.api.fits import band_for, fit_of_program, predicted, predictor_for
 
     if task is not None and target is None:
-        raise UsageError(
-            f"{argument('task')} is for metrics: name the column that is predicted, {argument('target')}"
-        )
+        raise UsageError(f"{argument('task')} is for metrics: name the target column, {argument('target')}")
     predictor, fitted = predictor_for(program), fit_of_program(program)
     band = None if interval is None else band_for(program, interval / 100.0)
     return predicted(

@@ -1,4 +1,4 @@
-"""Exports of programs to other languages and back; the function is a command of the shell, too."""
+"""Export of programs to other languages and back; the function is also a shell command."""
 
 import os
 from dataclasses import replace
@@ -34,7 +34,7 @@ def exports(
 ) -> "Exports":
     """Export programs to another language: one program in any mode, several as one roster of levels (--mode article).
 
-    The folder of a run means its champion. A program for data predicts rows: predict(row).
+    For the folder of a run, gpkit exports the champion. A program for data becomes a function predict(row).
 
     A program's level in a roster is the one in its header (`// level: easy`). With --check, gpkit runs the exported
     code in every host on this machine; the exit code is 1 if results differ.
@@ -72,15 +72,15 @@ def exports(
         evaluations: the number of evaluations of each formula to compare.
         games: the number of complete games to compare.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
-        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
-            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
-            write ./champion.
+        game: the game, if the programs do not name it: a name, a file with your own game, or an OpenSpiel game such as
+            openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, write
+            ./champion.
         seed: the same seed gives the same result.
         language: the language, for files without its suffix.
 
     Returns:
-        ``text`` has the only program, ``files`` all of them, and ``reports`` the comparisons; ``save`` writes the
-        files.
+        ``text``, the exported code of a single program; ``files``, the code of every program; and ``reports``, the
+        comparisons. ``save`` writes the files.
 
     Raises:
         UsageError: there is no such program, format or mode, the format cannot express a program, or its host is not

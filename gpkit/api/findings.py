@@ -1,4 +1,4 @@
-"""Answers about program files: their findings and their layout."""
+"""Results of checking and formatting program files."""
 
 import difflib
 import io
@@ -40,7 +40,7 @@ class Finding(Tabular):
 
 
 def finding_of(found: Diagnostic, text: str, name: str) -> Finding:
-    """A finding in a text with this name."""
+    """The finding for a diagnostic in the text with this name."""
     span, report = found.span, found.render(text, name)
     return Finding(found.code, found.severity, found.message, found.help, span.line, span.column, report)
 
@@ -111,7 +111,7 @@ LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
 def _annotation(found: Diagnostic, path: str) -> str:
-    """A workflow command of GitHub Actions, which shows an annotation beside the line."""
+    """The GitHub Actions workflow command that shows an annotation beside the line."""
     for character, code in (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C")):
         path = path.replace(character, code)
     place = f"file={path},line={found.span.line},col={found.span.column}"
@@ -137,7 +137,7 @@ class FormattedFile(Tabular):
 
     @classmethod
     def of(cls, path: str, before: str, after: str) -> "FormattedFile":
-        """The layout of a file, from its text before and after formatting."""
+        """The layout of a file, made from its text before and after formatting."""
         old, new = ([*io.StringIO(text, newline="\n")] for text in (before, after))
         changes = difflib.unified_diff(old, new, shown(path), shown(path))
         ended = (
@@ -150,8 +150,8 @@ class Formatted(Table[FormattedFile]):
     """The layouts of all program files that gpkit could read and parse.
 
     Attributes:
-        asked: whether to ``check`` the files without changing them, and whether to show the ``diff``.
-        failures: the errors of the files that are left out.
+        asked: the options ``check`` (change no files) and ``diff`` (show the changes), each true or false.
+        failures: the errors of the files that gpkit could not read or parse.
     """
 
     asked: Mapping[str, bool]

@@ -82,14 +82,14 @@ class Fitted(Tabular):
 
     Attributes:
         program: the program that was chosen from the front.
-        run: its generations, front, and folder.
+        run: the run, with its generations, front and folder.
         task: ``regression`` or ``classification``.
         classes: the classes in order: truth values, numbers or strings, as in the table; empty for a regression.
         notes: sentences about what gpkit assumed: the task, the columns that it left out, and the values of empty
             cells.
         metrics: the metrics on the rows that gpkit ``learned`` from, and on the rows ``held_out``, if there are any.
         misses: the rows with the largest errors, the worst first.
-        shapes: whether the program has each part of the shape that you asked for, in sentences.
+        shapes: sentences that state whether the program has each property of the shape that you asked for.
     """
 
     program: Program
@@ -107,9 +107,10 @@ class Fitted(Tabular):
 
     @property
     def linear(self) -> tuple[Difference, ...]:
-        """The differences from a linear model of all columns on the held-out rows, or else on the training rows.
+        """The differences in metrics from a linear model of all columns, on the held-out rows if there are any.
 
-        Its least squares are of the same training rows; empty if the columns are too many to fit it in some seconds.
+        Without held-out rows, they are measured on the training rows. The linear model is fitted to the same training
+        rows by least squares. Empty if there are too many columns to fit it within a few seconds.
         """
         return self._found.linear
 
@@ -201,8 +202,8 @@ class Fitted(Tabular):
     def predict(self, data: DataLike) -> Any:
         """Predictions for the rows of a table: numbers, or labels of the same type as the target's, (rows,).
 
-        They are an array, or for a pandas data frame a series with its index. A warning names words that the program
-        has not learned.
+        The result is an array, or for a pandas data frame a series with the same index. A warning lists words that the
+        program has not learned.
 
         Raises:
             UsageError: the table lacks a column.
@@ -215,7 +216,7 @@ class Fitted(Tabular):
         )
 
     def to_rows(self) -> list[Mapping[str, object]]:
-        """The metrics of each part of the rows."""
+        """The metrics on the training rows and on the held-out rows."""
         return [{"part": part, **each.to_json()} for part, found in self.metrics.items() for each in found]
 
     def __repr__(self) -> str:
@@ -390,7 +391,7 @@ def _cell(value: object) -> str:
 def described_fit(given: Mapping[str, Any], folder: Path | None) -> TableSubject:
     """The run that the arguments of ``gpkit.fit`` describe, with its rows; a resumed run keeps its stored settings.
 
-    An argument sets the key of [fit] that has its name, except for those in ``PLACES`` and those that are handled here.
+    An argument sets the [fit] key of the same name, except for the arguments in ``PLACES`` and those handled here.
 
     Raises:
         UsageError: as for ``gpkit.fit``.
@@ -431,14 +432,14 @@ def described_fit(given: Mapping[str, Any], folder: Path | None) -> TableSubject
 
 
 def with_loss(loss: object, parts: Parts) -> tuple[str | None, Parts]:
-    """The name of a loss, and the parts of a run; they include the loss if it is a function.
+    """The name of a loss, and the parts of a run; the parts include the loss if it is a function.
 
     Args:
         loss: a name, a function, a pair of a function and its derivative, or None.
-        parts: other parts.
+        parts: the other parts of the run.
 
     Raises:
-        UsageError: it is not one of these, or the name of the function is taken.
+        UsageError: the loss is none of these, or the name of the function is taken.
     """
     if loss is None or isinstance(loss, str):
         return loss, parts
@@ -450,7 +451,7 @@ def with_loss(loss: object, parts: Parts) -> tuple[str | None, Parts]:
         )
     name = name_of_part(function)
     if is_known(name):
-        raise UsageError(f"the name of your loss `{name}` is taken; give yours another one")
+        raise UsageError(f"the name of your loss `{name}` is taken; give yours another name")
     return name, replace(parts, given={**parts.given, ("loss", name): loss})
 
 
@@ -476,7 +477,7 @@ def predictor_for(
 
 
 def fit_of_program(program: Fitted | Run | Program | str | os.PathLike[str]) -> Config | None:
-    """The configuration of the fit that is named instead of a program; None if it is not a fit."""
+    """The configuration of a fit that was given as a program; None for anything else."""
     config = (
         (read_run(Path(program))[1] if is_run(Path(program)) else None)
         if isinstance(program, str | os.PathLike)
@@ -488,19 +489,19 @@ def fit_of_program(program: Fitted | Run | Program | str | os.PathLike[str]) -> 
 def parted(
     tables: Sequence[Table], data: DataLike, fits: Sequence[Config | None], *, held_out: bool
 ) -> tuple[tuple[Table, ...], NDArray[np.bool_] | None, tuple[str, ...]]:
-    """Tables with only the rows that fits held out, or with a warning if they contain training rows.
+    """The tables, reduced to held-out rows on request; otherwise with a warning if they contain training rows.
 
     Args:
-        tables: readings of the data.
+        tables: the same data, as each program reads it.
         data: the data.
-        fits: the configurations of fits, or None.
+        fits: the configuration of each program that is a fit; None for other programs.
         held_out: whether to use only the held-out rows.
 
     Returns:
-        The tables, whether each row is in them, bool (rows,), or None if all are, and warnings.
+        The tables; a mask of the rows that were kept, bool (rows,), or None if all were; and warnings.
 
     Raises:
-        UsageError: other rows should be left out, but no fit is fitted to these data.
+        UsageError: ``held_out`` is set, but none of the fits was fitted to these data.
     """
     numbers = np.arange(1, len(tables[0]) + 1)
     learned, kept = numbers < 0, numbers > 0
@@ -522,7 +523,7 @@ def parted(
 
 
 def band_for(program: Fitted | Run | Program | str | os.PathLike[str], level: float) -> Band:
-    """The band of a fit, or of a program in a fit's folder, from the rows that the fit held out.
+    """The prediction band of a fit, or of a program in a fit's folder, from the rows that the fit held out.
 
     Raises:
         UsageError: this is not a fit, its table has moved or changed, or as for ``band_of``.
@@ -544,7 +545,7 @@ def band_for(program: Fitted | Run | Program | str | os.PathLike[str], level: fl
 
 
 def _coverage(predictor: Predictor, table: Table, target: str, band: Band) -> Measure:
-    """The share of the rows with a target whose interval contains it."""
+    """The share of rows whose interval contains the target, among the rows that have one."""
     rows = table.part(~table.column(target).empty)
     low, high = band.ends(predictor.values(rows)[0])
     true = rows.column(target).values

@@ -1,4 +1,4 @@
-"""Games as Python code names them: by a name, by a file, or as the game itself."""
+"""Games as arguments of Python code: a name, a file, or the game itself."""
 
 import os
 import sys
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 
 def commands_of_games(entries: Iterable[Entry]) -> Iterator[tuple[Entry, Sequence[Callable[..., Any]]]]:
-    """Each game with commands of its own, and the tuple ``COMMANDS`` of the module ``commands`` beside the game."""
+    """Each game that has its own commands, with the tuple ``COMMANDS`` from the game's module ``commands``."""
     for entry in entries:
         if entry.has_part("commands"):
             yield entry, entry.part("commands").COMMANDS
 
 
 def command_of_game(name: str) -> Callable[..., Any] | None:
-    """The command with this name that a shipped game brings; None if there is none."""
+    """The command with this name from a shipped game; None if there is none."""
     found = (each for _, functions in commands_of_games(GAMES) for each in functions)
     return next((each for each in found if each.__name__ == name), None)
 
 
 def name_of(game: GameLike | None) -> str | None:
-    """The name of a game; this imports a game in a file.
+    """The name of a game; a game in a file is imported.
 
     Raises:
         GuestError: the file is not a game, or another game has this name.
-        UsageError: the package of the game is not installed, or has no such game; or this is not a game.
+        UsageError: the package of the game is not installed, or has no such game; or the value is not a game.
     """
     if game is None:
         return None
@@ -57,7 +57,7 @@ def cells_of(game: "Game") -> frozenset[str]:
 
 
 def _files(values: Iterable[object], module: ModuleType) -> Iterator[str]:
-    """The files of a module's functions, and of its classes' functions, among some values."""
+    """The files that contain the functions of a module and of its classes, among these values."""
     for value in list(values):
         function = value.fget if isinstance(value, property) else value
         if isinstance(function, FunctionType) and function.__module__ == module.__name__:

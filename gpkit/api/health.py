@@ -39,12 +39,12 @@ OK, MISSING, NOT_INSTALLED = "ok", "MISSING", "not installed"
 
 @dataclass(frozen=True, slots=True)
 class Installed(Tabular):
-    """One thing that gpkit looked at.
+    """The finding about one thing that gpkit checked.
 
     Attributes:
-        subject: the thing that gpkit looked at.
+        subject: the thing that gpkit checked.
         ok: whether gpkit can work with what it found.
-        state: its state in a word or two: ``OK``, ``MISSING``, ``NOT_INSTALLED`` (but not needed), or for kernels
+        state: its state in one or two words: ``OK``, ``MISSING``, ``NOT_INSTALLED`` (but not needed), or for kernels
             damaged, not kept or refused.
         found: what gpkit found.
     """
@@ -55,12 +55,12 @@ class Installed(Tabular):
     found: str
 
     def __str__(self) -> str:
-        """The finding in a line."""
+        """The finding as one line."""
         return f"{self.subject}: {self.state}, {self.found}"
 
 
 class Installation(Table[Installed]):
-    """Findings about the installation, one for each thing that gpkit looked at."""
+    """Findings about the installation, one for each thing that gpkit checked."""
 
     @property
     def exit_code(self) -> int:
@@ -72,7 +72,7 @@ class Installation(Table[Installed]):
         return {"findings": [*self]}
 
     def told(self) -> Iterator[str | Sheet]:
-        """The findings as a table, with ``~`` for the home folder, so that each path fits on a line."""
+        """The findings as a table, with ``~`` for the home folder, so each path fits on a line."""
         home = os.path.expanduser("~")  # noqa: PTH111 - Path.home() fails where there is none
         has_home = os.path.isabs(home) and home != os.sep  # noqa: PTH117
         away = (f"{home}{os.sep}", f"~{os.sep}") if has_home else ("", "")
@@ -126,7 +126,7 @@ def _data(name: str) -> Installed:
 
 
 def _kernels() -> Installed:
-    """The compiled kernels on disk; gpkit looks at each of them."""
+    """The compiled kernels on disk; gpkit checks every one."""
     try:
         from gpkit.core.compiled import COMPILED, condition, kernel_folder
     except ImportError as error:
@@ -241,7 +241,7 @@ def examined_game(meant: GameLike, texts: Mapping[str, str], seed: int) -> Exami
 def _last_resort(game: object) -> Iterator[None]:
     """End the shell's process with a traceback if it hangs in a function that cannot be interrupted.
 
-    gpkit's own games have none, as they may compile for longer.
+    gpkit's own games have no such limit, because they may compile for longer.
     """
     if shell() is None or any(each.name == game for each in GAMES):
         yield
@@ -256,8 +256,8 @@ def _last_resort(game: object) -> Iterator[None]:
 def unlike_twins(game: Game, rules: object, seed: int) -> tuple[tuple[Breach, ...], int]:
     """Return the sensors whose compiled version decides a game differently, and the number of sensors compared.
 
-    A program with one sensor plays twice: for the highest and for the lowest values. The seed says which sensor comes
-    first; ``TWINS_FOR`` seconds after this comparison, gpkit begins no further one.
+    For each sensor, a program plays twice: once for the sensor's highest values and once for its lowest. The seed
+    decides which sensor comes first. ``TWINS_FOR`` seconds after the first comparison, gpkit starts no new one.
     """
     deals = deal_of(game, rules, seed, 0)
     rivals = (player_of_name(game.rivals(rules)[0], game),) * (game.players(rules) - 1)
@@ -285,7 +285,7 @@ def unlike_twins(game: Game, rules: object, seed: int) -> tuple[tuple[Breach, ..
 
 
 def games_per_second(game: Game, rules: object, seed: int) -> float:
-    """The games per second that random players finish when they play as in matches and evolution."""
+    """The number of games per second that random players finish with the code used in matches and evolution."""
     players = [strategy_player("random")] * game.players(rules)
     game.play(players, game.deal(stream(seed, "speed"), 1, rules), rules)  # compiles what is compiled
     deals = 1

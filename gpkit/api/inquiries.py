@@ -1,4 +1,4 @@
-"""Functions that answer questions: what gpkit has, and what is wrong with a program, an installation or a game."""
+"""Functions that list what gpkit has, and that find faults in a program, an installation or a game."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -88,7 +88,7 @@ def list(kind: KindOfThing | None = None, *, game: GameLike | None = None) -> Li
     Args:
         kind: games, languages, opponents, rules, papers, operators, sensors, facts, instructions, switches,
             alphabets, presets or programs.
-        game: list only the things of this game: a name, a file with a game of your own, or an OpenSpiel game such as
+        game: list only the things of this game: a name, a file with your own game, or an OpenSpiel game such as
             openspiel:hex. Default: all games.
 
     Raises:
@@ -161,9 +161,9 @@ def check(
         output_format: how the shell shows the findings: as text, as JSON, or as annotations for GitHub workflows.
         data: check names against the columns of a table, such as a CSV or Parquet file, instead of a game.
         words: read the cells of this column as words, even if they look like numbers; may be repeated.
-        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
-            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
-            write ./champion.
+        game: the game, if the programs do not name it: a name, a file with your own game, or an OpenSpiel game such as
+            openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, write
+            ./champion.
         dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
         language: the language, for files without its suffix.
 
@@ -211,8 +211,8 @@ def fmt(
 ) -> "Formatted":
     """Format program files, or folders of them, in place; standard input (-) goes to standard output.
 
-    gpkit keeps comments and never changes the meaning of a program. It leaves a file that it cannot parse as it is, and
-    reports it with exit code 2; it still formats the others.
+    gpkit keeps comments and never changes the meaning of a program. If it cannot parse a file, it leaves the file
+    unchanged, formats the others, and reports it with exit code 2.
 
     >>> import gpkit, pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "mine.tree"
@@ -221,12 +221,12 @@ def fmt(
     ([True], 'A + B * 7\\n')
 
     Args:
-        paths: program files, folders of them, or - for standard input; to check or to show what would change, shipped
-            programs by name, too.
+        paths: program files, folders of them, or - for standard input; with `check` or `diff`, also shipped programs by
+            name.
         check: write nothing; exit code 1 if a file would change.
         diff: write nothing; print what would change.
-        game: the game of the program, if several games have a program with this name, such as champion: a name,
-            or a file with a game of your own; for a file, write ./champion.
+        game: the game of the program, if several games have a program with this name, such as champion: a name, or a
+            file with your own game; for a file, write ./champion.
         language: the language, for files without its suffix.
 
     Raises:
@@ -244,7 +244,7 @@ def fmt(
     shipped = [path for path in named if shipped_games(path)]
     if shipped and not (check or diff):
         raise UsageError(
-            f"`{shipped[0]}` comes with gpkit and is not changed; {argument('diff')} shows how it would be formatted"
+            f"`{shipped[0]}` comes with gpkit and stays unchanged; {argument('diff')} shows how it would be formatted"
         )
     name, found, failures = name_of(game), [], []
     for path in program_paths(program_file(path, name) for path in named):
@@ -320,17 +320,17 @@ def new(
     game: GameLike | None = None,
     preset: Annotated[str, Kind("NAME", completes="preset")] | None = None,
 ) -> str:
-    """Give the text of a program, a configuration or a game to start from, with comments on what it can use.
+    """Write the text of a program, a configuration or a game to start from, with comments on what it can use.
 
     >>> import gpkit
     >>> "population" in gpkit.new("config", game="sevens")
     True
 
     Args:
-        what: a language, for a small program; `game`, `problem` or `language`, for a whole file of your own; `config`,
+        what: a language, for a small program; `game`, `problem` or `language`, for a complete file to edit; `config`,
             for a configuration of `gpkit evolve` (with --game dots_and_boxes, of `gpkit learn`) with every key, its
             meaning, its default and its range; or `fit`, for a configuration of `gpkit fit`.
-        game: the game that the text is for: a name, a file with a game of your own, or an OpenSpiel game such as
+        game: the game that the text is for: a name, a file with your own game, or an OpenSpiel game such as
             openspiel:hex.
         preset: for a configuration: the preset to start from; for a fit, formulas or trees.
 
@@ -388,7 +388,7 @@ def doctor(
 
 @command
 def add_sensors(path: str | os.PathLike[str], *, game: str) -> None:
-    """Give a shipped game the sensors of a file, as ``--sensors`` does; the game then runs in plain Python, slowly.
+    """Add the sensors in a file to a shipped game, as ``--sensors`` does; the game then runs in plain Python, slowly.
 
     Args:
         path: the path of a file with functions marked ``@sensor``, which this call imports.
@@ -396,7 +396,7 @@ def add_sensors(path: str | os.PathLike[str], *, game: str) -> None:
 
     Raises:
         GuestError: the file cannot be imported, or holds no sensors.
-        UsageError: the game is not a shipped one that takes formulas, or has a sensor of that name.
+        UsageError: the game is not a shipped one that takes formulas, or already has a sensor of that name.
     """
     from gpkit.user_games.extra_sensors import add_sensors as add_sensors_of
 

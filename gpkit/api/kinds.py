@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """The bounds of a number, which are included; None means no bound."""
+    """The inclusive bounds of a number; None means no bound."""
 
     low: float
     high: float | None = None
@@ -45,15 +45,15 @@ class Kind:
 
     Attributes:
         metavar: the name of the value in help.
-        words: the words in which a message says what is expected.
+        words: the description of the expected value in messages.
         completes: the name of the completer for its values in ``gpkit.cli.completion``.
         read: makes the value from a string, or from several strings if the argument may be repeated; None for a string.
         many: whether the argument may be repeated; gpkit then reads it from a tuple of strings.
         option: the name of the option in the shell, if the parameter has another name or is positional; a short name
             may come before it, as in ``-o --out``.
         help: the help text of an option that exists only in the shell; for other options it comes from docstrings.
-        beside: further options that the shell has with it, by the name under which ``read`` gets them; those without a
-            metavar are switches.
+        beside: further shell options that come with it, by the names under which ``read`` receives them; options
+            without a metavar are switches.
         in_shell: whether the shell has the argument.
         known: the registry with the names that help lists.
     """
@@ -102,7 +102,7 @@ def _game(text: str, given: Given) -> str:
 
 def _sensors(text: str, given: Given) -> str:
     if given.get("game") is None:
-        raise UsageError("--sensors needs --game, the game that gets them")
+        raise UsageError("--sensors needs --game, the game that gets the sensors")
     return text
 
 
@@ -119,7 +119,7 @@ GameLike = Annotated[
                 completes="file",
                 read=_sensors,
                 option="--sensors",
-                help="A file with sensors of your own (@sensor) for the game of --game, which then runs in plain "
+                help="A file with your own sensors (@sensor) for the game of --game, which then runs in plain "
                 "Python, slowly.",
             )
         },

@@ -1,6 +1,6 @@
 """Functions that play matches, comparisons, tournaments and series, and follow games step by step.
 
-Most are commands of the shell, too.
+Most are also shell commands.
 """
 
 import os
@@ -90,7 +90,7 @@ def play(
         opponent: the player in all other seats.
         game: the game that they play, if the programs do not name it.
         games: the number of games, rounded up to whole deals.
-        seed: the seed of all chance; the same seed gives the same result.
+        seed: the seed of all random numbers; the same seed gives the same result.
         rules: options of the game that differ from the defaults.
         callback: called repeatedly with the number of games played.
 
@@ -101,7 +101,7 @@ def play(
     Raises:
         UsageError: there is no such program, player, game or rule, or they do not fit together.
         SourceError: a program does not parse, or has an error for this game.
-        GuestError: a game of your own has a fault; the message names the line.
+        GuestError: your own game has a fault; the message names the line.
     """
     from gpkit.api.games import name_of
     from gpkit.api.players import one_player, texts_of
@@ -167,7 +167,7 @@ def run(
 
     Every program plays every opponent on the same deals, each deal in every seat. The interval is the 95% interval of
     the mean, with the deal as the unit. A game is stalled if it was stopped because it took too long, and invalid if a
-    program ran out of steps without a move, as in a loop without a shot, and so lost.
+    program ran out of steps without a move (as in a loop without a shot) and so lost.
 
     >>> import gpkit
     >>> for result in gpkit.run("simple", ["random", "champion"], game="sevens", games=300):
@@ -180,17 +180,17 @@ def run(
     Args:
         programs: the programs to measure: files, folders of files, players of the game such as simple,
             or shipped programs such as champion.
-        opponents: players in all other seats: a name, a program file, or name:argument such as pimc:100. Each one gets
-            its own match. Default: the game's default opponents.
-        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
-            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
-            write ./champion.
+        opponents: the players in all other seats: a name, a program file, or name:argument such as pimc:100. Each one
+            gets its own match. Default: the game's default opponents.
+        game: the game, if the programs do not name it: a name, a file with your own game, or an OpenSpiel game such as
+            openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, write
+            ./champion.
         games: games of each match, rounded up to whole deals: every deal is played in every seat. Default: 10,000.
         exact: compute the expected result over all positions or deals instead of playing games, if a game is small
-            enough: dots_and_boxes on boards of up to 3x3 boxes, mastermind, and small games of your own.
-        ladder: test each program on the held-out table of its game: on what it was trained on, and on other
-            opponents, rules and deals. `seed` is then the seed of the first set of deals, and `games` limits the games
-            of each row.
+            enough: dots_and_boxes on boards of up to 3x3 boxes, mastermind, and your own small games.
+        ladder: test each program on the held-out table of its game: under the conditions of its training, and with
+            other opponents, rules and deals. `seed` is then the seed of the first set of deals, and `games` limits the
+            games of each row.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seed: the same seed gives the same result.
         dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
@@ -203,7 +203,7 @@ def run(
         UsageError: there is no such program, player, game or rule, they do not go together, or a result cannot be
             computed.
         SourceError: a program does not parse, or has an error for this game.
-        GuestError: a game of your own has a fault; the message names the line.
+        GuestError: your own game has a fault; the message names the line.
     """
     from gpkit.analysis.results import Ladders, Measured
     from gpkit.api.players import opponents_of, read_players, texts_of
@@ -251,7 +251,7 @@ def balance(
     rules: Rules = NO_RULES,
     seed: Seed = 0,
 ) -> "Balance":
-    """Show whether a game is fair: who wins by seat and by first action, how long games are, and how much is luck.
+    """Show whether a game is fair: the results by seat and by first action, the length of games, and the share of luck.
 
     Every deal is played once with each rotation of the players, in plain Python.
 
@@ -261,7 +261,7 @@ def balance(
     [('0', 0.838), ('1', 0.163)]
 
     Args:
-        game: the game: a name, a file with a game of your own, or an OpenSpiel game such as openspiel:hex.
+        game: the game: a name, a file with your own game, or an OpenSpiel game such as openspiel:hex.
         opponents: a player at the table: a name, a program file, or name:argument such as pimc:100; repeat it for one
             player per seat. Default: the game's default opponents.
         games: the number of games, rounded up to whole deals.
@@ -274,7 +274,7 @@ def balance(
     Raises:
         UsageError: there is no such game, player or rule, or the game cannot be followed step by step.
         SourceError: a program does not parse, or has an error for this game.
-        GuestError: a game of your own has a fault; the message names the line.
+        GuestError: your own game has a fault; the message names the line.
     """
     from gpkit.analysis.balance import balance_of
     from gpkit.api.games import name_of
@@ -308,7 +308,7 @@ def _refuse(name: str, why: str, others: Iterable[tuple[str, object]]) -> None:
 
 
 def _announce(game: "Game", rules: object, match: "Match", seed: int) -> None:
-    """Print the game and its seed, and play a match on no deals, so that nothing compiles while games are timed."""
+    """Print the game and its seed, and play a match on no deals, so nothing compiles while games are timed."""
     from gpkit.api.progress import remark, remark_compilation
     from gpkit.playing.contest import contest
 
@@ -409,14 +409,14 @@ def compare(
     Args:
         first: the program to judge: a file, a player of the game such as simple, a shipped program, or a fit.
         second: the program to compare it with.
-        opponents: players in all other seats: a name, a program file, or name:argument such as pimc:100; may be
+        opponents: the players in all other seats: a name, a program file, or name:argument such as pimc:100; may be
             repeated. Default: the game's default opponents.
-        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
-            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
-            write ./champion.
+        game: the game, if the programs do not name it: a name, a file with your own game, or an OpenSpiel game such as
+            openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, write
+            ./champion.
         games: games of each match, rounded up to whole deals: every deal is played in every seat. Default: 10,000.
-        exact: compute the difference over all positions or deals instead of playing games, if a game is small
-            enough: dots_and_boxes on boards of up to 3x3 boxes, mastermind, and small games of your own.
+        exact: compute the difference over all positions or deals instead of playing games, if a game is small enough:
+            dots_and_boxes on boards of up to 3x3 boxes, mastermind, and your own small games.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seed: the same seed gives the same result.
         dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
@@ -488,7 +488,7 @@ def _check_plays(named: "Sequence[Named]") -> None:
     for each in named:
         if each.source is not None and is_for_data(each.source.header):
             raise UsageError(
-                f"{each.spec} is a program for data, which plays no games: compare on rows, {argument('data')} and "
+                f"{each.spec} is a program for data, which plays no games: compare on rows with {argument('data')} and "
                 f"{argument('target')}"
             )
 
@@ -558,9 +558,9 @@ def tournament(
 
     Args:
         programs: two or more: files, folders of files, or players of the game such as simple.
-        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
-            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
-            write ./champion.
+        game: the game, if the programs do not name it: a name, a file with your own game, or an OpenSpiel game such as
+            openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, write
+            ./champion.
         games: games of each ordered pair, rounded up to whole deals: every deal is played in every seat.
         series: play a league: a series of this many games for each pair, in which players that learn keep their memory.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
@@ -605,7 +605,7 @@ def tournament(
 def _duel(
     named: "Sequence[Named]", name: str | None, options: Mapping[str, str]
 ) -> "tuple[Game, dict[str, str]]":
-    """The game of a tournament, with its rules; if it has a solo form and a duel, the rules are those of the duel.
+    """The game of a tournament, with its rules; a game with a solo form and a duel gets the rules of the duel.
 
     Raises:
         UsageError: there are fewer than two players, they do not play the same game, or they play alone by these rules.
@@ -616,7 +616,7 @@ def _duel(
     if len(named) < 2:
         raise UsageError("a tournament needs at least two programs")
     if alike := next((each.spec for k, each in enumerate(named) if each.spec in specs[:k]), None):
-        raise UsageError(f"two programs of a tournament are called `{alike}`: give each a name of its own")
+        raise UsageError(f"two programs of a tournament are called `{alike}`: give each its own name")
     meant = game_for(named, name)
     options = {**meant.duel, **options}
     if meant.seatings(meant.make_rules(options)) == 1:
@@ -656,13 +656,13 @@ def series(
     Args:
         first: a player: a program file, or a player of the game such as simple.
         second: the other player.
-        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
-            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
-            write ./champion.
+        game: the game, if the programs do not name it: a name, a file with your own game, or an OpenSpiel game such as
+            openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, write
+            ./champion.
         games: the number of games in a series.
         repeat: the number of series, each on its own deals and played once in every seating. Default: 100.
-        memory: the folder for what adaptive learns, with a folder for each opponent; a series there continues up to
-            `games`.
+        memory: the folder for what the player `adaptive` learns, with a subfolder for each opponent; gpkit continues a
+            series found there until it has `games` games.
         workers: processes, at most four per core, on Windows at most 61; or anything ``gpkit.evolve`` takes. The
             result is the same.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
@@ -675,7 +675,7 @@ def series(
         has a row for each game of the series.
 
     Raises:
-        UsageError, SourceError, GuestError: as for ``run``; or the players keep no such memory.
+        UsageError, SourceError, GuestError: as for ``run``; or the players keep no memory.
     """
     from gpkit.analysis.series_workers import played_series
     from gpkit.api.games import name_of
@@ -721,11 +721,11 @@ def ladder(
     Args:
         program: the program to measure.
         game: the game that it plays, if the program does not name it.
-        games: the maximum number of games of each trial. Default: the number that the game gives.
+        games: the maximum number of games of each trial. Default: the number that the game sets.
         seed: the seed of the first set of deals of every trial.
 
     Returns:
-        ``trained``, what the program says it was trained on; ``rows``, with a row for each trial.
+        ``trained``, the training conditions from the program's header; ``rows``, with a row for each trial.
 
     Raises:
         UsageError, SourceError, GuestError: as for ``run``.
@@ -770,7 +770,7 @@ def trace(
 
     The compiled engine plays the same game on this deal. The program can also be a file (.json) with a game that you
     played, from `gpkit play --save` or from a page. A condition compares values of a step and may use and, or, not, as
-    in `mine and rank == 7 and turn > 3`; `v` in --step lists them. The exit code is 1 if it never holds.
+    in `mine and rank == 7 and turn > 3`; `v` in --step lists them. The exit code is 1 if the condition never holds.
 
     >>> import gpkit
     >>> followed = gpkit.trace("champion", "random", game="sevens", until="turn > 0")
@@ -786,28 +786,28 @@ def trace(
         program: the program to follow: a file, or the name of a player or of a shipped program.
         opponents: player in all other seats; repeat it for one player per seat: a name, a program file, or
             name:argument such as pimc:100. Default: the game's first default opponent.
-        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
-            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
-            write ./champion.
+        game: the game, if the programs do not name it: a name, a file with your own game, or an OpenSpiel game such as
+            openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, write
+            ./champion.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seat: the seat of the program, from 0; the opponents sit after it.
         seed: the same seed gives the same result.
         deal: the number of the deal, as in `gpkit run` with the same seed.
         until: stop at the first step where this condition holds.
-        mistakes: mark with ? the choices that cost something, ?? and ??? those that cost more, as judged by this
-            search: mcts:1000 where nothing is hidden, otherwise pimc:400.
-        formula: show the program at every step: all nodes' values for the candidate that won, the line executed, or the
-            rule that acted.
+        mistakes: mark choices that cost something with ?, and costlier ones with ?? and ???, as judged by this search:
+            mcts:1000 where nothing is hidden, otherwise pimc:400.
+        formula: show the program at every step: the values of all nodes for the chosen candidate, the line executed, or
+            the rule that acted.
         dialect: override the header of the program, such as target=uniform or dialect=literal; may be repeated.
         language: the language, for files without its suffix.
 
     Returns:
-        ``steps()`` and ``holds``, which says whether the condition was met; a notebook shows the game to step through.
+        ``steps()`` and ``holds``, which is true if the condition was met; in a notebook, you can step through the game.
 
     Raises:
         UsageError: there is no such player, game, rule, seat or name in the condition.
         SourceError: a program does not parse, or has an error for this game.
-        GuestError: a game of your own has a fault; the message names the line.
+        GuestError: your own game has a fault; the message names the line.
     """
     from gpkit.api.games import name_of
     from gpkit.api.players import one_player, opponents_of, several, texts_of
@@ -822,7 +822,7 @@ def trace(
     path = os.fspath(program) if isinstance(program, str | os.PathLike) else ""
     if path.endswith(SUFFIX):
         if opponents or rules or dialect:
-            raise UsageError(f"{path} already says who plays by which rules")
+            raise UsageError(f"{path} already names the players and the rules")
         name_of(game)  # knows the game's file from now on
         transcript, session = read_transcript(path)
         seating, found = seating_of(transcript.rules, session), trace_session(session)

@@ -1,4 +1,4 @@
-"""Pictures of programs and runs: in notebooks, in terminals, and as files; the function is a command, too."""
+"""Pictures of programs and runs: in notebooks, in terminals, and as files; the function is also a shell command."""
 
 import os
 from collections.abc import Sequence
@@ -70,13 +70,13 @@ def drawing(
         opponent: for a traced game: the players in the other seats, as in `gpkit trace`.
         seed: the same seed gives the same result.
         deal: for a traced game: the number of the deal, as in `gpkit trace`.
-        games: add up what was executed in this many deals, beginning with that one.
+        games: add up what was executed in this many deals, starting with the deal of `deal`.
         rule: draw only this rule of a rule list, by its name or number.
-        on: draw a rule in a position: the board of a text file, or a board of a size such as 3x3 on which the rule can
+        on: draw a rule in a position: a board from a text file, or a board of a size such as 3x3 on which the rule can
             act.
-        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
-            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
-            write ./champion.
+        game: the game, if the programs do not name it: a name, a file with your own game, or an OpenSpiel game such as
+            openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, write
+            ./champion.
         dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
         language: the language, for files without its suffix.
 

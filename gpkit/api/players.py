@@ -1,4 +1,4 @@
-"""Players and rules of games, read from the arguments of functions."""
+"""Players and game rules, read from the arguments of functions."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from gpkit.playing.named import Named, game_of_headers, read_named, read_one
 
 
 def texts_of(rules: Mapping[str, Value]) -> dict[str, str]:
-    """The rules as strings, by the names of the options."""
+    """The rules as strings, by option name."""
     return {name: text_of(value) for name, value in rules.items()}
 
 
@@ -44,7 +44,7 @@ def opponents_of(
     """The opponents, for the given game, or else for the game of the programs.
 
     Raises:
-        UsageError: there is no such player, or standard input is named for a program, too.
+        UsageError: there is no such player, or a program and an opponent both name standard input.
         SourceError: a program does not parse.
     """
     given = several(opponents)
@@ -84,7 +84,7 @@ def one_player(
     language: str | None = None,
     dialect: Mapping[str, str] = NO_DIALECT,
 ) -> Named:
-    """The only player that an argument names.
+    """The single player that an argument names.
 
     Raises:
         UsageError: as for ``read_named``, or the argument is a folder with several programs.

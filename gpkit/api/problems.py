@@ -1,4 +1,4 @@
-"""Problems of your own in Python code: a function that scores programs, and the material that programs are made of."""
+"""Your own problems in Python code: a function that scores programs, and the building blocks of the programs."""
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -44,17 +44,17 @@ class Evaluator(Protocol):
     """
 
     def evaluate(self, programs: Sequence[Program], seed: int, generation: int) -> Sequence[Any]:
-        """The score of each program, whatever the other programs are; ``gpkit.problem`` says what a score may be."""
+        """The score of each program, independent of the other programs; ``gpkit.problem`` lists the valid scores."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Problem:
-    """A problem of your own; ``gpkit.problem`` returns it, and ``gpkit.evolve`` takes it.
+    """Your own problem; ``gpkit.problem`` returns it, and ``gpkit.evolve`` takes it.
 
     Attributes:
-        score: the function, or the object with ``evaluate``; None if you tell the scores to ``gpkit.search``.
+        score: the function, or the object with ``evaluate``; None if you report the scores to ``gpkit.search``.
         config: the default configuration of evolution for this problem.
-        language: the language of its programs, if it is one of your own.
+        language: the language of its programs, if you defined that language.
     """
 
     score: Callable[..., Any] | Evaluator | None
@@ -63,11 +63,11 @@ class Problem:
 
     @property
     def table(self) -> ProblemSettings:
-        """The problem's table in the configuration: its name, and what programs are made of."""
+        """The problem's table in the configuration: its name, and the building blocks of its programs."""
         return there(self.config.problem)
 
     def __repr__(self) -> str:
-        """The problem in a line: its name, language and sensors."""
+        """The problem in one line: its name, language and sensors."""
         table = self.table
         return f"<Problem {table.name} in {table.language}, of {' '.join(table.sensors) or 'no sensors'}>"
 
@@ -84,11 +84,11 @@ def actions(
 
     Args:
         program: the plan.
-        sense: returns the current value of a sensor by its name; or the values by name.
-        seed: the seed of the chances in the plan.
+        sense: a function that returns the current value of a sensor by name; or the values by name.
+        seed: the seed of the plan's random choices.
 
     Returns:
-        names of actions; empty names where the plan waits.
+        names of actions; an empty name when the plan waits.
 
     Raises:
         UsageError: programs of the language do not act outside games, or a sensor has no value.
@@ -116,7 +116,7 @@ def actions(
 
 Operators = Annotated[
     str | Sequence[str],
-    'names of operators of formulas such as "+ - * sin" (gpkit.list("operators") has all), and functions of your own '
+    'names of operators of formulas such as "+ - * sin" (gpkit.list("operators") has all), and your own functions '
     "from gpkit.primitive",
 ]
 """The operators of formulas."""
@@ -132,7 +132,7 @@ def primitive(
     python: str = "",
     sympy: str = "",
 ) -> Function:
-    """A function of your own that formulas can call, for ``operators`` of ``gpkit.problem`` and ``gpkit.fit``.
+    """Your own function that formulas can call, for ``operators`` of ``gpkit.problem`` and ``gpkit.fit``.
 
     >>> import gpkit
     >>> hypot = gpkit.primitive("hypot(a, b) = sqrt(a * a + b * b)")
@@ -140,18 +140,18 @@ def primitive(
     >>> length = gpkit.problem(len, sensors="x y z", operators=["+", "*", hypot, space])
 
     Args:
-        formula: its name, its parameters and a formula of these, which reads nothing else. Or a function of Python that
-            takes one to three numbers and returns a number, always the same for the same numbers.
+        formula: its name, its parameters, and a formula that reads only the parameters. Or a Python function that takes
+            one to three numbers and returns a number, always the same for the same numbers.
         calls: other functions that the formula calls.
-        lua, c, python, sympy: for a function of Python, its expression in exports, with ``{0}`` for its first operand:
-            ``lua="math.sqrt({0}^2 + {1}^2)"``. Without it, that export is refused.
+        lua, c, python, sympy: for a Python function, its expression in exports, with ``{0}`` for the first operand:
+            ``lua="math.sqrt({0}^2 + {1}^2)"``. Without it, gpkit refuses that export.
 
     Returns:
-        the symbol of its calls. Programs that call it carry its definition as a section, but not that of a function of
-        Python: they name its file.
+        the symbol that stands for the function in formulas. Programs that call a formula contain its definition as a
+        section; programs that call a Python function name its file.
 
     Raises:
-        UsageError: it is no such function; the message shows the place.
+        UsageError: the value is not such a function; the message shows the place.
     """
     if callable(formula):
         texts = {"lua": lua, "c": c, "python": python, "sympy": sympy}
@@ -163,16 +163,16 @@ def primitive(
 
 
 def _of_python(function: Callable[..., Any], texts: Mapping[str, str]) -> Function:
-    """The symbol of calls of a function of Python.
+    """The symbol that stands for a Python function in formulas.
 
     Raises:
-        UsageError: formulas cannot name it, or it takes something other than one to three numbers.
+        UsageError: its name is not valid in formulas, or it does not take one to three numbers.
     """
     name = getattr(function, "__name__", "")
     try:
         parameters = tuple(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
-        raise UsageError(f"the parameters of {function!r} are unknown: write a function around it") from None
+        raise UsageError(f"the parameters of {function!r} are unknown: wrap it in a function") from None
     names = tuple(each.name for each in parameters)
     if not 1 <= len(names) <= MOST_OPERANDS or any(each.kind not in POSITIONAL for each in parameters):
         raise UsageError(
@@ -201,7 +201,7 @@ def problem(
     renewed: bool = False,
     settings: Mapping[str, Any] = NO_SETTINGS,
 ) -> Problem:
-    """A problem of your own: a function that scores programs, and what programs are made of; higher scores are better.
+    """Define your own problem: a function that scores programs, and the building blocks of the programs.
 
     >>> import gpkit
     >>> def fit(program):
@@ -214,18 +214,18 @@ def problem(
     Args:
         score: a function that takes a program and returns a number, higher is better; a tuple of numbers for several
             objectives; a ``gpkit.Evaluation``; or None for a program that failed. Or an object with
-            ``evaluate(programs, seed, generation)``, which returns a sequence of these. None if you tell the scores to
-            ``gpkit.search``.
-        name: the name of the problem. Default: the name of the function.
-        sensors: what programs read: ``{"x": (-5, 5)}`` with the lowest and highest value, or names such as "x y".
+            ``evaluate(programs, seed, generation)``, which returns a sequence of these. None if you report the scores
+            to ``gpkit.search``. name: the name of the problem. Default: the name of the function.
+        sensors: the values that programs read: ``{"x": (-5, 5)}`` with the lowest and highest value, or names such as
+            "x y".
         operators: the operators of formulas, such as "+ - * / min max neg abs sqrt floor ifle", or a list of these and
             of functions from ``gpkit.primitive``; the operators that make children from parents are ``operators`` of
             ``gpkit.evolve``.
-        actions: what decision trees, plans or sinking programs choose from, such as "left right forward".
+        actions: the actions that decision trees, plans or sinking programs choose from, such as "left right forward".
         language: ``arithmetic`` for formulas, ``decision``, ``execution`` or ``sinking``; or what ``gpkit.language``
             returns. Default: formulas, or decision trees if there are actions.
-        renewed: scores hold for one generation only, because what programs meet changes: survivors and the champion are
-            scored again in every generation.
+        renewed: scores are valid for one generation only, because the programs' environment changes; survivors and the
+            champion are scored again in every generation.
         settings: tables and keys of the configuration, as in a ``.toml`` file: ``{"population": {"size": 500}}``.
 
     Raises:
@@ -233,7 +233,8 @@ def problem(
     """
     if score is not None and not callable(score) and not hasattr(score, "evaluate"):
         raise UsageError(
-            f"{shortened(repr(score))} scores nothing; expected a function of a program, or an object with evaluate"
+            f"{shortened(repr(score))} cannot score programs; expected a function of a program, or an object with "
+            "evaluate"
         )
     chosen = _words(actions)
     spoken = language.name if isinstance(language, Language) else language
@@ -253,7 +254,7 @@ def problem(
 
 
 def _words(given: str | Sequence[str]) -> tuple[str, ...]:
-    """The words of a sequence or of one text."""
+    """The words in a sequence or in one string."""
     return tuple(given.replace(",", " ").split() if isinstance(given, str) else given)
 
 
@@ -283,14 +284,14 @@ class ProgramScorer:
 
     Attributes:
         problem: the problem with the function.
-        file: the absolute path of the file that holds the problem; empty if this process made the problem.
+        file: the absolute path of the file that holds the problem; empty if the problem was made in this process.
     """
 
     problem: Problem
     file: str = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the scorer; another process reads a problem from its file."""
+        """Pickle the scorer; a problem from a file is pickled as a reference to the file."""
         if self.file:
             problem = self.problem
             return scorer_of_file, (
@@ -314,7 +315,7 @@ class ProgramScorer:
 
     @property
     def changes(self) -> bool:
-        """Whether a program may score differently in another generation; a function of the program alone does not."""
+        """Whether the score of a program may change between generations; False if it depends only on the program."""
         return bool(getattr(self.problem.score, "changes", hasattr(self.problem.score, "evaluate")))
 
     def evaluate(
@@ -350,10 +351,10 @@ class ProgramScorer:
 
 
 def built(genome: Any, language: Language, header: Mapping[str, str], name: str = "program") -> Program:
-    """The program for a value, as evolution makes it; gpkit makes its text only when it is needed.
+    """The program for a genome; gpkit makes its text only when it is needed.
 
     Args:
-        genome: a value that a parser could have read.
+        genome: a program value, of the type that the language's parser returns.
         language: its language.
         header: lines of its header, by key.
         name: the name in messages and results.
@@ -364,9 +365,10 @@ def built(genome: Any, language: Language, header: Mapping[str, str], name: str 
 def scorer_of_file(
     path: str, written: str, sha256: str, config: Config, known: Sequence[object] = ()
 ) -> ProgramScorer:
-    """The scorer of the problem in a file; imports the file. Messages show the path as the person wrote it.
+    """The scorer of the problem in a file, which this imports.
 
-    A language and functions of the person's own are known in this process once they are given here.
+    Messages show the path as the user wrote it. Unpickling the arguments makes the user's own language and functions
+    known in this process.
 
     Raises:
         UsageError: the file here differs from the original.
@@ -375,19 +377,20 @@ def scorer_of_file(
     problem = problem_of_file(path)
     here.written[path] = written
     if problem is None or digest_of(path) != sha256:
-        raise UsageError(f"{path} is another file here than where the run was begun")
+        raise UsageError(f"{path} differs from the file with which the run began")
     return ProgramScorer(replace(problem, config=config), path)
 
 
 def problem_of_file(path: str) -> Problem | None:
-    """The problem that a Python file holds; None if it holds none. The file is imported once.
+    """The problem that a Python file contains; None if it contains none. The file is imported once.
 
     Raises:
-        GuestError: there is no such file, it raises an error (the message has the line), or it holds several problems.
+        GuestError: there is no such file, it raises an error (the message has the line), or it contains several
+            problems.
     """
     values = vars(imported_file(path)).values()
     found = {id(each): each for each in values if isinstance(each, Problem)}
     if len(found) > 1:
         names = ", ".join(f"`{each.table.name}`" for each in found.values())
-        raise GuestError(f"{path} holds {len(found)} problems, {names}; expected one in a file")
+        raise GuestError(f"{path} holds {len(found)} problems, {names}; expected one per file")
     return next(iter(found.values()), None)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class Program:
     """A program in one of the languages, as ``load``, ``parse`` and ``evolve`` return it.
 
-    Two programs are equal if they are the same program in one language, for one game, with the same dialect switches.
-    Names, comments and other header lines do not count. A pickled program is stored as its text.
+    Two programs are equal if they are the same program in the same language, for the same game, with the same dialect
+    switches. Names, comments and other header lines do not count. A pickled program is stored as its text.
 
     >>> import gpkit
     >>> program = gpkit.parse("play:env.depth  +  2*env.selfblock\\nsend: env.dist", game="sevens")
@@ -63,12 +63,12 @@ class Program:
         return hash(content_of(self.named))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the text, the language, the name and the header; loading makes the program from them."""
+        """Pickle the text, the language, the name and the header; unpickling makes the program from them."""
         source = self.named.source
         return _read_again, (source.text, self.language, self.name, dict(source.header))
 
     def __call__(self, /, *unnamed: object, **values: object) -> Any:
-        """The value for numbers by name, or the array of values for arrays, which are broadcast as in NumPy.
+        """The value for numbers given by name; for arrays, an array of values, broadcast as in NumPy.
 
         >>> import gpkit
         >>> parabola = gpkit.parse("x * x + c")
@@ -78,16 +78,16 @@ class Program:
         array([2., 5.])
 
         Args:
-            values: the values that the program reads, such as ``depth`` for ``env.depth``; extra values do no harm.
+            values: the values that the program reads, such as ``depth`` for ``env.depth``; extra values are ignored.
 
         Returns:
             a float, or float64 of the common shape; for a decision tree with words as leaves, a string or an array of
-            strings. A program with several sections gives such values by section. ``math.random()`` gives equal numbers
-            for arrays of the same size.
+            strings. A program with several sections returns a mapping from sections to such values. ``math.random()``
+            gives the same numbers for arrays of the same size.
 
         Raises:
-            UsageError: a value is missing or not a number, shapes do not fit, or programs of the language act in
-                a game, and compute nothing.
+            UsageError: a value is missing or not a number, shapes do not fit, or programs of the language act in a game
+                and compute nothing.
         """
         if not unnamed and self._calls:
             return self._calls[0](values)
@@ -137,14 +137,14 @@ class Program:
 
     @property
     def size(self) -> int:
-        """The number of nodes in its trees, or of its instructions, rules or steps."""
+        """The number of nodes in its trees, or the number of its instructions, rules or steps."""
         return len(self.named.source.program)
 
     def simplify(self) -> "Program":
-        """A program, perhaps smaller, that computes or plays the same; itself if gpkit cannot make it smaller.
+        """An equivalent program that may be smaller; the program itself if gpkit cannot make it smaller.
 
-        Constants of a formula without a game are joined, which keeps values up to rounding for finite inputs, except
-        where a divisor is 0.
+        In a formula without a game, gpkit combines constants. For finite inputs, this changes values only by rounding,
+        except where a divisor is 0.
 
         >>> import gpkit
         >>> gpkit.parse("x * 1 + min(2, 3)").simplify().print()
@@ -161,7 +161,7 @@ class Program:
         return self if same else _read_again(text, self.language, self.name, self.header)
 
     def _repr_html_(self) -> str:
-        """The text for a notebook, escaped."""
+        """The text as escaped HTML for a notebook."""
         about = f"{self.name} in {self.language}{f' for {self.game}' if self.game else ''}"
         return f"<pre>{escape(self.print())}</pre><p><small>{escape(about)}</small></p>"
 
@@ -265,7 +265,7 @@ class Program:
             to: ``lua``, ``python``, ``c``, ``json`` or ``latex``.
             mode: a mode of the format, as for ``gpkit export``. Default: the first one.
             rules, seed: the options of the game, for a player, and the seed of the test inputs.
-            grid: round the constants to multiples of 2 to this power.
+            grid: round the constants to multiples of 2 raised to this power.
             digits: round the constants to this many digits.
             tests: whether a Lua module or a C file contains the test inputs.
 
@@ -320,7 +320,7 @@ class Program:
         """The SymPy expression over symbols such as ``depth`` for ``env.depth``; one for each section.
 
         Protected operators become ``Piecewise``. ``lambdify`` gives the values of ``evaluate``, except for the sign of
-        zeros; ``log``, ``sin`` and the like are NumPy's, within two units in the last place.
+        zeros; functions such as ``log`` and ``sin`` are NumPy's, accurate to two units in the last place.
 
         >>> parse("x / y").to_sympy()
         Piecewise((x/y, Ne(y, 0)), (1.0, True))
@@ -362,7 +362,7 @@ def load(
     Args:
         path: the path of a file or of the folder of a run, or a name such as ``champion``.
         game: the game of the program, if the file does not name it, or if several games have a program with this name.
-        language: the language of a file, if its suffix does not say it.
+        language: the language of a file, if its suffix does not identify it.
         dialect: header lines that replace those of the file, such as ``{"target": "uniform"}``.
 
     Raises:
@@ -406,19 +406,19 @@ def parse(
     length + 1.0 / mass
 
     Args:
-        text: the text, as in a program file; or a formula as another tool prints it; or an expression of SymPy.
-        language: the name of the language: ``arithmetic`` for formulas, ``sinking``, ``rulegraph``.
+        text: the text, as in a program file; or a formula as another tool prints it; or a SymPy expression. language:
+            the name of the language: ``arithmetic`` for formulas, ``sinking``, ``rulegraph``.
         game: the game that the program is for, if the text does not name it.
         name: the name of the program in results and messages.
         notation: the tool that printed a formula, if it was not gpkit.
         columns: for formulas of other tools, the names of all columns, of which the first is X0, or X1 for Operon; or
             new names by name.
-        exact: write out how gplearn protects division and logarithms near zero, so that values are the same there.
+        exact: write out how gplearn protects division and logarithms near zero, so the values there are the same.
 
     Raises:
-        UsageError: there is no such language or game, or an expression of SymPy has something without a counterpart.
+        UsageError: there is no such language or game, or a SymPy expression contains something without a counterpart.
         SourceError: the text does not parse, it has an error for its game, such as a sensor that the game lacks, or
-            something in it has no counterpart; the message shows the place.
+            part of it has no counterpart in gpkit; the message shows the place.
         LimitError: the text is too large.
         GuestError: the file of the game is not a game.
     """
@@ -426,7 +426,7 @@ def parse(
     is_own = notation == "gpkit" and isinstance(text, str)
     if (exact and notation != "gplearn") or (columns and is_own):
         raise UsageError(
-            "columns are for formulas of other tools, exact for those of gplearn: name `notation`"
+            "columns are for formulas from other tools, and exact is for gplearn's: name `notation`"
         )
     if not is_own:
         read = form(language, lambda each: each.elsewhere(), "read formulas of other tools as {}")
@@ -446,7 +446,7 @@ def _read_again(text: str, language: str, name: str, header: Mapping[str, str]) 
 
 
 def _for_game(named: Named, game: str | None) -> Program:
-    """A program that was read, for the given game if there is one."""
+    """A program after reading, for the given game if there is one."""
     if game is not None:
         named = replace(named, source=replace(named.source, header={**named.source.header, "game": game}))
     return Program(named)

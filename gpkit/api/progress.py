@@ -1,4 +1,4 @@
-"""Progress of long work: a bar in a notebook, or a line on standard error if the user asks for it."""
+"""Progress of long tasks: a bar in a notebook, or a line on standard error if the user asks for it."""
 
 import html
 import re
@@ -46,14 +46,14 @@ _OF = re.compile(r"(\d+) of (\d+)")
 
 @contextmanager
 def progress(shown: bool = True) -> Iterator[None]:
-    """Show the progress of calls in this block on standard error; a notebook shows a bar, with this or without.
+    """Show the progress of calls in this block on standard error; a notebook shows a bar in any case.
 
     >>> import gpkit
     >>> with gpkit.progress(False):  # not even in a notebook
     ...     result = gpkit.play("simple", "random", game="sevens", games=30)
 
     Args:
-        shown: False shows nothing, not even in a notebook.
+        shown: whether to show progress; False also hides the bar of a notebook.
     """
     token = _ASKED.set(shown)
     try:
@@ -64,8 +64,7 @@ def progress(shown: bool = True) -> Iterator[None]:
 
 @contextmanager
 def shown_by(shell: Shell) -> Iterator[None]:
-    """Calls within show their progress and remarks on the command line, and messages name arguments as the shell
-    does."""
+    """Show progress and remarks of calls in this block on the command line; messages use the shell's argument names."""
     token = _SHELL.set(shell)
     try:
         yield
@@ -83,8 +82,8 @@ def remark_compilation(what: str = "", *, game: str | None = None) -> None:
     """Mention that kernels are being compiled, and how long this takes, unless they are compiled already.
 
     Args:
-        what: the kernels in words, if they are not those of a game.
-        game: the game of the kernels; if it has none, nothing is printed.
+        what: a description of the kernels, if they belong to no game.
+        game: the game that the kernels belong to; if it has no kernels, nothing is printed.
     """
     from gpkit.core import compiled
     from gpkit.core.registry import has_kernels
@@ -131,7 +130,7 @@ def seconds() -> float:
 
 @contextmanager
 def watching() -> Iterator[Tell]:
-    """A function that shows how far the work is; its sentences contain a percentage, or ``3 of 10``."""
+    """A function that shows how far the work has progressed; its sentences contain a percentage, or ``3 of 10``."""
     asked = _ASKED.get()
     shown_in: _Bar | ProgressLine | None = None
     if (shell := _SHELL.get()) is not None:
@@ -145,7 +144,7 @@ def watching() -> Iterator[Tell]:
 
 
 def _notebook() -> Any:
-    """The function that shows things in the notebook in which this runs; None elsewhere."""
+    """The display function of the notebook that this code runs in; None outside a notebook."""
     found = sys.modules.get("IPython")
     shell = None if found is None else found.get_ipython()
     return None if shell is None or not hasattr(shell, "kernel") else import_module("IPython.display").display
@@ -164,7 +163,7 @@ def _hundredths(text: str) -> int | None:
 
 
 class _Bar:
-    """A bar in a notebook, drawn again after each further percent."""
+    """A bar in a notebook, redrawn after each percent of the work."""
 
     def __init__(self, display: Callable[..., Any]) -> None:
         self._display, self._handle, self._last = display, None, ""
@@ -196,7 +195,7 @@ class ProgressLine:
     Args:
         note: prints a sentence if standard error is not a terminal.
         clock: returns the time in seconds.
-        pause: seconds between lines; 0 for one with each hundredth of the work.
+        pause: seconds between lines; 0 for one line per percent of the work.
     """
 
     def __init__(

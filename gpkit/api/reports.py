@@ -1,4 +1,4 @@
-"""Reports on runs; the function is a command of the shell, too."""
+"""Reports on runs; the function is also a shell command."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -64,7 +64,7 @@ class Report(Tabular):
         write_atomic(path, self.html)
 
     def _repr_html_(self) -> str:
-        """The page in a frame."""
+        """The page in an HTML frame."""
         return framed(self.html, 900)
 
 
@@ -83,15 +83,15 @@ def report(
 
     The page shows the champion as text, as a picture, in other languages and in a game to step through; its strength on
     held-out deals, or computed as in the run; the curves of the run; and the champion's ancestors with each change. The
-    run may be running or interrupted: the page shows how far it got.
+    run may still be in progress or interrupted: the page shows its state so far.
 
     Args:
         run: the folder of the run, made by `gpkit evolve`, `gpkit fit` or `gpkit learn`. In Python it may also be a
             stored run; nothing is written until you save the report.
         game: the file with the game of the run, if it is a game of your own, or an OpenSpiel game such as
             openspiel:hex.
-        opponents: opponent of the champion: a name, a program file, or name:argument such as pimc:100; may be repeated.
-            Default: the opponents of the run.
+        opponents: an opponent of the champion: a name, a program file, or name:argument such as pimc:100; may be
+            repeated. Default: the opponents of the run.
         games: the number of held-out games of the champion against each opponent; ignored if the run's fitness is
             exact. Default: 20,000, or 1,000 in a game without kernels.
         deal: the number of the held-out deal for the game on the page.

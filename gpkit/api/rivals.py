@@ -1,4 +1,4 @@
-"""Populations that meet: the programs of each problem are scored against those of the other problems."""
+"""Populations that evolve against each other: programs of each problem are scored against programs of the others."""
 
 import os
 import re
@@ -49,7 +49,7 @@ class MeetingScorer:
     Attributes:
         scorer: the scorer of the problem.
         languages: the languages of the other problems.
-        met, held_out: the rivals of a generation, and those of its validation.
+        met, held_out: the rivals that score a generation, and the rivals for its validation.
     """
 
     scorer: ProgramScorer
@@ -69,13 +69,13 @@ class MeetingScorer:
 
     @property
     def changes(self) -> bool:
-        """True: rivals change from generation to generation."""
+        """Always true, because the rivals change from generation to generation."""
         return True
 
     def evaluate(
         self, genomes: Sequence[object], seed: int, number: int, *, validates: bool = False
     ) -> Sequence[Any]:
-        """The mean scores of genomes against their rivals, with the scores against each as cases."""
+        """The mean scores of genomes against their rivals, with the score against each rival as a case."""
         languages = [language_entry(name).load() for name in self.languages]
         rivals = [
             [
@@ -97,7 +97,7 @@ def _against(score: Any, rivals: Sequence[Sequence[Program]], program: Program) 
 
 @dataclass(slots=True, eq=False)
 class _Side:
-    """A problem in a run of rivals: how far its search is, why it has ended, and where it is stored."""
+    """A problem in a run of rivals: its search, its current state, the reason for its end, and its folder."""
 
     run: ProblemSubject
     search: Search[Any]
@@ -112,11 +112,11 @@ class _Side:
 
     @property
     def generation(self) -> int:
-        """The generation that it has reached; -1 before the first."""
+        """The current generation; -1 before the first."""
         return -1 if self.state is None else self.state.generation
 
     def open(self, diary: Diary[Any]) -> None:
-        """Continue where a diary ends, or begin it."""
+        """Continue from the end of a diary, or begin a new one."""
         self.diary, self.state = diary, diary.restore()
         if self.state is not None:
             self.reason = self.stop(self.state)
@@ -126,7 +126,7 @@ class _Side:
             diary.go_on(self.state)
 
     def pool(self, against: str) -> dict[str, Any]:
-        """The programs that others may meet, by their texts."""
+        """The programs that rivals may meet, by their texts."""
         if self.state is None:
             genomes = [each.genome for each in created(self.search)]
         else:
@@ -136,7 +136,7 @@ class _Side:
         return {self.search.representation.print(genome): genome for genome in genomes}
 
     def go_on(self, searched: Search[Any], executor: Executor) -> None:
-        """Do one round against rivals."""
+        """Run one round against rivals."""
         done = begin(searched, executor) if self.state is None else advance(searched, self.state, executor)
         self.state, self.reason = done.state, self.stop(done.state)
         self.summaries += [summary for summary, _ in done.generations]
@@ -169,20 +169,20 @@ def rivals(
     >>> run.generations[-1].generation, best.header["problem"]
     (3, 'first')
 
-    The problems take turns: each makes one generation against the others as they are then. One rival in three meets
-    no one in a generation; such rivals choose the champions, and score them in the end. All scores are renewed in every
-    generation, because the rivals change.
+    The problems take turns: each evolves one generation against the current programs of the others. In each generation,
+    one rival in three is held out; the held-out rivals choose the champions and score them at the end. All scores are
+    renewed in every generation, because the rivals change.
 
     Args:
         problems: two problems or more. Each problem's function takes a program and one rival from each of the other
             problems, in order, and returns a score; higher is better. A program's score is the mean over its rivals.
-        meets: how many rivals a program meets in a generation, drawn anew for each generation.
-        against: where rivals come from: the others' present populations, their former champions (the hall), or both.
+        meets: the number of rivals that a program meets in a generation; they are drawn anew for each generation.
+        against: the source of rivals: the others' current populations, their former champions (the hall), or both.
         hall: the largest number of former champions that a problem remembers.
         hall_every: the number of generations after which a champion joins the hall.
         generations: the number of generations, instead of the configurations'.
-        seed: the seed of all chance.
-        folder: a folder with one run for each problem, under its name. In Python nothing is stored without one.
+        seed: the seed of all random numbers.
+        folder: a folder with one run for each problem, under its name. In Python, nothing is stored without a folder.
         resume: resume the runs in the folder, with the same result as without an interruption.
         workers: as ``gpkit.evolve`` takes it.
 
@@ -193,7 +193,7 @@ def rivals(
         UsageError: there is only one problem, two have the same name, a problem has no function, or an argument is out
             of range.
         GuestError: a function raises an error, or returns something other than a score.
-        CheckpointError: a folder is in use, holds something else, is damaged, or cannot be written.
+        CheckpointError: a folder is in use, contains something else, is damaged, or is not writable.
     """
     _check(problems)
     place, known = None if folder is None else Path(folder), {"hall": hall, "hall_every": hall_every}
@@ -233,13 +233,14 @@ def _check(problems: Sequence[Problem]) -> None:
     """Check the problems of ``rivals``.
 
     Raises:
-        UsageError: there are fewer than two, a name cannot name a folder or belongs to two, or a function is missing.
+        UsageError: there are fewer than two problems, a name is not valid for a folder or is used twice, or a function
+            is missing.
     """
     names = [problem.table.name for problem in problems]
     for problem, name in zip(problems, names, strict=True):
         if not callable(problem.score):
             raise UsageError(
-                f"the problem `{name}` has no function of a program and its rivals; give one to gpkit.problem"
+                f"the problem `{name}` has no function that scores a program and its rivals; pass one to gpkit.problem"
             )
         if not _NAME.fullmatch(name):
             raise UsageError(f"{name!r} cannot be the name of a folder; give gpkit.problem another name=")
@@ -259,7 +260,7 @@ def _side(
     workers: object,
     known: Mapping[str, int],
 ) -> _Side:
-    """A problem of the run, before its first round."""
+    """A problem of the run, set up for its first round."""
     folder = None if place is None else place / problem.table.name
     resumes = resume and folder is not None and (number == 0 or is_run(folder))
     own_seed = int(stream(seed, "rivals", number).integers(2**31))
@@ -281,7 +282,7 @@ def _said(reason: str | None, _state: object) -> str | None:
 
 
 def _facing(sides: Sequence[_Side], meets: int, side: _Side, *, seed: int, against: str) -> Search[Any]:
-    """The search of a problem against rivals from the others, as they are now."""
+    """The search of a problem against rivals from the current programs of the others."""
     assert isinstance(side.search.problem, OwnProblem) and isinstance(side.run.scorer, ProgramScorer)
     others = [each for each in sides if each is not side]
     drawn = []

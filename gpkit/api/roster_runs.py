@@ -66,7 +66,7 @@ PAGE, LUA = "levels.html", "roster.lua"
 
 
 def budget_of(run: Any, met: Meetings, minutes: float) -> int:
-    """The number of games that fit into some minutes on this machine, by its speed in a few games."""
+    """The number of games that this machine plays in some minutes, estimated from its speed in a few games."""
     pair, games, clock = (at_random(met.game), at_random(met.game)), 0, begun()
     met.duels([pair], run.config.seed, 1)
     start = clock()
@@ -77,7 +77,7 @@ def budget_of(run: Any, met: Meetings, minutes: float) -> int:
 
 
 def planned(met: Meetings, budget: int) -> dict[str, int]:
-    """The sizes of the searches, of the table of pairs and of the held-out games for a number of games."""
+    """The sizes of the searches, of the table of pairs and of the held-out games for a total number of games."""
     a_generation = CHILDREN * DEALS * met.game.seatings(met.rules) * (len(met.rivals) + 1)
     candidates = min(100, max(10, int((PAIRING * budget / 100) ** 0.5)))
     plan = {
@@ -97,7 +97,7 @@ def subject(what: Any, game: Any, seed: int) -> Any:
     """The run of a configuration.
 
     Raises:
-        UsageError: its programs are not formulas.
+        UsageError: the programs of the run are not formulas.
     """
     run = described(
         what,
@@ -154,9 +154,9 @@ def searched(
 
 
 def candidates_of(run: Any, met: Meetings, programs: Iterable[Any], champions: Sequence[str]) -> list[Player]:
-    """The programs that can be levels, weakest first by their games against the opponents of the searches.
+    """The programs that can be levels, weakest first, rated by games against the opponents of the searches.
 
-    They read sensors, draw no random numbers and have at most ``NODES`` nodes; those of the game are among them.
+    They read sensors, draw no random numbers and have at most ``NODES`` nodes. They include the game's own programs.
     """
     found: dict[Any, Player] = {}
     made = (player_of_program(each.named.source.program, met.game, "", run.header) for each in programs)
@@ -187,7 +187,7 @@ def candidates_of(run: Any, met: Meetings, programs: Iterable[Any], champions: S
 
 
 def thinned(players: Sequence[Player], most: int) -> list[Player]:
-    """Some of the players, evenly by their order, and the last one."""
+    """A sample of the players, evenly spaced in their order, with the first and the last one."""
     places = np.unique(np.linspace(0, len(players) - 1, most).round().astype(int))
     return [players[place] for place in places]
 
@@ -201,19 +201,19 @@ def at_random(game: Game) -> Player:
 
 
 def _seed(run: Any, number: int) -> int:
-    """The seed of games of one purpose."""
+    """The seed for the games of one stage of the work."""
     return int(stream(run.config.seed, "roster", number).integers(2**31))
 
 
 def chosen(run: Any, met: Meetings, players: Sequence[Player], plan: Mapping[str, Any]) -> list[Player]:
-    """The ladder: the first of some players, who plays at random, and then the players of the levels.
+    """The ladder: the first of the players, which plays at random, and then the players of the levels.
 
-    The last one is among the strongest of the players. Each step, and a sensor that makes it, holds in more games than
-    those of the table of pairs; a step that does not is left out, and the chain is sought again.
+    The last one is among the strongest of the players. Each step, and a sensor that explains it, is confirmed in games
+    beyond the table of pairs. If a step is not confirmed, it is excluded, and the chain is computed again.
 
     Args:
         run: the run, for its seed.
-        met: the meetings of players.
+        met: plays the games between players.
         players: the candidates, weakest first.
         plan: the size of the work.
     """
@@ -248,7 +248,8 @@ def chosen(run: Any, met: Meetings, players: Sequence[Player], plan: Mapping[str
 def drops(
     met: Meetings, upper: Player, lower: Player, seed: int, games: int, names: Sequence[str] | None = None
 ) -> dict[str, Interval]:
-    """The share of games that a player loses if a sensor is held at its mean, for some sensors or each, most first."""
+    """The share of games lost if a sensor is fixed at its mean, for each of these sensors (default: all), largest
+    first."""
     means = met.means(upper, lower, seed)
     held = {name: met.held(upper, name, means[name]) for name in names or sorted(means)}
     (usual, _), *others = met.duels([(each, lower) for each in (upper, *held.values())], seed, games)
@@ -266,7 +267,7 @@ def made(run: Any, what: Any, game: Any, plan: Mapping[str, Any], folder: Path, 
 
 
 def held_out(run: Any, met: Meetings, ladder: Sequence[Player], games: int) -> Roster:
-    """The levels above the first player of a ladder, with their shares and sentences from games that chose nothing."""
+    """The levels above the first player of a ladder, with shares and sentences from games not used in the choice."""
     seed = _seed(run, 5)
     places, even = range(len(ladder)), met.share(0.5)
     pairs = [(a, b) for a in places for b in places if a != b]
@@ -295,7 +296,7 @@ def held_out(run: Any, met: Meetings, ladder: Sequence[Player], games: int) -> R
 def _kept(
     run: Any, met: Meetings, lower: Player, upper: Player, seed: int, games: int
 ) -> dict[str, Interval]:
-    """The sensors that a sentence names, chosen in other games; those that the level below does not read come first."""
+    """The sensors that a sentence names, chosen in other games; first those that the level below does not read."""
     chosen_by = drops(met, upper, lower, _seed(run, 4), games)
     named = [name for name, each in chosen_by.items() if each.low > 0.0]
     named = sorted(named, key=reads(lower).__contains__)[:2]
@@ -304,7 +305,7 @@ def _kept(
 
 
 def _others(met: Meetings, level: Player, seed: int, games: int) -> dict[str, float]:
-    """The share of each other player of the game against a level, strongest first."""
+    """The score share of each other player of the game against a level, strongest first."""
     found = dict[str, float]()
     for name in (*met.game.programs, *met.game.builtins):
         with suppress(UsageError):  # some players only play by other rules

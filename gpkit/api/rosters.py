@@ -1,4 +1,4 @@
-"""Rosters: graded opponents for a game, with a sentence for each; the function is a command of the shell, too."""
+"""Rosters: graded opponents for a game, with a sentence for each; the function is also a shell command."""
 
 import os
 import shlex
@@ -30,31 +30,31 @@ def roster(
     resume: bool = False,
     workers: WorkersLike = 1,
 ) -> "Roster":
-    """Make graded opponents for a game: programs of which each wins about 60% of its games against the one below.
+    """Make graded opponents for a game: each program wins about 60% of its games against the program one level below.
 
-    Two searches fill a map of programs by strength, size and number of sensors. A chain of them becomes the levels, at
-    most as many as the span from random play to the strongest program allows. A level is weak because it looks at less:
-    no level draws random numbers, and most steps add a sensor or a decision. Each level has a sentence about what it
-    looks at; without that sensor it wins less. All shares are from games that played no part in the choice.
+    Two searches fill a map of programs by strength, size and number of sensors. A chain of these programs becomes the
+    levels; the range from random play to the strongest program limits their number. A level is weak because it looks at
+    less: no level draws random numbers, and most steps add a sensor or a decision. Each level has a sentence about what
+    it looks at; without that sensor it wins less. All shares are from games that played no part in the choice.
 
     Args:
         what: a game, its file, a preset or a configuration, as for ``gpkit.evolve``; programs must be formulas.
-        game: the game, if `what` does not say it.
+        game: the game, if `what` does not name it.
         levels: the maximum number of levels.
         minutes: how long this should take; the speed of this machine then decides how many games are played.
-        budget: the number of games in all, instead of the minutes.
+        budget: the total number of games, instead of the minutes.
         seed: the same seed and the same budget give the same levels.
         folder: the folder of the levels, with the searches. Default: rosters/NAME.
-        resume: go on in the folder after an interruption, with the same result.
+        resume: continue in the folder after an interruption, with the same result.
         workers: as for ``gpkit.evolve``.
 
     Returns:
         ``levels``, lowest first, each with its player, its sentence and its share against the level below; ``matrix``.
 
     Raises:
-        UsageError: the game has no programs of formulas, or a file or a name is wrong.
-        CheckpointError: the folder is in use, or not that of a roster.
-        GuestError: a game of your own has a fault; the message names the line.
+        UsageError: the game does not offer formulas, or a file or a name is wrong.
+        CheckpointError: the folder is in use, or not the folder of a roster.
+        GuestError: your own game has a fault; the message names the line.
     """
     from gpkit.analysis.levels import Meetings
     from gpkit.api.roster_runs import SCHEMA, budget_of, made, planned, subject, written

@@ -66,7 +66,7 @@ class FrontMember:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Front(Tabular):
-    """The front of a run: the programs that no other dominates, sorted by the first objective from the best on.
+    """The front of a run: the programs that no other dominates, sorted by the first objective, best first.
 
     Attributes:
         objectives: the names of the objectives.
@@ -133,7 +133,7 @@ class Archive(Tabular):
         axes: the axes of the map, each with its minimum, its maximum and its number of bins.
         elites: the best programs of the filled cells, the fittest first.
         coverage: the share of filled cells, 0 to 1.
-        qd_score: the sum of the scores, each counted from the worst score that the metric allows, or from 0.
+        qd_score: the sum of the scores, each measured from the worst score that the metric allows, or from 0.
     """
 
     axes: Mapping[str, tuple[float, float, int]]
@@ -163,7 +163,7 @@ class Archive(Tabular):
 def _lines(
     rows: Sequence[Mapping[str, object]], programs: Sequence[Program], chosen: int | None = None
 ) -> str:
-    """Programs as table rows in text, at most ``MOST_SHOWN``, with each program in one line.
+    """A text table of at most ``MOST_SHOWN`` programs, one per line.
 
     A ``*`` marks the chosen program.
     """
@@ -191,7 +191,7 @@ def front_value(table: FrontTable, programs: Sequence[object], run: Subject) -> 
 
 
 def archive_value(islands: Iterable[Sequence[Individual[Hashable]]], run: Subject) -> Archive:
-    """The archive of a run that fills a map, made from its last populations."""
+    """The archive of a run that fills a map, made from the run's last populations."""
     grid = grid_of(run.config.map)
     found = maps.Archive(grid, grid.filled(chain(*islands)), run.metric)
     elites = [
@@ -212,8 +212,8 @@ class Run(Tabular):
 
     Attributes:
         config: the configuration, which determines the run.
-        generations: the generations in numbers, from the first one on, including those before a resume.
-        score: the champion's score; in games, on deals that no generation has met. Higher is better.
+        generations: the statistics of each generation from the first one on, including those before a resume.
+        score: the champion's score; in games, on deals that no generation has played. Higher is better.
         reason: the reason why it ended; empty if it has not.
         digest: the SHA-256 of its last state, the same for the same configuration and seed; empty if it has not ended.
         folder: the folder of the run; None if it is not stored.
@@ -232,7 +232,7 @@ class Run(Tabular):
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> "Run":
-        """The run in a folder so far; ``gpkit.load`` returns its champion.
+        """The run in a folder, up to now; ``gpkit.load`` returns its champion.
 
         Raises:
             CheckpointError: the folder holds no run, the run has no generation yet, or a file is damaged.
@@ -257,13 +257,13 @@ class Run(Tabular):
         )
 
     def __str__(self) -> str:
-        """The run in a line."""
+        """The run in one line."""
         last = self.generations[-1].generation if self.generations else 0
         stored = "" if self.folder is None else f", in {self.folder}"
         return f"generation {last}, stopped after {self.reason}{stored}; SHA-256 {self.digest}"
 
     def to_rows(self) -> list[Mapping[str, object]]:
-        """The generations in numbers."""
+        """The statistics of each generation."""
         return [codec(Summary).write(each) for each in self.generations]
 
     def _repr_html_(self) -> str:
@@ -282,7 +282,7 @@ class Evolved(tuple[Program, Run], Tabular):
     _seconds: float | None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the answer as a plain pair."""
+        """Pickle the result as a plain pair."""
         return tuple, (tuple(self),)
 
     @property
@@ -335,7 +335,7 @@ class Evolved(tuple[Program, Run], Tabular):
         return {**told, key: [each.to_json() for each in found[0]], "table": found[1].to_json()}
 
     def to_rows(self) -> list[Mapping[str, object]]:
-        """The generations in numbers."""
+        """The statistics of each generation."""
         return self.run.to_rows()
 
     def _repr_html_(self) -> str:
@@ -397,7 +397,7 @@ def evolved(
     folder: Path | None,
     seconds: float | None,
 ) -> Evolved:
-    """The answer of a run that has ended; ``seconds`` limits the time for measuring the champion's strength."""
+    """The result of a finished run; ``seconds`` limits the time for measuring the champion's strength."""
     found = Evolved(outcome(run, result, followed.summaries, folder))
     found._running, found._result, found._seconds = run, result, seconds
     return found
@@ -440,10 +440,10 @@ class RunFollower:
 
         Args:
             run: the run to follow.
-            tell: shows the sentences.
+            tell: shows progress messages.
             clock: returns the seconds that count towards the limit, including those before the run.
             time_limit: the seconds that the run may take; None means no limit.
-            closing: the seconds that are needed after the run.
+            closing: the seconds reserved for the work after the run.
             callback: called for every new generation.
         """
         if callback is not None:
@@ -501,7 +501,7 @@ class RunFollower:
         self._tell(f"refining and validating the champion, {max(after, 0.0):.0f} s left")
 
     def hooks(self, folder: Path | None, hooks: Hooks = QUIET) -> Hooks:
-        """The given hooks, which now also show the run, end it, and look in its folder for a request to pause."""
+        """The given hooks, extended to show the run, to end it, and to check its folder for a pause request."""
         finished = f"the run in {folder} is finished already; nothing to do"
         patience = PATIENCE if self._callback is None else 0.0  # a callback may read the folder
         heard = replace(hooks, ended=partial(remark, finished), generation=self.generation, stop=self.stop)

@@ -1,6 +1,6 @@
 """Ask and tell: searches with scores from elsewhere, such as a person, a robot or other machines.
 
-A search does the same rounds as any run. If scores are missing, it abandons the round and repeats it when it has
+A search runs the same rounds as any other run. If scores are missing, it abandons the round and repeats it when it has
 them. A round is a pure function, so the result is the same as in a run with a function that gives the same scores.
 """
 
@@ -45,7 +45,7 @@ TELL = "search.tell"
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Programs with the evaluations that were reported, and the last generation before them; -1 for the first one."""
+    """Programs with their reported evaluations, and the last generation before the report; -1 before the first."""
 
     generation: int
     told: tuple[tuple[str, Evaluation], ...]
@@ -64,7 +64,7 @@ class ToldScorer:
     """A scorer that knows only the scores that were reported.
 
     Attributes:
-        answers: the told evaluations, by genome.
+        answers: the reported evaluations, by genome.
         name: the name in messages.
         changes: False, because a program is scored only once.
         sha256: marks scores that do not come from a function.
@@ -94,7 +94,7 @@ class Search(AbstractContextManager["Search"]):
     A ``with`` block releases the search's folder at its end; so does the end of the run or of the process.
 
     Attributes:
-        generations: the generations in numbers, from the first one on, including those before a resume.
+        generations: the statistics of each generation from the first one on, including those before a resume.
     """
 
     def __init__(self, run: Any, scorer: ToldScorer, folder: Path | None) -> None:
@@ -148,7 +148,7 @@ class Search(AbstractContextManager["Search"]):
         return diary
 
     def ask(self) -> tuple[Program, ...]:
-        """The programs that need scores now: the same until you tell the scores, and none when the run has ended."""
+        """The programs that need scores now: the same until you report the scores, and none when the run has ended."""
         if self._asked is None:
             self._go_on()
         return tuple(built(each, self._run.language, self._run.header) for each in self._asked or ())
@@ -162,7 +162,8 @@ class Search(AbstractContextManager["Search"]):
 
         Raises:
             UsageError: nothing was asked, there are more or fewer scores than programs, or they are not a sequence.
-            GuestError: one of them is not a score, or no program of the first generation has one. Then none is taken.
+            GuestError: one of them is not a score, or no program of the first generation has one. In that case, no
+                score is taken.
             CheckpointError: the file cannot be written.
         """
         if isinstance(scores, str | bytes | Mapping) or not hasattr(scores, "__len__"):
@@ -189,7 +190,7 @@ class Search(AbstractContextManager["Search"]):
             raise
 
     def _go_on(self) -> None:
-        """Do rounds until scores are missing or the run ends."""
+        """Run rounds until scores are missing or the run ends."""
         try:
             self._result = self._rounds(state=self._state)
         except Asked as asked:
@@ -200,7 +201,7 @@ class Search(AbstractContextManager["Search"]):
         self.close()
 
     def _remember(self, summary: Summary, state: SearchState[Hashable]) -> None:
-        """Remember where the search continues, and forget the scores that it cannot need again."""
+        """Remember where the search continues, and drop the scores that are no longer needed."""
         self.generations.append(summary)
         self._state, self._reached = state, state.generation
         alive = {i.genome for island in state.islands for i in island} | set(state.hall)
@@ -246,7 +247,7 @@ class Search(AbstractContextManager["Search"]):
         self.close()
 
     def __repr__(self) -> str:
-        """The state of the search in words."""
+        """The state of the search in a sentence."""
         asked = self._asked
         what = (
             "ended"
@@ -296,7 +297,7 @@ def search(
     callbacks: Sequence[Any] = (),
     objectives: Sequence[Any] = (),
 ) -> Search:
-    """Search with scores from elsewhere: a person, a robot, or machines of your own.
+    """Search with scores from elsewhere: a person, a robot, or your own machines.
 
     >>> import gpkit
     >>> line = gpkit.problem(sensors={"x": (-5, 5)}, settings={"population": {"size": 20}})
@@ -311,19 +312,19 @@ def search(
     about a program again while it still knows its score.
 
     Args:
-        what: a problem of your own, as ``gpkit.problem`` returns it, with or without a function; or anything else that
+        what: your own problem, as ``gpkit.problem`` returns it, with or without a function; or anything else that
             ``gpkit.evolve`` takes; its programs are then scored from outside.
         generations: the number of generations, instead of the configuration's.
-        seed: the seed of all chance, instead of the configuration's.
+        seed: the seed of all random numbers, instead of the configuration's.
         settings: tables and keys that replace the configuration's, as in a ``.toml`` file.
         start, operators, selection, scheme, initialiser, stop, callbacks, objectives: as ``gpkit.evolve`` takes them.
         folder: the folder of the run. If it holds a search already, that search continues, even after a crash between
-            ``ask`` and ``tell``; no score that you told is lost.
+            ``ask`` and ``tell``; no reported score is lost.
 
     Raises:
         UsageError: something that you name does not exist, settings contradict each other, or the folder holds another
             run.
-        CheckpointError: the folder is in use, not empty, not that of a run, damaged, or cannot be written.
+        CheckpointError: the folder is in use, not empty, not a run folder, damaged, or not writable.
     """
     place, scorer = None if folder is None else Path(folder), ToldScorer()
     resumed = place if place is not None and is_run(place) else None

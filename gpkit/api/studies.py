@@ -1,4 +1,4 @@
-"""Studies: many runs with one verdict; the function is a command of the shell, too."""
+"""Studies: many runs with one verdict; the function is also a shell command."""
 
 import shlex
 from pathlib import Path, PurePath
@@ -35,12 +35,12 @@ def study(
     resume: bool = False,
     workers: WorkersLike = 1,
 ) -> "Studied":
-    """Compare configurations by many runs: medians, tests with Holm's correction, and a verdict.
+    """Compare configurations over many runs: medians, tests with Holm's correction, and a verdict.
 
-    A study makes a run for each configuration, problem and seed. The value of a run is a measure of its champion that
-    played no part in choosing it: games on held-out deals, rows that were held out, or the score of your own problem.
-    Runs of the same seed are compared in pairs. Workers share the runs. After an interruption, --resume continues, with
-    the same result; with more --seeds, it adds runs.
+    A study makes one run for each combination of configuration, problem and seed. The value of a run measures its
+    champion on data that played no part in choosing it: games on held-out deals, held-out rows, or the score of your
+    own problem. Runs with the same seed are compared in pairs. Workers share the runs. After an interruption, --resume
+    continues, with the same result; with more --seeds, it adds runs.
 
     >>> import gpkit
     >>> def near(program):
@@ -53,23 +53,25 @@ def study(
 
     Args:
         configurations: a study file with the tables [problems] and [configurations]; or configuration files or presets.
-            In Python it may also be configurations by name: tables and keys as in a ``.toml`` file, or values.
+            In Python it may also be configurations by name: each with tables and keys as in a ``.toml`` file, or a
+            value that ``gpkit.evolve`` takes.
         problems: a problem of the study: a preset, a configuration, a game or a file with a problem or a game; may be
-            repeated. The configurations are then tables that override it. In Python these are also values, or by name.
+            repeated. The configurations are then tables that override it. In Python, problems may also be values, or a
+            mapping from names to problems.
         game: the game that configurations name, if it is in a file, or an OpenSpiel game such as openspiel:hex.
-        seeds: how many seeds. Default: 10, or as the study file says.
+        seeds: the number of seeds. Default: 10, or the number in the study file.
         seed: the first seed. Default: 1.
         success: a run with at least this value counts as a success; where less is better, at most.
         games: the number of held-out games of a champion against each opponent. Default: 2,000, or 1,000 in a game
             without kernels.
-        folder: the folder of the study, with a folder for each run. Default: runs/NAME. In Python nothing is stored
-            without one.
+        folder: the folder of the study, with a folder for each run. Default: runs/NAME. In Python, nothing is stored
+            without a folder.
         resume: resume the study in the folder; only `seeds` and `success` may differ.
         workers: as for ``gpkit.evolve``; they share the runs.
 
     Raises:
-        UsageError: a file, a name or a key is wrong, or nothing says what evolves.
-        CheckpointError: the folder is in use, not empty, not that of a study, damaged, or cannot be written.
+        UsageError: a file, a name or a key is wrong, or no problem is named.
+        CheckpointError: the folder is in use, not empty, not that of a study, damaged, or not writable.
     """
     from gpkit.api.study_runs import ProblemTable, arms_of, done, study_of
 

@@ -1,7 +1,7 @@
-"""The runs of a study: its tables, its plan, and its runs in any process, each stored as soon as it has ended.
+"""The work behind ``gpkit.study``: its tables, its plan, and its runs in any process, each stored when it ends.
 
-The folder of a study holds ``run.json``, ``study.html``, and for each run the folder ``PROBLEM/CONFIGURATION/SEED``, a
-usual run folder with ``outcome.json``.
+The folder of a study holds ``run.json``, ``study.html``, and for each run the folder ``PROBLEM/CONFIGURATION/SEED``, an
+ordinary run folder with ``outcome.json``.
 """
 
 import math
@@ -68,9 +68,9 @@ class ProblemTable:
     """A problem of a study.
 
     Attributes:
-        what: what evolves: a preset, a configuration, a game, or a file with a problem or a game.
-        settings: tables and keys of its configuration, in place of others.
-        success: the value from which on a run counts as a success.
+        what: the source of the problem: a preset, a configuration, a game, or a file with a problem or a game.
+        settings: tables and keys that replace those of its configuration.
+        success: the threshold value that makes a run a success.
         games: the number of held-out games of a champion against each opponent.
     """
 
@@ -85,9 +85,9 @@ class StudyTable:
     """A study: the tables of its file.
 
     Attributes:
-        seeds: how many seeds.
-        seed: the first of them.
-        problems: the problems by name; without any, each configuration says what evolves.
+        seeds: the number of seeds.
+        seed: the first seed.
+        problems: the problems by name; if there are none, each configuration brings its own problem.
         configurations: the configurations by name: tables and keys that override those of the problems.
     """
 
@@ -113,10 +113,10 @@ def study_of(given: Any, problems: Any, changes: Mapping[str, int | None]) -> St
 
 
 def _named(given: Any) -> Mapping[str, Any]:
-    """Configurations or problems by name; a file or preset has its own.
+    """Configurations or problems by name; a file or preset has its own name.
 
     Raises:
-        UsageError: two have one name.
+        UsageError: two of them have the same name.
     """
     if isinstance(given, Mapping):
         return given
@@ -126,9 +126,7 @@ def _named(given: Any) -> Mapping[str, Any]:
         usual = getattr(getattr(each, "table", each), "name", "own")
         name = _OTHER.sub("-", PurePath(each).stem if isinstance(each, str) else usual)
         if found.setdefault(name, each) is not each:
-            raise UsageError(
-                f"two are called `{name}`: a study file, or a mapping in Python, gives them names"
-            )
+            raise UsageError(f"two are called `{name}`: name them in a study file, or in a mapping in Python")
     return found
 
 
@@ -144,17 +142,17 @@ def _tables(file: str) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arm:
-    """A configuration on a problem, as it travels to the processes that run it.
+    """A configuration on a problem, in the form that is sent to worker processes.
 
     Attributes:
         config: the configuration; each run sets its seed.
         base: the configuration with the rules and opponents by which all champions are measured.
-        game: the game, which is known in a process as soon as it is there; None without one.
-        parts: the parts from outside that the configuration names.
-        scorer: the source of scores of a problem; None for games and tables.
+        game: the game, which unpickling makes known in a worker process; None without a game.
+        parts: the parts from outside gpkit that the configuration names.
+        scorer: the scorer of a problem; None for games and tables.
         games: the number of held-out games against each opponent.
-        yard: the measure.
-        versions: the versions of what the configuration depends on.
+        yard: the yardstick for champions.
+        versions: the versions of everything that the configuration depends on.
     """
 
     config: Config
@@ -167,7 +165,7 @@ class Arm:
     versions: Mapping[str, str]
 
     def run(self, name: str, seed: int, place: Path | None) -> Outcome:
-        """A run, or the rest of the one in a folder, and the measure of its champion."""
+        """Do a run, or finish the run in a folder, and measure its champion."""
         own = Parts({key: part.value for key, part in self.parts.items()}, wrap=built)
         run: Any = resolve(replace(self.config, seed=seed), opponent, own, self.scorer).read()
         summaries: list[Summary] = []
@@ -191,10 +189,10 @@ class Arm:
         )
 
     def _measured(self, run: Any, result: RunResult[Any]) -> float:
-        """The held-out measure of the champion of a run.
+        """The held-out measure of a run's champion.
 
         Raises:
-            UsageError: it is not a number.
+            UsageError: the measure is not a number.
         """
         genome, config = result.champion.individual.genome, run.config
         value = self.yard.direction * result.champion.score
@@ -219,12 +217,12 @@ def arms_of(study: StudyTable, usual: ProblemTable, game: str | None, workers: o
 
     Args:
         study: the study.
-        usual: the values of problems that say nothing else.
+        usual: the default values of problems.
         game: a game that configurations name.
         workers: as for ``gpkit.evolve``.
 
     Raises:
-        UsageError: a name, a table or a key is wrong, nothing says what evolves, or runs could not be compared.
+        UsageError: a name, a table or a key is wrong, no problem is named, or the runs are not comparable.
     """
     arms: dict[tuple[str, str], Arm] = {}
     subject, names = partial(_subject, game, workers), study.configurations or {"usual": {}}
@@ -266,10 +264,10 @@ def arms_of(study: StudyTable, usual: ProblemTable, game: str | None, workers: o
 def _subject(
     game: str | None, workers: object, place: str, what: Any, own: Any, usual: Mapping[str, Any]
 ) -> Any:
-    """The subject of a configuration that overrides the table of a problem.
+    """The subject for a configuration that overrides the table of a problem.
 
     Raises:
-        UsageError: nothing says what evolves, or a name, a key or a value is wrong.
+        UsageError: no problem is named, or a name, a key or a value is wrong.
     """
     with told_as(UsageError, place, UsageError, ValueError):
         settings = over(as_table(_tables(own) if isinstance(own, str) else own), usual)
@@ -286,16 +284,16 @@ def _subject(
 
 
 def _yard(problem: str, base: Any, table: ProblemTable) -> Yardstick:
-    """The measure of runs on a problem.
+    """The yardstick for runs on a problem.
 
     Raises:
-        UsageError: no rows are held out to measure by.
+        UsageError: no rows are held out for measuring.
     """
     metric, fit = base.metric.name, base.config.fit
     if fit is not None:
         metric = "accuracy" if fit.task == "classification" else "r2"
         if not len(base.known.hidden.table):
-            raise UsageError(f"{problem or fit.file}: no rows are held out to measure by; set fit.held_out")
+            raise UsageError(f"{problem or fit.file}: no rows are held out for measuring; set fit.held_out")
     name = problem or _OTHER.sub("-", PurePath(next(iter(base.about.values()))).stem)
     return Yardstick(name, metric, base.metric.direction, table.success)
 
@@ -304,7 +302,7 @@ def _check_alike(name: str, subject: Any, base: Any) -> None:
     """Check that the champions of a configuration can be measured like all others.
 
     Raises:
-        UsageError: it has another problem, or other rows.
+        UsageError: it uses another problem, or other rows.
     """
     one, other = (
         {**each.about, **{f"fit.{key}": getattr(each.config.fit, key, None) for key in ROWS}}
@@ -312,8 +310,8 @@ def _check_alike(name: str, subject: Any, base: Any) -> None:
     )
     for key in (key for key in {**one, **other} if one.get(key) != other.get(key)):
         raise UsageError(
-            f"{name}: {key} is {one.get(key)!r}, and for others {other.get(key)!r}: configurations share what they are "
-            f"measured by; {argument('problems')} names several problems"
+            f"{name}: {key} is {one.get(key)!r}, but {other.get(key)!r} for others: all configurations of a problem "
+            f"need the same measure; {argument('problems')} names several problems"
         )
 
 
@@ -327,7 +325,7 @@ def place_of(folder: Path | None, item: Item) -> Path | None:
 
 
 def stored(place: Path | None) -> Outcome | None:
-    """The end of the run in a folder; None if it has not ended.
+    """The outcome of the run in a folder; None if it has not ended.
 
     Raises:
         CheckpointError: the file is damaged.
@@ -339,14 +337,14 @@ def stored(place: Path | None) -> Outcome | None:
 
 
 def keep(found: Outcome, place: Path | None) -> None:
-    """Store the end of a run, unless it is stored or the run failed."""
+    """Store the outcome of a run, unless it is already stored or the run failed."""
     if place is not None and not found.error and not is_there(place / FILE):
         place.mkdir(parents=True, exist_ok=True)
         write_plain(place / FILE, print_json(print_document(OUTCOME, found)))
 
 
 def run_all(arms: Arms, folder: Path | None, items: Sequence[Item]) -> list[Outcome]:
-    """Runs of a study in this process, each stored when it ends; one that fails has the error as its end."""
+    """The outcomes of runs in this process, each stored when the run ends; a failed run has an error."""
     found = []
     for item in items:
         place = place_of(folder, item)
@@ -368,7 +366,7 @@ def done(
     tell: Tell,
     clock: Callable[[], float],
 ) -> Studied:
-    """A study, once all of its runs have ended; those that are stored do not run again.
+    """The result of a study after all its runs have ended; stored runs are not repeated.
 
     Raises:
         UsageError, CheckpointError: as for ``gpkit.study``.
@@ -412,7 +410,7 @@ def done(
 def _watched(
     folder: Path | None, missing: Sequence[Item], total: int, tell: Tell, clock: Callable[[], float]
 ) -> Iterator[None]:
-    """Show each second how many runs have ended, and how long the others will take."""
+    """Show every second how many runs have ended, and how long the others will take."""
     over, began = Event(), clock()
     left = [place / FILE for item in missing if (place := place_of(folder, item))]
 

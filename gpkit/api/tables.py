@@ -1,4 +1,4 @@
-"""Tables as arguments of Python code: a path, columns by name, a data frame, or an array."""
+"""Tables as arguments in Python code: a path, columns by name, a data frame, or an array."""
 
 import csv
 import io
@@ -42,9 +42,9 @@ def settings_of(
     weights: Any = None,
     is_resumed: bool = False,
 ) -> tuple[dict[str, Any], Table | None]:
-    """The settings ``file``, ``target``, ``weights``, ``words`` of a run on a table, and the table if it is in no file.
+    """The settings ``file``, ``target``, ``weights``, ``words`` of a run on a table; and the table if not in a file.
 
-    A table in memory is written to a CSV file beside the folder of the run, so that you can resume and report the run.
+    A table in memory is written to a CSV file beside the folder of the run, so you can resume the run and report on it.
 
     Args:
         data: ``DataLike``; None if the run is resumed.
@@ -55,7 +55,7 @@ def settings_of(
         is_resumed: whether the run is resumed, with the table that it began with.
 
     Raises:
-        UsageError: the data is not a table, or another table is in the place of its file.
+        UsageError: the data is not a table, or the file for it already holds another table.
     """
     found: dict[str, Any] = {"target": target, "weights": weights, "words": words}
     given = [key for key in ("target", "weights") if not isinstance(found[key], str | None)]
@@ -94,7 +94,7 @@ def _labelled(labels: Mapping[object, str], given: object) -> str | None:
 def _added(
     columns: dict[str, object], labels: Mapping[object, str], key: str, usual: str, values: object
 ) -> str:
-    """The name of the column for values that are given beside a table; a series that equals a column stands for it.
+    """The name of the column for values passed beside a table; a series that equals a column means that column.
 
     Raises:
         UsageError: the table has a different column with the name of the series, or no column with this label.
@@ -118,10 +118,12 @@ def _written(table: Table, folder: Path) -> str:
     """Write a table to a CSV file beside a folder, under the folder's name, and return the path.
 
     Raises:
-        UsageError: the file cannot be written, or there is such a file with other content.
+        UsageError: the file cannot be written, or the file exists with other content.
     """
     if not folder.name:
-        raise UsageError(f"the folder {folder} has no name, and the table beside it needs one; name another")
+        raise UsageError(
+            f"the folder {folder} has no name, and the table beside it needs one; choose another folder"
+        )
     text = io.StringIO()
     csv.writer(text, quoting=csv.QUOTE_ALL).writerow(table.names)
     writer = csv.writer(text)  # whose lines end with \r\n, so that texts with either are quoted
@@ -133,7 +135,7 @@ def _written(table: Table, folder: Path) -> str:
     if path.exists():
         if path.read_bytes() != text.getvalue().encode():
             raise UsageError(
-                f"{path} is where the table would be stored, and holds another one: choose another folder, or remove it"
+                f"the table cannot be stored in {path}, which holds another table: choose another folder, or remove it"
             )
     else:
         write_atomic(path, text.getvalue())

@@ -54,7 +54,7 @@ COMMANDS = (
     CommandLine("run", "Play whole games and show how strong programs are.", "gpkit.api.matches"),
     CommandLine("evolve", "Evolve programs in a folder, resumable after a crash.", "gpkit.api.evolving"),
     CommandLine("search", "Search with scores from any other program, in JSON lines.", "gpkit.cli.search"),
-    CommandLine("study", "Compare configurations by many runs, with one verdict.", "gpkit.api.studies"),
+    CommandLine("study", "Compare configurations over many runs, with one verdict.", "gpkit.api.studies"),
     CommandLine("fit", "Find a formula or a tree that predicts a column of a table.", "gpkit.api.evolving"),
     CommandLine(
         "predict", "Predict values for the rows of a table, and show how right they are.", "gpkit.cli.predict"
@@ -94,7 +94,7 @@ COMMANDS = (
         "Benchmark gpkit against DEAP and its own plain-Python code.",
         "gpkit_experiments.bench.command",
     ),
-    CommandLine("doctor", "Check the installation, or a game of your own.", "gpkit.api.inquiries"),
+    CommandLine("doctor", "Check the installation, or your own game.", "gpkit.api.inquiries"),
 )
 """Commands for all games, in the order of the help page."""
 

@@ -44,7 +44,7 @@ def lsp(*, games: BroughtGames = ()) -> None:
     GPKIT_LANGUAGES names.
 
     Args:
-        games: a game of your own, or an OpenSpiel game such as openspiel:hex, in addition to gpkit's; may be repeated.
+        games: your own game, or an OpenSpiel game such as openspiel:hex, in addition to gpkit's; may be repeated.
 
     Raises:
         UsageError: the package for the language server is not installed.

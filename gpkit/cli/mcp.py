@@ -71,10 +71,10 @@ def mcp(
     open no files, and every call uses the same seed, so that nobody can look for a lucky one.
 
     Args:
-        seed: the seed of all chance, the same in every call.
+        seed: the seed of all random numbers, the same in every call.
         most_games: the largest number of games in a match, and the number if a call gives none.
         seconds: the longest time for a call.
-        games: a game of your own, or an OpenSpiel game such as openspiel:hex, in addition to gpkit's; may be repeated.
+        games: your own game, or an OpenSpiel game such as openspiel:hex, in addition to gpkit's; may be repeated.
 
     Raises:
         UsageError: the package for the protocol is not installed.

@@ -55,7 +55,7 @@ def play(
     `gpkit list opponents --game GAME` lists the opponents.
 
     Args:
-        game: the game: a name, a file with a game of your own, or an OpenSpiel game such as openspiel:hex.
+        game: the game: a name, a file with your own game, or an OpenSpiel game such as openspiel:hex.
         opponents: player in all other seats; repeat it for one player per seat: a name, a program file, or
             name:argument such as pimc:100. Default: the game's first default opponent.
         adviser: the player that gives hints: a name or a program file. Default: the best shipped program of the game.

@@ -32,14 +32,14 @@ def search(
     ends before that, the exit code is 4; a run with a folder then continues with the same command.
 
     Args:
-        what: a problem of your own, a game, the name of a preset, or a configuration.
+        what: your own problem, a game, the name of a preset, or a configuration.
         folder: the folder of the run; if it holds a search, gpkit continues it. Default: the run is not stored.
         seed: the same seed and the same scores give the same result. Default: taken from the configuration.
         generations: the number of generations. Default: taken from the configuration.
 
     Raises:
         UsageError: there is no such problem, or the folder holds another run.
-        CheckpointError: the folder is in use, damaged, or cannot be written.
+        CheckpointError: the folder is in use, damaged, or not writable.
     """
     from gpkit.api import searches
 

@@ -52,7 +52,7 @@ def serve(
         folder: the folder with the programs and runs. Default: the current one.
         port: the port to listen on; 0 picks a free one.
         no_open: print the address without opening a browser.
-        games: a game of your own, or an OpenSpiel game such as openspiel:hex, in addition to gpkit's; may be repeated.
+        games: your own game, or an OpenSpiel game such as openspiel:hex, in addition to gpkit's; may be repeated.
 
     Raises:
         UsageError: there is no such folder, or the pages cannot be served.

@@ -309,9 +309,7 @@ def test_a_table_that_is_stored_overwrites_no_other(programs: Literal["formula",
     learn = partial(gpkit.fit, kind=programs)
     own = Path("mine.csv")
     own.write_text("x,y\n1,a\n2,b\n")
-    with pytest.raises(
-        UsageError, match=r"mine\.csv is where the table would be stored, and holds another one"
-    ):
+    with pytest.raises(UsageError, match=r"mine\.csv, which holds another table"):
         learn(data=TABLE, target="kind", folder="mine", generations=0)
     assert own.read_text() == "x,y\n1,a\n2,b\n"
     named = {"a; b; c; d; e": TABLE["length"], "kind": TABLE["kind"]}

@@ -158,7 +158,7 @@ def test_a_batch_gives_a_score_for_each_program() -> None:
 def test_what_does_not_exist_is_told(more: dict[str, Any], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         gpkit.evolve(of(square, **more), generations=0)
-    with pytest.raises(UsageError, match="scores nothing"):
+    with pytest.raises(UsageError, match="cannot score programs"):
         gpkit.problem(3)  # type: ignore[arg-type]
 
 
@@ -174,7 +174,7 @@ def test_a_run_in_a_folder_goes_on(tmp_path: Path) -> None:
     assert str(finished).startswith("generation 4, stopped after 4 generations")
     with pytest.raises(UsageError, match="name this file again"):
         gpkit.evolve(folder=tmp_path / "run", resume=True)
-    with pytest.raises(UsageError, match="name the folder of the run that goes on: folder="):
+    with pytest.raises(UsageError, match="name the folder of the run to resume: folder="):
         gpkit.evolve(of(square), resume=True)
 
 

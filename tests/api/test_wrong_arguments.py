@@ -143,7 +143,7 @@ def evolved(**more: Any) -> object:
         (lambda: gpkit.evolve(abs), "gpkit.problem(function, sensors={'x': (-5, 5)}) makes of a function"),
         (
             lambda: gpkit.problem(abs, operators=["+", np.sign]),
-            "functions of your own from gpkit.primitive",
+            "your own functions from gpkit.primitive",
         ),  # type: ignore[list-item]
         (
             lambda: gpkit.problem(abs, sensors={"x": 3}),

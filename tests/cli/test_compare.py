@@ -205,7 +205,9 @@ def test_a_fit_is_compared(rows: None) -> None:
     assert compare(found, "flat.tree", data="t.csv", target="y").verdict == "better"
     with pytest.raises(UsageError, match="fits are compared on the rows of a table"):
         compare(found, "flat.tree")  # type: ignore[call-overload]
-    with pytest.raises(UsageError, match=r"plays no games: compare on rows, data=\.\.\. and target=\.\.\."):
+    with pytest.raises(
+        UsageError, match=r"plays no games: compare on rows with data=\.\.\. and target=\.\.\."
+    ):
         compare(found.program, "flat.tree")
 
 
@@ -214,5 +216,5 @@ def test_fits_play_no_games(rows: None, gpkit) -> None:
         fit("t.csv", "y", without=["kind"], generations=1, population=30, seed=seed, folder=out)
     for programs in (("one", "two"), ("one/best/champion.tree", "flat.tree")):
         told = gpkit("compare", *programs).err
-        assert "is a program for data, which plays no games: compare on rows, --data and --target" in told
+        assert "is a program for data, which plays no games: compare on rows with --data and --target" in told
     assert gpkit("compare", "one", "flat.tree", "--data", "t.csv", "--target", "y").code == 0

@@ -151,7 +151,7 @@ def test_other_processes_read_the_file_themselves() -> None:
 @pytest.mark.parametrize(
     ("file", "words"),
     [
-        ("two.py", "holds 2 problems, `square`, `more`; expected one in a file"),
+        ("two.py", "holds 2 problems, `square`, `more`; expected one per file"),
         ("none.py", "none.py has no game and no problem: expected a last line"),
         ("nothing.py", "nothing.py"),
         ("broken.py", "broken.py, line 4, in fit: ZeroDivisionError"),

@@ -61,7 +61,7 @@ def test_shipped_programs_are_never_laid_out_in_place(gpkit) -> None:
     assert outcome.code == 2
     assert (
         outcome.err
-        == "error: `hunt` comes with gpkit and is not changed; --diff shows how it would be formatted\n"
+        == "error: `hunt` comes with gpkit and stays unchanged; --diff shows how it would be formatted\n"
     )
     assert shipped_programs("battleship")["hunt"].read_text() == before
 

@@ -158,7 +158,7 @@ def test_configurations_without_problems_are_whole_ones(gpkit) -> None:
     ]
     assert found["folder"].endswith("runs/few")
     other = gpkit("study", "few.toml", "battleship", "--seeds", 1)
-    assert (other.code, "battleship: game is 'battleship', and for others 'sevens'" in other.err) == (2, True)
+    assert (other.code, "battleship: game is 'battleship', but 'sevens' for others" in other.err) == (2, True)
 
 
 def test_python_takes_values_and_gives_values() -> None:
@@ -242,7 +242,7 @@ REFUSED = {
     "[problems.a.settings]\nfit = {file = 'rows.csv', target = 'z'}\n": "problems.a: rows.csv has no column `z`",
     "[problems.a.settings]\nfit = {file = 'rows.csv', target = 'y', held_out = 0.0}\n": "no rows are held out",
     "[problems.a.settings]\nfit = {file = 'rows.csv', target = 'y'}\n[configurations.b]\nfit.held_out = 0.5\n": (
-        "configurations.b on a: fit.held_out is 0.5, and for others 0.25"
+        "configurations.b on a: fit.held_out is 0.5, but 0.25 for others"
     ),
     "[configurations.b]\ngame = 'sevens'\n[configurations.c]\ngame = 'battleship'\n": "c: battleship has no",
     "[problems\n": "s.toml: ",

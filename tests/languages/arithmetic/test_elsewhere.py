@@ -241,7 +241,7 @@ def test_columns_get_their_names() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"columns": ["a"]}, "columns are for formulas of other tools"),
+        ({"columns": ["a"]}, "columns are for formulas from other tools"),
         ({"exact": True}, "exact for those of gplearn"),
         ({"notation": "pysr", "exact": True}, "exact for those of gplearn"),
         ({"notation": "pysrr"}, "expected 'gpkit' or 'pysr' or 'gplearn' or 'operon'"),
