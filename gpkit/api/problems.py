@@ -215,7 +215,8 @@ def problem(
         score: a function that takes a program and returns a number, higher is better; a tuple of numbers for several
             objectives; a ``gpkit.Evaluation``; or None for a program that failed. Or an object with
             ``evaluate(programs, seed, generation)``, which returns a sequence of these. None if you report the scores
-            to ``gpkit.search``. name: the name of the problem. Default: the name of the function.
+            to ``gpkit.search``.
+        name: the name of the problem. Default: the name of the function.
         sensors: the values that programs read: ``{"x": (-5, 5)}`` with the lowest and highest value, or names such as
             "x y".
         operators: the operators of formulas, such as "+ - * / min max neg abs sqrt floor ifle", or a list of these and

@@ -406,8 +406,8 @@ def parse(
     length + 1.0 / mass
 
     Args:
-        text: the text, as in a program file; or a formula as another tool prints it; or a SymPy expression. language:
-            the name of the language: ``arithmetic`` for formulas, ``sinking``, ``rulegraph``.
+        text: the text, as in a program file; or a formula as another tool prints it; or a SymPy expression.
+        language: the name of the language: ``arithmetic`` for formulas, ``sinking``, ``rulegraph``.
         game: the game that the program is for, if the text does not name it.
         name: the name of the program in results and messages.
         notation: the tool that printed a formula, if it was not gpkit.

@@ -248,8 +248,7 @@ def chosen(run: Any, met: Meetings, players: Sequence[Player], plan: Mapping[str
 def drops(
     met: Meetings, upper: Player, lower: Player, seed: int, games: int, names: Sequence[str] | None = None
 ) -> dict[str, Interval]:
-    """The share of games lost if a sensor is fixed at its mean, for each of these sensors (default: all), largest
-    first."""
+    """The share of games lost when a sensor is fixed at its mean, for these sensors (default: all), largest first."""
     means = met.means(upper, lower, seed)
     held = {name: met.held(upper, name, means[name]) for name in names or sorted(means)}
     (usual, _), *others = met.duels([(each, lower) for each in (upper, *held.values())], seed, games)

@@ -212,7 +212,7 @@ def _primitives(kinds: Iterable[Kind]) -> Iterator[click.Option]:
             is_eager=True,
             expose_value=False,
             callback=imported,
-            help="A file with functions of Python (gpkit.primitive) that the programs call.",
+            help="A file with Python functions (gpkit.primitive) that the programs call.",
             shell_complete=partial(_completed, "file", ()),
         )
 

@@ -69,7 +69,7 @@ def ticks(low: float, high: float, count: int) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """The plotted area, and the mapping of numbers to places; ``top`` is the margin above the area."""
+    """The plotted area, and the mapping of numbers to positions; ``top`` is the margin above the area."""
 
     width: int
     top: int
@@ -106,8 +106,8 @@ def chart(
     If the legend is wider than the chart, it breaks into several rows, and the chart becomes taller.
 
     Args:
-        x: the name of what the horizontal axis counts.
-        y: the name of what the vertical axis measures, with its unit if it has one.
+        x: the name of the quantity on the horizontal axis.
+        y: the name of the quantity on the vertical axis, with its unit if it has one.
         zero: whether the vertical axis reaches 0.
         width: the width of the chart, in pixels.
         whole: whether the horizontal axis counts in whole numbers.
@@ -243,7 +243,7 @@ def _drawn(index: int, line: Series, scale: _Scale) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """A chart before it is drawn: its lines, their measure, and what the horizontal axis ``x`` counts.
+    """A chart before it is drawn: its lines, their measure, and the quantity ``x`` on the horizontal axis.
 
     The horizontal axis has whole numbers, unless ``whole`` is false.
     """

@@ -85,8 +85,8 @@ class Constant:
     Attributes:
         section: the section of the program.
         value: the constant, as in the text of the program.
-        error: its standard error for this form of the formula, by the rows learned from; None if they do not determine
-            it, as for one of two constants that are multiplied.
+        error: its standard error for this form of the formula, from the training rows; None if these rows do not
+            determine it, as for one of two constants that are multiplied.
     """
 
     section: str
@@ -106,11 +106,11 @@ class Fit:
         misses: the rows with the largest errors, the worst first; held-out rows if there are any.
         predicted: the predictions for these rows, float64 (rows,), or for classes their indices, int64 (rows,).
         linear: the differences from a linear model of all columns on these rows; empty if there is no such model.
-        shapes: sentences that say whether the program has each part of the shape that the run demands.
-        protected: operations of the program that have a protected value in more than ``MOST_PROTECTED`` of the rows
-            learned from, each with the share of these rows.
+        shapes: sentences that state whether the program has each property of the shape that the run requires.
+        protected: operations of the program that have a protected value in more than ``MOST_PROTECTED`` of the training
+            rows, each with the share of these rows.
         constants: the constants of a formula with their standard errors, in the order of its text.
-        warning: a sentence about an interval that rests on few rows; empty if there is none.
+        warning: a sentence about an interval that is based on few rows; empty if there is none.
     """
 
     run: TableSubject
@@ -213,7 +213,7 @@ MARGIN = 1.5
 def closing_seconds(
     run: TableSubject, clock: Callable[[], float], measure: Callable[[Named], object] | None = None
 ) -> float:
-    """The seconds to reserve for the end of a fit, after its evolution; measures a random program to estimate them."""
+    """The seconds to reserve for the end of a fit, after its evolution; an estimate from timing a random program."""
     search, before = run.search(), 0.0
     genome = search.written(search.representation.create(stream(run.config.seed, "closing"), 0))
     named = Named("program", BuiltSource(genome, run.language, run.header), run.language)
@@ -239,7 +239,7 @@ def stored_fit(folder: Path) -> Config:
 
 
 def fit_in(history: History) -> Fit:
-    """The result so far of the fit in a folder.
+    """The current result of the fit in a folder.
 
     Raises:
         UsageError: the run is not a fit, or its table has moved or changed.
@@ -299,7 +299,7 @@ def _measured(
 
 
 def band_in(run: TableSubject, predictor: Predictor, level: float) -> Band:
-    """The band of a program of a fit, from the rows that the fit held out.
+    """The prediction band of a program of a fit, from the rows that the fit held out.
 
     Raises:
         UsageError: as for ``band_of``.
@@ -312,7 +312,7 @@ def band_in(run: TableSubject, predictor: Predictor, level: float) -> Band:
 
 
 def heavy(estimate: Estimate, table: Table, title: str) -> str:
-    """A sentence about a metric whose interval rests on few rows; empty if there is none."""
+    """A sentence about a metric whose interval is based on few rows; empty if there is none."""
     row, share = estimate.heaviest
     if not share:
         return ""

@@ -125,7 +125,7 @@ class Played(Findings):
 
     @property
     def descent(self) -> str:
-        """A paragraph about the champion's descent, and the meaning of fitness there."""
+        """A paragraph about the champion's ancestry, and the meaning of fitness in it."""
         descents = self.ancestry.descents()
         operator, _, name = descents[-1].child.operator.partition(" ")
         start = f"the program {name}" if operator == START else "a random program"
@@ -175,7 +175,7 @@ def _ends(interval: Interval) -> tuple[float, float]:
 
 
 def find_out_games(history: History, opponents: Sequence[str], games: int | None, tell: Tell) -> Played:
-    """Measure the champions of a run in games, and follow the ancestry of the last one.
+    """Measure the champions of a run in games, and trace the ancestry of the last one.
 
     Args:
         history: the run.

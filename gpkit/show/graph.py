@@ -1,9 +1,9 @@
 """Common parts of pictures with nodes and edges: colours, signs, frames, legends, and the escaping of text.
 
-The colours are those of Okabe and Ito (2008), which people with any kind of colour vision can tell apart, and light
-tints of them.
+The colours, and their light tints, are from Okabe and Ito (2008): people with any kind of colour vision can tell them
+apart.
 
-A shape, a dash or a line weight always repeats what a colour says, so that pictures survive printing.
+A shape, a dash or a line weight always repeats the meaning of a colour, so pictures also work in black and white.
 """
 
 import math
@@ -42,7 +42,7 @@ TINTS = {BLUE: "#DCEBF7", GREEN: "#D9F0E8", ORANGE: "#FDF0D2", VERMILLION: "#FBE
 
 
 def tinted(colour: str) -> dict[str, str]:
-    """The DOT attributes of a node in a colour: filled with its tint, or with paper, and with a line in the colour."""
+    """The DOT attributes of a node in a colour: filled with its tint or like paper, with a line in the colour."""
     return {"fillcolor": TINTS.get(colour, PAPER), "color": colour}
 
 
@@ -60,7 +60,8 @@ class Annotations:
     """The nodes of one formula, by position.
 
     ``constant`` nodes have the same value for all sensor values, and ``redundant`` ones cannot change the result; both
-    are grey. ``executed`` nodes counted in a trace (None: there is no trace). ``values`` are shown at nodes.
+    are grey. ``executed`` nodes were needed for the result in a trace (None: there is no trace). ``values`` are shown
+    at nodes.
     """
 
     constant: frozenset[int] = frozenset()
@@ -146,7 +147,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One entry of a legend: a small swatch and what it means."""
+    """One entry of a legend: a small swatch and its meaning."""
 
     fill: str
     line: str
@@ -253,5 +254,5 @@ def _swatch(sample: Sample) -> str:
 
 
 def game_caption(name: str, place: str, what: str, until: str = "") -> str:
-    """The caption of a picture of ``picture_of_game``, which shows what the program did; empty without a place."""
+    """The caption of a picture of ``picture_of_game``, which shows the program's behaviour; empty without a place."""
     return place and f"{name}, {place}: {what}" + (f" up to {until}" if until else "")

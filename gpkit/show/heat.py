@@ -21,7 +21,7 @@ COLUMNS = 2
 def heat_svg(title: str, maps: Mapping[str, Sequence[float]], squares: int) -> str:
     """Maps as one SVG document, two in a row; the largest value in each map has the full colour.
 
-    Numbers are hundredths, so that colour is never the only sign of a value.
+    Each square also has a number in hundredths, so colour is never the only sign of a value.
 
     Args:
         title: the title of the document.
@@ -154,7 +154,7 @@ class MapAxis:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A filled cell: its value as people read it, and the text of its tooltip."""
+    """A filled cell: its value as displayed, and the text of its tooltip."""
 
     value: float
     words: str
@@ -169,7 +169,7 @@ class MapPicture:
         remark: a further remark, such as the coverage.
         across, up: the two axes; a map of one axis has a single bin upwards.
         spots: the filled cells, by their bins across and upwards.
-        measure: the name of what the values measure.
+        measure: the name of the measured quantity.
         lower_is_better: whether smaller values are better.
     """
 

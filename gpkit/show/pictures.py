@@ -76,7 +76,7 @@ def picture_of(
 
 
 def picture_of_change(parent: Any, child: Any, *, title: str = "", text: str = "") -> Picture:
-    """The picture of what a child changed of its parent in the same language.
+    """The picture of the changes from a parent to its child in the same language.
 
     Raises:
         UsageError: the language has no pictures.
@@ -88,7 +88,7 @@ def picture_of_change(parent: Any, child: Any, *, title: str = "", text: str = "
 def picture_of_game(
     source: Any, primitives: PrimitiveSet | None, steps: Sequence[Step], *, name: str, place: str, until: str
 ) -> Picture:
-    """The picture of a program, with what it did in a traced game.
+    """The picture of a program, with its behaviour in a traced game.
 
     Args:
         source: the program, as its language parsed it.
@@ -99,7 +99,7 @@ def picture_of_game(
         until: the condition that ended the trace; empty if it went to the end.
 
     Raises:
-        UsageError: the language has no pictures, or the program did nothing in the game that can be drawn.
+        UsageError: the language has no pictures, or the program's behaviour in the game cannot be drawn.
     """
     traced = drawing(source.program.language, lambda each: each.traced, "draw traced games of {}")
     return traced(source, primitives, steps, name, place, until)
@@ -114,7 +114,7 @@ def change_picture(source: Any, other: Any) -> Picture:
     """The picture of the differences between two programs in one language and for one game.
 
     Raises:
-        UsageError: they differ in language or game, so that everything would have changed.
+        UsageError: they differ in language or game, so everything would have changed.
     """
     pair = (source, other)
     kinds = [each.program.language for each in pair]
@@ -170,7 +170,7 @@ class HoldsNowhereError(GpkitError):
 def played_picture(
     named: Named, *, condition: str | None, opponent: str | None, seed: int, deal: int, games: int = 1
 ) -> Picture:
-    """The picture of a program, with what it did in one or several games.
+    """The picture of a program, with its behaviour in one or several games.
 
     Args:
         named: the program.

@@ -1,4 +1,4 @@
-"""The ladder of renderers: the pygraphviz wheel with its own Graphviz, then ``dot`` on the path, then a clear message.
+"""Renderers in order of preference: the pygraphviz wheel with its own Graphviz, then ``dot`` on the path.
 
 Both renderers run in their own process, so that crashes, endless layouts and library warnings do not reach the caller.
 For png and pdf, matplotlib, which comes with the extra ``plots``, draws charts from the same numbers as the SVG charts.

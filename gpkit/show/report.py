@@ -55,7 +55,7 @@ class RunReport:
         curves: the curves of the run, by generation.
         size: the unit of program sizes, such as ``nodes``.
         strengths: the strengths of the champion.
-        heads: the headings of their table, for the opponents and for what is counted.
+        heads: the headings of their table, for the opponents and for the counted unit.
         remark: a remark about them.
         beyond: the rest of the champion's held-out table.
         picture: the champion as an SVG document.

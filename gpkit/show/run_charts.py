@@ -33,12 +33,12 @@ FRONT, MAP = "front", "map"
 def strength_panels(
     history: History, champions: Sequence[Champion], *, champion: str = ""
 ) -> tuple[Curves, ...]:
-    """Training and champions on one axis, or on separate axes if training measures other things than validation.
+    """Curves of training and of champions: in one chart, or in two if training and validation measure different things.
 
     Args:
         history: the run.
         champions: the champions in order, with intervals if they are known; each counts until the next one.
-        champion: says where the champions were measured; empty for validation.
+        champion: the label of the champions' curve; empty for the default label.
     """
     sign, unit, generations = history.run.metric.direction, unit_of(history), history.generations
     is_game, since = bool(history.config.game), [each.generation for each in champions]

@@ -34,7 +34,7 @@ class Frame:
 
     Attributes:
         svg: the board.
-        words: what happens.
+        words: a description of the event.
         more: further details.
         listing: the text of the program with ``MARK`` before the executed line; empty if no line was executed.
         stop: whether the skip button stops here.
@@ -208,7 +208,7 @@ class Traced(Tabular):
     """A game of a program, followed step by step.
 
     Attributes:
-        trace: the players by seat, and the steps, which gpkit plays when they are first asked for.
+        trace: the players by seat, and the steps, which gpkit plays when they are first needed.
         seating: the players and the rules.
         seed, deal: the seed of the deals, and the number of the deal.
         condition: the trace ends at the first step in which it holds; None to follow the game to its end.
@@ -239,7 +239,7 @@ class Traced(Tabular):
     def program(self) -> tuple[str, Mapping[str, Any]]:
         """The text of the program, and its parts according to its language; both are empty if no program decides.
 
-        The text is that of its file; if the language has dialects, its header shows the switches in use.
+        The text comes from the program's file; if the language has dialects, its header shows the switches in use.
         """
         deciding = self.seating.players[0].decider
         if deciding is None:

@@ -1,7 +1,7 @@
 """Trees in DOT and in text: formulas, flow charts with words on their arrows, and differences between trees.
 
-Operators are round with their sign, sensors are boxes with round corners, constants boxes, and the random terminal a
-hexagon. Calls of functions are double boxes; each function has a frame. Operands keep their order from left to right.
+Operators are circles with a sign, sensors are boxes with round corners, constants are boxes, and the random terminal is
+a hexagon. Calls of functions are double boxes; each function has a frame. Operands keep their order from left to right.
 A program's text appears only in labels and tooltips, and it is escaped there.
 
 Two trees are aligned from the top by the kinds of their nodes, and then merged into one graph.
@@ -215,7 +215,7 @@ Item = TypeVar("Item")
 def compared(
     before: Sequence[Item], after: Sequence[Item], key: Callable[[Item], object] = lambda item: item
 ) -> Iterator[tuple[State, Item]]:
-    """Yield what a list kept, lost and gained, in the later list's order; ``key`` identifies the items."""
+    """Yield the items that a list kept, lost and gained, in the later list's order; ``key`` identifies the items."""
     old, new = [*map(key, before)], [*map(key, after)]
     for change, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         for item in before[a:b] if change != "equal" else ():
@@ -329,10 +329,10 @@ def _inside(places: dict[int, list[int]], identity: int, tree: AnyTree, position
 
 @dataclass(frozen=True, slots=True)
 class MergedNode:
-    """One node of two overlaid trees: its place in ``tree`` at ``position``, and what became of it.
+    """One node of two overlaid trees: its ``tree``, its ``position`` there, and its ``state`` in the comparison.
 
     ``before`` is the parent's position of a node with a changed symbol. ``operands`` are names of nodes in order, with
-    what became of the edges to them; a removed node comes before its replacement.
+    the states of the edges to them; a removed node comes before its replacement.
     """
 
     tree: AnyTree
@@ -607,7 +607,7 @@ class FlowAnnotations:
 
     Attributes:
         dead: nodes that cannot be reached.
-        visited: the number of times that each node counted in traced games; None without games.
+        visited: the number of visits to each node in traced games; None without games.
         values: the values at nodes for the candidate that won last.
     """
 
@@ -616,7 +616,7 @@ class FlowAnnotations:
     values: Mapping[int, float] = field(default_factory=dict)
 
     def is_grey(self, position: int) -> bool:
-        """Whether a node is drawn in grey because it does not matter."""
+        """Whether a node is drawn in grey because it has no effect."""
         return position in self.dead or (self.visited is not None and position not in self.visited)
 
     def remark(self, position: int) -> str:
@@ -642,8 +642,8 @@ class FlowStyle:
         label: the text in a node.
         name: the full text of a node.
         branch: the word on the arrow to one of the children; empty for none.
-        meanings: the meanings of what a node reads and asks for, if the game is known.
-        first, held: the nodes at the left of a text, and the nodes below a node.
+        meanings: the meanings of the names in a node, if the game is known.
+        first, held: the nodes at the left margin of a text picture, and the nodes below a node.
         arrows: the DOT attributes of all arrows.
     """
 
@@ -698,11 +698,11 @@ def flow_chart(
     title: str,
     source: str,
 ) -> Picture:
-    """All trees of a program, in frames if there are several, with what is known about their nodes.
+    """All trees of a program, in frames if there are several, with annotations on their nodes.
 
     Args:
         sections: the trees by the names of their sections.
-        annotations: what is known about the nodes of each tree.
+        annotations: the annotations for the nodes of each tree.
         style: the look of nodes.
         primitives: the primitives of the game; None if no game is known.
         title: the text below the chart.

@@ -1,7 +1,7 @@
 """Heat maps: what a player does on the squares of a board, counted over many games.
 
-Each request plays a few more games in a worker process. A map is a picture with its scale, and the same numbers in a
-table.
+Each request plays a few more games in a worker process. A page shows each map as a picture with its scale, and shows
+the same numbers in a table.
 """
 
 from collections import Counter
@@ -42,10 +42,10 @@ class Tally:
     Attributes:
         games: the number of games.
         chosen: the number of games in which the player chose the square.
-        turns: the sum of the numbers, from 1, of the choices of the square.
+        turns: the sum, over these games, of the square's position (from 1) in the order of choices.
         worth: the sum of the values that the player gave the square.
         valued: the number of values that the player gave the square.
-        laid: by seat, the number of games in which the player of this seat laid something out there.
+        laid: by seat, the number of games in which the player of this seat placed something on the square.
     """
 
     games: int = 0
@@ -56,14 +56,14 @@ class Tally:
     laid: dict[int, Counter[int]] = field(default_factory=dict)
 
     def begin(self, state: ObservableState, view: View) -> None:
-        """Count a game that starts, and what is laid out in it."""
+        """Count the start of a game, and the squares that players occupy at its start."""
         self.games += 1
         if view.laid_squares is not None:
             for seat, squares in view.laid_squares(state).items():
                 self.laid.setdefault(seat, Counter()).update(squares)
 
     def follow(self, trace: Trace, view: View) -> None:
-        """Count a game that is played to its end."""
+        """Count a complete game."""
         number = 0
         for step in trace.steps:
             if step.number == 0:
@@ -94,7 +94,7 @@ class HeatMap:
     """One number for each square.
 
     Attributes:
-        title: the name of what the numbers measure.
+        title: the name of the measured quantity.
         values: the values by square; squares without a value are missing.
     """
 
@@ -109,7 +109,7 @@ def heat_maps(tally: Tally, squares: Sequence[int], names: Sequence[str], follow
         tally: the tally of at least one game.
         squares: all squares.
         names: the names of the players, by seat.
-        followed: the name of the player with the counted choices; empty for nobody.
+        followed: the name of the player whose choices are counted; empty if there is none.
     """
     if followed:
         shares = {square: 100 * tally.chosen[square] / tally.games for square in squares}
@@ -134,13 +134,13 @@ class HeatMapSetup:
 
     Attributes:
         game: the name of the game.
-        program: a name, or the path of a file: the program with the choices to count; empty to count only what the
-            opponents lay out.
+        program: the program whose choices are counted: a name, or the path of a file; empty to count only the
+            opponents' placements.
         opponents: the opponents, in the same form.
         rules: the options, as strings.
         seat: the seat of the program.
         seed: the seed of the deals.
-        changed: when the named files last changed, so that a changed file makes a different setup.
+        changed: the modification times of the named files, so a changed file makes a different setup.
     """
 
     game: str
@@ -157,7 +157,7 @@ def seated(setup: HeatMapSetup) -> tuple[Seating, View]:
     """The players, and the view of their game.
 
     Raises:
-        UsageError: something that is named does not exist or does not fit, or the board has no squares.
+        UsageError: a player or a rule does not exist or does not fit the game, or the board has no squares.
         SourceError: a program does not parse, or has an error for this game.
     """
     game = game_entry(setup.game).name
@@ -166,7 +166,7 @@ def seated(setup: HeatMapSetup) -> tuple[Seating, View]:
     if not has_squares(found.game, found.rules):
         raise UsageError(f"boards of {game} have no fixed squares")
     if not setup.program and view.laid_squares is None:
-        raise UsageError(f"{game} has no hidden layout: name a program whose choices to count")
+        raise UsageError(f"{game} has no hidden layout: name a program to count its choices")
     check_seat(setup.seat, len(found.players) + (not setup.program))
     return found, view
 
@@ -361,10 +361,10 @@ ROUTES = [posts("/heat", show)]
 
 
 def _setup(fields: Mapping[str, str], site: Site) -> HeatMapSetup:
-    """The games that the fields ask for.
+    """The games that the fields describe.
 
     Raises:
-        UsageError: something that is named does not exist, or a number is invalid.
+        UsageError: a player or a rule does not exist, or a number is invalid.
     """
     game: Game = game_of(fields.get("game", ""))
     program = fields.get("program", "")
@@ -377,7 +377,7 @@ def _setup(fields: Mapping[str, str], site: Site) -> HeatMapSetup:
 
 
 def _counted(site: Site, setup: HeatMapSetup, games: int) -> Tally:
-    """The tally so far, with a few games more unless there are enough."""
+    """The tally so far, extended by a few games unless there are enough."""
     key = (setup, games)
     tally = site.tallies.get(key) or Tally()
     if tally.games < games:
@@ -413,7 +413,7 @@ def _shown(setup: HeatMapSetup, tally: Tally) -> dict[str, Any]:
 
 
 def heat_query(table: PlayTable) -> str:
-    """The address of the maps of a person's first opponent; empty if the game has no squares."""
+    """The query of the heat maps for a person's first opponent; empty if there are no such maps."""
     said, setup = table.conversation, table.setup
     if not has_squares(said.game, said.rules):
         return ""

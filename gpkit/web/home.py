@@ -1,4 +1,4 @@
-"""The first page, on which a person chooses a game, and the pages of all programs and all runs."""
+"""The home page, where a person chooses a game, and the pages that list all programs and all runs."""
 
 import hashlib
 import json
@@ -72,7 +72,7 @@ def home(request: Request) -> Response:
 
 
 def _records(over: Iterable[SavedGame]) -> dict[str, tuple[int, int, str]]:
-    """For each game: how many games the person has won of how many, against the latest opponents."""
+    """For each game, the person's wins and number of games against the latest opponents, and these opponents."""
     found: dict[str, tuple[int, int, str]] = {}
     for each in over:
         others = against([name[:80] for name in each.against[:MOST_NAMES]])
@@ -173,7 +173,7 @@ def _changed(path: Path) -> float:
 
 
 def facts_of(path: Path) -> Mapping[str, Any]:
-    """Facts about a program file: its ``game``, its number of ``errors``, the ``line`` of the first, and the reason."""
+    """Facts about a program file: its ``game``, its number of ``errors``, and the first one's ``line`` and reason."""
     return _program(str(path), _changed(path))
 
 
@@ -194,7 +194,8 @@ def _program(path: str, when: float) -> dict[str, Any]:
 def strengths_of(game: str) -> dict[str, Any]:
     """The programs that come with a game, the strongest first, and how their strength was measured.
 
-    A program has a strength if ``programs/strengths.json`` holds one for exactly this text; the others come last.
+    A program has a strength if ``programs/strengths.json`` holds one for exactly this text; programs without one come
+    last.
     """
     unknown = {"metric": "", "games": 0, "against": "", "programs": {}, "lower is better": False}
     known: dict[str, Any] = json.loads(read_text(str(data_folder("programs") / "strengths.json")))
@@ -222,10 +223,10 @@ def best_of(game: str) -> str:
 
 @cache
 def card(entry: Entry) -> dict[str, Any]:
-    """A game as its card shows it: its name, its rule in a line, a line about its players, and its picture.
+    """The content of a game's card: its name, its rule in one line, a line about its players, and its picture.
 
-    A shipped game has them in its ``card.svg``. A game from outside has its rule in its docstring, and its picture in a
-    separate file.
+    For a shipped game, ``card.svg`` contains the rule, the line and the picture. For any other game, the rule comes
+    from its docstring, and the picture from a separate address.
     """
     names = list(shipped_programs(entry.name))
     values = {"name": entry.name, "programs": len(names), "best": best_of(entry.name)}

@@ -253,7 +253,7 @@ class Runner(JobSlot[int]):
         return self.job is not None and name == self.job.name
 
     def is_starting(self, name: str, held: bool) -> bool:
-        """Whether this server's process has not locked a run's folder yet; ``held`` says whether it does now."""
+        """Whether this server's run has not locked its folder yet; ``held`` tells whether the folder is locked now."""
         self._seen = self._seen or (held and self.began(name))
         return name == self.going_on() and not self._seen
 
@@ -301,7 +301,7 @@ class Runner(JobSlot[int]):
     def pause(self, name: str) -> None:
         """Make a run under the folder write its checkpoint and end.
 
-        A run in another process is asked to, and does so after its generation.
+        A run in another process receives a request, and ends after its current generation.
 
         Raises:
             UsageError: the run is not in progress.

@@ -121,7 +121,7 @@ def note_league(folder: Path, setup: LeagueSetup, address: str, league: League) 
 
 
 def noted_leagues(folder: Path) -> list[tuple[str, str, float]]:
-    """The leagues recorded under a folder, latest first: title, address, and seconds since 1970."""
+    """The leagues recorded under a folder, latest first: title, address, and time in seconds since 1970."""
     found = []
     with suppress(OSError):
         for path in (folder / NOTES).glob("*.json"):
@@ -200,7 +200,7 @@ def _around(site: Site) -> dict[str, Any]:
 
 
 def _form(site: Site, game: Game, fields: QueryParams) -> dict[str, Any]:
-    """Values for a page before players have met: the form, as it was filled in."""
+    """Values for the page before the league: the form, as it was filled in."""
     options = default_rules(game, game.make_rules(game.duel))  # players meet where they can also play alone
     known = players_of(game, site)
     own = len(opponents_of(game))
@@ -242,7 +242,7 @@ def _wrong(site: Site, game: Game, players: Sequence[str], error: GpkitError) ->
 def _league(
     site: Site, game: Game, fields: QueryParams, players: Sequence[str], *, begins: bool
 ) -> dict[str, Any]:
-    """Values of a page that differ from those of ``_form``, because players meet or have met.
+    """Values of the page that differ from those of ``_form`` because the league is running or complete.
 
     Raises:
         GpkitError: something in the request is wrong.

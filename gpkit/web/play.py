@@ -228,7 +228,7 @@ def whole_page(name: str, table: PlayTable, site: Site) -> dict[str, Any]:
 
 @cache
 def _players(game: str) -> Mapping[str, str]:
-    """The titles of all possible opponents by name; those of the game's ladder come first."""
+    """The titles of all possible opponents by name; opponents on the game's ladder come first."""
     found: dict[str, str] = {}
     for kind in ("opponents", "programs"):
         for row in KINDS[kind]([game_entry(game)]):
@@ -238,7 +238,7 @@ def _players(game: str) -> Mapping[str, str]:
 
 @cache
 def _by_strength(game: str) -> tuple[str, ...]:
-    """The players of a game with levels that are no levels, strongest first, as they played against a level."""
+    """The players other than levels in a game with levels, strongest first, rated by their games against a level."""
     table = shipped_programs(game)[shipped_levels(game)[0]].parent / TABLE
     return tuple(json.loads(read_text(str(table)))["others"]) if table.is_file() else ()
 
@@ -250,7 +250,7 @@ def _fits(name: str, said: Conversation) -> bool:
 
 
 def _about(name: str, title: str, said: Conversation) -> str:
-    """Sentences about a player: the person's part against it, and its title."""
+    """Sentences about a player: the person's role against it, and its title."""
     is_placement = name in said.game.placements
     role = said.view.words.roles[is_placement] if said.game.placements else ""
     return " ".join(
@@ -290,7 +290,7 @@ def shown(
 
 
 def frames(table: PlayTable, first: int) -> list[tuple[str, list[Markup]]]:
-    """The changes before the current one, from ``first`` on: each in words, and the drawings after it."""
+    """The changes before the current one, from ``first`` on: each as text, with the drawings of the board after it."""
     said, played = table.conversation, table.played if table.session.changes else None
     if played is None:
         return []
@@ -395,7 +395,7 @@ def _asked(table: PlayTable) -> dict[str, Any]:
 def drawings(
     view: View, state: ObservableState, seat: int | None, names: Sequence[str], overlay: Overlay
 ) -> list[Markup]:
-    """The board for a page: a wide and a narrow drawing, or one if they are equal; empty if text shows it best."""
+    """The board for a page: a wide and a narrow drawing, or one if they are equal; empty if text is better."""
     wide = view.board_svg(state, seat, names, overlay)
     narrow = view.board_svg(state, seat, names, replace(overlay, is_narrow=True))
     return [picture(svg) for svg in dict.fromkeys((wide, narrow)) if svg]
@@ -424,26 +424,26 @@ def _copied(table: PlayTable, task: str, line: str) -> str:
 
 
 def _advisers(said: Conversation) -> Iterator[str]:
-    """The players who can give hints by these rules."""
+    """The players that can give hints under these rules."""
     left_out = (*said.game.placements, WEAKEST)
     yield from (each for each in _players(said.game.name) if each not in left_out and _fits(each, said))
 
 
 def _result(table: PlayTable) -> str:
-    """The word for the look of the result: ``won``, ``lost`` or ``drawn``; empty before the end, and alone."""
+    """The style of the result: ``won``, ``lost`` or ``drawn``; empty before the end, and in a finished solo game."""
     if not table.is_over or not opponents(table):
         return "drawn" if table.gave_up else ""
     return "won" if table.margin > 0 else "lost" if table.margin < 0 or table.gave_up else "drawn"
 
 
 def _told(move: Move, played: Played, words: Words) -> list[tuple[str, str]]:
-    """The events of a move, with who did what; empty at the beginning."""
+    """The events of a move, each with its player; empty at the beginning."""
     events = words.happened(move, played) if move.before is not None else ()
     return [(title(played.names[seat]), what) for seat, what in events]
 
 
 def _groups(texts: Mapping[object, str]) -> list[tuple[str, dict[Any, str]]]:
-    """Actions without a place, in one group or by their first letters; empty if there are too many."""
+    """Actions without a place on the board, in one group or by first letter; empty if there are too many."""
     if len(texts) > MOST_BUTTONS:
         return []
     if len(texts) <= MOST_IN_ONE:
@@ -453,7 +453,7 @@ def _groups(texts: Mapping[object, str]) -> list[tuple[str, dict[Any, str]]]:
 
 
 def _other_opponent(table: PlayTable, step: int) -> str:
-    """The next opponent up or down the game's ladder that plays by these rules; empty if there is none."""
+    """The next opponent up or down the game's ladder that can play under these rules; empty if there is none."""
     said, setup = table.conversation, table.setup
     first = [WEAKEST] if WEAKEST in said.game.builtins else []
     ladder: list[str] = [
@@ -546,7 +546,7 @@ def _game(request: Request) -> Game:
 
 
 def _table(request: Request) -> tuple[str, PlayTable]:
-    """The name and the table in the address; 404 if the table is not kept."""
+    """The name and the table in the address; 404 if the table no longer exists."""
     name = request.path_params["id"]
     table = table_named(site_of(request), name)
     if table is None or table.setup.game != request.path_params["game"]:
@@ -609,7 +609,7 @@ def act(request: Request, form: QueryParams) -> Response:
 
 
 def _act(table: PlayTable, turn: int, form: Mapping[str, str]) -> None:
-    """Play as the form says: a spot or a button, parts that are put together, or a text."""
+    """Play the action in the form: a spot or a button, a combination of parts, or a text."""
     action = form.get("spot") or form.get("action")
     parts = tuple(form[name] for name in sorted(form) if name.startswith("part."))
     if action:

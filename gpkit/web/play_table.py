@@ -1,8 +1,8 @@
 """A person's game on the server: its players, its progress, and one answer or action at a time.
 
-Games are saved under the folder, so that they continue after the server has stopped. Each one is a transcript with
-three further facts. Anybody may have written the files: only names of players and rules count, as in an address and
-within limits, and the server skips files that hold no such game.
+Games are saved under the folder, so people can continue them after a restart of the server. Each one is a transcript
+with three further facts. Anybody may have written the files, so the server treats their names and rules like those in
+an address, with the same limits, and skips files that hold no such game.
 """
 
 import json
@@ -59,7 +59,7 @@ class PlayTable:
         named: the opponents: names, or paths of files.
         session: the game.
         gave_up: whether the person gave up.
-        is_kept: whether the game continues after the server has stopped.
+        is_kept: whether the game can continue after a restart of the server.
         lost: the number of games lost in a row before this one.
     """
 
@@ -73,7 +73,7 @@ class PlayTable:
 
     @property
     def conversation(self) -> Conversation:
-        """The conversation: the players by seat, and what is said."""
+        """The conversation: the players by seat, and the texts of the game."""
         return self.session.conversation
 
     @property
@@ -206,9 +206,10 @@ class PlayTable:
 
     @cached_property
     def mistake(self) -> tuple[float, Step | None]:
-        """The largest cost of a choice in a game that has ended, by a search, and its step; None if none cost much.
+        """The largest cost of a choice in a finished game, as judged by a search, and its step; None if none cost much.
 
-        The search values it and its own choice in ``WORLDS`` new games each, as in ``gpkit trace --mistakes``.
+        The search evaluates each choice and its own alternative in ``WORLDS`` new games, as in ``gpkit trace
+        --mistakes``.
         """
         said = self.conversation
         search = next((each for each in (MCTS, PIMC) if each in said.game.builtins), "")
@@ -220,10 +221,10 @@ class PlayTable:
         return cost, dearest if cost >= MARKS[1][0] else None
 
     def said(self, word: str) -> tuple[Line, ...]:
-        """The answer to a word that the person can ask.
+        """The answer to a command word, such as ``hint``.
 
         Raises:
-            UsageError: the word cannot be asked here.
+            UsageError: the word is not available here.
         """
         commands = self.conversation.commands()
         if word not in commands:
@@ -240,10 +241,10 @@ def opponents(table: PlayTable) -> list[str]:
 
 
 def seated(setup: GameSetup, named: tuple[str, ...]) -> PlayTable:
-    """A table at which a game starts.
+    """A table with a new game.
 
     Raises:
-        UsageError: something that is named does not exist or does not fit.
+        UsageError: a player or a rule does not exist or does not fit the game.
         SourceError: a program has an error for this game.
     """
     return PlayTable(setup, named, Session(conversation_of(setup, named), setup.seed, setup.deal))
@@ -268,7 +269,7 @@ OVER, WON, LOST = 1, 2, 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedGame(Transcript):
-    """A transcript with the other players, and how the game stands.
+    """A transcript with the other players and the state of the game.
 
     Attributes:
         against: the names of the opponents.
@@ -282,7 +283,7 @@ class SavedGame(Transcript):
 
 
 def save_game(site: Site, name: str, table: PlayTable) -> None:
-    """Save a game in its present state; if there are too many saved games, delete the oldest."""
+    """Save a game in its current state; if there are too many saved games, delete the oldest."""
     site.tables.put(name, table)
     saved = SavedGame(
         **asdict(transcript_of(table.setup, action_texts(table.session), table.session.typed)),
@@ -353,7 +354,7 @@ def day_of(setup: GameSetup | SavedGame) -> str:
 
 
 def table_named(site: Site, name: str) -> PlayTable | None:
-    """The game with this name, played again from its file if necessary; None if there is none (any more)."""
+    """The game with this name, replayed from its file if necessary; None if it does not exist."""
     table = site.tables.get(name)
     if table is None and _NAME.fullmatch(name):
         with suppress(GpkitError, ValueError):
@@ -363,15 +364,15 @@ def table_named(site: Site, name: str) -> PlayTable | None:
 
 
 def _again(site: Site, path: Path) -> PlayTable:
-    """The game in a file, played again.
+    """The game in a file, replayed.
 
     Raises:
-        GpkitError, ValueError: the game cannot be played again.
+        GpkitError, ValueError: the game cannot be replayed.
     """
     found = _read(path)
     setup = GameSetup(found.game, found.opponents, found.rules, found.seat, found.seed, found.deal)
     if len(setup.opponents) > MOST_NAMES or max(setup.seat, setup.deal, setup.seed) > 10**15:
-        raise UsageError(f"{path.name} is not a game that a page began")
+        raise UsageError(f"{path.name} is not a game from a page")
     game = game_of(setup.game)
     named = tuple(player_named(name, site, game) for name in setup.opponents)
     table = seated(setup, named)

@@ -79,7 +79,7 @@ class RunFeed:
         self._direction = resolve(config).metric.direction
 
     def more(self) -> tuple[list[Row], bool]:
-        """The rows that are new since the last call, and whether they start again, as after a resume.
+        """The new rows since the last call, and whether they start over, as after a resume.
 
         Raises:
             CheckpointError: the log cannot be read.
@@ -140,7 +140,7 @@ class Standing:
         reached: the last generation; None before the first one.
         goal: the generation after which the run ends; None if it is unknown.
         resumed: the generation of the last resume; None if no resume is known.
-        seconds: the seconds from there to the last generation.
+        seconds: the seconds from that generation to the last one.
     """
 
     state: str
@@ -354,7 +354,7 @@ def _history(request: Request) -> tuple[str, History]:
 
 
 async def _events(watched: RunFeed) -> AsyncIterator[str]:
-    """Server-sent events: new ``rows``, ``anew`` before rows that replace all, and ``state`` when it changes."""
+    """Server-sent events: new ``rows``, ``anew`` before rows that replace the earlier ones, and each new ``state``."""
     state = ""
     quiet = 0
     while True:
@@ -426,7 +426,7 @@ def _head(site: Site, name: str, folder: Path | None, pausing: bool = False) -> 
 def _headed(
     site: Site, name: str, folder: Path | None, waiting: str | None, pausing: bool = False
 ) -> Response:
-    """The head of a run's page; a page that waits for the first generation is reloaded when it is there."""
+    """The head of a run's page; a page that waits for the first generation is reloaded once that exists."""
     values = _head(site, name, folder if folder is not None and folder.is_dir() else None, pausing)
     answer = page("run_head.html", **values)
     if waiting is not None and (values["at"].reached is not None or values["at"].state == "failed"):

@@ -1,7 +1,7 @@
-"""The server of ``gpkit serve``: its pages behind their guard, at the loopback address.
+"""The server of ``gpkit serve``: its pages, protected by a guard, at the loopback address.
 
-Every request passes the guard, which decides who may ask, from where, and how much, and what a page may load. Time
-limits end idle connections, and waiting connections make room for new ones.
+Every request passes the guard, which checks the token, the origin and the size of the request. It also limits what a
+page may load. Time limits end idle connections, and waiting connections make room for new ones.
 """
 
 import asyncio
@@ -73,7 +73,7 @@ class Doorkeeper:
     """The rules for requests to a port of this machine.
 
     Attributes:
-        token: lets in every client that shows it, and nobody else.
+        token: the secret that a client must present.
         port: the port that the server listens on.
     """
 
@@ -95,7 +95,7 @@ class Doorkeeper:
         return f"http://{LOOPBACK}:{self.port}/?{urlencode({TOKEN: self.token})}"
 
     def refusal(self, method: str, headers: Headers, *, is_opened: bool = False) -> str:
-        """The reason to refuse a request, whatever its cookie; empty if there is none.
+        """The reason to refuse a request, regardless of its cookie; empty if there is none.
 
         Args:
             method: the method of the request.
@@ -115,7 +115,7 @@ class Doorkeeper:
         return "the request does not say from which page it comes" if origin is None else ""
 
     def knows(self, shown: str) -> bool:
-        """Whether this is the token; the time that the check takes does not reveal how much of it is right."""
+        """Whether this is the token; the duration of the check does not reveal how much of it is correct."""
         return secrets.compare_digest(shown.encode(), self.token.encode())
 
     def is_let_in(self, headers: Headers) -> bool:
@@ -172,10 +172,11 @@ class Guard:
 
 
 def _way_on(path: str, query: Iterable[tuple[str, str]], headers: Headers) -> Response:
-    """Lead to the same address without the token.
+    """Lead the browser to the same address without the token.
 
-    A client from a link elsewhere, such as in the file that opens the browser, gets a page that leads on. With a
-    redirect, the browser would treat that other place as the one that asks, and would not send the cookie.
+    A client from a link elsewhere, such as in the file that opens the browser, gets a page that loads the address. With
+    a redirect, the browser would treat the page with the link as the origin of the request, and would not send the
+    cookie.
     """
     rest = urlencode(list(query))
     answer = RedirectResponse("/" + path.lstrip("/\\") + (f"?{rest}" if rest else ""), 303)
@@ -192,7 +193,7 @@ def _too_much() -> Response:
 
 
 def _length(headers: Headers) -> int:
-    """The announced length of the body; 0 if there is none."""
+    """The declared length of the body; 0 if there is none."""
     length = headers.get("content-length", "0")
     return int(length[:12]) if length.isascii() and length.isdigit() else 0
 
@@ -271,7 +272,7 @@ class Connection(H11Protocol):
         self._heed()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, which may be here already."""
+        """Wait for the next request, which may have arrived already."""
         self._arm()
         super().on_response_complete()
         self._heed()
@@ -329,7 +330,7 @@ PATIENCE = 3
 
 
 def make_app(site: Site, doorkeeper: Doorkeeper) -> ASGIApp:
-    """The pages of a site, behind their guard."""
+    """The pages of a site, protected by their guard."""
     routes = [
         *home.ROUTES,
         *play.ROUTES,
@@ -405,7 +406,7 @@ def serve(folder: Path, port: int, opened: Callable[[str], None]) -> None:
     Args:
         folder: the folder with the programs and runs.
         port: the port to listen on; 0 means any free one.
-        opened: gets the address with its token when the server listens.
+        opened: called with the address and its token when the server listens.
 
     Raises:
         UsageError: the port cannot be used.

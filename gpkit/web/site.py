@@ -1,9 +1,8 @@
-"""The site: what its pages share while the server runs.
+"""The site: the state that its pages share while the server runs.
 
-What the pages share: templates, form and URL fields, request names, and work in threads.
-
-A request can name only what is under the folder or belongs to gpkit. Users' own games, which may do anything, run in
-threads; gpkit reports their errors as faults of the game.
+The pages also share templates, the reading of form and URL fields, the checks of names in requests, and work in
+threads. A request can name only things under the folder or things that belong to gpkit. Users' own games, which may do
+anything, run in threads; gpkit reports their errors as faults of the game.
 """
 
 import re
@@ -67,7 +66,7 @@ class BoundedCache(Generic[Name, T]):
         self._room, self._lock = room, Lock()
 
     def get(self, name: Name) -> T | None:
-        """The value for a name; None if there is none, or not any more."""
+        """The value for a name; None if it is not stored."""
         with self._lock:
             return self._kept.get(name)
 
@@ -114,7 +113,7 @@ class Site:
         played: the jobs of the leagues that are complete or running.
         matches: the worker that plays the workshop's match while somebody watches it; a new match stops the old one.
         awaited: the calls that will play the matches that nobody watches yet.
-        saving: the lock that is held while a file is written, so that only one is written at a time.
+        saving: the lock that is held while a file is written, so only one is written at a time.
     """
 
     folder: Path
@@ -131,7 +130,7 @@ class Site:
     saving: Lock
 
     def below(self) -> Workspace:
-        """The programs and runs that are there now."""
+        """The programs and runs that are under the folder now."""
         return look_around(self.folder)
 
     def end(self) -> None:
@@ -191,7 +190,7 @@ def rounded(text: str) -> str:
 
 
 def sentence(message: str) -> Markup:
-    """A message for a terminal as a sentence for a page: with a capital, a full stop, and names as code."""
+    """A terminal message as a sentence for a page: with a capital letter, a full stop, and names as code."""
     if "\n" not in message:
         message = re.sub(r"^[a-z](?=[a-z]* )", lambda first: first[0].upper(), message)
         message += "" if message.endswith((".", "?", "!")) else "."
@@ -211,7 +210,7 @@ DRAWN = chart.STYLE, heat.STYLE
 
 
 def picture(svg: str) -> Markup:
-    """A picture as part of a page; the rules of charts are in a style sheet, because pages have no own rules."""
+    """A picture as part of a page; the styles of charts are in a style sheet, because pages contain no styles."""
     for style in DRAWN:
         svg = svg.replace(f"<style>{style}</style>", "")
     return Markup(inline_svg(svg))  # noqa: S704 - inside is escaped where the picture is made
@@ -230,7 +229,7 @@ def saved_as(name: str) -> dict[str, str]:
 
 
 def mistake(request: Request, message: str, status: int) -> HTMLResponse:
-    """The response to a request that fails: a page, or a line on the page that asked."""
+    """The response to a request that fails: a page, or a line on the page that sent the request."""
     template = "mistake_part.html" if is_part(request) else "mistake.html"
     return page(template, status, title="Something went wrong", message=cut(message))
 
@@ -260,7 +259,7 @@ MOST_NAMES = 16
 
 
 def players_of(game: Game, site: Site) -> list[str]:
-    """The names of everybody who can play a game: its own players, and programs for it under the folder."""
+    """The names of all players for a game: its own players, and programs for it under the folder."""
     return [*opponents_of(game), *programs_for(site.below(), game)]
 
 
@@ -272,7 +271,7 @@ def players_named(text: str, site: Site, game: Game) -> tuple[str, ...]:
     """
     names = [name.strip() for name in text.split(",") if name.strip()]
     if len(names) > MOST_NAMES:
-        raise UsageError(f"{len(names)} players are named; at most {MOST_NAMES} can be")
+        raise UsageError(f"{len(names)} players are named; at most {MOST_NAMES} are allowed")
     return tuple(player_named(name, site, game) for name in names)
 
 
@@ -313,7 +312,7 @@ def address(setup: GameSetup, program: str) -> str:
 
 
 def player_named(name: str, site: Site, game: Game) -> str:
-    """The player with this name: a name, or the path of a file.
+    """The player for this name in a request: the name itself, or the path of a file.
 
     Raises:
         UsageError: there is no such player.

@@ -119,7 +119,7 @@ class WatchedTrace:
         return self._decisions[place] if 0 <= place < len(self._decisions) else None
 
     def better(self, step: Step) -> str:
-        """The adviser's choice in the person's place, in a sentence; empty if there was nothing to choose."""
+        """The adviser's choice for the person, in a sentence; empty if there was nothing to choose."""
         if self.played is None or not step.is_mine or step.choices < 2:
             return ""
         advice, words = self.played.hindsight(step.before), self.view.words
@@ -132,7 +132,7 @@ class WatchedTrace:
         return f"The hint here from {name}: {hint}."
 
     def drawn(self, number: int) -> str:
-        """The traced program as an SVG document, with what counted in a step; empty if nothing did.
+        """The traced program as an SVG document that marks the parts that counted in a step; empty if there are none.
 
         Raises:
             GpkitError: its language has no pictures, or the program is too large for one.
@@ -161,7 +161,7 @@ def traced(setup: GameSetup, called: str, program: str, opponents: Sequence[str]
         opponents: the opponents, in the same form.
 
     Raises:
-        UsageError: something that is named does not exist, does not fit, or cannot be followed.
+        UsageError: a player or a rule does not exist or does not fit the game, or the program cannot be followed.
         SourceError: a program does not parse, or has an error for this game.
     """
     seating = seat_all(program, opponents, game=setup.game, options=setup.rules)
@@ -223,7 +223,7 @@ def _watched(fields: Mapping[str, str], site: Site) -> WatchedTrace:
     """The traced game in the fields; it is played now if it is not stored.
 
     Raises:
-        UsageError: something that is named does not exist or does not fit.
+        UsageError: a player or a rule does not exist or does not fit the game.
     """
     if name := fields.get("table", ""):
         table = table_named(site, name)

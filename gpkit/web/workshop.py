@@ -4,7 +4,7 @@ The page evaluates its strength live: on the ladder of its game, alone or agains
 
 A draft is the text of a program between opening and saving.
 
-Programs play their game's ladder piece by piece, so that people see intermediate results.
+Programs play their game's ladder piece by piece, so people see intermediate results.
 """
 
 import asyncio
@@ -64,10 +64,10 @@ class Draft:
     Attributes:
         folder: the folder of the site.
         name: the name of the file to save, relative to the folder.
-        text: the text as it is now.
+        text: the current text.
         language: the language of the program.
         opened: the name of the opened file; empty for a copy or a new program.
-        mark: the mark of that file's content.
+        mark: a mark that identifies the content of that file.
         origin: for a copy, ``GAME/NAME`` of the shipped program; otherwise empty.
     """
 
@@ -418,7 +418,7 @@ def show(request: Request) -> Response:
 
 
 def act(request: Request, form: QueryParams) -> Response:
-    """The response to an action on the program of a form; 404 if there is no such action.
+    """The response to an action on the program in a form; 404 if there is no such action.
 
     Without JavaScript, an error shows the page again, with the text and a message.
 

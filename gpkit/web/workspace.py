@@ -99,7 +99,7 @@ def look_around(folder: Path) -> Workspace:
 
 
 def programs_for(below: Workspace, game: Game) -> Iterator[str]:
-    """The programs that a game could take: those in its languages without another game in their headers."""
+    """The programs that a game could use: programs in its languages whose headers name no other game."""
     for name in below.programs:
         entry = language_of(name)
         if entry.name not in game.offers:
@@ -131,7 +131,7 @@ _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,79}")
 
 
 class ChangedMeanwhileError(UsageError):
-    """The file has changed since it was opened, so that saving would lose the changes."""
+    """The file has changed since it was opened, so saving would lose the changes."""
 
 
 def open_below(root: Path, name: str) -> tuple[str, str]:
@@ -139,7 +139,7 @@ def open_below(root: Path, name: str) -> tuple[str, str]:
 
     Raises:
         UsageError: there is no such program, or it is not UTF-8.
-        CheckpointError: it is a link, another name of a file, or too large.
+        CheckpointError: it is a symbolic or hard link, or too large.
     """
     path = look_around(root).program(name)
     if path is None:
@@ -235,7 +235,7 @@ def _check_name(root: Path, name: str, suffix: str) -> None:
 
 @contextmanager
 def _held_above(root: Path, name: str) -> Iterator[int | None]:
-    """The folder of a file with this name, held open from the root on, part by part, without following links.
+    """The folder of a file with this name, opened part by part from the root, without following links.
 
     Raises:
         UsageError: there is no such folder, or it belongs to a run.
