@@ -1,7 +1,7 @@
 """gpkit: game-playing programs that people can read.
 
-gpkit imports the names below when they are first used: programs, the functions that work with them, and the parts of a
-user's own game. Commands of games, such as ``gpkit.solve``, are found by name, too.
+gpkit imports the names below when they are first used: programs, the functions that work with them, and the parts for
+your own game. Commands of games, such as ``gpkit.solve``, are also available by name.
 """
 
 from importlib import import_module

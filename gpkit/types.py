@@ -1,6 +1,6 @@
-"""Types of what functions of gpkit take and give, beside those that ``import gpkit`` has itself.
+"""Types of the arguments and results of gpkit's functions, in addition to the types in ``gpkit`` itself.
 
-They are there for annotations and for ``help``; each is imported when it is asked for.
+They serve annotations and ``help``; each is imported on first use.
 """
 
 from importlib import import_module

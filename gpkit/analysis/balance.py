@@ -1,4 +1,4 @@
-"""The balance of a game: who wins by seat and by first action, how long games are, and how much is luck.
+"""The balance of a game: results by seat and by first action, the length of games, and the share of luck.
 
 The players sit in every order on the same deals, so neither their strength nor a deal favours a seat.
 """
@@ -131,7 +131,7 @@ def balance_of(
         game: the game.
         players: the players, one for each seat.
         rules: the rules.
-        seed: the seed of the deals, which are those of ``gpkit run``.
+        seed: the seed of the deals, which are the same as in ``gpkit run``.
         deals: the number of deals.
         watch: is called with the number of games after each deal.
     """
@@ -200,8 +200,8 @@ def _played(game: Game, players: Sequence[Player], deals: Any, rules: Any) -> _G
 def _luck(scores: Floats, seed: int) -> Interval:
     """The share of the variance of a seat's scores, float64 (deals, rotations), that lies between deals.
 
-    The estimate is the intraclass correlation ICC(3, 1), at least 0 (Shrout and Fleiss 1979), which ignores who sits in
-    the seat. The ends of the interval are percentiles of a bootstrap over deals.
+    The estimate is the intraclass correlation ICC(3, 1), at least 0 (Shrout and Fleiss 1979), which ignores the player
+    in the seat. The ends of the interval are percentiles of a bootstrap over deals.
     """
     deals = len(scores)
     picks = stream(seed, "luck").integers(deals, size=(RESAMPLES, deals))

@@ -86,7 +86,7 @@ class HeldOut:
 
 
 def held_out(run: GameSubject, opponents: Sequence[str] = ()) -> HeldOut:
-    """The games for programs of a run: they have its rules, its seed, and its opponents unless you name others.
+    """The games for programs of a run: they use the run's rules and seed, and its opponents unless you name others.
 
     gpkit computes the results if the run's fitness is exact, and otherwise plays games. Random openings help evolution
     but are not rules of a game, so these games have none, as in ``gpkit run``.
@@ -125,7 +125,7 @@ def seconds_after(run: Subject, pace: float) -> float:
 
     Args:
         run: the run; the estimate is 0 if it plays no games.
-        pace: the seconds for a game.
+        pace: the seconds per game.
     """
     if not run.config.game or run.config.fitness.exact:
         return 0.0
@@ -217,7 +217,7 @@ def table_of_run(
         results: one result against each opponent of the run; they played no part in choosing the program.
         count: the number of games against each opponent.
         clock: returns the seconds since a fixed moment.
-        searching: the approximate seconds for a trial against a search; below 1, the table has none.
+        searching: the approximate seconds for a trial against a search; below 1, the table has no such trial.
 
     Raises:
         UsageError: a trial cannot be played.

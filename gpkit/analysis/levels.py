@@ -1,4 +1,4 @@
-"""Levels of play: a chain of programs, each of which beats the one below it by about the same step.
+"""Levels of play: a chain of programs in which each program beats the program below it by about the same margin.
 
 A level is weak because it sees less. So a step adds a sensor or a decision, and no level draws random numbers.
 """
@@ -38,7 +38,7 @@ FOLLOWED = 8
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """The games in which players meet.
+    """The conditions for games between players, and functions that play them.
 
     Attributes:
         game, rules: the game and its rules.
@@ -51,16 +51,16 @@ class Meetings:
 
     @classmethod
     def of(cls, game: Game, rules: Any) -> "Meetings":
-        """The meetings of players of a game."""
+        """The conditions for games between players of a game."""
         return cls(game, rules, tuple(opponent(name, game) for name in game.rivals(rules)))
 
     @property
     def seats(self) -> int:
-        """The number of players who compete; 2 where everybody plays alone, and scores are compared."""
+        """The number of players who compete; 2 if everybody plays alone and only scores are compared."""
         return 2 if self.game.metric(self.rules).alone else self.game.players(self.rules)
 
     def share(self, of_two: float) -> float:
-        """The share of a player among equal others at the difference in Elo that gives this share between two."""
+        """The share of a player among equal others, for the Elo difference that gives ``of_two`` for two."""
         odds = of_two / (1.0 - of_two)
         return odds / (odds + self.seats - 1)
 
@@ -69,7 +69,7 @@ class Meetings:
     ) -> list[tuple[Floats, Courses]]:
         """The share of each deal that the first of each pair wins: float64 (deals,), with the numbers of equal games.
 
-        A score that is no share counts as a win if it is better than the other's, and as half a win if it is equal.
+        A score that is not a share counts as a win if it is better than the other's, and as half a win if it is equal.
         """
         metric = self.game.metric(self.rules)
         if metric.alone:
@@ -134,7 +134,7 @@ def decisions(player: Player) -> int:
 
 
 def adds(upper: Player, lower: Player) -> bool:
-    """Whether a program reads a sensor, or decides at more places, than the one below it."""
+    """Whether a program reads a new sensor, or decides at more places, compared with the program below it."""
     return bool(reads(upper) - reads(lower)) or decisions(upper) > decisions(lower)
 
 
@@ -145,10 +145,10 @@ class Level:
     Attributes:
         number: its number, from 1.
         player: its program, or a search.
-        sentence: the sentence that says what it looks at.
+        sentence: the sentence about what it looks at.
         share: the share of games that it wins against the level below, or for the first level against ``random``.
-        drops: how much less it wins when a sensor that its sentence names is held at its mean.
-        adds: whether it reads a sensor, or decides at more places, than the level below.
+        drops: how much less it wins when a sensor that its sentence names is fixed at its mean.
+        adds: whether it reads a new sensor, or decides at more places, compared with the level below.
     """
 
     number: int
@@ -175,7 +175,7 @@ class Roster(Tabular):
         games: the number of held-out games of each pair.
         levels: the levels, lowest first.
         matrix: the share of each level (row) against each other level (column); the first is ``random``.
-        others: the share of the game's other players against the middle level, strongest first.
+        others: the share of each other player of the game against the middle level, strongest first.
         bounds: the lowest and the highest share of a step, an even share, and the share that no step reaches.
     """
 
@@ -190,7 +190,7 @@ class Roster(Tabular):
 
     @property
     def faults(self) -> list[str]:
-        """The sentences that say which promises these levels break on held-out games."""
+        """Sentences about the promises that these levels break in held-out games."""
         low, high, even, most = self.bounds
         found = [
             f"level {each.number} wins {each.share.mean:.3f}, {each.share.text}, against the one below"
@@ -269,7 +269,7 @@ def phrase(meaning: str) -> str:
 
 
 def sentence(named: Sequence[str], missing: Sequence[str], meanings: Mapping[str, str]) -> str:
-    """A sentence about a level: what it looks at, and what only the level above looks at."""
+    """A sentence about a level: the things that it looks at, and the things that only the level above looks at."""
     phrases = [[phrase(meanings.get(name, name)) for name in names] for names in (named, missing)]
     looks = f"looks at {' and at '.join(phrases[0])}" if named else ""
     return "; ".join(
@@ -289,17 +289,18 @@ def chain(
     allows: Callable[[int, int], bool],
     adding: Callable[[int, int], bool],
 ) -> tuple[int, ...]:
-    """The longest chain from the first of some players, who plays at random, to one of the last, in equal steps.
+    """The longest chain in equal steps from the first player, which plays at random, to one of the last players.
 
-    Each player in it beats all below it. The first step may be larger than the others.
+    Each player in the chain beats all players below it. The first step may be larger than the others.
 
     Args:
         shares: the share of each player against each weaker one; players are counted from 0, weakest first.
         count: the number of players.
-        ends: the number of last players that can be at the top; of equally long chains, the last one wins.
+        ends: the number of last players that can be at the top; of equally long chains, the chain with the last of
+            these players wins.
         bounds: the lowest and the highest share of a step, and an even share.
-        allows: whether the first player can stand directly above the second.
-        adding: whether the first adds a sensor or a decision to the second; of equally long chains, the one with the
+        allows: whether the first player can be directly above the second.
+        adding: whether the first adds a sensor or a decision to the second; of equally long chains, the chain with the
             most such steps is best.
     """
     low, high, even = bounds

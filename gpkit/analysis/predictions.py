@@ -253,7 +253,7 @@ class Band:
         level: the probability that an interval holds a new row's target, between 0 and 1.
         margin: half the width of an interval; for counts, relative to the root of the prediction.
         is_count: whether the target is a count.
-        rows: the number of held-out rows that the margin comes from.
+        rows: the number of held-out rows behind the margin.
     """
 
     level: float
@@ -282,7 +282,7 @@ def _unit(predicted: Floats, is_count: bool) -> Floats:
 
 
 def band_of(predictor: Predictor, table: Table, targets: Floats, weights: Floats, level: float) -> Band:
-    """The band of a program's predictions, from rows that it has not learned from.
+    """The prediction band of a program, from rows that it has not learned from.
 
     Args:
         predictor: the program.
@@ -339,8 +339,8 @@ LINEAR_ROUNDS = 30
 def linear_predictor(known: FitRows, loss: RowLoss | None = None) -> Predictor | None:
     """The linear model of all columns that programs of a fit may read, fitted to the same rows; None if too large.
 
-    For numbers, the model minimises the loss, by default squares. For classes, the least-squares plane goes through a
-    logistic curve of maximum likelihood: one model for two classes, one per class for more.
+    For numbers, the model minimises the loss, by default squares. For classes, a logistic curve, fitted by maximum
+    likelihood, turns the least-squares plane into probabilities: one model for two classes, one per class for more.
     """
     sample, facts = known.sample, known.facts
     if len(sample.inputs) ** 2 * len(sample.targets) > MOST_PRODUCTS:

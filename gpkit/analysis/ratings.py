@@ -53,7 +53,7 @@ class Ratings:
 
     Attributes:
         model: ``plackett-luce`` or ``advantage``.
-        unit: the name of what a rating counts.
+        unit: the name of the unit of a rating.
         ratings: the ratings, the best first; their mean is 0.
         misfit: the largest difference between a cell of the cross table and the value that the ratings predict for it;
             ratings cannot explain this part.
@@ -104,7 +104,7 @@ def rate(tournament: Tournament, *, seed: int, resamples: int = RESAMPLES) -> Ra
 def plackett_luce(shares: Floats, rivals: int, games: int, start: Floats | None = None) -> Floats:
     """The weights of maximum likelihood, by the algorithm of Hunter (2004), which never lowers the likelihood.
 
-    Every pair gets one extra even game, so that a program that never wins has a weight, too.
+    Every pair gets one extra even game, so a program that never wins also has a weight.
 
     Args:
         shares: float64 (..., programs, programs): the share of program i against copies of j; the diagonal is ignored.
@@ -194,8 +194,8 @@ def find_order(tournament: Tournament) -> Order:
     """The significant wins of a round robin.
 
     Program i beats j if i alone among copies of j scores better than j alone among copies of i, in a comparison paired
-    by deal. A Bonferroni correction raises the confidence of each comparison, so that, with 95% certainty, no win, and
-    so no cycle, is due to chance.
+    by deal. A Bonferroni correction raises the confidence of each comparison. With 95% certainty, no win is due to
+    chance, and therefore no cycle is.
     """
     names = tournament.programs
     level = 1.0 - (1.0 - LEVEL) / (len(names) * (len(names) - 1) // 2)

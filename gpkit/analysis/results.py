@@ -1,4 +1,4 @@
-"""The answers of commands that play matches, with the tables and sentences that the shell prints."""
+"""The results of commands that play matches, with the tables and sentences that the shell prints."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -76,7 +76,7 @@ class Ladders(Table[HeldOutTable]):
         return {"seed": self.seed, "tables": [each.to_json() for each in self]}
 
     def told(self) -> Iterator[str | Sheet]:
-        """Each table, under a line that says what its program was trained on."""
+        """Each table, below a line about the training of its program."""
         for place, table in enumerate(self):
             if place:
                 yield ""
@@ -230,12 +230,12 @@ def compared(results: Sequence[Strength]) -> Compared:
 
 @dataclass(frozen=True, slots=True)
 class League(Tabular):
-    """Players who have all met each other.
+    """The result of a tournament, in which all players have met each other.
 
     Attributes:
         table: the cross table.
         ratings: the rating of each player.
-        order: who beats whom, and whether there are cycles.
+        order: the significant wins, and their cycles.
         rules: the rules that differ from the defaults, as strings.
     """
 
@@ -279,7 +279,7 @@ class League(Tabular):
         }
 
     def told(self) -> Iterator[str | Sheet]:
-        """The cross table, the ratings and who beats whom."""
+        """The cross table, the ratings, and the significant wins."""
         table, ratings = self.table, self.ratings
         numbers = [str(number) for number in range(1, len(table.programs) + 1)]
         rows = []

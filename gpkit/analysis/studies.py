@@ -1,6 +1,6 @@
 """Studies: a verdict on configurations from many runs, with a paired test for each problem and each pair.
 
-One value is the result of one run. Runs of the same seed are pairs. Holm's correction covers all tests of a study.
+One value is the result of one run. Runs with the same seed form pairs. Holm's correction covers all tests of a study.
 """
 
 import math
@@ -30,7 +30,7 @@ LEVEL = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of one run of a study.
+    """The outcome of one run of a study.
 
     Attributes:
         problem, configuration, seed: the run.
@@ -39,7 +39,7 @@ class Outcome:
         size: the size of the champion.
         evaluations: the number of programs that were evaluated.
         sha256: the hash of the last state.
-        error: the reason why the run failed; empty if it did not.
+        error: the reason why the run failed; empty if it succeeded.
     """
 
     problem: str
@@ -55,7 +55,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """The measure of the runs on a problem.
+    """The yardstick for the runs on a problem.
 
     Attributes:
         problem: the name of the problem.
@@ -70,7 +70,7 @@ class Yardstick:
     success: float | None = None
 
     def gain(self, one: float, other: float) -> float:
-        """The lead of the first value over the other, positive if it is better; 0 if only rounding tells them apart."""
+        """The lead of the first value over the other, positive if it is better; 0 if they differ only by rounding."""
         return 0.0 if math.isclose(one, other, rel_tol=ROUNDING) else self.direction * (one - other)
 
 
@@ -125,16 +125,16 @@ class Pairing:
 
     @property
     def better(self) -> str | None:
-        """The configuration that is better; None if no difference is shown."""
+        """The better configuration; None if the test shows no difference."""
         return None if self.corrected >= LEVEL else self.first if self.lean > 0 else self.second
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Studied(Tabular):
-    """A study: its runs, and what they show together.
+    """A study: its runs, and the conclusions from all of them.
 
     Attributes:
-        yardsticks: the problems, with what is measured.
+        yardsticks: the problems, with the measure for each.
         configurations: the names of the configurations.
         outcomes: the runs.
         rows: the runs of each configuration on each problem.
@@ -173,7 +173,7 @@ class Studied(Tabular):
 
     @property
     def verdicts(self) -> list[str]:
-        """Sentences: who is better on each problem, and over all problems; or how many seeds are missing."""
+        """Sentences about the better configuration on each problem and on all, or about the seeds still needed."""
         said = [self._verdict(yard) for yard in self.yardsticks if self.pairings]
         if len(said) > 1:
             wins = "wins: better than each other configuration on at least one problem, and worse on none"
@@ -181,7 +181,7 @@ class Studied(Tabular):
         return said
 
     def _verdict(self, yard: Yardstick) -> str:
-        """The verdict on a problem in words, with what is not shown."""
+        """The verdict on a problem in words, with the comparisons that show no difference."""
         tests = [each for each in self.pairings if each.problem == yard.problem]
         medians = {e.configuration: yard.direction * e.median for e in self.rows if e.problem == yard.problem}
         won = {name: sum(each.better == name for each in tests) for name in medians}
@@ -214,7 +214,7 @@ class Studied(Tabular):
         return [codec(Outcome).write(replace(each, curve=())) for each in self.outcomes]
 
     def sheets(self) -> Iterator[Sheet]:
-        """The table of medians, and that of the tests if there are several configurations."""
+        """The table of medians, and the table of tests if there are several configurations."""
         less = {each.problem: each for each in self.yardsticks}
         yield Sheet(
             ("problem", "configuration", "runs", "measure", "median", "95% interval", "success"),
@@ -277,7 +277,7 @@ def studied(
     outcomes: Sequence[Outcome],
     folder: Path | None = None,
 ) -> Studied:
-    """The study of some runs, with its tests; a run that failed counts for nothing."""
+    """The study of these runs, with its tests; failed runs do not count."""
     rows: list[StudyRow] = []
     pairings: list[Pairing] = []
     pairs = [*combinations(configurations, 2)]

@@ -1,4 +1,4 @@
-"""Programs as values: their equality, the function that they compute, and smaller programs that compute the same."""
+"""Programs as values: their equality, the functions that they compute, and equivalent smaller programs."""
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ class Function:
     codes: Mapping[str, Program] | None = None
 
     def of(self, given: Mapping[str, Any]) -> Any:
-        """The value for numbers, or the array for arrays, which are broadcast; several sections give one each, by name.
+        """The value for numbers; for arrays, which are broadcast, an array. Several sections give a mapping by name.
 
         Args:
             given: the values to read by name, with or without the part before the last dot; extra values are ignored.
@@ -62,7 +62,7 @@ class Function:
         return found if len(found) > 1 else next(iter(found.values()))
 
     def resolved(self) -> Callable[[Mapping[str, Any]], Any]:
-        """``of``, ready for many calls; fast for exactly the inputs, as numbers and as short arrays."""
+        """``of``, prepared for many calls; fast if the values are exactly the inputs, as numbers or short arrays."""
         names, of, count = [name.rpartition(".")[2] for name in self.inputs], self.of, len(self.inputs)
         dotted = {*self.inputs}.difference(names)
         if not self.codes or len({*names}) < count:
@@ -251,7 +251,7 @@ def content_of(named: Named) -> tuple[object, ...]:
 
 
 def simplified(named: Named) -> Any:
-    """A program, perhaps smaller, that computes or plays the same.
+    """An equivalent program that may be smaller.
 
     Raises:
         UsageError: gpkit cannot simplify programs of the language, or the game of the program is unknown.
@@ -294,7 +294,7 @@ def columns_in(rows: object, names: Sequence[str], inputs: Sequence[str]) -> Map
 
 
 def _name_among(name: str, given: Mapping[str, object]) -> str:
-    """The name under which a number is given.
+    """The key under which a number is given.
 
     Raises:
         UsageError: the number is not given.
@@ -330,7 +330,7 @@ def _numbers(name: str, value: object) -> Floats:
 
 
 def _computed(program: Program, columns: Floats) -> Floats:
-    """The values of a formula; each ``math.random()`` has a column of its own, the same for the same number of rows."""
+    """The values of a formula; each ``math.random()`` has its own column, which depends only on the number of rows."""
     from gpkit.vm import machine
 
     draws = len(program.inputs) - len(columns)

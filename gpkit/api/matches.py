@@ -784,7 +784,7 @@ def trace(
 
     Args:
         program: the program to follow: a file, or the name of a player or of a shipped program.
-        opponents: player in all other seats; repeat it for one player per seat: a name, a program file, or
+        opponents: the player in all other seats; repeat it for one player per seat: a name, a program file, or
             name:argument such as pimc:100. Default: the game's first default opponent.
         game: the game, if the programs do not name it: a name, a file with your own game, or an OpenSpiel game such as
             openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, write

@@ -171,7 +171,7 @@ def _all_steps(folder: Path, *, full: bool) -> Iterator[Step]:
 
 
 def _follow(step: Step, *, caught: bool) -> Outcome:
-    """Run a command in this process, so that nothing is imported or compiled twice; its output may be captured."""
+    """Run a command in this process, so nothing is imported or compiled twice; its output may be captured."""
     line = shlex.join(("gpkit", *step.arguments))
     if not caught:
         output.tell(step.words)
@@ -205,7 +205,7 @@ def _once() -> str:
 
 
 def _close(folder: Path, outcomes: Sequence[Outcome], seconds: float, *, full: bool) -> None:
-    """Print a summary, and how to continue."""
+    """Print a summary and the next steps."""
     compiling = sum(each["compiling"] for each in outcomes)
     message = f"{counted(len(outcomes), 'command')} in {seconds:.0f} s; the files are in {folder}."
     if compiling >= WORTH_TELLING:

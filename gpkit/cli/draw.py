@@ -24,7 +24,7 @@ def _target(path: str | None, given: Given) -> str | None:
 
 
 def _show(drawn: Drawing, given: Given) -> int:
-    """Write the picture to its file, or print it in letters."""
+    """Write the picture to its file, or print it as text."""
     if given["target"] is None:
         output.say(drawn.rendered("txt").decode().removesuffix("\n"))
     else:

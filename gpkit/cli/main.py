@@ -36,7 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: the words after ``gpkit``; None means those of the process.
 
     Returns:
-        The exit code. A command returns its own (None is 0), or raises an exception, which always ends here.
+        The exit code. A command returns its own exit code (None means 0), or raises an exception, which is always
+        caught here.
     """
     if instruction := os.environ.get("_GPKIT_COMPLETE"):
         from gpkit.cli.completion import complete
@@ -59,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _leave_threads(code: int) -> None:
-    """End this process now if a thread of a person's file would keep it alive; do not wait for that thread."""
+    """End this process now if a thread from a user's file would keep it alive; do not wait for that thread."""
     left = [each for each in threading.enumerate() if each is not threading.main_thread() and not each.daemon]
     if left:
         output.note(f"a thread that your code started is still running ({left[0].name}): gpkit ends it now")

@@ -68,11 +68,11 @@ def mcp(
     """Serve tools for assistants: check, run, compare, trace and export programs that they write.
 
     A client starts this command and talks to it over standard input and output. It sends programs as texts. The tools
-    open no files, and every call uses the same seed, so that nobody can look for a lucky one.
+    open no files, and every call uses the same seed, so nobody can look for a lucky one.
 
     Args:
         seed: the seed of all random numbers, the same in every call.
-        most_games: the largest number of games in a match, and the number if a call gives none.
+        most_games: the largest number of games in a match, and the default number for a call.
         seconds: the longest time for a call.
         games: your own game, or an OpenSpiel game such as openspiel:hex, in addition to gpkit's; may be repeated.
 
@@ -128,7 +128,7 @@ def tool_of(
         name: the name of the tool.
         command: a command of ``gpkit.api``.
         given: the parameters that a client may set.
-        settings: values of other parameters, and the number of games if a client gives none.
+        settings: values of other parameters, and the number of games if a client sets none.
         most_games: the largest number of games.
         seconds: the longest time for a call.
     """
@@ -222,7 +222,7 @@ def player_of_text(text: str, game: str | None, language: str | None, name: str)
 
 
 def answer_of(name: str, command: Callable[..., Any], arguments: Mapping[str, Any]) -> str:
-    """The answer of a command as JSON."""
+    """The result of a command as JSON."""
     answer = command(**arguments)
     if isinstance(answer, str):
         return answer

@@ -35,12 +35,12 @@ def kept_for_results() -> Iterator[None]:
 
 
 class Styled(str):
-    """Text to print as it is: control sequences were removed before colours were added."""
+    """Text to print unchanged: control sequences were removed before colours were added."""
 
     __slots__ = ()
 
     def __add__(self, other: str) -> "Styled":
-        """This text and another one, from which control sequences are removed, too."""
+        """This text followed by another one, without the control sequences of the other."""
         return Styled(str(self) + (other if isinstance(other, Styled) else shown(other)))
 
 
@@ -52,7 +52,7 @@ def colour(text: str, name: str, stream: IO[str]) -> Styled:
 
 
 def say(text: str) -> None:
-    """Print result lines on standard output as they are: programs, pictures in letters, positions."""
+    """Print result lines on standard output without breaking them: programs, text pictures, positions."""
     click.echo(text if isinstance(text, Styled) else shown(text))
 
 

@@ -56,7 +56,7 @@ def play(
 
     Args:
         game: the game: a name, a file with your own game, or an OpenSpiel game such as openspiel:hex.
-        opponents: player in all other seats; repeat it for one player per seat: a name, a program file, or
+        opponents: the player in all other seats; repeat it for one player per seat: a name, a program file, or
             name:argument such as pimc:100. Default: the game's first default opponent.
         adviser: the player that gives hints: a name or a program file. Default: the best shipped program of the game.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.

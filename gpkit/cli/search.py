@@ -39,7 +39,7 @@ def search(
 
     Raises:
         UsageError: there is no such problem, or the folder holds another run.
-        CheckpointError: the folder is in use, damaged, or not writable.
+        CheckpointError: the folder is in use, damaged or not writable.
     """
     from gpkit.api import searches
 

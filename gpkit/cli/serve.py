@@ -21,7 +21,7 @@ OPENING_SECONDS = 60.0
 
 
 def _games(texts: Sequence[str], _given: Given) -> list[str]:
-    """The names of games that the person gives.
+    """The names of the games that the user gives.
 
     Raises:
         UsageError: there is no such game.

@@ -1,7 +1,7 @@
-"""Commands of the shell, made from typed functions: from their signatures, docstrings and answers.
+"""Shell commands, made from typed functions: from their signatures, docstrings and results.
 
-A keyword-only parameter becomes an option of its name; another one becomes an argument, unless its kind names an
-option. Only the shell has ``--json``, ``--out`` and the options that come with a kind.
+A keyword-only parameter becomes an option of the same name. Any other parameter becomes an argument, unless its kind
+names an option. Only the shell has ``--json``, ``--out`` and the options that come with a kind.
 """
 
 import inspect
@@ -65,11 +65,11 @@ def command_of(
     Args:
         name: the name of the command.
         function: a function with type annotations and a docstring.
-        ways: options that only the shell has, by the names under which ``show`` gets them; by default, ``--out`` if the
-            function returns text, none if it returns an exit code or nothing, otherwise ``--json``.
-        show: shows the answer and returns the exit code; it also gets the values of the parameters and of the shell's
-            own options. By default, the shell prints a text or writes it to a file, and prints what another answer
-            tells.
+        ways: options that only the shell has, by the names under which ``show`` receives them; by default, ``--out`` if
+            the function returns text, none if it returns an exit code or nothing, otherwise ``--json``.
+        show: shows the result and returns the exit code; it also receives the values of the parameters and of the
+            shell's own options. By default, the shell prints a text or writes it to a file, and prints the sentences
+            and tables of any other result.
     """
     text, meanings = docstring_of(function)
     signature = inspect.signature(function)
@@ -116,7 +116,7 @@ def command_of(
 
 
 def tell_answer(name: str, answer: Any, more: Mapping[str, object], *, as_json: bool) -> int:
-    """Print an answer, as JSON with the keys of ``more`` or as sentences and tables, and return its exit code."""
+    """Print a result, as JSON with the keys of ``more`` or as sentences and tables, and return its exit code."""
     if as_json:
         output.json_object(f"gpkit/{answer.schema or name}/1", **{**more, **answer.document()})
     else:
@@ -178,7 +178,7 @@ def kind_of(parameter: inspect.Parameter) -> Kind:
 
 
 def name_in_shell(parameter: inspect.Parameter) -> str:
-    """The name of a parameter in the shell: that of its option, or the metavar of its argument."""
+    """The name of a parameter in the shell: the name of its option, or the metavar of its argument."""
     kind = kind_of(parameter)
     if kind.option or parameter.kind is parameter.KEYWORD_ONLY:
         return kind.option.rpartition(" ")[2] or f"--{parameter.name.replace('_', '-')}"
@@ -198,7 +198,7 @@ def _option(key: str, kind: Kind) -> click.Option:
 
 
 def _primitives(kinds: Iterable[Kind]) -> Iterator[click.Option]:
-    """The option of commands with programs that names files of functions of Python, and imports them first."""
+    """An option for commands with programs: it names files with Python functions, which gpkit imports first."""
 
     def imported(_context: click.Context, _parameter: click.Parameter, files: Sequence[str]) -> None:
         for file in files:

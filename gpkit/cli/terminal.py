@@ -55,7 +55,7 @@ def number_text(cell: str | float) -> str:
 
 
 def show_game(traced: Traced, given: Given) -> int:
-    """Show a followed game in the way that the options of ``gpkit trace`` name, step by step; returns the exit code."""
+    """Show a followed game step by step, in the way chosen by the options of ``gpkit trace``; return the exit code."""
     style = Style.of(sys.stdout, plain=given["plain"])
     if given["as_json"]:
         output.json_line(traced.record)
@@ -78,7 +78,7 @@ def show_game(traced: Traced, given: Given) -> int:
 
 
 def step_text(step: Step, *, formula: bool) -> Headed:
-    """A step: what happened, what there was to choose from, the formula if it is wanted, and the board."""
+    """A step as text: the event, the candidates, the formula if it is wanted, and the board."""
     parts = [f"step {step.number}: {step.words()}"]
     if (table := step.table()) is not None:
         parts.append(table_text(table))

@@ -15,7 +15,7 @@ QUARTILES = (25.0, 50.0, 75.0)
 
 NOTES = {
     "Runs": "The median of the runs, with its 95% interval.",
-    "Tests": "Runs of the same seed are pairs; p is that of the signed-rank test, also with Holm's correction over all "
+    "Tests": "Runs with the same seed form pairs; p is from the signed-rank test, also with Holm's correction over all "
     "tests. A12 is the chance that a run of the first is better.",
 }
 """The titles of the tables, with their captions."""
