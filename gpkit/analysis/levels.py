@@ -24,7 +24,7 @@ from gpkit.playing.named import opponent
 from gpkit.playing.players import player_of_program
 
 LOW, HIGH, MOST = 0.55, 0.65, 0.7
-"""The bounds of the share of games between two that a level wins against the one below, and a share never reached."""
+"""The bounds of a level's share of games against the level below, in a game of two; and a share never reached."""
 
 MARGIN = 0.015
 """The distance from these bounds that a step keeps in the games that choose it."""

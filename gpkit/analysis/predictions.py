@@ -219,7 +219,10 @@ class Predictor:
             if reason := unsquarable(target):
                 raise UsageError(reason)
             doubted = meant != "regression" and not leaves
-            note = f"`{target.name}` has {len(names)} classes, which one formula cannot tell: it is read as a number"
+            note = (
+                f"`{target.name}` has {len(names)} classes, which one formula cannot distinguish: "
+                "it is read as a number"
+            )
             return self._as("regression", ()), (note,) if doubted else ()
         if self.facts.labels:
             return self._as(meant, self.facts.labels), self._unlearned(target)
@@ -230,7 +233,7 @@ class Predictor:
         labels = [target.label_of(n) if n in names else n for n in sorted({*names, *leaves}, key=class_order)]
         there = self._as(meant, tuple(labels))
         if leaves:
-            note = f"`{target.name}` is read as classes, as all leaves are numbers that it has"
+            note = f"`{target.name}` is read as classes, because all leaves are numbers in it"
             told = not known and not has_words
         elif len(names) == 2:
             told = not task

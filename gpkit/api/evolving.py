@@ -61,7 +61,7 @@ def _class_weights(text: str, _given: Given) -> dict[str, float] | str:
 
 
 BALANCED = "balanced"
-"""The word that asks for equal weights of all classes."""
+"""The word that requests equal weights for all classes."""
 
 Task = Literal["regression", "classification"]
 
@@ -70,7 +70,7 @@ What = Annotated[
     "GameLike | Problem | Config",
     Kind(
         "CONFIG.toml | PRESET | FILE.py",
-        "a problem, such as gpkit.problem(function, sensors={'x': (-5, 5)}) makes of a function; a game; the name of a "
+        "a problem, such as gpkit.problem(function, sensors={'x': (-5, 5)}) returns; a game; the name of a "
         "preset; a file .toml; or a configuration",
         "evolved",
     ),
@@ -80,7 +80,7 @@ What = Annotated[
 OwnOperators = Annotated[
     Mapping[str, Any],
     Kind(
-        words='operators that make children, such as {"mine": (mine, 0.3)}; those of formulas are for gpkit.problem',
+        words='operators that make children, such as {"mine": (mine, 0.3)}; formula operators belong in gpkit.problem',
         in_shell=False,
     ),
 ]

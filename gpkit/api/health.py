@@ -191,7 +191,7 @@ PATIENCE = 1.5
 """The maximum number of seconds for one call of a game's function, and for the lines of its file during import."""
 
 LAST_RESORT = 60.0
-"""The seconds after which Python prints where it is and ends, if a function cannot be interrupted."""
+"""The seconds after which Python prints a traceback and ends, if a function cannot be interrupted."""
 
 STANDARD_ERROR = 2
 

@@ -186,7 +186,7 @@ def check(
         (words and data is None, "{words} is for the columns of a table: name it, {data}"),
         (
             data is not None and game is not None,
-            "{data} and {game} both say what names mean: leave one of them out",
+            "{data} and {game} both define the names: leave one of them out",
         ),
     )
     name = name_of(game)

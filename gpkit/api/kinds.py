@@ -77,13 +77,13 @@ OnGeneration = Annotated[Callable[["Summary", "Program"], object], IN_PYTHON]
 """Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""
 
 Seed = Annotated[int, Within(0)]
-"""Seed of all chance: a whole number of at least 0."""
+"""The seed of all random numbers: a whole number of at least 0."""
 
 Count = Annotated[int, Within(1, 10_000_000)]
-"""Number of games or the like, at least 1."""
+"""A number of games or similar things, at least 1."""
 
 Number = Annotated[int, Within(0, 10_000_000)]
-"""Number of a deal, from 0."""
+"""The number of a deal, from 0."""
 
 Seconds = Annotated[float, Within(0)]
 """Seconds, at least 0."""
@@ -139,7 +139,7 @@ OpponentLike = Annotated[
     "Program | str | os.PathLike[str]",
     Kind("", "a program, the path of a file, or the name of a player", "opponent"),
 ]
-"""The same as ``PlayerLike``, but completion also offers the players that games bring."""
+"""The same as ``PlayerLike``, but completion also offers the players that come with games."""
 
 PlayersLike = Annotated[
     "Program | str | os.PathLike[str] | Sequence[Program | str | os.PathLike[str]]",
@@ -188,7 +188,7 @@ Language = Annotated[
         known="LANGUAGES",
     ),
 ]
-"""The name of a language, or in the shell a file with one of your own."""
+"""The name of a language, or in the shell a file with your own language."""
 
 
 Dialect = Annotated[
@@ -207,7 +207,7 @@ Rules = Annotated[
         True,
         "--rules",
         beside={
-            "players": Kind("N", option="--players", help="Number of players; short for --rules players=N.")
+            "players": Kind("N", option="--players", help="The number of players; short for --rules players=N.")
         },
     ),
 ]

@@ -50,10 +50,10 @@ NODES, CHILDREN, DEALS = 25, 100, 20
 """The maximum number of nodes of a level; the children of a generation, and its deals against each opponent."""
 
 FEW = 40
-"""The games of a player that searches."""
+"""The number of games of a player that searches."""
 
 RATED, STRONGEST = 300, 10
-"""The games of each program against each opponent that rate it; the number of the best that meet each other."""
+"""The number of rating games of each program against each opponent; the number of the best that play each other."""
 
 SEARCHING, PAIRING, ENDING = 0.5, 0.25, 0.15
 """The shares of the games that go into the searches, into the table of pairs, and into the held-out games."""

@@ -38,7 +38,7 @@ from gpkit.evolution.search import Search as Searched
 TOLD, SCHEMA = "told.json", "gpkit.told/3"
 
 SCORES = "own scores told"
-"""A version entry for a run that gets its scores from outside, so that only ``gpkit.search`` can resume it."""
+"""A version entry for a run that gets its scores from outside, so only ``gpkit.search`` can resume it."""
 
 TELL = "search.tell"
 

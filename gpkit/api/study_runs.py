@@ -47,7 +47,7 @@ from gpkit.show.fit_findings import HELD_OUT, fit_of
 from gpkit.show.study_page import study_page
 
 STUDY, OUTCOME = "gpkit.study/1", "gpkit.outcome/1"
-"""The schemas of a study's folder, and of the file with the end of a run."""
+"""The schemas of a study's folder, and of the file with the outcome of a run."""
 
 FILE, PAGE = "outcome.json", "study.html"
 

@@ -52,8 +52,8 @@ command = command_of(
         ),
         "conformance": Kind(
             option="--conformance",
-            help="Write PATH.conformance.jsonl, too: tests for a copy of the program in any host; --check does this, "
-            "too.",
+            help="Also write PATH.conformance.jsonl: tests for a copy of the program in any host; --check also "
+            "does this.",
         ),
         "as_json": JSON,
     },

@@ -79,7 +79,7 @@ def play(
     name, texts = name_of(game), texts_of(rules)
     refuse(
         (STANDARD_INPUT in opponents, "standard input is for your moves; opponents must be names or files"),
-        (web and (dialect or language), "{dialect} and {language} are for the terminal, and not for {web}"),
+        (web and (dialect or language), "{dialect} and {language} work in the terminal, but not with {web}"),
         (web and save, "{save} cannot be combined with {web}: download the game from its page"),
         (web and adviser, "{adviser} cannot be combined with {web}: choose the adviser on the page"),
     )

@@ -155,7 +155,7 @@ class Fit:
     def protection(self) -> tuple[str, ...]:
         """Sentences about protected operations that the program relies on in many rows."""
         return tuple(
-            f"`{text}` has a protected value in {share:.1%} of the rows learned from"
+            f"`{text}` has a protected value in {share:.1%} of the training rows"
             for text, share in self.protected.items()
         )
 
@@ -317,7 +317,7 @@ def heavy(estimate: Estimate, table: Table, title: str) -> str:
     if not share:
         return ""
     return (
-        f"few rows with large errors decide how sure {estimate.name} is on the {title}, most of all "
+        f"few rows with large errors determine the interval of {estimate.name} on the {title}, most of all "
         f"{table.place_of(row)}, with {share:.0%}: with such outliers, 95% intervals miss the true value more often"
     )
 
@@ -332,7 +332,7 @@ def constants_sheet(constants: Sequence[Constant]) -> Iterator[str | Sheet]:
     columns = ("section", "constant", "standard error")
     yield Sheet(columns[lone:], [row[lone:] for row in rows], right=columns[1:])
     if any(each.error is None for each in constants):
-        yield Note("not determined: the rows learned from fit as well with other values of these constants")
+        yield Note("not determined: the training rows fit as well with other values of these constants")
 
 
 def _misses(

@@ -136,7 +136,7 @@ LEFT, TOP, RIGHT, BOTTOM = 70, 64, 24, 52
 READABLE = 34
 """The smallest side of a cell that has room for a number."""
 LOW_SHARE = 0.15
-"""The share of the full colour for the worst filled cell, so that it looks different from an empty one."""
+"""The share of the full colour for the worst filled cell, so it looks different from an empty cell."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ DOTS_PER_INCH = 144
 _COLOURS = ("#0072b2", "#d55e00", "#00795a", "#a8518a", "#8a6d00")
 _DASHES = ("-", (0, (5, 3)), (0, (1, 2)), (0, (6, 2, 1, 2)), (0, (1, 4)))
 _METADATA = {"png": {"Software": None}, "pdf": {"Creator": "gpkit", "Producer": None, "CreationDate": None}}
-"""Metadata without a time or a version, so that files of the same numbers are equal."""
+"""Metadata without a time or a version, so files with the same numbers are identical."""
 
 
 def plot(panels: Sequence[Curves], suffix: str) -> bytes:

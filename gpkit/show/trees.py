@@ -462,7 +462,7 @@ def _add_merged(graph: graphviz.Digraph, prefix: str, merged: Merged, style: Nod
 
 
 LEVELS = 30
-"""Deeper subtrees continue below under a number, so that no line grows with the depth of the tree."""
+"""Deeper subtrees continue below under a number, so no line grows with the depth of the tree."""
 
 Node = TypeVar("Node")
 

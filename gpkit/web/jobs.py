@@ -224,7 +224,7 @@ def _called(brought: list[str], told: Path, call: Callable[[], Result]) -> Resul
 
 
 RUNS = "runs"
-"""The folder for new runs, below that of the site."""
+"""The folder for new runs, below the site's folder."""
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 

@@ -100,7 +100,7 @@ class Note:
 
 
 NOTES, SCHEMA = "leagues", "gpkit.league/1"
-"""The folder for notes of finished leagues, below that of the site."""
+"""The folder for notes of finished leagues, below the site's folder."""
 
 MOST_NOTED = 4_000
 """The maximum number of bytes to read from a note."""

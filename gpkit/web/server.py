@@ -112,7 +112,7 @@ class Doorkeeper:
             return ""
         if method != "POST":
             return "only GET, HEAD and POST are supported"
-        return "the request does not say from which page it comes" if origin is None else ""
+        return "the request does not say which page it comes from" if origin is None else ""
 
     def knows(self, shown: str) -> bool:
         """Whether this is the token; the duration of the check does not reveal how much of it is correct."""

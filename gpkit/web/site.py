@@ -161,7 +161,7 @@ def open_site(folder: Path) -> Site:
 
 HERE = Path(__file__).parent
 STATIC, VENDOR = HERE / "static", HERE / "vendor"
-"""The folders of static files: our own, and those of others."""
+"""The folders of static files: gpkit's own, and third-party files."""
 
 MOST_FIELDS = 200
 

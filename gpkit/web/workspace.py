@@ -41,7 +41,7 @@ DEEPEST = 8
 """The deepest level of folders to look into."""
 
 PASSED_BY = frozenset({"node_modules", "__pycache__", "site-packages"})
-"""Folders that hold no files of a person's own, in addition to those with names that begin with a dot."""
+"""Folders that do not hold a person's own files, in addition to folders whose names begin with a dot."""
 
 
 @dataclass(frozen=True, slots=True)

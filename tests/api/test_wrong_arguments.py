@@ -140,7 +140,7 @@ def evolved(**more: Any) -> object:
             lambda: gpkit.play("simple", "random", rules={"players": None}),
             "rules={'players': None}: expected a mapping",
         ),
-        (lambda: gpkit.evolve(abs), "gpkit.problem(function, sensors={'x': (-5, 5)}) makes of a function"),
+        (lambda: gpkit.evolve(abs), "gpkit.problem(function, sensors={'x': (-5, 5)}) returns"),
         (
             lambda: gpkit.problem(abs, operators=["+", np.sign]),
             "your own functions from gpkit.primitive",

@@ -90,7 +90,7 @@ def test_numbers_are_words_where_a_person_says_so(gpkit, tmp_path: Path) -> None
     assert not check(mine, data=columns, words=["class"])
     with pytest.raises(UsageError, match=r"words=\.\.\. is for the columns of a table"):
         check(mine, words=["class"])
-    with pytest.raises(UsageError, match=r"data=\.\.\. and game=\.\.\. both say what names mean"):
+    with pytest.raises(UsageError, match=r"data=\.\.\. and game=\.\.\. both define the names"):
         check(mine, data=columns, game="sevens")
     assert "--data and --game both say" in gpkit("check", mine, "--data", table, "--game", "sevens").err
 

@@ -63,7 +63,7 @@ def test_a_formula_is_read_as_a_number_where_it_is_asked_for(gpkit, table: Path)
     program(table.parent, "x - 3 * floor(x / 3)\n")
     names, told = metrics(gpkit, mine, table, "--target", "z")
     assert names == ["r2", "rmse", "mae"]
-    assert "`z` has 3 classes, which one formula cannot tell: it is read as a number" in told
+    assert "`z` has 3 classes, which one formula cannot distinguish: it is read as a number" in told
     assert metrics(gpkit, program(table.parent, "x"), table, "--target", "x") == (["r2", "rmse", "mae"], "")
 
 

@@ -418,7 +418,7 @@ def test_run_is_paused_killed_resumed_and_goes_on_after_its_end(browser: Any, tm
                 assert "</html>" in Path(waiting.value.path()).read_text("utf-8")
                 stack.close()  # the server stops
                 page.wait_for_selector("#silence .pill:has-text('Reconnecting')")
-                page.wait_for_selector("#silence:has-text('No news for 1 seconds. The run itself goes on')")
+                page.wait_for_selector("#silence:has-text('No news for 1 seconds. The run itself continues')")
                 assert person.violations() == []
     finally:
         terminal.kill()

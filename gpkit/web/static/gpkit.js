@@ -1,5 +1,5 @@
 "use strict";
-/* All pages: a pressed button is busy until its answer comes, one that is off does nothing, and what is said for a moment. */
+/* All pages: a pressed button is busy until its response comes, a disabled button does nothing, and short messages appear. */
 
 const toast = (text) => {
   const place = document.getElementById("toast");
@@ -20,14 +20,14 @@ const idle = () => { document.querySelectorAll("button[aria-busy]").forEach((eac
 addEventListener("pageshow", idle);
 document.addEventListener("htmx:afterRequest", idle);
 
-/* A new run is proposed the free name of what it is made of, until one is typed. */
+/* The form for a new run proposes an unused name, until the person types one. */
 document.addEventListener("change", (event) => {
   const form = event.target.closest(".new-run");
   if (form && event.target.name === "what" && !form.dataset.named) { form.elements.name.value = event.target.selectedOptions[0].dataset.name; }
   if (form && event.target.name === "name") { form.dataset.named = "yes"; }
 });
 
-/* The deal of a day has the date as its seed; whoever has played it some days in a row is told. */
+/* The deal of a day has the date as its seed; the page shows how many days in a row the person has played it. */
 document.addEventListener("DOMContentLoaded", () => {
   const link = document.querySelector("a[data-days]"), ago = (days) => new Date(Date.now() - 864e5 * days).toISOString().slice(0, 10);
   if (!link) { return; }
@@ -35,10 +35,10 @@ document.addEventListener("DOMContentLoaded", () => {
   link.href += `?seed=${ago(0).replaceAll("-", "")}`;
   let days = 0;
   while (played.includes(ago(days + 1 - isDone))) { days += 1; }
-  if (isDone || days) { link.nextElementSibling.textContent = `${isDone ? "You have played it today" : "You have played it until yesterday"}: ${days} day${days === 1 ? "" : "s"} in a row.`; }
+  if (isDone || days) { link.nextElementSibling.textContent = `${isDone ? "You have played it today" : "You played it up to yesterday"}: ${days} day${days === 1 ? "" : "s"} in a row.`; }
 });
 
-/* A fold that an address names is open. */
+/* A fold that the address names is opened. */
 document.addEventListener("DOMContentLoaded", () => {
   const named = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
   if (named && named.matches("details")) { named.open = true; }
@@ -68,7 +68,7 @@ document.addEventListener("htmx:afterSettle", dated);
 
 document.addEventListener("htmx:beforeRequest", () => { document.getElementById("mistake").textContent = ""; });
 
-/* Some addresses ask for something new. Reading a page changes nothing, so the page sends its form at once. */
+/* Some addresses start something new. Reading a page changes nothing, so the page sends its form at once. */
 document.addEventListener("DOMContentLoaded", () => {
   const asked = document.querySelector("form[data-begins]");
   if (asked) { asked.requestSubmit(asked.querySelector("button")); }
@@ -100,7 +100,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.xhr.status === UNKNOWN) { detail.shouldSwap = false; lose(UNKNOWN); }
 });
 
-/* Traces: every way to another step moves the slider, which fetches it; the slider says where one is. */
+/* Traces: every way to another step moves the slider, which fetches it; the slider shows the current step. */
 
 let board = "before"; /* which of the two boards is shown */
 const stepTo = (number) => {

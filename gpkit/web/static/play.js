@@ -300,7 +300,7 @@ const settle = async () => {
   if (prompt.querySelector(".over") && prompt.getBoundingClientRect().top < 0) { prompt.scrollIntoView(); }
 };
 
-/* Who thinks for longer than a moment is named. */
+/* The page names a player that thinks for longer than a moment. */
 
 let thinking = 0;
 document.addEventListener("htmx:beforeRequest", (event) => {

@@ -90,7 +90,7 @@ const strengthOf = (ask) => {
   const show = (found) => {
     for (const row of found) { rows[row.row] = row; }
     const first = rows[0];
-    part("metric").textContent = `${first.share ? "Games won, in %" : first.metric}${first.lower ? ", lower is better" : ""}${compared ? `: this text less ${compared}, on the same deals` : ""}${rows.some((row) => row.held === NOT_SAID) ? "; the header does not say what it was trained on" : ""}`;
+    part("metric").textContent = `${first.share ? "Games won, in %" : first.metric}${first.lower ? ", lower is better" : ""}${compared ? `: this text minus ${compared}, on the same deals` : ""}${rows.some((row) => row.held === NOT_SAID) ? "; the header does not say what it was trained on" : ""}`;
     if (!waiting) { waiting = true; requestAnimationFrame(draw); }
   };
   const end = (text) => {
@@ -153,7 +153,7 @@ const strengthOf = (ask) => {
       name = found.match;
       compared = found.saved || "";
       rows = [];
-      heading(compared ? ["Against", "Difference", "95% interval", "This is, in games"] : ["Against", "Score", "95% interval", "Games, held out"]);
+      heading(compared ? ["Against", "Difference", "95% interval", "Verdict, games"] : ["Against", "Score", "95% interval", "Games, held out"]);
       body.replaceChildren();
       part("metric").textContent = "";
       changes(found.changes);

@@ -135,7 +135,7 @@ const workshop = (form) => {
 
   const explain = async () => {
     const found = await quietly("explain", { place: editor.place() });
-    state.textContent = found ? `${found.usage} is a ${found.text}` : "Nothing with a meaning of its own is at the cursor.";
+    state.textContent = found ? `${found.usage} is a ${found.text}` : "There is no name with a meaning at the cursor.";
   };
 
   const press = (action) => () => { action(); return true; };
