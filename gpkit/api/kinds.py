@@ -207,7 +207,9 @@ Rules = Annotated[
         True,
         "--rules",
         beside={
-            "players": Kind("N", option="--players", help="The number of players; short for --rules players=N.")
+            "players": Kind(
+                "N", option="--players", help="The number of players; short for --rules players=N."
+            )
         },
     ),
 ]

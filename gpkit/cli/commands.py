@@ -57,7 +57,9 @@ COMMANDS = (
     CommandLine("study", "Compare configurations over many runs, with one verdict.", "gpkit.api.studies"),
     CommandLine("fit", "Find a formula or a tree that predicts a column of a table.", "gpkit.api.evolving"),
     CommandLine(
-        "predict", "Predict values for the rows of a table, and show how accurate they are.", "gpkit.cli.predict"
+        "predict",
+        "Predict values for the rows of a table, and show how accurate they are.",
+        "gpkit.cli.predict",
     ),
     CommandLine(
         "trace", "Follow one game step by step: candidates, sensors, values, board.", "gpkit.cli.trace"
