@@ -220,7 +220,7 @@ def test_held_out_rivals_meet_nobody_in_training(size: int, count: int, seed: in
         ((numbers("one"),), {}, "two problems or more"),
         ((numbers("one"), numbers("one")), {}, "different names"),
         ((numbers("one"), numbers("../two")), {}, "cannot be the name of a folder"),
-        ((numbers("one"), gpkit.problem(name="two")), {}, "has no function of a program"),
+        ((numbers("one"), gpkit.problem(name="two")), {}, "has no function that scores a program"),
         ((numbers("one"), numbers("two")), {"meets": 0}, "meets=0: expected a whole number from 1"),
         ((numbers("one"), numbers("two")), {"hall_every": True}, "hall_every=True"),
         ((numbers("one"), numbers("two")), {"against": "friends"}, "friends"),

@@ -191,7 +191,7 @@ def test_wrong_use_is_told_and_changes_nothing(tmp_path: Path) -> None:
 
 def test_a_search_and_a_run_do_not_go_on_with_each_other(tmp_path: Path) -> None:
     with pytest.raises(
-        gpkit.GpkitError, match=r"has no function that scores programs: give gpkit\.problem one"
+        gpkit.GpkitError, match=r"has no function that scores programs: pass one to gpkit\.problem"
     ):
         gpkit.evolve(asked_problem(SMALL))
     problem = gpkit.problem(error, sensors={"x": (-5, 5)}, settings=SMALL)

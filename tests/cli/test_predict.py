@@ -85,7 +85,7 @@ def test_the_leaves_of_a_tree_are_classes(gpkit, table: Path) -> None:
     [
         ("test x <= 5 yes: 'a' no: 'b'", ".decide", ["--target", "w"], "`w` is one of no, yes, and "),
         ("x", ".tree", ["--target", "z", "--task", "classification"], "// classes: [0, 1, 2]"),
-        ("x", ".tree", ["--task", "classification"], "name the column that is predicted, --target"),
+        ("x", ".tree", ["--task", "classification"], "name the target column, --target"),
         ("x", ".tree", ["--target", "w", "--task", "regression"], "predicts numbers"),
         ('// classes: ["so", "maybe"]\nx', ".tree", ["--target", "w"], "is 'no'; expected one of so, maybe"),
         (

@@ -242,8 +242,8 @@ def test_columns_get_their_names() -> None:
     ("given", "message"),
     [
         ({"columns": ["a"]}, "columns are for formulas from other tools"),
-        ({"exact": True}, "exact for those of gplearn"),
-        ({"notation": "pysr", "exact": True}, "exact for those of gplearn"),
+        ({"exact": True}, "exact is for gplearn"),
+        ({"notation": "pysr", "exact": True}, "exact is for gplearn"),
         ({"notation": "pysrr"}, "expected 'gpkit' or 'pysr' or 'gplearn' or 'operon'"),
         ({"notation": "pysr", "columns": ['a"b']}, "a formula cannot name"),
         (
