@@ -39,7 +39,7 @@ class Figure:
     Attributes:
         about: the subject of the figure: ``seat``, ``player``, ``first action``, ``actions``, ``forced`` or ``luck``.
         name: the seat, player or action; empty for other figures.
-        value: the figure with its interval at 95%; its units are deals.
+        value: the figure with its 95% interval, with deals as units.
         games: the number of games behind it.
     """
 
@@ -125,7 +125,7 @@ class _Game:
 def balance_of(
     game: Game, players: Sequence[Player], rules: Any, *, seed: int, deals: int, watch: Any = None
 ) -> Balance:
-    """Play every deal once with every rotation of the players, and count.
+    """Play every deal once with every rotation of the players, and count the results.
 
     Args:
         game: the game.

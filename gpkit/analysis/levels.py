@@ -1,6 +1,6 @@
 """Levels of play: a chain of programs in which each program beats the program below it by about the same margin.
 
-A level is weak because it sees less. So a step adds a sensor or a decision, and no level draws random numbers.
+A level is weak because it sees less. Most steps add a sensor or a decision, and no level draws random numbers.
 """
 
 import re
@@ -67,7 +67,7 @@ class Meetings:
     def duels(
         self, pairs: Sequence[tuple[Player, Player]], seed: int, games: int
     ) -> list[tuple[Floats, Courses]]:
-        """The share of each deal that the first of each pair wins: float64 (deals,), with the numbers of equal games.
+        """For each pair, the first player's share of each deal, float64 (deals,), and the courses of the games.
 
         A score that is not a share counts as a win if it is better than the other's, and as half a win if it is equal.
         """
@@ -160,7 +160,7 @@ class Level:
 
     @property
     def name(self) -> str:
-        """The name of its file."""
+        """The name of the level's file."""
         return f"level-{self.number}"
 
 

@@ -250,7 +250,7 @@ class Predictor:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Intervals around predictions, by split conformal prediction, that show how far new rows lie from them.
+    """Prediction intervals from split conformal prediction: they show how far new rows lie from their predictions.
 
     Attributes:
         level: the probability that an interval holds a new row's target, between 0 and 1.

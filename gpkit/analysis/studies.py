@@ -81,7 +81,7 @@ class StudyRow:
     Attributes:
         runs: the number of runs that ended without failure.
         median, low, high: the median of their values, with its 95% interval.
-        successes: the number of runs that count as a success; None if no value does.
+        successes: the number of runs that count as a success; None if the study does not define success.
     """
 
     problem: str
@@ -104,7 +104,7 @@ class Pairing:
 
     Attributes:
         pairs: the number of seeds for which both have a value.
-        gain: the median lead of the first.
+        gain: the median lead of the first configuration.
         effect: the chance that a run of the first is better than one of the second, ties counting half (A12).
         p, corrected: the p of the signed-rank test, before and after Holm's correction over all tests of the study.
         more: the approximate number of further seeds that would show such a difference; None if the values favour
@@ -163,7 +163,7 @@ class Studied(Tabular):
 
     @property
     def winner(self) -> str | None:
-        """The configuration that beats every other one on some problem, and is worse on none; None if there is none."""
+        """The configuration that beats each other one on some problem, and is worse on none; None if there is none."""
         for name in self.configurations:
             own = [each for each in self.pairings if name in (each.first, each.second) and each.better]
             met = {side for each in own for side in (each.first, each.second)}

@@ -72,7 +72,7 @@ class Function:
 
         @cache
         def steps() -> list[tuple[str, list[float], Sequence[Step], int]]:
-            """The steps of each section; none if a section has no steps. Arrays do not need them."""
+            """The steps of each section; none if a section has no steps. Arrays do not need these steps."""
             found = [
                 (name, rest.tolist(), short, code.result)
                 for name, code, rest in codes
@@ -135,9 +135,9 @@ Step = tuple[Callable[[float, float], float], int, int, int]
 
 
 def steps_of(program: Program) -> Sequence[Step] | None:
-    """The instructions of a short straight-line program as steps; None if it is longer, or some are of other kinds.
+    """The instructions of a short straight-line program as steps; None if it is longer, or has other instructions.
 
-    The functions are those of the readable machine, so the values are the same, bit for bit.
+    The functions are the same as in the readable machine, so the values are the same, bit for bit.
     """
     found: list[Step] = []
     for words in program.code.tolist():
@@ -213,8 +213,8 @@ def function_of(named: Named, fitted: Callable[..., Floats] | None = None) -> Fu
 
     Args:
         named: the program.
-        fitted: evaluates a formula of a fit, so that it is not compiled; takes a program with one section, the names
-            that it reads, and float64 (names, rows).
+        fitted: evaluates a formula of a fit, so it is not compiled; takes a program with one section, the names that it
+            reads, and float64 (names, rows).
 
     Raises:
         UsageError: programs of its language compute no value.

@@ -24,8 +24,8 @@ Given = TypeVar("Given")
 def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given]:
     """Make a function check its arguments against their annotations, as the command of the same name does.
 
-    The function raises ``UsageError`` for a wrong argument, and for an argument that it does not have. If part of the
-    work failed, it raises that failure.
+    The function raises ``UsageError`` for a wrong or an unknown argument. If part of the work failed, it raises that
+    failure.
     """
     signature = inspect.signature(function)
 

@@ -39,7 +39,7 @@ def _games(games: Sequence[Entry]) -> list[Row]:
 
 
 def _languages(games: Sequence[Entry]) -> list[Row]:
-    """The languages of programs, and which commands take them."""
+    """The languages of programs, and the commands that take them."""
     return [
         {"name": entry.name, "suffix": entry.suffix, "title": entry.title}
         | {what: "yes" if can else "no" for what, can in capabilities(entry.name).items()}
@@ -69,7 +69,7 @@ def capabilities(language: str) -> Mapping[str, bool]:
 
 
 def _papers(games: Sequence[Entry]) -> list[Row]:
-    """The papers that `gpkit paper` measures again."""
+    """The papers whose results `gpkit paper` reproduces."""
     return [{"name": entry.name, "title": entry.title} for entry in papers()]
 
 

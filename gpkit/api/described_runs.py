@@ -119,7 +119,8 @@ def _config(what: Any, settings: Mapping[str, object], resumed: Path | None, gam
     """The configuration that the arguments name; with ``resumed``, the configuration of the run in this folder.
 
     Raises:
-        UsageError: nothing is named, there is no such configuration, it is for another game, or the run is a fit.
+        UsageError: no configuration, game or problem is named, there is no such configuration, it is for another game,
+            or the run is a fit.
     """
     stored = None if resumed is None else read_run(resumed)[1]
     is_named = what is None or isinstance(what, str | os.PathLike | Game | Problem)
@@ -141,7 +142,7 @@ def _config(what: Any, settings: Mapping[str, object], resumed: Path | None, gam
         same = stored is not None and name in (None, stored.game)
         config = stored if stored is not None and same else evolution_config(str(name))
     if config.game and game not in (None, config.game):
-        raise UsageError(f"{argument('game')}: the configuration is for {config.game}, and not for {game}")
+        raise UsageError(f"{argument('game')}: the configuration is for {config.game}, not for {game}")
     return config_from_data(settings, config) if settings else config
 
 
@@ -185,7 +186,7 @@ def with_parts(
 ) -> tuple[Config, Parts]:
     """The configuration with the names of the user's own parts, and the parts themselves.
 
-    The arguments are those of ``gpkit.evolve``.
+    The arguments are the same as for ``gpkit.evolve``.
 
     Raises:
         UsageError: a part has no name or the name of one of gpkit's parts, or an operator has no share.

@@ -71,7 +71,7 @@ class Drawing:
 
 
 def drawing_of(picture: "Picture") -> Drawing:
-    """The drawing of a picture."""
+    """Make a ``Drawing`` from a picture."""
     from gpkit.show.render import (
         render,  # with all that draws, which whoever only reads programs does not need
     )

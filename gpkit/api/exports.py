@@ -36,8 +36,8 @@ def exports(
 
     For the folder of a run, gpkit exports the champion. A program for data becomes a function predict(row).
 
-    A program's level in a roster is the one in its header (`// level: easy`). With --check, gpkit runs the exported
-    code in every host on this machine; the exit code is 1 if results differ.
+    A program's header sets its level in a roster (`// level: easy`). With --check, gpkit runs the exported code in
+    every host on this machine; the exit code is 1 if results differ.
 
     Modes of Lua:
 

@@ -166,7 +166,7 @@ class Formatted(Table[FormattedFile]):
         return {"files": [each.to_json() for each in self], "failures": [*map(str, self.failures)]}
 
     def told(self) -> Iterator[str | Sheet | GpkitError]:
-        """The diff if it was asked for, the text from standard input, and the number of files that change."""
+        """The diff if requested, the text from standard input, and the number of files that change."""
         is_dry = any(self.asked.values())
         for each in self:
             if self.asked["diff"] and each.changed:

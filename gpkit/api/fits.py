@@ -279,12 +279,12 @@ class Predicted(Tabular):
 
     @cached_property
     def probabilities(self) -> NDArray[np.float64] | None:
-        """The probabilities, float64 (rows, classes); None if they were not asked for."""
+        """The probabilities, float64 (rows, classes); None if they were not requested."""
         return self._predictor.shares(self._values) if self._has_shares else None
 
     @cached_property
     def interval(self) -> NDArray[np.float64] | None:
-        """The ends of the intervals, float64 (rows, 2); None if they were not asked for."""
+        """The ends of the intervals, float64 (rows, 2); None if they were not requested."""
         return None if self._band is None else self._band.ends(self.values).T
 
     @property
@@ -359,7 +359,7 @@ class Predicted(Tabular):
 
     @property
     def strangers(self) -> tuple[str, ...]:
-        """Sentences about words that the program has not learned, in the rows that ``csv`` gave."""
+        """Sentences about words that the program has not learned, in the rows that ``csv`` yielded."""
         return strangers(self._strange)
 
     def told(self) -> Iterator[str | Sheet]:
@@ -389,7 +389,7 @@ def _cell(value: object) -> str:
 
 
 def described_fit(given: Mapping[str, Any], folder: Path | None) -> TableSubject:
-    """The run that the arguments of ``gpkit.fit`` describe, with its rows; a resumed run keeps its stored settings.
+    """The run that the arguments of ``gpkit.fit`` describe, with its rows; a resumed run keeps its saved settings.
 
     An argument sets the [fit] key of the same name, except for the arguments in ``PLACES`` and those handled here.
 

@@ -51,7 +51,7 @@ def name_of(game: GameLike | None) -> str | None:
 
 
 def cells_of(game: "Game") -> frozenset[str]:
-    """The files, or notebook cells, with the code of a user's game: those of the module that defines its ``begin``."""
+    """The files, or notebook cells, with the code of the module that defines the ``begin`` of a user's game."""
     module = sys.modules.get(game.first.__module__) if game.is_of_states else None
     return frozenset() if module is None else frozenset(_files(vars(module).values(), module))
 

@@ -1,4 +1,4 @@
-"""Findings of ``gpkit doctor``: about the installation, and about a game, which gpkit plays to check it."""
+"""Findings of ``gpkit doctor``: about the installation, and about a game that gpkit checks by playing it."""
 
 import faulthandler
 import os
@@ -44,7 +44,7 @@ class Installed(Tabular):
     Attributes:
         subject: the thing that gpkit checked.
         ok: whether gpkit can work with what it found.
-        state: its state in one or two words: ``OK``, ``MISSING``, ``NOT_INSTALLED`` (but not needed), or for kernels
+        state: its state in one or two words: ``OK``, ``MISSING``, ``NOT_INSTALLED`` (but not needed), or, for kernels,
             damaged, not kept or refused.
         found: what gpkit found.
     """

@@ -41,11 +41,11 @@ LEAVE_OUT = {"programs": ("path",), "sensors": ("shared", "range"), "rules": ("d
 
 
 class Listing(Table[Mapping[str, str]]):
-    """Things of one kind, by name.
+    """A list of things of one kind, such as games.
 
     Attributes:
-        kind: the kind of the things.
-        game: the game that has them; None for all games.
+        kind: the kind that is listed.
+        game: the game whose things are listed; None for all games.
     """
 
     kind: str
@@ -146,8 +146,8 @@ def check(
     """Find all mistakes in programs, and explain them.
 
     gpkit checks names against the game that you name, or that the header of the program names (`// game: sevens`), or
-    else against the only game that fits. The exit code is 1 if there are errors; 2 or 3 if a file could not be read or
-    is too large.
+    else against the only game that fits. The exit code is 1 if there are errors; 2 if a file could not be read, and 3
+    if it is too large.
 
     >>> import gpkit
     >>> [(each.code, each.line) for each in gpkit.check(text="play: env.dept +\\nsend: env.dit", game="sevens")]
@@ -290,7 +290,7 @@ def explain(code: str) -> str:
 
 
 def _explained(code: str) -> str:
-    """The text that explains a finding, as for ``explain``."""
+    """The text that explains a finding, as in ``explain``."""
     from gpkit.core.diagnostics import suggestion
     from gpkit.langkit.findings import as_plain_text
 

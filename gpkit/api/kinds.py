@@ -1,6 +1,6 @@
-"""Kinds of arguments: how the shell reads their values, and what help, completion and messages call them.
+"""Kinds of arguments: the way the shell reads their values, and their names in help, completion and messages.
 
-This module and those that declare commands import nothing heavy, because help needs no game and no evolution.
+This module and those that declare commands import nothing heavy, because help needs neither a game nor evolution.
 """
 
 import os

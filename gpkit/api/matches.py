@@ -302,7 +302,7 @@ def _refuse(name: str, why: str, others: Iterable[tuple[str, object]]) -> None:
     """Refuse arguments that have no effect together with another one.
 
     Raises:
-        UsageError: one of them was given.
+        UsageError: one of these arguments was given.
     """
     refuse(*((value, f"{{{name}}} {why}; leave out {{{other}}}") for other, value in others))
 
@@ -545,9 +545,10 @@ def tournament(
     """Play every program against every other: cross table, ratings, cycles.
 
     A cell of the cross table is the row program's score with copies of the column program in all other seats; all cells
-    are played on the same deals, each deal in every seat. Ratings are on the Elo scale (400 points are odds of ten to
-    one) if wins or ranks count, otherwise advantages in points. Intervals are at 95%, with the deal as the unit, or
-    in a league the series. In games with a solo form and a duel, such as Battleship, programs play the duel.
+    are played on the same deals, each deal in every seat. If wins or ranks count, ratings are on the Elo scale (400
+    points are odds of ten to one). Otherwise, they are advantages in points. Intervals are 95% intervals, with the deal
+    as the unit, or the series in a league. In games with a solo form and a duel, such as Battleship, programs play the
+    duel.
 
     >>> import gpkit
     >>> league = gpkit.tournament(["simple", "random", "champion"], game="sevens", games=150)
@@ -644,10 +645,10 @@ def series(
 ) -> "Series":
     """Play series of games between two players, who may learn from each other.
 
-    Players that learn keep their memory from game to game of a series and start every series with none; the 95%
-    interval of the mean is then over series, otherwise over deals. Players change seats after every game. In games with
-    a solo form and a duel, such as Battleship, they play the duel, unless the second player only places the fleet.
-    With --memory, gpkit saves one series game by game; after an interruption, the same command continues it.
+    Players that learn keep their memory during a series, and start each series without memory. The unit of the 95%
+    interval of the mean is then the series, otherwise the deal. Players change seats after every game. In games with a
+    solo form and a duel, such as Battleship, they play the duel, unless the second player only places the fleet. With
+    --memory, gpkit saves one series game by game; after an interruption, the same command continues it.
 
     >>> import gpkit
     >>> print(gpkit.series("hunt", "random", game="battleship", games=2, repeat=5))

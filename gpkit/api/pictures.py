@@ -52,8 +52,9 @@ def drawing(
     """Draw a program: formulas as trees, instructions as blocks with their jumps; code without effect is grey.
 
     Rules are drawn as graphs, with the edge to draw in colour. A .board file, a position of Dots and Boxes as text, is
-    drawn with its graph; a .wave file, a wave of Battleship, as curves beside the density that its header names. For a
-    run's folder, gpkit draws the champion so far. The exit code is 1 if the condition of --until never holds.
+    drawn with its graph. A .wave file, a wave of Battleship, is drawn as curves beside the density that its header
+    names. For a run's folder, gpkit draws the champion so far. The exit code is 1 if the condition of --until never
+    holds.
 
     >>> import gpkit
     >>> print(gpkit.drawing("rush", game="build_order").svg[:5])

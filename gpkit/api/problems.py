@@ -39,7 +39,7 @@ NO_SENSORS: Mapping[str, float] = MappingProxyType({})
 class Evaluator(Protocol):
     """A problem that scores many programs at once.
 
-    ``changes = False`` says that a program has the same score in every generation, so gpkit does not score survivors
+    ``changes = False`` means that a program has the same score in every generation, so gpkit does not score survivors
     again. If there is a method ``validate`` with the same arguments, its scores choose the champions.
     """
 
@@ -75,7 +75,7 @@ class Problem:
 def actions(
     program: Program, sense: Callable[[str], float] | Mapping[str, float] = NO_SENSORS, *, seed: int = 0
 ) -> Iterator[str]:
-    r"""The actions of a plan, one after another; ask for the next action when you have done the last one.
+    r"""The actions of a plan, one after another; request the next action after you have done the last one.
 
     >>> import gpkit
     >>> plan = gpkit.parse("repeat 2\n  do left\n  do forward\nend\n", language="execution")

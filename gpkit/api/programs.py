@@ -366,7 +366,8 @@ def load(
         dialect: header lines that replace those of the file, such as ``{"target": "uniform"}``.
 
     Raises:
-        UsageError: there is no such program, game or language, it has no dialects, or the file cannot be read.
+        UsageError: there is no such program, game or language, the language has no dialects, or the file cannot be
+            read.
         SourceError: the file does not parse; the message shows the place.
         LimitError: the file is too large.
         GuestError: the file of the game is not a game.

@@ -105,7 +105,7 @@ def refuse(*cases: tuple[object, str]) -> None:
         cases: pairs of a condition and the message to raise if it holds, with parameters in braces.
 
     Raises:
-        UsageError: a condition holds; the message is that of the first one.
+        UsageError: a condition holds; the error has the message of the first one.
     """
     for is_wrong, message in cases:
         if is_wrong:
@@ -151,7 +151,7 @@ def _notebook() -> Any:
 
 
 def _hundredths(text: str) -> int | None:
-    """The percentage of the work that is done, according to a sentence; None if the sentence does not say.
+    """The percentage of the work that is done, according to a sentence; None if the sentence does not state it.
 
     >>> _hundredths("30 games, 60%"), _hundredths("generation 3 of 4: best 0.5"), _hundredths("rating")
     (60, 75, None)

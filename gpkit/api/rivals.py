@@ -187,7 +187,7 @@ def rivals(
         workers: as ``gpkit.evolve`` takes it.
 
     Returns:
-        For each problem its champion and its run.
+        For each problem, its champion and its run.
 
     Raises:
         UsageError: there is only one problem, two have the same name, a problem has no function, or an argument is out

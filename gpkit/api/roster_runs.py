@@ -119,7 +119,7 @@ def subject(what: Any, game: Any, seed: int) -> Any:
 def searched(
     what: Any, game: Any, run: Any, met: Meetings, plan: Mapping[str, int], folder: Path, workers: Any
 ) -> tuple[list[Any], list[str]]:
-    """The programs of the maps that the searches fill, and the files of their champions."""
+    """The programs from the maps that the searches fill, and the files of their champions."""
     metric, opponents = met.game.metric(met.rules), list(met.game.rivals(met.rules))
     low, high = sorted(metric.direction * end for end in metric.support)
     settings: dict[str, Any] = {

@@ -214,7 +214,7 @@ class Run(Tabular):
         config: the configuration, which determines the run.
         generations: the statistics of each generation from the first one on, including those before a resume.
         score: the champion's score; in games, on deals that no generation has played. Higher is better.
-        reason: the reason why it ended; empty if it has not.
+        reason: the reason why the run ended; empty if it has not ended.
         digest: the SHA-256 of its last state, the same for the same configuration and seed; empty if it has not ended.
         folder: the folder of the run; None if it is not stored.
         front: the programs that no other dominates, for a run with several objectives.
@@ -343,7 +343,7 @@ class Evolved(tuple[Program, Run], Tabular):
         return self.champion._repr_html_() + self.run._repr_html_()
 
     def told(self) -> Iterator[str | Sheet]:
-        """The reason for the run's end, its champion, and the champion's results on held-out deals, or score on a
+        """The reason for the run's end, and its champion with results on held-out deals, or with its score on a
         problem."""
         running, result, found = self._running, self._result, self.closing
         yield Note(f"stopped after {result.reason}; SHA-256 of the populations: {result.digest}")

@@ -103,7 +103,7 @@ COMMANDS = (
 
 @cache
 def sections() -> tuple[tuple[str, tuple[CommandLine, ...]], ...]:
-    """The lines of the help page by heading: commands for all games, then those of each game that has its own."""
+    """The lines of the help page by heading: first commands for all games, then the commands of single games."""
     of_games = (
         (
             f"Commands of {entry.name}",
@@ -115,7 +115,7 @@ def sections() -> tuple[tuple[str, tuple[CommandLine, ...]], ...]:
 
 
 def all_commands() -> tuple[CommandLine, ...]:
-    """All commands: first those for all games, then those of single games."""
+    """All commands: first the commands for all games, then the commands of single games."""
     return tuple(line for _, lines in sections() for line in lines)
 
 

@@ -1,4 +1,4 @@
-"""Completion in shells: commands come from their declarations, and values from an index of what games offer.
+"""Completion in shells: commands come from their declarations, and values from an index of the names that games offer.
 
 After an install, the first completion of such a value takes some seconds: it makes the index and stores it in the cache
 folder.
@@ -65,14 +65,14 @@ def values(by: str, choices: Sequence[str], context: click.Context, incomplete: 
 
 
 def _games(context: click.Context) -> Iterator[Mapping[str, Any]]:
-    """The game that the command line names so far, or all of them."""
+    """The game that the command line names so far, or all games if it names none."""
     chosen = context.params.get("game")
     known = read_index()["games"]
     yield from [known[chosen]] if chosen in known else known.values()
 
 
 def _programs(context: click.Context, incomplete: str, *, players: str = "") -> Iterator[Completion]:
-    """Players under this key of the games, names of shipped programs, and program files in the typed folder."""
+    """The games' players under this key, names of shipped programs, and program files in the typed folder."""
     chosen = context.params.get("game")
     yield from _files(tuple(entry.suffix for entry in LANGUAGES), context, incomplete)
     yield from (name for game in _games(context) for name in game.get(players, ()))

@@ -94,7 +94,7 @@ def steps(game: str, course: "DemoRun", folder: Path, workers: int) -> list[Step
 
     Args:
         game: the name of the game.
-        course: what the demo shows.
+        course: the content of the demo.
         folder: the folder for its files.
         workers: the number of processes that evolve.
     """

@@ -30,7 +30,7 @@ def _target(path: str | None, given: Given) -> str | None:
 
 
 def _show(found: "Exports", given: Given) -> int:
-    """Write the files, or without a path print the only one; also print the comparisons."""
+    """Write the files, or print a single file if there is no path; also print the comparisons."""
     if given["target"] is not None:
         for path in found.save(given["target"], given["conformance"]):
             output.note(f"wrote {path}")

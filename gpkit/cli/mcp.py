@@ -106,7 +106,7 @@ def tool_server(seed: int, most_games: int, seconds: float) -> "MCPServer[Any]":
 
 
 def guide_of(language: Entry) -> str:
-    """The grammar of a language, and for each game a program that shows what the language may use."""
+    """The grammar of a language, and for each game a program that shows the names the language may use."""
     grammar = data_folder("grammars") / f"{language.name}.lark"
     starts = [inquiries.new(language.name, game=game) for game in offering(language.name)]
     return "\n\n".join(

@@ -1,4 +1,4 @@
-"""Printing: results go to standard output (JSON objects, tables); progress and everything else, to standard error.
+"""Printing: results go to standard output (JSON objects, tables); progress and everything else go to standard error.
 
 Names and texts can come from anybody, so gpkit prints no control sequences from them. On a terminal, sentences and
 tables fit its width without breaking words; elsewhere lines keep their length.

@@ -134,7 +134,7 @@ def _kept(
     deal: int,
     record: "TypedGame",
 ) -> str:
-    """Store a game, if the person wants that, and say how to look at it again."""
+    """Store a game if the person wants it, and print how to view it again."""
     from gpkit.api.runs import named_game
     from gpkit.playing.session import GameSetup, transcript_of, written_out
 

@@ -28,7 +28,7 @@ def _out(path: str | None, given: Given) -> str | None:
             "--keep and --probabilities are for predictions, which -o FILE.csv writes beside --target"
         )
     elif target is None and given["as_json"]:
-        raise UsageError("--json prints metrics: name the column that is predicted, --target COLUMN")
+        raise UsageError("--json prints metrics: name the target column, --target COLUMN")
     return path
 
 

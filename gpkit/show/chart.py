@@ -87,7 +87,7 @@ class _Scale:
 
     @property
     def floor(self) -> int:
-        """The height of the horizontal axis on the page."""
+        """The vertical position of the horizontal axis."""
         return self.top + HEIGHT - TOP - BOTTOM
 
 

@@ -62,7 +62,7 @@ MOST_POINTS, MOST_DRAWN = 500, 10
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A row with a prediction that is far off.
+    """A row whose prediction is far off.
 
     Attributes:
         place: the place of the row, in words.
@@ -525,7 +525,7 @@ class Predicted(Findings):
 
 
 def find_out_fit(history: History) -> Predicted:
-    """Measure the champion of a fit, and follow its ancestry.
+    """Measure the champion of a fit, and trace its ancestry.
 
     Raises:
         UsageError: the table is missing, or it has changed.

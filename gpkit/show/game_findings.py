@@ -50,7 +50,7 @@ class Played(Findings):
 
     @property
     def fitness(self) -> Iterator[tuple[str, str]]:
-        """The fitness in games, and the number of games."""
+        """The description of the fitness in games, and the number of games."""
         history, config = self.history, self.history.config
         against = " and ".join(r.opponent for r in self.strengths)
         if self._is_exact():
@@ -170,7 +170,7 @@ class Played(Findings):
 
 
 def _ends(interval: Interval) -> tuple[float, float]:
-    """The ends of an interval, or those of an exact result; NaN if there is no interval."""
+    """The ends of an interval, or of an exact result; NaN if there is no interval."""
     return (nan, nan) if interval.units == 1 else (interval.low, interval.high)
 
 

@@ -162,7 +162,7 @@ def lineage_picture(ancestors: Sequence[LineageRecord], *, title: str) -> Pictur
 
 
 def name_of(individual: history.Ancestor) -> str:
-    """The name of an individual; ``champion`` for the refined one, which has no number of its own."""
+    """The name of an individual; ``champion`` for the refined one, which has no number."""
     return "champion" if individual.operator == REFINED else short_name(individual.number)
 
 
@@ -204,8 +204,8 @@ def descent_row(descent: Descent, language: Language) -> DescentRow:
 
     Returns:
         The generations in which the individual lived, its number, its operator, the place where its first parent was
-        changed, what is there now, its parents' numbers (the changed one first), its size, and its fitness in its first
-        generation.
+        changed, the new content of that place, its parents' numbers (the changed one first), its size, and its fitness
+        in its first generation.
     """
     child = descent.child
     program, form = program_of(child, language), evolved(language.name)

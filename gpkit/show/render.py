@@ -1,7 +1,7 @@
 """Renderers in order of preference: the pygraphviz wheel with its own Graphviz, then ``dot`` on the path.
 
-Both renderers run in their own process, so that crashes, endless layouts and library warnings do not reach the caller.
-For png and pdf, matplotlib, which comes with the extra ``plots``, draws charts from the same numbers as the SVG charts.
+Both renderers run in their own process, so crashes, endless layouts and library warnings do not reach the caller. For
+png and pdf, matplotlib, which comes with the extra ``plots``, draws charts from the same numbers as the SVG charts.
 """
 
 import io
@@ -175,7 +175,7 @@ def render_curves(panels: Sequence[Curves], suffix: str) -> bytes:
     """Charts as the content of a file: svg, png, pdf, html or txt.
 
     Raises:
-        UsageError: the format is another one of ``FORMATS``.
+        UsageError: the format is one of ``FORMATS``, but none of these.
         RenderError: png and pdf need matplotlib, which is not installed.
     """
     if suffix == "txt":
@@ -194,7 +194,7 @@ def written(what: str, form: str, *, svg: str, text: str, title: str, remark: st
     """The content of a file with a picture that is given as SVG and as text; the format is svg, html or txt.
 
     Raises:
-        UsageError: the format is another one of ``FORMATS``; the message begins with ``what``.
+        UsageError: the format is one of ``FORMATS``, but none of these; the message begins with ``what``.
     """
     forms = {"svg": svg, "html": page(title, remark, [Section("", (drawing(svg),))]), "txt": text}
     if form not in forms:

@@ -37,14 +37,14 @@ class Strength:
 
     @property
     def cells(self) -> tuple[str, float, str, int]:
-        """The row for the table."""
+        """The strength as a row of the table."""
         interval = "none" if isnan(self.low) else f"{self.low:.4f} \N{EN DASH} {self.high:.4f}"
         return self.opponent, self.mean, interval, self.games
 
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """Everything that the page shows; the page leaves out what is empty.
+    """The content of the page; the page leaves out empty parts.
 
     Attributes:
         title: the title of the page.

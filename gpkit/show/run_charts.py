@@ -73,7 +73,7 @@ def diversity_panels(history: History) -> tuple[Curves, ...]:
 
 
 def is_guided(history: History) -> bool:
-    """Whether more than the score of the game counts in training."""
+    """Whether training rewards more than the score of the game."""
     guide = history.config.guide
     return guide.grade > 0 or bool(guide.exercises)
 
@@ -164,7 +164,7 @@ def front_text(front: FrontTable) -> str:
 
 
 def map_picture(archive: Archive[str]) -> MapPicture:
-    """The map of an archive before it is drawn: its first two axes, with the best program along all others."""
+    """The map of an archive before it is drawn: its first two axes, with the best program over all other axes."""
     axes = archive.grid.axes
     across, up = _side(axes[0]), _side(axes[1]) if len(axes) > 1 else MapAxis("", (0.0, 1.0))
     sign = archive.metric.direction

@@ -1,4 +1,4 @@
-"""Findings about a run, other than its files: its champion's ancestry, and the content of its page."""
+"""Findings about a run, apart from its files: its champion's ancestry, and the content of its page."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,14 +24,14 @@ from gpkit.show.lineage import descent_row
 
 
 def work_of(folder: Path) -> Work | None:
-    """The reports and pages of a game's own long work in a folder; None if the folder has no such work."""
+    """The reports and pages of a game-specific long-running job in a folder; None if the folder has no such job."""
     schema = kind_of(folder)
     found = (entry.load().forms.work() for entry in LEARNED.values() if same_kind(entry.work, schema))
     return next(found, None)
 
 
 class Champion(NamedTuple):
-    """The best individual so far, from its generation on: its strength, and an interval if it is known."""
+    """The best individual from its generation on, with its strength, and with an interval if it is known."""
 
     generation: int
     mean: float
@@ -114,7 +114,7 @@ class Findings:
 
     @property
     def fitness(self) -> Iterator[tuple[str, str]]:
-        """Names and values that describe what counts in evolution."""
+        """Names and values that describe the fitness in evolution."""
         yield "fitness", f"the {self.history.run.metric.name} of the problem{penalty_of(self.history)}"
 
     @property
@@ -136,7 +136,7 @@ def course_of(history: History) -> str:
 
 
 def penalty_of(history: History) -> str:
-    """The price of size in words; empty if size costs nothing."""
+    """The penalty on size, in words; empty if there is none."""
     cost = history.config.bloat
     above = f" above {cost.free}" if cost.free else ""
     number = np.format_float_positional(cost.penalty, trim="-")

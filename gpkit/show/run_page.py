@@ -52,18 +52,19 @@ def report_on(
     tell: Tell = str,
     announce: Tell = str,
 ) -> tuple[Any, str]:
-    """Findings about the work in a folder, and a page about them: a self-contained HTML document.
+    """Findings about the run or job in a folder, and a page about them: a self-contained HTML document.
 
     Args:
-        folder: the folder of a run, or of a game's own long work.
+        folder: the folder of a run, or of a game-specific long-running job.
         opponents: the names of the opponents, instead of the configuration's.
-        games: the champion's held-out games against each opponent; None means the usual number for its game.
+        games: the number of held-out games of the champion against each opponent; None means the usual number for its
+            game.
         deal: the number of the held-out deal for the game on the page.
         tell: shows the progress of the work.
         announce: is called with the game before it is played.
 
     Raises:
-        CheckpointError: the folder holds no such work, or the work is damaged.
+        CheckpointError: the folder holds no run or job, or its files are damaged.
         UsageError: an opponent does not exist, a file cannot be read, or opponents are named for a run without games.
         RenderError: no renderer is installed.
     """
@@ -86,7 +87,7 @@ def report_on(
 
 
 def page_on(folder: Path) -> str:
-    """The page about the work in a folder, as an HTML document; raises the same errors as ``report_on``."""
+    """The page about the run or job in a folder, as an HTML document; raises the same errors as ``report_on``."""
     return report_on(folder)[1]
 
 

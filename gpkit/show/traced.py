@@ -126,8 +126,8 @@ def _bar(frames: int, skip: str) -> str:
 def shared_definitions(svgs: Sequence[str]) -> tuple[Markup, list[str]]:
     """The definitions of some SVG documents, each once in an invisible picture, and the documents without them.
 
-    A definition is an element with an id on a line of its own, between lines ``<defs>`` and ``</defs>``; the same id
-    must mean the same in all documents.
+    A definition is an element with an id on its own line, between lines ``<defs>`` and ``</defs>``; the same id must
+    mean the same in all documents.
     """
     definitions: dict[str, None] = {}
     rest = []
@@ -154,7 +154,7 @@ def skip_of(frames: Sequence[Frame]) -> str:
 
 
 def frame_of(step: Step, *, formula: bool = False) -> Frame:
-    """A frame for a step: its board, its candidates, and, if asked for, the formula with the value of every node.
+    """A frame for a step: its board, its candidates, and, if requested, the formula with the value of every node.
 
     Programs with lines are shown at every step, with the executed line.
     """
@@ -285,7 +285,7 @@ class Traced(Tabular):
         return EXIT_OK if self.holds else EXIT_FINDINGS
 
     def __str__(self) -> str:
-        """The players, and then what happened, one step per line."""
+        """The players, and then the events, one step per line."""
         steps = (f"step {step.number}: {step.words()}" for step in self.steps())
         return "\n".join([self.heading, *steps])
 

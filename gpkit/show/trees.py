@@ -85,7 +85,7 @@ def program_dot(
     Args:
         annotations: one for each formula of the program, or none at all.
         caption: a line of plain text below the picture.
-        meanings: what sensors and operators mean, by name; shown in tooltips.
+        meanings: the meanings of sensors and operators, by name; shown in tooltips.
     """
     annotations = annotations or [NO_ANNOTATIONS] * len(program.trees)
     graph = new_graph(caption, [*_legend(annotations)])
@@ -184,7 +184,7 @@ class NodeStyle:
     """The look of nodes in one language; every function takes a tree and a position.
 
     Attributes:
-        kind: the kind of a node; only nodes of one kind can be one changed node.
+        kind: the kind of a node; only nodes of the same kind can count as one changed node.
         label: the short text of a node.
         name: the full text of a node.
         branch: the label of the edge to the child with this number; empty if the order makes it clear.
@@ -408,7 +408,8 @@ def diff_dot(parent: AnyProgram, child: AnyProgram, *, caption: str = "", style:
     """The diff of ``parent`` and ``child`` as DOT text, section by section.
 
     Removed nodes and edges are dashed, added ones heavy, and each state has its colour. A moved subtree is drawn once,
-    with its old edge removed and its new edge added. A section of only one of the programs is removed or added.
+    with its old edge removed and its new edge added. A section that only one of the programs has is shown as removed or
+    added.
     """
     sections = merged_sections(parent, child, style)
     states = {node.state for _, merged in sections for node in merged.nodes.values()}
@@ -422,7 +423,7 @@ def diff_dot(parent: AnyProgram, child: AnyProgram, *, caption: str = "", style:
 def merged_sections(
     parent: AnyProgram, child: AnyProgram, style: NodeStyle = FORMULAS
 ) -> list[tuple[str, Merged]]:
-    """The merged sections of both programs with their headings: first the child's, then those that it lost.
+    """The merged sections of both programs with their headings: first the child's sections, then the removed ones.
 
     A program of a single tree has an empty heading.
     """
@@ -638,7 +639,7 @@ class FlowStyle:
     Attributes:
         looks: the DOT attributes of nodes, by kind.
         kind: the kind of a node.
-        same: only nodes with the same value here can be one changed node.
+        same: only nodes with the same value here can count as one changed node.
         label: the text in a node.
         name: the full text of a node.
         branch: the word on the arrow to one of the children; empty for none.

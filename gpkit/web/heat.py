@@ -1,4 +1,4 @@
-"""Heat maps: what a player does on the squares of a board, counted over many games.
+"""Heat maps: a player's choices on the squares of a board, counted over many games.
 
 Each request plays a few more games in a worker process. A page shows each map as a picture with its scale, and shows
 the same numbers in a table.
@@ -37,7 +37,7 @@ from gpkit.web.site import RULE, Site, page, player_named, posts, setup_of, site
 
 @dataclass(slots=True)
 class Tally:
-    """Counts on the squares of a board over some games; a square's number is that of its action.
+    """Counts on the squares of a board over some games; a square has the number of its action.
 
     Attributes:
         games: the number of games.
@@ -130,7 +130,7 @@ def heat_maps(tally: Tally, squares: Sequence[int], names: Sequence[str], follow
 
 @dataclass(frozen=True)
 class HeatMapSetup:
-    """The games to count.
+    """The setup of the games to count.
 
     Attributes:
         game: the name of the game.

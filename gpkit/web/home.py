@@ -248,7 +248,7 @@ def card(entry: Entry) -> dict[str, Any]:
 
 @cache
 def picture_of(game: str) -> str:
-    """The first position of a game; if the game draws nothing, its initials on wood.
+    """The first position of a game; if the game draws nothing, its initials on a wooden background.
 
     Raises:
         UsageError: there is no such game.

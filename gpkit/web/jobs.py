@@ -55,7 +55,7 @@ class Job(Generic[Result]):
         is_alive: returns whether its process is alive.
         ask_to_end: asks the job to end.
         kill: kills its process.
-        patience: how many seconds a stopped job has to end by itself.
+        patience: the number of seconds that a stopped job has to end by itself.
         is_stopped: whether somebody has stopped the job.
     """
 
@@ -122,7 +122,7 @@ class Job(Generic[Result]):
 
 
 class JobSlot(Generic[Result]):
-    """The starting point of one kind of job; it runs one job at a time.
+    """Starts jobs of one kind, one at a time.
 
     Attributes:
         lock: the lock that starting or stopping a job holds.

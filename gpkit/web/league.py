@@ -1,6 +1,6 @@
 """Leagues: players meet each other in a worker process, and a page shows the results.
 
-The page has standings, who beats whom, cycles, and a game of any pair to watch.
+The page has standings, a table of who beats whom, cycles, and a game of each pair to watch.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """The page on which a person plays: the task, the board, the possible actions, help, and the next opponent.
 
-Hints show the move, the candidates as bars, why the best one is best, and the formula.
+Hints show the move, the candidates as bars, the reason for the best candidate, and the formula.
 """
 
 import json
@@ -496,7 +496,7 @@ def show(request: Request) -> Response:
 
 
 def say(request: Request) -> Response:
-    """The part of the page with the table, and the game's answer to a word such as ``hint``."""
+    """The part of the page with the table, and the game's answer to a command word such as ``hint``."""
     name, table = _play(request)
     word = request.path_params["word"]
     if word != HINT:

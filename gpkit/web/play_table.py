@@ -126,7 +126,7 @@ class PlayTable:
                 self.session.choose(action)
 
     def act_by_text(self, turn: int, text: str) -> None:
-        """Choose the action that some text names.
+        """Choose the action that a text names.
 
         Raises:
             UsageError: the text means no action; the message names the nearest one.

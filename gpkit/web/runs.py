@@ -65,7 +65,7 @@ played. For a champion: c, its generation, its score in validation.
 
 
 class RunFeed:
-    """A watched run that remembers what was read; each call to ``more`` returns what is new."""
+    """A watched run that keeps track of the rows read so far; each call to ``more`` returns the new rows."""
 
     def __init__(self, folder: Path) -> None:
         """Start watching the run in a folder.

@@ -245,7 +245,7 @@ complete; and the seconds that a response may wait for its client.
 
 
 class Connection(H11Protocol):
-    """HTTP/1.1 as in uvicorn, with a stricter time limit: uvicorn's own ends with the first byte of a request.
+    """HTTP/1.1 as in uvicorn, with a stricter time limit: uvicorn's own limit ends with the first byte of a request.
 
     If the maximum number of connections is open, the one that has waited longest for a request makes room for a new
     one.

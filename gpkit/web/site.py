@@ -59,7 +59,7 @@ MOST_LEAGUES = 8
 
 
 class BoundedCache(Generic[Name, T]):
-    """A few values by name; a new value replaces the oldest one if there is no room."""
+    """A cache for a few values by name; a new value replaces the oldest one if there is no room."""
 
     def __init__(self, room: int) -> None:
         self._kept: OrderedDict[Name, T] = OrderedDict()
