@@ -88,8 +88,7 @@ def report(
     Args:
         run: the folder of the run, made by `gpkit evolve`, `gpkit fit` or `gpkit learn`. In Python it may also be a
             stored run; nothing is written until you save the report.
-        game: the file with the game of the run, if it is a game of your own, or an OpenSpiel game such as
-            openspiel:hex.
+        game: the file with the game of the run, if it is your own game, or an OpenSpiel game such as openspiel:hex.
         opponents: an opponent of the champion: a name, a program file, or name:argument such as pimc:100; may be
             repeated. Default: the opponents of the run.
         games: the number of held-out games of the champion against each opponent; ignored if the run's fitness is

@@ -368,7 +368,7 @@ class Evolved(tuple[Program, Run], Tabular):
             )
         if running.metric.lower_is_better and subject.game.seatings(subject.rules) > 1:
             yield Note(
-                f"in the program, `fitness` and `score` are {running.metric.name} with a minus sign, so that higher is "
+                f"in the program, `fitness` and `score` are {running.metric.name} with a minus sign, so higher is "
                 "better"
             )
 

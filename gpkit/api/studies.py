@@ -71,7 +71,7 @@ def study(
 
     Raises:
         UsageError: a file, a name or a key is wrong, or no problem is named.
-        CheckpointError: the folder is in use, not empty, not that of a study, damaged, or not writable.
+        CheckpointError: the folder is in use, not empty, not a study folder, damaged, or not writable.
     """
     from gpkit.api.study_runs import ProblemTable, arms_of, done, study_of
 

@@ -140,7 +140,7 @@ class Played(Findings):
 
     def _meaning(self) -> str:
         history, unit = self.history, self._unit()
-        negative = f"Fitness counts {unit} as negative, so that more is better. "
+        negative = f"Fitness counts {unit} as negative, so more is better. "
         sign = negative if history.run.metric.direction < 0 else ""
         if self._is_exact():
             return f"{sign}It is exact, and the same in every generation."

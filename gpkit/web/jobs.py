@@ -232,7 +232,7 @@ PATIENCE = 20.0
 """The number of seconds that a paused run has to write its checkpoint."""
 
 PLACE = Path(__file__).parents[2]
-"""The folder of this package, so that a child process finds it even if it is not installed."""
+"""The folder of this package, so a child process finds it even if it is not installed."""
 
 START = (
     "import runpy, sys; sys.path.append(sys.argv.pop(1)); "
@@ -301,7 +301,7 @@ class Runner(JobSlot[int]):
     def pause(self, name: str) -> None:
         """Make a run under the folder write its checkpoint and end.
 
-        A run in another process receives a request, and ends after its current generation.
+        A run in another process receives a request to pause, and ends after its current generation.
 
         Raises:
             UsageError: the run is not in progress.

@@ -372,7 +372,7 @@ def _again(site: Site, path: Path) -> PlayTable:
     found = _read(path)
     setup = GameSetup(found.game, found.opponents, found.rules, found.seat, found.seed, found.deal)
     if len(setup.opponents) > MOST_NAMES or max(setup.seat, setup.deal, setup.seed) > 10**15:
-        raise UsageError(f"{path.name} is not a game from a page")
+        raise UsageError(f"{path.name} is not a game started on a page")
     game = game_of(setup.game)
     named = tuple(player_named(name, site, game) for name in setup.opponents)
     table = seated(setup, named)

@@ -426,7 +426,7 @@ def _head(site: Site, name: str, folder: Path | None, pausing: bool = False) -> 
 def _headed(
     site: Site, name: str, folder: Path | None, waiting: str | None, pausing: bool = False
 ) -> Response:
-    """The head of a run's page; a page that waits for the first generation is reloaded once that exists."""
+    """The head of a run's page; a page that waits for the first generation is reloaded once it exists."""
     values = _head(site, name, folder if folder is not None and folder.is_dir() else None, pausing)
     answer = page("run_head.html", **values)
     if waiting is not None and (values["at"].reached is not None or values["at"].state == "failed"):
