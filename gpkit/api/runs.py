@@ -343,8 +343,7 @@ class Evolved(tuple[Program, Run], Tabular):
         return self.champion._repr_html_() + self.run._repr_html_()
 
     def told(self) -> Iterator[str | Sheet]:
-        """The reason for the run's end, and its champion with results on held-out deals, or with its score on a
-        problem."""
+        """The reason for the run's end, and its champion with results on held-out deals or a score on a problem."""
         running, result, found = self._running, self._result, self.closing
         yield Note(f"stopped after {result.reason}; SHA-256 of the populations: {result.digest}")
         header = champion_header(result.champion, running.header)
