@@ -1,12 +1,12 @@
-"""The configuration of a run: one strict, frozen table of tables that gpkit reads from TOML and writes back.
+"""The configuration of a run: strict, frozen, nested tables that gpkit reads from TOML and writes back.
 
 Its tables describe populations, schemes, selection, limits, fitness, islands, refinement, rules and subjects.
 
-Ready configurations have names; a game from outside has one with its own name. A game's ready configurations are the
-tables of the file ``presets.toml`` in its folder. In the folder of a language, this file has three tables: ``own`` is
-for programs in a game from outside, against its default opponents and former champions; ``problem`` is for programs
-that solve a problem without a game; ``fit`` is for programs that predict a column. A table has the keys of a
-configuration, and ``language``.
+A preset is a configuration with a name. Each external game has one preset, named after the game. A game's presets are
+the tables of the file ``presets.toml`` in its folder. In the folder of a language, this file has three tables: ``own``
+is for programs that play an external game against its default opponents and former champions; ``problem`` is for
+programs that solve a problem without a game; ``fit`` is for programs that predict a column. Each table has the keys of
+a configuration, plus ``language``.
 """
 
 import math
@@ -48,7 +48,7 @@ DESCRIPTION = "description-length"
 Task = Literal["auto", "regression", "classification"]
 
 PROBLEM = "problem"
-"""The name of a problem that has no name of its own."""
+"""The name of a problem without a name."""
 
 Count = Annotated[int, Range(1)]
 Share = Annotated[float, Range(0.0, 1.0)]
@@ -61,10 +61,10 @@ class PopulationSettings:
     Attributes:
         size: individuals on each island.
         start: programs to start from: files, or names of the game's programs; by default all are random.
-        start_share: the share of the first generation that are copies of them; each is there at least once.
-        mutant_share: the share of the others that are mutants of them; the rest is random.
+        start_share: the share of the first generation that consists of copies of these programs, each at least once.
+        mutant_share: the share of the remaining individuals that are mutants of these programs; the rest are random.
         start_texts: the programs themselves, as they were when the run began; empty until they are read.
-        initialiser: creates the other programs: ``random``, or one of your own.
+        initialiser: the function that creates the random programs: ``random``, or your own.
     """
 
     size: Annotated[int, Range(2, 100_000)] = 200
@@ -77,15 +77,18 @@ class PopulationSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SchemeSettings:
-    """The scheme that makes a generation from the one before.
+    """The scheme that makes each generation from the previous one.
 
     Attributes:
         name: ``article``, ``generational``, ``plus`` or ``map-elites``, as in ``gpkit.evolution.schemes``.
-        elites: in ``generational``, how many of the best are cloned.
-        order: in ``plus``, whether fitness or the Pareto order of the objectives, see [front], decides who stays.
-        alike: in the Pareto order of ``plus``, programs count as copies if their errors (1 less the first objective)
-            differ by less than about this share and all else is equal; 0: only if equal. The best score must be 1.
-        mates: in ``article``, whether the mate of a crossover comes from the same best or from all.
+        elites: in ``generational``, the number of best individuals that are cloned.
+        order: in ``plus``, whether individuals survive by fitness or by the Pareto order of the objectives (see
+            [front]).
+        alike: in the Pareto order of ``plus``, programs count as copies if their errors (1 minus the first objective)
+            differ by less than about this share and everything else is equal. With 0, the errors must be equal, too.
+            The best possible score must be 1.
+        mates: in ``article``, whether the second parent of a crossover also comes from the best, or from all
+            individuals.
         attempts: how many times to try again when a child breaks the limits or equals its parent.
     """
 
@@ -103,11 +106,12 @@ class SelectionSettings:
 
     Attributes:
         name: a selector of ``gpkit.evolution.schemes``.
-        size: contestants of a tournament.
-        share: the best that ``truncation`` draws from.
-        parsimony: in ``double-tournament``, from 1 (size does not matter) to 2 (the smaller of two wins).
-        tolerance: in ``lexicase``, in median deviations; 0 is the plain one.
-        sample: in ``lexicase``, how many compete for each parent; 0 is the whole population.
+        size: the number of contestants in a tournament.
+        share: the share of best individuals that ``truncation`` draws from.
+        parsimony: in ``double-tournament``, a number from 1 (size does not matter) to 2 (the smaller program always
+            wins).
+        tolerance: in ``lexicase``, the tolerance in median absolute deviations; 0 is plain lexicase.
+        sample: in ``lexicase``, the number of individuals that compete to be a parent; 0 is the whole population.
     """
 
     name: str = "tournament"
@@ -120,15 +124,16 @@ class SelectionSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrontSettings:
-    """Several objectives: how they are weighed and how the champion is chosen; used if scheme or selection is `pareto`.
+    """Several objectives, and the choice of the champion; used if the order of the scheme or the selection is `pareto`.
 
     Attributes:
-        objectives: of `score`, `size`, `cases` (each one, such as the score against each opponent) and `problem` (what
-            the problem returns). By default those of the problem if it returns several, else score and size.
-        choose: the champion of the front: `fittest` as without a front, `first` by the first objective, `knee` the
-            farthest from the line through the ends, or `one-se` the best by the second objective among those within one
-            standard error of the best by the first.
-        names: of the objectives that the problem returns, in order.
+        objectives: names among `score`, `size`, `cases` (one objective for each case, such as the score against each
+            opponent) and `problem` (the objectives that the problem returns). By default, the problem's objectives if
+            it returns several, else score and size.
+        choose: the rule for the champion: `fittest` takes the fittest program, as without a front; `first` the best by
+            the first objective; `knee` the one farthest from the line through the ends of the front; `one-se` the best
+            by the second objective among those within one standard error of the best by the first.
+        names: the names of the objectives that the problem returns, in order.
     """
 
     objectives: tuple[str, ...] = ()
@@ -141,7 +146,7 @@ class LimitsSettings:
     """Limits on the size of programs; false means no limit.
 
     Attributes:
-        size: nodes or lines of all parts of a program together.
+        size: the maximum number of nodes or lines in all parts of a program together.
     """
 
     size: Annotated[int, Range(1, 100_000)] | None = None
@@ -152,8 +157,8 @@ class BloatSettings:
     """Parsimony pressure.
 
     Attributes:
-        penalty: taken off the score for every node or line above ``free``.
-        free: the nodes or lines that cost nothing.
+        penalty: the amount subtracted from the score for every node or line above ``free``.
+        free: the number of nodes or lines without a penalty.
         tarpeian: the probability that a child that is larger than the mean of its parents' generation gets the worst
             fitness without an evaluation.
     """
@@ -163,7 +168,7 @@ class BloatSettings:
     tarpeian: Share = 0.0
 
     def cost(self, size: int) -> float:
-        """Parsimony pressure: how much a size takes off the score."""
+        """The penalty that is subtracted from the score of a program of this size."""
         return self.penalty * max(0, size - self.free)
 
 
@@ -172,17 +177,18 @@ class FitnessSettings:
     """Fitness evaluation: the opponents of individuals, and the number of deals.
 
     Attributes:
-        opponents: names of the game's opponents, or program files; all count equally. Default: those of the game.
-        deals: how many in each generation; programs play every deal in every seating against every opponent.
-        blocks: cases for lexicase selection by opponent and part of the deals.
-        hall: the largest number of former champions that join the opponents.
+        opponents: names of the game's opponents, or program files; all count equally. Default: the game's opponents.
+        deals: the number of deals in each generation; programs play every deal in every seating against every opponent.
+        blocks: the number of parts of the deals; each part against each opponent is a case for lexicase selection.
+        hall: the maximum number of former champions that join the opponents.
         hall_every: the number of generations after which a champion joins.
-        candidates: how many of the best of a generation are compared with the champion on validation deals.
-        validation_deals: how many those are, and how many the final score rests on.
-        fresh: every generation has its own deals; if not, all play the deals of the first.
-        exact: gpkit computes the strength, in games that allow it, and plays no deals.
-        exploitability: with ``exact``, the strength against a best response counts, not that against the opponents; it
-            is an even share less the exploitability.
+        candidates: the number of best individuals of a generation that gpkit compares with the champion on validation
+            deals.
+        validation_deals: the number of validation deals, and the number of deals for the final score.
+        fresh: whether every generation has new deals; if not, all generations play the deals of the first.
+        exact: whether gpkit computes the exact strength instead of playing deals, in games that allow it.
+        exploitability: with ``exact``, whether the score is the strength against a best response instead of against the
+            opponents: an even share minus the exploitability.
     """
 
     opponents: tuple[str, ...] = ("random", "simple")
@@ -203,10 +209,11 @@ class GuideSettings:
 
     Attributes:
         grade: the weight of a game's finer grade, if it has one; the score has the weight 1.
-        exercises: other games that individuals also play, each a text of rules such as "fleet=5 found=yes".
+        exercises: variants of the game that individuals also play, each given by its rules, such as "fleet=5
+            found=yes".
         weight: the weight of every exercise.
-        deals: how many of every exercise in a generation.
-        blocks: parts of the deals of an exercise; each part is a case for lexicase selection.
+        deals: the number of deals of every exercise in a generation.
+        blocks: the number of parts of an exercise's deals; each part is a case for lexicase selection.
     """
 
     grade: Annotated[float, Range(0.0, 1000.0)] = 0.0
@@ -218,11 +225,12 @@ class GuideSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceSettings:
-    """Clearly bad individuals stop early.
+    """Racing: clearly bad individuals stop playing early.
 
     Attributes:
-        first: the deals of the first block; every further block doubles the number of deals; 0 stops none.
-        keep: the share of the individuals to keep: the others stop when they are clearly worse than the last of these.
+        first: the number of deals in the first block; every further block doubles the number of deals; 0 means no
+            racing.
+        keep: the share of individuals to keep; the others stop when they are clearly worse than the worst of these.
         confidence: how many standard errors of the paired difference count as clearly worse.
     """
 
@@ -233,14 +241,14 @@ class RaceSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IslandsSettings:
-    """Populations that evolve apart, with migration around the ring.
+    """Populations that evolve separately, with migration around a ring.
 
     Attributes:
-        count: how many at first; 1 is one population.
-        interval: generations between migrations.
-        migrants: how many of the best move on to the next island, where they replace the worst.
-        halve: the number of generations after which only the better half of the islands go on, by their fittest
-            individual, until one is left; false keeps all.
+        count: the number of islands at the start; 1 means a single population.
+        interval: the number of generations between migrations.
+        migrants: the number of best individuals that migrate to the next island, where they replace the worst.
+        halve: the number of generations after which only the better half of the islands continue, judged by their
+            fittest individuals. This repeats until one island is left; false keeps all.
     """
 
     count: Annotated[int, Range(1, 1000)] = 1
@@ -263,20 +271,20 @@ class IslandsSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefinementSettings:
-    """Simplification and tuning of constants, for the best during the run and for the champion at its end.
+    """Simplification and tuning of constants, for the best individuals during the run and for the champion at the end.
 
     Attributes:
         every: the number of generations after which the fittest of each island is refined; false means never.
-        newcomers: how many of the newest programs of each island also have their constants fitted then, if the problem
-            can fit them; the best come first, and at most a quarter of the population.
+        newcomers: the number of new programs on each island whose constants are also fitted then, if the problem can
+            fit constants; the best come first. The maximum is a quarter of the population.
         finish: whether the champion is refined at the end.
         simplify: whether programs are simplified first.
-        rounds: rounds of tuning by trial; 0 means none, but a fit still fits constants by least squares.
-        candidates: variants in each round.
-        deals: the deals that they play.
-        race: clearly worse variants stop after this many deals of a round, and again whenever the deals have doubled; 0
-            lets all of them play to the end.
-        confirm: how many of the best of a round play other deals against the incumbent; 0 means none.
+        rounds: the number of rounds of tuning by trial and error; with 0, a fit still fits constants by least squares.
+        candidates: the number of variants in each round.
+        deals: the number of deals that each variant plays.
+        race: the number of deals after which clearly worse variants stop; this repeats whenever the number of deals has
+            doubled. With 0, all variants play to the end.
+        confirm: the number of best variants of a round that play other deals against the incumbent; 0 means none.
     """
 
     every: Count | None = None
@@ -292,15 +300,15 @@ class RefinementSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StopSettings:
-    """Stopping rules; false means no rule. A resumed run may have others.
+    """Stopping rules; false means no rule. A resumed run may have different rules.
 
     Attributes:
-        generations: after this many.
-        evaluations: after this many individuals.
-        fitness: when the champion reaches it on the validation deals.
-        stagnation: after this many generations without a new champion.
-        rules: your own rules by name, each with the value that it gets.
-        callbacks: the names of your own; gpkit calls them after every generation, and they may end the run.
+        generations: stop after this many generations.
+        evaluations: stop after this many individuals.
+        fitness: stop when the champion reaches this fitness on the validation deals.
+        stagnation: stop after this many generations without a new champion.
+        rules: your own rules by name, each with its value.
+        callbacks: the names of your own callbacks; gpkit calls them after every generation, and they may end the run.
     """
 
     generations: Annotated[int, Range(0)] | None = 50
@@ -317,26 +325,28 @@ class FitSettings:
 
     Attributes:
         file: a CSV or Parquet file; empty for a table in memory.
-        target: the column that is predicted.
+        target: the column to predict.
         inputs: the columns to predict it from; by default all others.
         without: columns that are left out.
-        words: columns of words, even if their cells look like numbers.
-        task: whether numbers or classes are predicted; `auto` goes by the target.
+        words: columns to read as words, even if their cells look like numbers.
+        task: whether to predict numbers or classes; `auto` decides by the target.
         programs: the kind of program that predicts.
-        operators: those that formulas can use: names, or functions such as ``hypot(a, b) = sqrt(a*a + b*b)``.
+        operators: the operators that formulas can use: names, or functions such as ``hypot(a, b) = sqrt(a*a + b*b)``.
         held_out: the share of the rows that evolution does not see, the same in each class.
-        split: a column of words; rows with the word `test` are held out; empty if rows are drawn.
-        group: a column such as a person's name; rows with the same cell are held out or learned from together.
+        split: a column of words; rows with the word `test` are held out; empty if gpkit draws the held-out rows.
+        group: a column such as a person's name; of the rows with the same name, either all are held out or none.
         after: a column of numbers or dates; the latest rows are held out.
         weights: the column with the rows' weights; empty if all rows count equally.
         balanced: whether all classes count equally, no matter how many rows they have.
-        class_weights: the weights of classes, by name; other classes have 1.
+        class_weights: the weights of classes, by name; all other classes have weight 1.
         steps: the maximum number of steps to fit constants.
-        monotone: columns with + or -, such as `dose+ age-`: predictions rise with them, or fall.
+        monotone: columns with + or -, such as `dose+ age-`: predictions rise with `dose` and fall with `age`.
         bounds: the smallest and the largest prediction, such as `0..1`, `0..` or `..1`.
         digits: how many digits the constants of the chosen formula keep; false keeps all.
-        no_clip: predictions of a formula chosen by `first` may leave the range of the targets by more than its width.
-        loss: the loss of a row for numbers: `squares`, `absolute`, `huber:D`, `quantile:Q`, `poisson`, or your own.
+        no_clip: whether predictions of a formula chosen by `first` may leave the range of the targets by more than its
+            width.
+        loss: the loss of a row when predicting numbers: `squares`, `absolute`, `huber:D`, `quantile:Q`, `poisson`, or
+            your own.
         sha256: the table's hash; empty until the table is read.
     """
 
@@ -371,16 +381,17 @@ class ProblemSettings:
     Attributes:
         name: the name of the problem.
         language: the language of the programs.
-        sensors: what programs read, each with its smallest and its largest value, or without values if they are not
-            known.
+        sensors: the inputs of programs, each with its smallest and largest value, or without values if these are
+            unknown.
         operators: inner nodes of formulas: names, or functions such as ``hypot(a, b) = sqrt(a*a + b*b)``.
         constants: the smallest and the largest constant that formulas draw at random.
         sections: the parts of a program; by default it has one.
-        actions: what decision trees, plans and sinking programs choose from; trees without actions give numbers.
+        actions: the actions of decision trees, plans and sinking programs; trees without actions return numbers.
         lines: the maximum number of lines in each block of instructions.
-        seconds: how long one call of the problem may take; false means no limit.
-        renewed: scores hold for one generation only, so survivors and the champion are scored again in every one.
-        grammar: the grammar of a language of your own, by which its programs are read again without your file.
+        seconds: the time limit for one call of the problem; false means no limit.
+        renewed: whether scores hold for one generation only; if so, gpkit scores survivors and the champion again in
+            each.
+        grammar: the grammar of your own language; with it, gpkit can read the programs without your file.
     """
 
     name: str = PROBLEM
@@ -458,16 +469,16 @@ class Config:
     """Everything that determines a run; a configuration has only the keys that its subject needs.
 
     Attributes:
-        problem: a problem of your own; None if programs do not solve one.
-        fit: the table, and the column that programs predict; None if they do not predict a column.
-        game: a game of the registry; empty if programs do not play.
+        problem: your own problem; None if programs do not solve one.
+        fit: the table and the column to predict; None if programs do not predict a column.
+        game: a game of the registry; empty if programs do not play a game.
         alphabet: one of the game's alphabets, possibly with more instructions or sensors, such as ``bridon+IfSunk``.
-        rules: options of the game, instead of its defaults.
-        representation: the language's own settings, with the type of its ``Evolving.DEFAULTS``.
-        operators: the share of the children that each operator makes; only their proportions matter.
+        rules: options of the game that replace its defaults.
+        representation: the language's own settings, of the same type as its ``Evolving.DEFAULTS``.
+        operators: the share of the children that each operator makes; only the proportions of the shares matter.
         seed: the seed of all random numbers.
-        map: the axes of the map for the scheme ``map-elites``, each with its smallest and largest value, and its number
-            of bins: ``size``, ``depth``, ``problem:1``, or ``uses:NAME`` for the share of a sensor or operator.
+        map: the axes of the map for the scheme ``map-elites``: ``size``, ``depth``, ``problem:1``, or ``uses:NAME`` for
+            the share of a sensor or operator. Each has its smallest and largest value, and its number of bins.
     """
 
     problem: ProblemSettings | None = field(default=None, metadata={"with": "problem"})
@@ -504,7 +515,7 @@ Table = TypeVar("Table")
 
 
 def there(table: Table | None) -> Table:
-    """A table of a configuration that is there because the subject of the run needs it."""
+    """The given table, which is not None because the subject of the run needs it."""
     assert table is not None
     return table
 
@@ -518,12 +529,12 @@ def bare(**tables: Any) -> Config:
 class Evolving(Protocol):
     """Evolution of programs: the form ``evolution`` of a language.
 
-    ``DEFAULTS`` is the table [representation] with the default of every key. ``representation`` gives the
+    ``DEFAULTS`` is the table [representation] with the default of every key. ``representation`` returns the
     representation that a configuration describes, or raises a UsageError. ``representation_of_problem`` returns the
-    representation of programs that use the first alphabet of a primitive set; it raises a UsageError if programs cannot
-    spell one of its names, or if no program is small enough. ``OPERATORS`` maps names to operators, and ``UNIT`` is the
-    unit of sizes. ``place_text`` says where an operator has changed a program. ``part_text`` gives the text of that
-    part; it raises an IndexError if there is nothing to show.
+    representation of programs that use the first alphabet of a primitive set; it raises a UsageError if the language
+    cannot spell one of the set's names, or if no program is small enough. ``OPERATORS`` maps names to operators, and
+    ``UNIT`` is the unit of sizes. ``place_text`` describes the place where an operator has changed a program.
+    ``part_text`` returns the text of that part; it raises an IndexError if there is nothing to show.
     """
 
     UNIT: str
@@ -575,7 +586,7 @@ def check_tables(config: Config) -> None:
 
 @cache
 def tables_beside(entry: Entry) -> Mapping[str, Mapping[str, Any]]:
-    """The presets in the folder of a game or a language, as written there."""
+    """The presets in the folder of a game or a language, as the file has them."""
     place = entry.file("presets.toml")
     return {} if place is None else tomllib.loads(place.read_text("utf-8"))
 
@@ -593,36 +604,36 @@ def _tables() -> Mapping[str, tuple[str, Mapping[str, Any]]]:
 
 
 def title_of(preset: str) -> str:
-    """A few words about a ready configuration of gpkit's own games; empty for any other name."""
+    """The title of a preset for one of gpkit's own games; empty for any other name."""
     title: str = _tables()[preset][1]["title"] if preset in _tables() else ""
     return title
 
 
 @cache
 def _shipped(name: str) -> Config:
-    """The ready configuration with this name, for one of gpkit's own games."""
+    """The preset with this name, for one of gpkit's own games."""
     game, data = _tables()[name]
     return _config(data, game, data["language"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Ready(Mapping[str, Config]):
-    """Ready configurations, made when they are first needed.
+    """Presets, created when they are first needed.
 
     Attributes:
-        outside: returns the games from outside by name; a lookup of gpkit's own configurations does not call it.
+        outside: returns the external games by name; gpkit does not call it to look up its own presets.
     """
 
     outside: Callable[[], Mapping[str, Entry]]
 
     def _found(self, name: str) -> tuple[Entry | None, str]:
-        """The game from outside in a configuration's name, and the alphabet in a name such as ``chomp-trees``."""
+        """The external game that a preset's name contains, and the alphabet in a name such as ``chomp-trees``."""
         game, _, alphabet = name.rpartition("-")
         outside = self.outside()
         return (outside[name], "") if name in outside else (outside.get(game), alphabet)
 
     def __getitem__(self, name: str) -> Config:
-        """The configuration with this name.
+        """The preset with this name.
 
         Raises:
             UsageError: the game has no such alphabet.
@@ -653,15 +664,15 @@ class _Ready(Mapping[str, Config]):
 
 @cache
 def shipped_presets() -> Mapping[str, Config]:
-    """The ready configurations of gpkit's own games, by name."""
+    """The presets of gpkit's own games, by name."""
     return _Ready(dict)
 
 
 def all_presets() -> Mapping[str, Config]:
-    """The ready configurations by name, and for each game from outside the one for your own games.
+    """All presets by name, including one for each external game.
 
-    A name such as ``chomp-trees`` also chooses the alphabet. In games without chance, this configuration mixes openings
-    of no, one and two random actions.
+    A name such as ``chomp-trees`` also chooses the alphabet. In external games without chance, this preset mixes
+    openings of zero, one and two random actions.
     """
 
     @cache
@@ -673,7 +684,7 @@ def all_presets() -> Mapping[str, Config]:
 
 
 def presets_of(game: str, language: str) -> Iterator[tuple[str, Config]]:
-    """The names and ready configurations of a game in a language; this loads no other game or language."""
+    """The names and presets of a game in a language; this loads no other game or language."""
     own = {name: data for name, (owner, data) in _tables().items() if owner == game}
     ready = shipped_presets() if own else all_presets()
     names = [name for name, data in own.items() if data["language"] == language] if own else [game]

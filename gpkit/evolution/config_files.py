@@ -1,6 +1,6 @@
-"""Configurations by name: a preset, or a TOML file.
+"""Configurations from presets or TOML files, and texts to start from.
 
-Texts to start from: a small program in a language, or a commented configuration with every key.
+A text to start from is a small program in a language, or a commented configuration with every key.
 """
 
 import os
@@ -45,7 +45,7 @@ def evolution_config(what: str) -> Evolution:
     """The configuration of a run of evolution.
 
     Raises:
-        UsageError: it is neither a preset nor a valid file, or it names the game whose rules are learned.
+        UsageError: it is neither a preset nor a valid file, or it is a game whose rules are learned.
     """
     check_evolved(what)
     data: Mapping[str, Any] = {"preset": what}
@@ -79,7 +79,7 @@ def fit_tables(data: object) -> tuple[Any, Mapping[str, Any]]:
     """The table of a fit, and its settings, if ``data`` is a configuration or a configuration file.
 
     Raises:
-        UsageError: the file cannot be read, or its settings are not those of a fit.
+        UsageError: the file cannot be read, or it is not the configuration of a fit.
     """
 
     def checked(tables: Mapping[str, Any], _usual: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -139,7 +139,7 @@ def with_stored_start(config: Evolution, folder: Path) -> Evolution:
 
 
 def check_evolved(game: str) -> None:
-    """Check that this is not the game with learned rules.
+    """Check that this is not a game whose rules are learned.
 
     Raises:
         UsageError: it is.
@@ -180,7 +180,7 @@ def starting_text(language: str, game: str | None, preset: str | None) -> str:
     """The text of a program or a configuration to start from.
 
     Raises:
-        UsageError: there is no such language, game or preset, or they do not go together.
+        UsageError: the language, game or preset does not exist, or they do not match.
     """
     if language == FILE:
         return (data_folder("programs") / "games" / "nim.py").read_text(encoding="utf-8")
@@ -218,17 +218,17 @@ def starting_text(language: str, game: str | None, preset: str | None) -> str:
 
 
 def problem_text() -> str:
-    """A problem file that evolves as it is, with all its possible settings in comments."""
+    """A problem file that runs unchanged, with all possible settings in comments."""
     text = (data_folder("programs") / "problems" / "curve.py").read_text(encoding="utf-8")
     lines = [line.lstrip("# ") for line in template(config_from_data({"problem": {}})).splitlines()]
     return "\n".join([text + _SETTINGS, *(f"# {line}".rstrip() for line in lines)]) + "\n"
 
 
 def fit_text(programs: str) -> str:
-    """The configuration of a fit with formulas or trees, with every key; most keys are comments.
+    """The configuration of a fit with formulas or trees, with every key; most keys are commented out.
 
     Raises:
-        UsageError: there are no such programs.
+        UsageError: there is no such kind of program.
     """
     if programs not in LANGUAGES:
         raise UsageError(f"there is no preset `{programs}` of fits; {suggestion(programs, LANGUAGES)}")
@@ -246,11 +246,11 @@ def config_text(game: str | None, preset: str | None) -> str:
     """The configuration text for a game, or for a preset.
 
     Args:
-        game: one of the registry; None for the preset's game, or the first that is evolved.
-        preset: None for the one with the name of the game, or the one that plays it best.
+        game: a game of the registry; None means the preset's game, or else the first game with a preset.
+        preset: a preset; None means the one with the name of the game, or the best one if its rules are learned.
 
     Raises:
-        UsageError: there is no such game or preset, or the preset is for another game.
+        UsageError: the game or preset does not exist, or the preset is for another game.
     """
     presets = all_presets()
     name = preset or _preset_of(game)
@@ -281,7 +281,7 @@ _HEAD = """\
 
 
 def _preset_of(game: str | None) -> str:
-    """The preset that stands for a game."""
+    """The default preset of a game."""
     if game is None:
         return next(name for name, config in all_presets().items() if name == config.game)
     meant = game_entry(game).name

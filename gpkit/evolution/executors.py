@@ -1,7 +1,7 @@
-"""Pools of workers: this process, others of this machine, a dask cluster, or any executor.
+"""Pools of workers: this process, other processes on this machine, a dask cluster, or any executor.
 
-``executor_for`` turns what a person gives as ``workers=`` into an executor of ``gpkit.evolution.guarded``, on a pool of
-workers. Every wait ends: a pool checks on its workers every second, and a worker that gpkit cannot see has to answer
+``executor_for`` turns the argument ``workers=`` into an executor of ``gpkit.evolution.guarded``, on a pool of workers.
+gpkit never waits forever: a pool checks on its workers every second, and a worker that gpkit cannot see has to answer
 within its pool's patience.
 """
 
@@ -58,7 +58,7 @@ _ASKS = ("__main__", "parent_process", "current_process")
 """Words in a script that show it checks whether a worker is importing it."""
 
 SILENCE = 30.0
-"""Seconds since the first question that a dask scheduler leaves unanswered, after which it is lost."""
+"""Seconds after its first unanswered request until a dask scheduler counts as lost."""
 
 SETTLING = 1.0
 """Seconds before new workers of a dask cluster get work after others have died."""
@@ -92,7 +92,7 @@ class ProcessPool(Pool):
         )
 
     def gone(self, why: str) -> GpkitError:
-        """The error for workers that die at once."""
+        """The error for workers that die immediately."""
         return UsageError(
             "worker processes die as soon as they start: a script with several workers does its work below "
             '`if __name__ == "__main__":`, as they import it; or try one worker'
@@ -104,7 +104,7 @@ _SERVING = threading.RLock()
 
 
 def _served(context: BaseContext) -> str | None:
-    """Start the fork server with its own ``SAFE_PATH``, and give this variable's value in this process."""
+    """Start the fork server with its own ``SAFE_PATH``, and return the variable's value in this process."""
     with _SERVING:
         before = os.environ.get(SAFE_PATH)
         context.set_forkserver_preload(IMPORTED_ONCE)
@@ -118,9 +118,9 @@ def _served(context: BaseContext) -> str | None:
 
 
 def check_guarded(workers: str) -> None:
-    """Check that worker processes do not start workers themselves when they import the script.
+    """Check that worker processes do not start workers themselves when they import the main script.
 
-    A worker that gets here while it imports the script ends at once.
+    A worker that calls this function while it imports the script ends immediately.
 
     Raises:
         UsageError: the script does not check ``__name__``, or it is not a file.
@@ -152,7 +152,7 @@ def prepare_worker(safe_path: str | None = None) -> None:
     """Leave interrupts and results to the parent process, and end when it ends.
 
     Args:
-        safe_path: the value of ``SAFE_PATH`` in the parent process, for processes that the work starts.
+        safe_path: the value of ``SAFE_PATH`` in the parent process, for processes that a worker starts.
     """
     if safe_path is None:
         os.environ.pop(SAFE_PATH, None)
@@ -170,7 +170,7 @@ def _end_with_parent() -> None:
 
 
 BATCHES = 16
-"""The number of batches at the same time in an executor that does not say how many workers it has."""
+"""The number of simultaneous batches in an executor without a known number of workers."""
 
 BY_VALUE = ("distributed", "executorlib", "joblib", "loky")
 """Packages whose executors send functions by value, with cloudpickle."""
@@ -183,7 +183,7 @@ COUNTS = ("_max_workers", "max_workers", "num_workers")
 
 
 class ExecutorPool(Pool):
-    """The workers of any ``concurrent.futures.Executor``: one that was given, or that a function makes."""
+    """The workers of any ``concurrent.futures.Executor``, which a user passes or a function makes."""
 
     def __init__(
         self, executor: Executor, settings: "Workers", again: Callable[[], Any] | None = None
@@ -206,12 +206,12 @@ class ExecutorPool(Pool):
 
     @property
     def workers(self) -> int:
-        """The number of batches at the same time: as many as were asked for, or as the executor has workers."""
+        """The number of simultaneous batches: the requested number, or the number of the executor's workers."""
         counts = (getattr(self.open(), name, None) for name in COUNTS)
         return self._batches or next((each for each in counts if isinstance(each, int) and each > 0), BATCHES)
 
     def open(self) -> Executor:
-        """The executor, or another one if it was closed."""
+        """The executor, or a new one if it was closed."""
         executor = self._executor
         if executor is None:
             assert self._again is not None
@@ -220,7 +220,7 @@ class ExecutorPool(Pool):
         return executor
 
     def close(self, executor: Executor, under_way: Collection[Answer] = ()) -> None:
-        """End the executor if a function made it; otherwise forget the work that is under way."""
+        """End the executor if a function made it; otherwise cancel the work in progress."""
         if self._again is not None:
             self._executor = None
             end(executor)
@@ -241,7 +241,7 @@ class ExecutorPool(Pool):
 class DaskPool(ExecutorPool):
     """The workers of a dask cluster; gpkit must be installed there.
 
-    A scheduler trusts everybody who can reach it, so use it on a trusted network or with TLS.
+    A scheduler trusts everyone who can reach it, so use it on a trusted network or with TLS.
     """
 
     words: Mapping[str, Any] = {"pure": False}
@@ -260,7 +260,7 @@ class DaskPool(ExecutorPool):
 
     @property
     def workers(self) -> int:
-        """The number of threads of the cluster's current workers, but at least 1; counted every time.
+        """The number of threads of the cluster's current workers, counted at each access; at least 1.
 
         If the scheduler does not answer, the number stays the same; the next submission raises the error.
         """
@@ -278,8 +278,8 @@ class DaskPool(ExecutorPool):
     def open(self) -> Executor:
         """The cluster as an executor.
 
-        If workers have died, it first waits ``SETTLING`` seconds for new ones: a nanny does not replace a worker that
-        dies earlier.
+        If workers have died, this first waits ``SETTLING`` seconds for new ones, because a nanny does not replace a
+        worker that dies earlier.
         """
         executor = super().open()
         if (client := vars(executor)["_client"]) is not self._client:  # of another cluster
@@ -290,7 +290,7 @@ class DaskPool(ExecutorPool):
         return executor
 
     def submit(self, executor: Any, call: Callable[..., Any], *given: Any) -> Answer:
-        """Send work to the least busy worker only.
+        """Send work only to the least busy worker.
 
         dask itself would give the work of a dead worker to the next one, until all are dead.
 
@@ -311,7 +311,8 @@ class DaskPool(ExecutorPool):
     def look(self, executor: Executor) -> None:
         """Check on the workers while no results arrive.
 
-        A dask cluster gives up on a worker that is dead 15 seconds after an earlier death, so gpkit asks for it again.
+        A dask cluster does not replace a worker that is still dead 15 seconds after an earlier death, so gpkit requests
+        it again.
 
         Raises:
             BrokenExecutor: a worker disappeared before it finished its work.
@@ -331,7 +332,7 @@ class DaskPool(ExecutorPool):
         return _is_closed(self._client) or (asked > 0.0 and time.monotonic() - asked >= SILENCE)
 
     def close(self, executor: Executor, under_way: Collection[Answer] = ()) -> None:
-        """Forget the work that is under way; the cluster stays. If it is silent, a function may make another."""
+        """Cancel the work in progress; the cluster keeps running. If it is silent, a function may make another."""
         if self._again is not None and self._is_silent():
             self._executor = None
         elif not self._is_silent():
@@ -339,14 +340,14 @@ class DaskPool(ExecutorPool):
                 each.cancel()
 
     def gone(self, why: str) -> GpkitError:
-        """The error for a scheduler that is gone, or for workers that die at once."""
+        """The error for a scheduler that is gone, or for workers that die immediately."""
         if self._is_silent():
             return WorkersGoneError(f"the dask scheduler at {self._address} no longer answers")
         return Pool.gone(self, why)
 
 
 class ConnectedPool(DaskPool):
-    """The workers of a dask cluster to which gpkit has connected."""
+    """The workers of a dask cluster that gpkit itself has connected to."""
 
     def leave(self) -> None:
         """Close the connection."""
@@ -358,7 +359,8 @@ def _is_closed(client: Any) -> bool:
 
 
 def most_workers() -> int:
-    """The maximum number of worker processes: four for each core, but on Windows as many as it can wait for."""
+    """The maximum number of worker processes: 61 on Windows, which cannot wait for more; else 4 per core, at least
+    61."""
     return (
         WINDOWS_WORKERS if sys.platform == "win32" else max(WINDOWS_WORKERS, PER_CORE * (os.cpu_count() or 1))
     )
@@ -366,15 +368,15 @@ def most_workers() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Workers with settings, for ``workers=`` or as the answer of the function ``executor`` in a file.
+    """Workers with settings, for ``workers=`` or as the return value of the function ``executor`` in a file.
 
     Attributes:
         where: a number of processes, the address of a dask scheduler, a ``concurrent.futures.Executor``, a function
             that returns one of these, or the file of such a function.
-        batches: how many batches of programs to send at a time. Default: as many as the executor says it has workers,
-            or 16.
-        patience: the seconds to wait for a first worker. gpkit waits as long for an answer of workers that it cannot
-            see, or 20 times as long as the longest answer took.
+        batches: how many batches of programs to send at a time. Default: the executor's number of workers, or 16 if
+            gpkit cannot find that number.
+        patience: the seconds to wait for the first worker. If gpkit cannot see the workers, it waits as long for an
+            answer, or 20 times as long as the slowest answer so far if that is longer.
     """
 
     where: Any
@@ -388,10 +390,10 @@ def given_workers(workers: object) -> Workers:
 
 
 def check_sendable(workers: object, function: Callable[..., object]) -> None:
-    """Check that workers can get a function, as far as this can be known before they start.
+    """Check that gpkit can send a function to the workers, as far as it can tell before they start.
 
     Raises:
-        UsageError: the function cannot be sent to them.
+        UsageError: gpkit cannot send the function.
     """
     where = given_workers(workers).where
     is_number = str(where).isdecimal() and str(where) != "1"
@@ -403,7 +405,7 @@ def check_sendable(workers: object, function: Callable[..., object]) -> None:
 def executor_for(workers: object) -> AbstractContextManager[problem.Executor]:
     """The executor for the option ``--workers``, or for ``workers=`` in Python.
 
-    One worker works in this process.
+    With one worker, all work runs in this process.
 
     Args:
         workers: a number of processes, the address of a dask scheduler, a file with a function ``executor``, a
@@ -452,7 +454,7 @@ def _pool(executor: Executor, settings: Workers, again: Callable[[], Any] | None
 
 
 def _made(function: Callable[[], Any]) -> Any:
-    """The result of a person's function.
+    """The result of a user's function.
 
     Raises:
         GuestError: it raises an error.

@@ -1,7 +1,7 @@
-"""Fitting programs to rows of numbers: the sample, scores of values, and constants by Levenberg and Marquardt's method.
+"""Fitting programs to rows of numbers: the sample, the scores, and constants by the Levenberg-Marquardt method.
 
-A language whose programs compute numbers has the form ``fitting``, a ``Fitting``, which ``fitting_of`` finds. The form
-gives the representation and the problem for a ``gpkit.evolution.search.Search``. ``written`` turns the result of
+A language whose programs compute numbers has the form ``fitting``, a ``Fitting``; ``fitting_of`` returns it. The form
+makes the representation and the problem for a ``gpkit.evolution.search.Search``. ``written`` turns the result of
 evolution into a program that computes the predictions by itself.
 """
 
@@ -24,10 +24,10 @@ from gpkit.vm import machine
 from gpkit.vm.program import Program
 
 Loss = Literal["squares", "logistic"] | RowLoss
-"""The loss of a row: the squared difference, the negative logarithm of its class's probability, or another one."""
+"""The loss of a row: the squared difference, the negative logarithm of its class's probability, or a ``RowLoss``."""
 
 ROUNDS, FINAL_ROUNDS = 6, 200
-"""The maximum number of rounds for scales of other losses: for each formula that evolution tries, and in the end."""
+"""The maximum number of rounds to find scales for a ``RowLoss``: for each formula during evolution, and at the end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,8 +37,8 @@ class Sample:
     Attributes:
         inputs: the names of the columns.
         columns: float64 (inputs, rows), finite, except that trees allow NaN for gaps; each column contiguous.
-        targets: float64 (rows,), finite: numbers, or the positions of classes from 0.0 on.
-        weights: float64 (rows,), finite, not negative, some above 0.
+        targets: float64 (rows,), finite: numbers, or the indices of classes, from 0.0.
+        weights: float64 (rows,), finite, not negative, at least one above 0.
     """
 
     inputs: tuple[str, ...]
@@ -47,7 +47,7 @@ class Sample:
     weights: Floats
 
     def part(self, chosen: Flags) -> "Sample":
-        """A sample of the chosen rows: bool (rows,)."""
+        """The sample of the chosen rows; ``chosen`` is bool (rows,)."""
         columns = np.ascontiguousarray(self.columns[:, chosen])
         return Sample(self.inputs, columns, self.targets[chosen], self.weights[chosen])
 
@@ -58,16 +58,16 @@ def sample_of(
     targets: Floats,
     weights: Floats | None = None,
 ) -> Sample:
-    """A sample of arrays, converted to float64; rows without weights get 1.
+    """A sample from arrays, converted to float64; without weights, all rows get weight 1.
 
     Args:
         inputs: names of the columns.
-        columns: float64 (inputs, rows), or values that numpy converts to it, with NaN for gaps.
-        targets: float64 (rows,); two classes are 0 and 1.
+        columns: float64 (inputs, rows), or values that numpy converts to it; NaN marks gaps.
+        targets: float64 (rows,); for two classes, 0 and 1.
         weights: float64 (rows,).
 
     Raises:
-        ValueError: shapes do not match, a number is not finite, a weight is negative, or all are 0.
+        ValueError: shapes do not match, a number is not finite, a weight is negative, or all weights are 0.
     """
     columns, targets = np.ascontiguousarray(columns, np.float64), np.ascontiguousarray(targets, np.float64)
     rows = len(targets)
@@ -106,10 +106,11 @@ def least_loss(sample: Sample, loss: Loss) -> float:
 def scales_of(
     terms: tuple[Floats, Ints], sample: Sample, loss: Loss, blocks: int = 1, rounds: int = ROUNDS
 ) -> tuple[Floats, Floats]:
-    """The intercept and slopes that combine the terms of formulas best, and the remaining losses.
+    """The intercept and slopes that best combine the terms of formulas, and the remaining losses.
 
     Args:
-        terms: float64 (terms, rows), the terms that formulas add; int64 (formulas,), where the terms of each end.
+        terms: float64 (terms, rows), the terms that formulas add up; int64 (formulas,), the end of each formula's
+            terms.
         sample: the rows.
         loss: with ``logistic``, intercept + slope · term + ... is the logarithm of the odds of class 1.
         blocks: row ``i`` is in block ``i % blocks``.
@@ -139,7 +140,7 @@ def _reweighted(
     rounds: int,
     scratch: tuple[Floats, Floats],
 ) -> tuple[Floats, Floats]:
-    """As ``scales_of``, by repeated least squares on working rows; a step that loses more is shortened."""
+    """Like ``scales_of``, but by iteratively reweighted least squares; a step that increases the loss is shortened."""
     values, ends = terms
     shape = len(ends), values.shape[1]
     own = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
@@ -194,8 +195,8 @@ def _reweighted(
 def evaluations_of(losses: Floats, whole: float) -> list[Evaluation]:
     """The evaluations of programs from their losses.
 
-    The score says how much of the best constant's loss a program saves, as a share: R² for squared error,
-    McFadden's R² for logistic losses; 1 is perfect. If there is more than one block, each block is a case.
+    The score is the share of the best constant's loss that a program saves: R² for squared errors, McFadden's R² for
+    logistic losses; 1 is perfect. If there is more than one block, each block is a case.
 
     Args:
         losses: float64 (programs, blocks).
@@ -222,10 +223,10 @@ ENOUGH = 1e-10
 def fitted_constants(
     program: Program, parameters: Sequence[int], scale: Floats, sample: Sample, loss: Loss, steps: int
 ) -> list[float]:
-    """Constants of a formula that fit a sample better, each time with the best scale for them.
+    """Constants of a formula that fit a sample better, fitted together with the formula's intercept and slope.
 
     The method of K. Levenberg, 1944, and D. Marquardt, 1963, with the derivatives of ``gpkit.vm.derivatives``; for
-    logistic losses, the curvature comes from Fisher's scoring.
+    logistic losses, the curvature comes from Fisher scoring.
 
     Args:
         program: a formula as straight-line code that writes no slot that it reads; its first inputs are the sample's.
@@ -295,10 +296,10 @@ def _scratch(program: Program, count: int) -> tuple[Floats, Floats, Flags, Float
 def working_rows(
     values: Floats, sample: Sample, loss: RowLoss
 ) -> tuple[tuple[Floats, Floats, Floats], float]:
-    """The columns with working targets and weights, for the next step by least squares, and the summed loss.
+    """The columns with working targets and weights for the next least-squares step, and the summed loss.
 
     Args:
-        values: the values for the rows, float64 (rows,).
+        values: the formula's values for the rows, float64 (rows,).
         sample: the rows.
         loss: the loss of a row.
     """
@@ -311,18 +312,18 @@ def working_rows(
 
 
 SINGULAR = 1e-11
-"""A direction in which the scaled matrix of second derivatives has a smaller eigenvalue is not determined."""
+"""The smallest eigenvalue of the scaled matrix of second derivatives for a direction that the rows determine."""
 
 
 def standard_errors(program: Program, parameters: Sequence[int], sample: Sample, loss: Loss) -> Floats:
-    """The standard errors of the constants of a fitted formula; NaN for those that the rows do not determine.
+    """The standard errors of a fitted formula's constants; NaN for constants that the rows do not determine.
 
     They hold for any distribution of the errors (P. Huber, "The behavior of maximum likelihood estimates under
-    nonstandard conditions", 1967), and take the form of the formula as given.
+    nonstandard conditions", 1967), and treat the structure of the formula as fixed.
 
     Args:
         program, parameters: as for ``fitted_constants``; the program computes predictions, or log odds.
-        sample: the rows; weights that are whole numbers say how often a row counts.
+        sample: the rows; an integer weight says how often a row counts.
         loss: the loss of a row.
 
     Returns:
@@ -374,16 +375,16 @@ def shortest_description(
     points: Sequence[Sequence[float]],
     _errors: Sequence[float],
 ) -> int:
-    """The position of the front's member that describes the targets in the fewest nats.
+    """The index of the front member that describes the targets in the fewest nats.
 
-    Residuals cost ``rows / 2 · ln(1 − score)`` by a normal distribution. Classes cost the remaining share of the
+    Residuals cost ``rows / 2 · ln(1 − score)`` under a normal distribution. Classes cost the remaining share of
     ``constant``. Each node of a program costs the logarithm of the number of symbols (J. Rissanen, "Modeling by
     shortest data description", Automatica 14, 1978).
 
     Args:
         rows: the number of fitted rows, by their weights.
-        symbols: how many different symbols a node can have.
-        constant: nats that describe the classes by their shares alone; 0 for numbers.
+        symbols: the number of different symbols that a node can have.
+        constant: the nats needed to describe the classes from their shares alone; 0 if numbers are predicted.
         points: score and negated size of each member.
     """
     lengths = []
@@ -401,17 +402,17 @@ def shortest_tree(
     points: Sequence[Sequence[float]],
     _errors: Sequence[float],
 ) -> int:
-    """The position of the front's tree that describes the targets in the fewest nats.
+    """The index of the front tree that describes the targets in the fewest nats.
 
     A test and its leaf cost the logarithm of the number of columns, plus half the logarithm of the number of rows for
-    the threshold and as much for the value. For rows in a wrong class, the cost says which rows these are, and which
-    classes are right (J. R. Quinlan and R. L. Rivest, "Inferring decision trees using the minimum description length
-    principle", 1989).
+    the threshold and the same for the value. Misclassified rows cost the nats to describe which rows they are, and
+    their correct classes (J. R. Quinlan and R. L. Rivest, "Inferring decision trees using the minimum description
+    length principle", 1989).
 
     Args:
         rows: the number of fitted rows, by their weights.
         inputs: the number of columns.
-        others: how many classes are left if a tree's class is wrong.
+        others: the number of remaining classes if a tree predicts the wrong one.
         wrong: the share of the rows outside the most frequent class; 0 if numbers are predicted.
         points: score and negated size of each tree.
     """
@@ -433,7 +434,7 @@ def nats_of_classes(targets: Floats, weights: Floats, classes: int) -> float:
     Args:
         targets: float64 (rows,), the positions of classes.
         weights: float64 (rows,).
-        classes: how many; 0 for numbers.
+        classes: the number of classes; 0 if numbers are predicted.
     """
     counts = np.bincount(targets.astype(np.int64), weights, classes) if classes else np.zeros(0)
     shares = (counts / weights.sum())[1 if classes == 2 else 0 :]
@@ -470,36 +471,37 @@ class FittingProblem(Problem[Predicting]):
     def evaluate(
         self, genomes: Sequence[Predicting], seed: int, generation: int, executor: Executor
     ) -> list[Evaluation]:
-        """The evaluations of the genomes; they do not depend on the seed and the generation."""
+        """The evaluations of the genomes; they do not depend on the seed or the generation."""
         own, of_value = self.seconds
         seconds = [len(one) * len(self.sample.targets) * of_value + own for one in genomes]
         return with_lost(executor.run(self.measured, genomes, seconds))
 
     @abstractmethod
     def measured(self, genomes: Sequence[Predicting]) -> list[Evaluation]:
-        """The evaluation of each program; the other programs do not matter."""
+        """The evaluation of each program, independent of the other programs."""
 
     @abstractmethod
     def fitted(self, genome: Predicting) -> Predicting:
-        """The program with better constants from ``fitted_constants``; unchanged if it has none, or none are better."""
+        """The program with better constants from ``fitted_constants``; unchanged if there are none."""
 
     @abstractmethod
     def written(self, genome: Predicting) -> Predicting:
         """The program that computes the predictions, with intercept and slope written out.
 
-        For logistic losses, the predictions are logarithms of odds: class 1 is likelier if they are above 0. If values
-        are logarithms of predictions, the program computes their exponentials.
+        For logistic losses, the predictions are logarithms of odds: class 1 is more likely if they are above 0. If
+        values are logarithms of predictions, the program computes their exponentials.
         """
 
     def verdicts(self, _program: Predicting) -> tuple[str, ...]:
-        """A sentence about each part of the shape: whether a program, as ``written`` gives it, has it."""
+        """A sentence for each part of the shape that says whether a program returned by ``written`` has it."""
         return ()
 
     def constants(self, written: Predicting) -> list[tuple[str, Floats, Floats]]:
-        """The constants of a program that ``written`` gave, in the order of its text, and their standard errors.
+        """The constants of a program returned by ``written``, in the order of its text, and their standard errors.
 
-        Each section gives its name, float64 (constants,) and float64 (constants,), as in ``standard_errors``. The list
-        is empty if programs of the language have no such constants, or if the program reads other columns.
+        The list has an entry for each section: its name, its constants, float64 (constants,), and their errors, float64
+        (constants,), as in ``standard_errors``. It is empty if programs of the language have no such constants, or if
+        the program reads other columns.
         """
         return []
 
@@ -508,7 +510,7 @@ class Fitting(Protocol):
     """The form ``fitting`` of a language: programs that compute a number for each row."""
 
     def check_names(self, names: Sequence[str]) -> None:
-        """Check that programs can spell the names of the columns.
+        """Check that the language can spell the names of the columns.
 
         Raises:
             UsageError: they cannot.
@@ -522,17 +524,17 @@ class Fitting(Protocol):
         max_size: int | None,
         classes: Sequence[str] = ...,
     ) -> Representation[Any]:
-        """The representation of programs that read these inputs.
+        """The representation of programs that read these columns.
 
         Args:
             sample: the rows, and the names of the columns.
             operator_names: names from ``gpkit.core.primitives.OPERATORS``, if programs have operators.
-            settings: the settings of the representation; None means those for fitting.
+            settings: the settings of the representation; None means the defaults for fitting.
             max_size: the maximum number of nodes; None means no limit.
             classes: names of the classes; empty if numbers are predicted.
 
         Raises:
-            UsageError: a program cannot spell the name of a column, or there is no such operator.
+            UsageError: the language cannot spell the name of a column, or there is no such operator.
         """
 
     def fitting_problem(
@@ -544,7 +546,7 @@ class Fitting(Protocol):
             sample: the rows.
             loss: the loss of a row.
             blocks: parts of the rows; if there are several, each is a case; 0 makes each class a case, for trees.
-            steps: the maximum number of steps to fit constants when a program is refined; 0 leaves them alone.
+            steps: the maximum number of steps to fit constants when a program is refined; 0 leaves the constants alone.
             classes: names of the classes; empty if numbers are predicted.
         """
 
@@ -552,13 +554,13 @@ class Fitting(Protocol):
         """The numbers that a program with one section computes: float64 (rows,), from float64 (inputs, rows)."""
 
     def protected(self, program: Any, sample: Sample) -> Mapping[str, Flags]:
-        """The protected operations that a program relies on, each with the rows where it does: bool (rows,)."""
+        """The protected operations that a program relies on, each with a mask of the affected rows: bool (rows,)."""
 
     def scaling(self, program: Any) -> int:
-        """The number of nodes of a written program that are its intercept and slopes, with their operators."""
+        """The number of nodes in a written program for its intercept and slopes, including their operators."""
 
     def finished(self, program: Any, ends: tuple[float, float] | None, digits: int | None) -> Any:
-        """The program that a fit ends with: its values between two ends, its constants rounded to this many digits."""
+        """The final program of a fit: its values clipped to the two ends, its constants rounded to this many digits."""
 
 
 def fitting_of(language: str) -> Fitting:
