@@ -51,7 +51,7 @@ def evolution_config(what: str) -> Evolution:
     data: Mapping[str, Any] = {"preset": what}
     if what.endswith(".toml"):
         text = read_text(what)
-        with suppress(ValueError, RecursionError):  # no TOML, which is said below
+        with suppress(ValueError, RecursionError):  # not TOML; parsing it below raises the error
             data = tomllib.loads(text)
     if "fit" in data:
         raise UsageError(f"{what} is the configuration of a fit: gpkit fit {what}")
@@ -131,7 +131,7 @@ def with_stored_start(config: Evolution, folder: Path) -> Evolution:
         return config
     given = table.start_texts or [None] * len(table.start)
     for name, then, now in zip(stored.start, stored.start_texts, given, strict=True):
-        with suppress(UsageError):  # whose file is gone, which is not needed any more
+        with suppress(UsageError):  # its file is gone, and no longer needed
             now = now or start_text(name, config.game or None)
         if now not in (None, then):
             raise UsageError(f"the program {name} has changed since the run started")
@@ -211,7 +211,7 @@ def starting_text(language: str, game: str | None, preset: str | None) -> str:
     offers = offers_of(game)
     if known.name not in offers:
         raise UsageError(
-            f"programs of {game} are not in {known.name} but in {' or '.join(offers)}: "
+            f"programs for {game} are not written in {known.name} but in {' or '.join(offers)}: "
             f"gpkit new {next(iter(offers))} --game {game}"
         )
     return str(known.template(offers[known.name]))
@@ -231,7 +231,7 @@ def fit_text(programs: str) -> str:
         UsageError: there is no such kind of program.
     """
     if programs not in LANGUAGES:
-        raise UsageError(f"there is no preset `{programs}` of fits; {suggestion(programs, LANGUAGES)}")
+        raise UsageError(f"there is no preset `{programs}` for fits; {suggestion(programs, LANGUAGES)}")
     named = {"file": "DATA.csv", "target": "COLUMN", "programs": programs}
     notes = {"operators": _there_are(evolved(LANGUAGES[programs]).OPERATORS)}
     text = template(config_from_data({"fit": named}), notes=notes)

@@ -94,8 +94,8 @@ class ProcessPool(Pool):
     def gone(self, why: str) -> GpkitError:
         """The error for workers that die immediately."""
         return UsageError(
-            "worker processes die as soon as they start: a script with several workers does its work below "
-            '`if __name__ == "__main__":`, as they import it; or try one worker'
+            "worker processes die as soon as they start: in a script with several workers, put the main code below "
+            '`if __name__ == "__main__":`, because they import the script; or try one worker'
         )
 
 
@@ -138,8 +138,8 @@ def check_guarded(workers: str) -> None:
     at_top = frame.f_code.co_filename == script and frame.f_code.co_name == "<module>"
     if at_top and text and not any(word in text for word in _ASKS):
         raise UsageError(
-            f"{script} would be run again by each of {workers} workers, which import it: put what it does below a line "
-            f"`{GUARD}`, functions and the problem above it; or use one worker"
+            f"each of {workers} workers would run {script} again, because it imports the script: put the main code "
+            f"below a line `{GUARD}`, and functions and the problem above it; or use one worker"
         )
 
 
@@ -359,8 +359,7 @@ def _is_closed(client: Any) -> bool:
 
 
 def most_workers() -> int:
-    """The maximum number of worker processes: 61 on Windows, which cannot wait for more; else 4 per core, at least
-    61."""
+    """The maximum number of worker processes: 61 on Windows; elsewhere four per core, but at least 61."""
     return (
         WINDOWS_WORKERS if sys.platform == "win32" else max(WINDOWS_WORKERS, PER_CORE * (os.cpu_count() or 1))
     )

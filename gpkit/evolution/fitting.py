@@ -73,11 +73,13 @@ def sample_of(
     rows = len(targets)
     weights = np.ones(rows) if weights is None else np.ascontiguousarray(weights, np.float64)
     if columns.shape != (len(inputs), rows) or weights.shape != (rows,) or targets.ndim != 1:
-        raise ValueError(f"{len(inputs)} inputs, columns of shape {columns.shape} and {rows} targets differ")
+        raise ValueError(
+            f"{len(inputs)} inputs, columns of shape {columns.shape} and {rows} targets do not match"
+        )
     if not all(np.isfinite(numbers).all() for numbers in (columns[columns == columns], targets, weights)):
         raise ValueError("a number of the sample is not finite")
     if not (weights >= 0.0).all() or not weights.any():
-        raise ValueError("weights must not be negative, and not all of them 0")
+        raise ValueError("weights must not be negative, and at least one must be above 0")
     return Sample(tuple(inputs), columns, targets, weights)
 
 

@@ -1,6 +1,6 @@
 """The front of a run (the programs that no other program dominates), and the rule that chooses the champion from it.
 
-Individuals with several objectives are ordered as in NSGA-II: who dominates whom, and who is crowded.
+Individuals with several objectives are ordered as in NSGA-II, by dominance and then by crowding.
 
 K. Deb, A. Pratap, S. Agarwal and T. Meyarivan, "A Fast and Elitist Multiobjective Genetic Algorithm: NSGA-II", IEEE
 Transactions on Evolutionary Computation 6, 2002.
@@ -35,7 +35,7 @@ NO_MEASURES: Mapping[str, Measure] = MappingProxyType({})
 def weigher(
     objectives: Sequence[str], own: Mapping[str, Measure] = NO_MEASURES
 ) -> Callable[[Individual[Any]], tuple[float, ...]]:
-    """A function that gives an individual's objectives, all to be maximised; empty if ``objectives`` names none.
+    """A function that returns an individual's objectives, all to be maximised; empty if ``objectives`` names none.
 
     Args:
         objectives: names from ``SOURCES`` and from ``own``; the individuals' ``objectives`` must be the values that the
@@ -49,7 +49,7 @@ def weigher(
 
 
 def smallness(individual: Individual[Hashable]) -> tuple[float]:
-    """The negated size of an individual, since smaller is better; the worst if it could not be evaluated."""
+    """The negated size of an individual, since smaller is better; the worst value if it could not be evaluated."""
     return (-float(individual.size) if math.isfinite(individual.score) else WORST,)
 
 
@@ -59,7 +59,7 @@ SOURCES: Mapping[str, Measure] = {
     CASES: lambda individual: individual.cases,
     PROBLEM: lambda individual: individual.objectives,
 }
-"""Objectives by name: the score, a small size, every case, and everything that the problem returns."""
+"""Objectives by name: the score, the negated size, every case, and the objectives that the problem returns."""
 
 for _name, _measure in SOURCES.items():
     register("objective", _name, _measure)
@@ -68,7 +68,7 @@ for _name, _measure in SOURCES.items():
 def points_of(individuals: Sequence[Individual[Hashable]]) -> Floats:
     """The objectives of individuals: float64 (individuals, objectives), all to be maximised.
 
-    If no individual has objectives, these are score and small size. Values that are missing or NaN are the worst.
+    If no individual has objectives, they are the score and the negated size. Missing values and NaN count as the worst.
     """
     weighed = [i.objectives for i in individuals]
     if not any(weighed):
@@ -80,17 +80,17 @@ def points_of(individuals: Sequence[Individual[Hashable]]) -> Floats:
 
 
 def pareto_order(individuals: Sequence[Individual[Hashable]], alike: float = 0.0) -> list[int]:
-    """Positions from the best to the worst: first by front, then the less crowded first, then in the given order.
+    """Positions from the best to the worst: by front, then by crowding (least crowded first), then in the given order.
 
-    The first front has the individuals that no other dominates, the second those that only the first dominates, and so
-    on. The ends of a front count as not crowded at all. An individual without an evaluation is never small. If
-    individuals have the same objectives to seven digits, all except the first come after all the others: copies crowd
-    none out.
+    The first front consists of the individuals that no other dominates, the second of the individuals that only the
+    first front dominates, and so on. The ends of a front count as not crowded at all. An individual without an
+    evaluation gets the worst size. If individuals have the same objectives to seven digits, all except the first come
+    after all the others, so copies displace nothing else.
 
     Args:
         individuals: the population.
-        alike: above 0, individuals also count as copies if their errors (1 less the first objective) fall into the same
-            bin of this width on a natural logarithmic scale, and the other objectives are equal (the boxes of M.
+        alike: above 0, individuals also count as copies if their errors (1 minus the first objective) fall into the
+            same bin of this width on a natural logarithmic scale, and the other objectives are equal (the boxes of M.
             Laumanns, L. Thiele, K. Deb and E. Zitzler, "Combining Convergence and Diversity in Evolutionary
             Multiobjective Optimization", Evolutionary Computation 10, 2002).
     """
@@ -112,17 +112,17 @@ def pareto_order(individuals: Sequence[Individual[Hashable]], alike: float = 0.0
 
 
 LEAST_ERROR = 1e-14
-"""The least error; a smaller one is only rounding and counts as this."""
+"""The smallest error; gpkit treats a smaller one as rounding and replaces it by this value."""
 
 
 def fronts(points: Floats) -> Ints:
     """The front of each point, 0 for the best: int64 (points,).
 
-    A point dominates another if it is nowhere worse and somewhere better; equal points are in the same front. NaN is
-    the worst. In falling lexicographic order, only an earlier point can dominate a later one. If one front does not
-    dominate a point, later fronts do not either, so a binary search finds the front (X. Zhang, Y. Tian, R. Cheng and Y.
-    Jin, "An Efficient Approach to Nondominated Sorting for Evolutionary Multiobjective Optimization", IEEE Transactions
-    on Evolutionary Computation 19, 2015).
+    A point dominates another if it is worse in no objective and better in at least one; equal points are in the same
+    front. NaN is the worst. In descending lexicographic order, only an earlier point can dominate a later one. If one
+    front does not dominate a point, later fronts do not either, so a binary search finds the front (X. Zhang, Y. Tian,
+    R. Cheng and Y. Jin, "An Efficient Approach to Nondominated Sorting for Evolutionary Multiobjective Optimization",
+    IEEE Transactions on Evolutionary Computation 19, 2015).
 
     Args:
         points: float64 (points, objectives), all to be maximised.
@@ -173,9 +173,10 @@ def _fronts_of_many(falling: Floats) -> list[int]:
 
 
 def crowding(points: Floats, ranks: Ints) -> Floats:
-    """The crowding distance of each point in its front: for all objectives, its neighbours' gap over the range there.
+    """The crowding distance of each point: the gap between its neighbours, relative to the range of its front.
 
-    It is float64 (points,), infinite at the ends of a front. An objective with an infinite range does not count.
+    It is float64 (points,), summed over the objectives, and infinite at the ends of a front. An objective with an
+    infinite range does not count.
 
     Args:
         points: float64 (points, objectives), at least one.
@@ -200,13 +201,13 @@ def crowding(points: Floats, ranks: Ints) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Weighed(Generic[Genome]):
-    """One program of a front.
+    """A program on a front.
 
     Attributes:
         individual: the individual as it was in its generation.
-        values: its objectives under the conditions of validation, all to be maximised.
+        values: its objectives in validation, all to be maximised.
         error: the standard error of its score; 0 if the score is exact, or the error is not known.
-        program: the program that people get; None before the end.
+        program: the program as people get it; None before the end of the run.
     """
 
     individual: Individual[Genome]
@@ -221,8 +222,8 @@ class Front(Generic[Genome]):
 
     Attributes:
         names: the names of the objectives.
-        directions: for each objective 1 if people read higher as better, otherwise −1.
-        members: the programs; of several with equal objectives only the first.
+        directions: for each objective, 1 if higher is better for people, otherwise −1.
+        members: the programs; if several have equal objectives, only the first.
         rule: the name of the rule that chooses the champion.
         chosen: the position of the champion; None if it is not a member, which ``fittest`` allows.
     """
@@ -239,12 +240,12 @@ Rule = Callable[[Sequence[Sequence[float]], Sequence[float]], int]
 
 
 def first(points: Sequence[Sequence[float]], _errors: Sequence[float]) -> int:
-    """The position of the best by the first objective."""
+    """The position of the member with the best first objective."""
     return max(range(len(points)), key=lambda k: (*points[k], -k))
 
 
 def knee(points: Sequence[Sequence[float]], _errors: Sequence[float]) -> int:
-    """The position of the farthest from the plane through the ends, each objective scaled to its range on the front.
+    """The position of the member farthest from the plane through the ends, with each objective scaled to its range.
 
     I. Das, "On characterizing the 'knee' of the Pareto curve based on Normal-Boundary Intersection", Structural
     Optimization 18, 1999. Objectives that are infinite, or the same for all, do not count.
@@ -276,21 +277,21 @@ RULES: Mapping[str, Rule] = {"first": first, "knee": knee, "one-se": one_standar
 
 @dataclass(frozen=True, slots=True)
 class FrontPlan:
-    """The plan of a front: the objectives, and the rule that chooses.
+    """The plan of a front: the objectives, and the rule that chooses the champion.
 
     Attributes:
         objectives: names from ``SOURCES``; by default the problem's if it returns several, else score and size.
         name: the name of the rule.
-        rule: chooses; None leaves the champion as it would be without a front.
-        names: for a source, the names of its single objectives, if they have names.
+        rule: the function that chooses; None leaves the champion as it would be without a front.
+        names: for each source, the names of its objectives, if they have names.
         direction: the direction of score and cases as people read them: −1 if lower is better in the game's metric.
         bounds: the smallest and the largest score of one trial, if they are known.
-        trials: how many trials a score rests on, if its evaluation does not say it.
+        trials: the number of trials behind a score, if its evaluation does not state it.
         own: the user's own objectives by name.
-        tolerance: scores count as equal if their errors (1 less the score) differ by at most this share.
-        cost: what the first objective of a program loses in the choice; on the front, a program does not dominate
-            those that cost less.
-        free: nodes of a program that do not count in the choice.
+        tolerance: scores count as equal if their errors (1 minus the score) differ by at most this share.
+        cost: the penalty on a program's first objective when the champion is chosen. A program does not dominate
+            programs with a lower cost.
+        free: the number of a program's nodes that do not count when the champion is chosen.
     """
 
     objectives: tuple[str, ...] = ()
@@ -328,10 +329,10 @@ class FrontPlan:
         """The front of these candidates.
 
         Args:
-            candidates: each as it was in its generation, and as it was evaluated in validation; at least one.
-            champion: the fittest of them in validation; with a tolerance, a program that is as good and smaller stands
-                for it.
-            programs: their programs for people, whose sizes are those of the evaluated ones.
+            candidates: at least one individual, each as it was in its generation and as it was evaluated in validation.
+            champion: the fittest candidate in validation; with a tolerance, a smaller program that is as good replaces
+                it.
+            programs: the candidates' programs for people, with the sizes of the evaluated programs.
 
         Raises:
             UsageError: the user's rule has chosen a position that is not in the front.
@@ -365,7 +366,7 @@ class FrontPlan:
             chosen = self.rule(paid, [m.error for m in members])
             if type(chosen) is not int or not 0 <= chosen < len(members):
                 raise UsageError(
-                    f"front.choose: the rule `{self.name}` chose {chosen!r}; the places of the front are 0 to "
+                    f"front.choose: the rule `{self.name}` chose {chosen!r}; the positions of the front are 0 to "
                     f"{len(members) - 1}"
                 )
         names, directions = zip(*islice(self._labels(validated), points.shape[1]), strict=True)
@@ -390,7 +391,7 @@ class FrontPlan:
 
 
 def _evened(points: Floats, tolerance: float) -> Floats:
-    """Points whose scores are those of the best with almost the same error: float64 (points, objectives)."""
+    """The points, each with the best score that has almost the same error: float64 (points, objectives)."""
     found = points.copy()
     order = np.argsort(-points[:, 0], kind="stable").tolist()
     lead = points[order[0], 0]

@@ -1,10 +1,11 @@
-"""Executors that lose nothing; all give the same results.
+"""Executors that lose no work; all return the same results.
 
-The size of a batch depends on the time that earlier ones took, so it differs in every run; results do not depend on it.
+The size of a batch depends on the time that earlier batches took, so it differs from run to run; results do not depend
+on it.
 
-A bare process pool breaks every waiting future when one worker dies. ``GuardedExecutor`` loses nothing: it submits only
-as much as the workers can hold. When they break, it repeats the unfinished work one batch at a time. So it finds the
-item that always kills its worker, and gives up only this one.
+A plain process pool breaks every waiting future when one worker dies. ``GuardedExecutor`` loses nothing: it submits
+only as much as the workers can hold. When they break, it repeats the unfinished work one batch at a time. This way, it
+finds the item that always kills its worker, and gives up only that item.
 """
 
 import itertools
@@ -26,22 +27,22 @@ from gpkit.evolution.problem import Item, Lost, Result, Work
 _LOG = logging.getLogger(__name__)
 
 STEP_SECONDS = 0.075
-"""A step that takes at most so long is one batch, because a second worker would hardly help."""
+"""A step that takes at most this many seconds is one batch, because a second worker would hardly help."""
 
 LEAST_SECONDS = 0.02
-"""The least work in a batch of several items: sending it costs about a millisecond."""
+"""The minimum number of seconds of work in a batch of several items; sending a batch takes about a millisecond."""
 
 SHARE = 2
 """A batch is at most 1 / (``SHARE`` · workers) of the remaining work, so that all workers finish together."""
 
 LOOK_SECONDS = 1.0
-"""The number of seconds without a result before gpkit counts the workers again, as some may have joined."""
+"""The number of seconds without a result before gpkit counts the workers again, since some may have joined."""
 
 STRIKES = 3
 """An item is given up after it has killed its worker this many times while running alone."""
 
 REFUSALS = 10
-"""After so many refused batches in a row, the workers are gone; one that dies as a batch comes refuses it."""
+"""The workers count as gone after this many refused batches in a row; a worker that dies on arrival refuses a batch."""
 
 
 class WorkersGoneError(GpkitError):
@@ -52,7 +53,7 @@ class WorkersGoneError(GpkitError):
 
 @dataclass(frozen=True, slots=True)
 class SerialExecutor:
-    """Works in this process and handles all items as one batch."""
+    """Works in this process and handles all items as a single batch."""
 
     workers: int = 1
 
@@ -66,8 +67,8 @@ class SerialExecutor:
 class Pace:
     """The ratio of measured to expected time for one kind of work.
 
-    Each step starts from the ratio at the end of the last one, with a tenth of the new step's weight. The first batch
-    of a worker does not count, because the worker still loads and compiles.
+    Each step starts from the ratio at the end of the previous step, with a tenth of the new step's weight. The first
+    batch of a worker does not count, because the worker still loads and compiles.
     """
 
     def __init__(self) -> None:
@@ -94,7 +95,7 @@ class Pace:
 
 
 class Queue:
-    """The items of a step that wait to be sent, in order."""
+    """The items of a step that are waiting to be sent, in order."""
 
     def __init__(self, seconds: Sequence[float], pace: Pace) -> None:
         """Begin a step.
@@ -143,16 +144,16 @@ Answer = Future[Any]
 """The future of an answer to a batch, which ``opened`` reads."""
 
 Submit = Callable[[range, bool], Answer | None]
-"""Sends a batch, given by the positions of its items, with large things or without; None if the workers are broken."""
+"""Sends a batch, given by the positions of its items, with or without large values; None if the workers are broken."""
 
 PATIENCE = 300.0
-"""The default seconds to wait for a first worker, or for a worker that gpkit cannot see."""
+"""The default number of seconds to wait for the first worker, or for a worker that gpkit cannot see."""
 
 END_SECONDS = 2.0
 """Seconds to wait for killed workers to end."""
 
 LINE_SECONDS = 30.0
-"""Seconds without any worker after which gpkit says what is missing, again and again."""
+"""The number of seconds between warnings while no worker answers."""
 
 LONGEST = 20.0
 """A worker that gpkit cannot see may take this many times as long as the longest batch before."""
@@ -162,18 +163,18 @@ class Pool(ABC):
     """Workers that can be replaced when they break.
 
     Attributes:
-        name: what they are, in messages.
-        advice: what to do when none of them answers.
-        packs: whether work is sent to other processes; if not, functions and items are handed over as they are.
+        name: the name of the workers in messages.
+        advice: what to do when no worker answers.
+        packs: whether work is sent to other processes; if not, functions and items are passed unchanged.
         by_value: whether functions that workers cannot import are sent by value.
         greets: whether a worker is asked for its versions before the first batch.
         is_seen: whether ``look`` notices that workers die.
-        patience: the seconds to wait for a first worker.
-        words: further arguments of the executor's ``submit``.
+        patience: the seconds to wait for the first worker.
+        words: more keyword arguments for the executor's ``submit``.
     """
 
     words: Mapping[str, Any] = {}
-    name, advice, patience = "the workers", "look whether they run", PATIENCE
+    name, advice, patience = "the workers", "check whether they are running", PATIENCE
     packs, by_value, greets, is_seen = True, False, True, True
 
     @property
@@ -210,16 +211,16 @@ class Pool(ABC):
             raise BrokenExecutor("a worker process has died")
 
     def close(self, executor: Executor, under_way: Collection[Answer] = ()) -> None:
-        """Shut the workers down, even in the middle of a batch, because somebody has interrupted the run.
+        """Shut the workers down, even in the middle of a batch, because a user has interrupted the run.
 
         Args:
             executor: the workers, even broken ones.
-            under_way: the futures of work that nobody needs any more.
+            under_way: the futures of work that is no longer needed.
         """
         end(executor)
 
     def leave(self) -> None:  # noqa: B027 - most have nothing to close
-        """Close what only this pool uses; it does not work afterwards."""
+        """Close the resources that only this pool uses; the pool does not work afterwards."""
 
     def gone(self, why: str) -> GpkitError:
         """The error for workers that break again and again."""
@@ -229,7 +230,7 @@ class Pool(ABC):
 def end(executor: Any) -> None:
     """End an executor and its processes, even in the middle of a batch.
 
-    The thread that serves the workers of a process pool may be waiting for one that died while it was writing or
+    The thread that serves the workers of a process pool may be waiting for a process that died while it was writing or
     reading. That thread ends only when this process also closes its own ends of the pipes.
     """
     thread = getattr(executor, "_executor_manager_thread", None)
@@ -250,7 +251,7 @@ def end(executor: Any) -> None:
 
 
 class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
-    """Runs batches in a pool's workers and survives their deaths; use it in a ``with``, because it must be closed."""
+    """Runs batches in a pool's workers and survives their deaths; use it in a ``with`` statement, which closes it."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool, self._greeted = pool, not pool.greets
@@ -273,7 +274,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         self._pool.leave()
 
     def close(self) -> None:
-        """Forget work that is under way, and shut the workers down."""
+        """Cancel the work in progress, and shut the workers down."""
         if self._executor is not None:
             executor, self._executor, self._greeted = self._executor, None, False
             self._pool.close(executor, [*self._under_way])
@@ -307,14 +308,14 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         return [results[index] for index in range(len(items))]
 
     def _parcel(self, cargo: Cargo, items: Sequence[object], whole: bool) -> bytes:
-        """A batch as bytes; its large things go with the first batches, one for each worker, and to those who ask."""
+        """A batch as bytes; its large values go with the first batch for each worker, and to workers that ask."""
         self._times_sent = Counter({each: self._times_sent[each] for each in cargo.large})
         whole = whole or any(times < self._count for times in self._times_sent.values())
         self._times_sent.update([*cargo.large] if whole else [])
         return cargo.parcel(items, whole)
 
     def _run_together(self, submit: Submit, waiting: Queue, results: dict[int, Result | Lost]) -> list[range]:
-        """Keep the workers busy until no batch waits or they break; returns the batches that broke with them."""
+        """Keep the workers busy until no batch waits or they break; returns the unfinished batches."""
         under_way: dict[Answer, range] = {}
         suspects: list[range] = []
         broken, self._count = False, self.workers
@@ -397,7 +398,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         raise self._pool.gone(why)
 
     def _compare(self, there: Mapping[str, Any]) -> None:
-        """Say which versions differ between a worker and this process.
+        """Log which versions differ between a worker and this process.
 
         Raises:
             WorkersGoneError: the worker lacks gpkit.
@@ -448,10 +449,10 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         return ready
 
     def _bide(self) -> None:
-        """Say what is missing while no worker answers.
+        """Log a warning now and then while no worker answers.
 
         Raises:
-            WorkersGoneError: none has answered for as long as the pool has patience.
+            WorkersGoneError: no worker has answered within the pool's patience.
         """
         pool, now = self._pool, time.monotonic()
         most = max(pool.patience, LONGEST * self._longest) if self._greeted else pool.patience
@@ -468,7 +469,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
     def _collect(
         self, submit: Submit, future: Answer | None, batch: range, results: dict[int, Result | Lost]
     ) -> Done[Result] | None:
-        """Collect the results of a batch, which is sent again if its worker asks for more; None if the worker died.
+        """Collect the results of a batch, which is sent again if its worker lacks a value; None if the worker died.
 
         Raises:
             WorkersGoneError: no worker can do the batch.

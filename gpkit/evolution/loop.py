@@ -1,11 +1,11 @@
-"""The loop of evolution, from the whole run down to one child: read it from top to bottom.
+"""The loop of evolution, from the whole run down to a single child; read this file from top to bottom.
 
-``evolve`` opens the folder and the workers, ``run_search`` does rounds until a rule says stop, ``advance`` computes the
-next state from the last one, and ``next_generation`` the next population. A round is a pure function of the state
-before it. Every child has its own random stream, keyed by the seed of the run, the generation and its index, so that
-neither the number of workers nor a resume can change it.
+``evolve`` opens the folder and the workers, ``run_search`` repeats rounds until a stopping rule applies, ``advance``
+computes the next state from the current one, and ``next_generation`` computes the next population. A round is a pure
+function of the state before it. Every child has its own random stream, keyed by the seed of the run, the generation and
+its index, so neither the number of workers nor a resume can change it.
 
-Refinement of one good genome: simplification, and a local search around it.
+A good genome is refined by simplification and by local search around it.
 """
 
 import gc
@@ -101,9 +101,9 @@ def refine(
 def tune(search: Search[Genome], genome: Genome, place: int, executor: Executor) -> Genome:
     """A better genome nearby, found by local search.
 
-    In each round, the incumbent and its variants meet the same conditions; the next round has fresh ones. The best goes
-    on. If the settings ask for it, the best few meet the incumbent again first, because some of many variants are only
-    lucky. After a round without progress, the steps are half as large.
+    In each round, the incumbent and its variants are scored under the same conditions; the next round has new ones. The
+    best becomes the incumbent. If the settings ask for it, the best few first compete with the incumbent again, because
+    some of many variants are only lucky. After a round without progress, the steps are halved.
     """
     refinement, representation, seed = search.refinement, search.representation, search.seed
     step = 1.0
@@ -153,18 +153,18 @@ def evolve(
     """The result of a run, or the result so far if a time limit or an interrupt ends it.
 
     Args:
-        run: its configuration determines the run; if it is a fit, its rows have been read.
-        where: ``workers`` of ``executor_for``, or an executor that it made; neither can change the result.
+        run: the subject, whose configuration determines the run; if it is a fit, its rows have been read.
+        where: the argument for ``executor_for``, or an executor that it returned; neither can change the result.
         folder: where the run is stored; None stores nothing.
-        resume: go on with the run in the folder; its configuration must be the same, except for ``stop``.
+        resume: whether to continue the run in the folder; its configuration must be the same, except for ``stop``.
         hooks: called during the run.
 
     Raises:
         UsageError: a name in the configuration does not exist, rules, dialect and opponents do not fit together, or the
-            configuration differs from that of the run in the folder (nothing is stored in these cases); or the time
-            runs out before the first generation.
-        CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
-        KeyboardInterrupt: an interrupt ends the run, and it does not keep results, or there is no result yet.
+            configuration differs from the one in the folder (nothing is stored in these cases); or the time runs out
+            before the first generation.
+        CheckpointError: the folder is in use, is not empty, belongs to no run, is damaged, or cannot be written.
+        KeyboardInterrupt: an interrupt ends the run, and the run keeps no results or has none yet.
     """
     last: list[SearchState[Any]] = []
     limit = hooks.limit
@@ -195,10 +195,10 @@ def run_search(
     hooks: Hooks = QUIET,
     state: SearchState[Genome] | None = None,
 ) -> RunResult[Genome]:
-    """Search until a rule says stop.
+    """Search until a stopping rule applies.
 
-    If an exception interrupts a round, for example because scores from elsewhere are missing, the round changes
-    nothing: the search can continue from the state before it.
+    If an exception interrupts a round, for example because external scores are missing, the round changes nothing: the
+    search can continue from the state before it.
 
     Args:
         search: the search.
@@ -209,7 +209,7 @@ def run_search(
         state: the state to continue from; None starts a new search, or continues from the diary's last state.
 
     Raises:
-        CheckpointError: the folder of the run is damaged, or the file system refuses.
+        CheckpointError: the folder of the run is damaged or cannot be written.
     """
     if diary is not None and state is None:
         state = diary.restore()
@@ -235,7 +235,7 @@ def run_search(
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Collect garbage rarely: a population has no dead cycles, and each collection would walk through all of it."""
+    """Collect garbage rarely: a population has no unreachable cycles, and each collection would traverse all of it."""
     before = gc.get_threshold()
     if gc.isenabled() and before[0]:
         gc.set_threshold(*map(max, before, RARELY))
@@ -256,10 +256,10 @@ def begin(search: Search[Genome], executor: Executor) -> Round[Genome]:
 
 
 def advance(search: Search[Genome], state: SearchState[Genome], executor: Executor) -> Round[Genome]:
-    """The next round: one generation, or an epoch of several if there are several islands.
+    """The next round: one generation, or an epoch of several generations if there are several islands.
 
-    After it come migration, refinement of the best, and, at the end of a bracket, the choice of the islands that
-    continue.
+    The round ends with migration, refinement of the best individuals, and, at the end of a bracket, the choice of the
+    islands that continue.
     """
     facing = replace(search, problem=search.problem.facing(state.hall))
     length = search.islands.interval if len(state.islands) > 1 else 1
@@ -313,8 +313,8 @@ def epochs(
 ) -> list[list[Population[Genome]]]:
     """An epoch of every island: each worker gets whole islands; a lone island spreads its batches over the workers.
 
-    If an epoch kills its worker again and again, it is repeated with its batches in the workers, so that only the
-    guilty genome is lost.
+    If an epoch kills its worker again and again, it is repeated with its batches in the workers, so only the genome
+    that kills the worker is lost.
     """
     if len(islands) == 1:
         return [epoch(search, islands[0], 0, generation, length, executor)]
@@ -350,7 +350,7 @@ def migrate(
 
 
 def winners(islands: Sequence[Population[Genome]], count: int) -> tuple[Population[Genome], ...]:
-    """The ``count`` islands with the fittest individuals, in order; all have met the same conditions."""
+    """The ``count`` islands with the fittest individuals, in order; all individuals met the same conditions."""
     if count >= len(islands):
         return tuple(islands)
     fittest = [max(individual.fitness for individual in population) for population in islands]
@@ -389,7 +389,7 @@ def next_generation(
 
     Args:
         search: the search, with the current problem.
-        population: the population of the generation before, best first.
+        population: the population of the previous generation, best first.
         generation: the number of the new generation, from 1.
         executor: evaluates genomes; it cannot change the result.
         first: the index of the first child among the children of all islands in this generation.
@@ -490,8 +490,8 @@ def evaluate(
 ) -> list[Individual[Genome]]:
     """The individuals with their evaluations, in order; equal genomes are evaluated once.
 
-    ``known`` has the individuals whose evaluations are still valid, by the keys of their genomes. ``key`` makes a key
-    from a genome; by default it is the genome itself. Individuals with the note ``tarpeian`` get the worst fitness.
+    ``known`` maps the keys of genomes to individuals whose evaluations are still valid. ``key`` makes a key from a
+    genome; by default, the key is the genome itself. Individuals with the note ``tarpeian`` get the worst fitness.
     """
     doomed = Evaluation(WORST, note=TARPEIAN)
     living = {key(i.genome): i.genome for i in individuals if i.note != TARPEIAN}
@@ -655,10 +655,10 @@ def last_front(
 def finish(
     search: Search[Genome], state: SearchState[Genome], executor: Executor, front: Front[Genome] | None = None
 ) -> Champion[Genome]:
-    """The champion, refined if that makes it better, with its score on fresh conditions.
+    """The champion, refined if that makes it better, with its score under fresh conditions.
 
-    The champion, even that of a front, is the best of many on the conditions of validation, so its score there is
-    flattering. Here the champion and its refined versions meet new conditions.
+    The champion, even the champion of a front, is the best of many under the conditions of validation, so its score
+    there is too optimistic. Here, gpkit scores the champion and its refined versions under new conditions.
     """
     champion, generation = state.champion.individual, state.champion.generation
     if front is not None and front.chosen is not None:
@@ -696,7 +696,7 @@ def _stored(
     resume: bool,
     hooks: Hooks = QUIET,
 ) -> Iterator[Diary[Any] | None]:
-    """The diary in a folder; it opens after all checks that can fail. None without a folder."""
+    """The diary in a folder, opened after all checks that can fail; None without a folder."""
     if folder is None:
         yield None
         return
@@ -725,7 +725,7 @@ def rule_and_hooks(
     Args:
         run: the run; its configuration names rules and callbacks.
         hooks: called before the callbacks; its rule comes before those of the configuration.
-        last: gets the state after the last round.
+        last: receives the state after the last round.
 
     Raises:
         UsageError: there is no such rule or callback.

@@ -80,7 +80,7 @@ class Grid:
     def behaviour(
         self, individual: Individual[Genome], representation: Representation[Genome]
     ) -> tuple[float, ...]:
-        """The behaviour of an individual on the axes; NaN if the problem does not give it.
+        """The behaviour of an individual on the axes; NaN where the problem does not return it.
 
         Args:
             individual: an evaluated individual; its ``behaviour`` comes from the problem.
@@ -171,7 +171,7 @@ def grid_of(table: Mapping[str, Sequence[float]]) -> Grid:
     """The bounds of each axis and its number of bins, from a table of a configuration.
 
     Raises:
-        UsageError: there is no axis, an axis is unknown, bounds are wrong, or there are too many cells.
+        UsageError: there is no axis, an axis is unknown, bounds are not valid, or there are too many cells.
     """
     axes = []
     for name, numbers in table.items():

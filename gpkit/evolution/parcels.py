@@ -1,10 +1,10 @@
 """Parcels: batches of work on their way to workers, and the answers.
 
-A batch is a function and its items. The function is packed once for a step. Large arrays in it, and the texts of the
-user's files, are sent once to each worker and named by their SHA-256 after that: a worker that lacks one says so and
-gets the batch again, with everything. So a worker in another folder, or on another machine, needs no file of the user.
+A batch is a function and its items. The function is packed once for a step. gpkit sends its large arrays and the texts
+of the user's files once to each worker, and then refers to them by SHA-256. A worker that lacks one says so and gets
+the batch again, with everything. So a worker in another folder, or on another machine, needs none of the user's files.
 
-A worker catches what the function raises and sends it as an answer. Any other exception of a future is a fault of the
+A worker catches the errors of the function and sends them as answers. Any other exception of a future is a fault of the
 executor, such as a dead worker.
 """
 
@@ -40,10 +40,10 @@ LARGE = 32_768
 """Arrays of at least this many bytes are sent once to each worker."""
 
 KEPT = 64
-"""The number of arrays and files that a worker keeps for later batches, in addition to those of the current one."""
+"""The number of arrays and files that a worker keeps for later batches, in addition to those of the current batch."""
 
 LOADS = ForkingPickler.loads
-"""Makes a value from its bytes."""
+"""Restores a value from its bytes."""
 
 HELLO = """(lambda versions: {
     "node": __import__("platform").node(),
@@ -55,7 +55,7 @@ HELLO = """(lambda versions: {
 })(lambda name: next(
     (each.version for each in __import__("importlib.metadata").metadata.distributions(name=name)), "without a version"
 ))"""
-"""An expression that any Python evaluates, without gpkit: where it runs, and the versions there."""
+"""An expression that any Python can evaluate, even without gpkit: the machine, the process ID and the versions."""
 
 
 @cache
@@ -65,7 +65,7 @@ def _versions() -> Mapping[str, Any]:
 
 
 def hello() -> Mapping[str, Any]:
-    """This process: its machine, its number and its versions."""
+    """The machine, the process ID and the versions of this process."""
     return {**_versions(), "pid": os.getpid()}  # which another process may have forked
 
 
@@ -75,7 +75,7 @@ class Done(Generic[Result]):
 
     Attributes:
         results: one result for each item.
-        seconds: the time that they took.
+        seconds: the time that the batch took.
         worker: the machine and the process that computed them, with its versions; empty for this process.
     """
 
@@ -132,7 +132,7 @@ def opened(answer: Any) -> Done[Any] | None:
 # On the worker.
 
 _HELD: OrderedDict[str, Any] = OrderedDict()
-"""Things that this worker keeps for later batches, by SHA-256; the latest used comes last."""
+"""Things that this worker keeps for later batches, by SHA-256; the most recently used value comes last."""
 
 _HOLDING = threading.Lock()
 
@@ -143,7 +143,7 @@ def held(sha256: str) -> Any:
 
 
 def _hold(needed: Sequence[str], sent: Mapping[str, bytes]) -> bool:
-    """Keep what was sent, forget what has not been used for long, and say whether all that is needed is here."""
+    """Keep the values that were sent, drop values unused for long, and return whether all needed values are here."""
     with _HOLDING:
         for sha256, content in sent.items():
             _HELD[sha256] = LOADS(content)
@@ -180,7 +180,7 @@ def unpacked(
 
 
 def _answer(found: Done[Any] | Failed) -> bytes:
-    """An answer as bytes; an error that cannot be pickled becomes one that says the same."""
+    """An answer as bytes; an error that cannot be pickled becomes another error with the same message."""
     try:
         if isinstance(found, Failed) and found.error is not None:
             trace = "".join(traceback.format_exception(found.error))
@@ -197,13 +197,13 @@ def _answer(found: Done[Any] | Failed) -> bytes:
 class Parcel:
     """A batch on its way to a worker: the arguments of ``unpacked``.
 
-    The task itself unpacks it, so on a worker without gpkit the task fails with an error that says so.
+    The task itself unpacks the parcel, so on a worker without gpkit the task fails with an error that says so.
     """
 
     given: tuple[Any, ...]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Loading a parcel gives the answer to its batch."""
+        """Loading a parcel returns the answer to its batch."""
         return unpacked, self.given
 
 
@@ -215,10 +215,10 @@ class File:
     """A file of the user that workers need.
 
     Attributes:
-        path: its absolute path here.
-        written: its path as the person wrote it.
-        module: the name by which it is imported; empty for files that a person named and for modules beside them.
-        sha256: of its text.
+        path: its absolute path on this machine.
+        written: its path as the user wrote it.
+        module: the name under which it is imported; empty for files that the user named and for modules beside them.
+        sha256: the SHA-256 of its text.
     """
 
     path: str
@@ -228,7 +228,7 @@ class File:
 
 
 class _Packer(pickle.Pickler):
-    """A pickler that takes out large arrays, and remembers modules that the value needs and the last value it saw."""
+    """A pickler that extracts large arrays, and remembers needed modules and the last value that it saw."""
 
     by_value = False
 
@@ -237,14 +237,14 @@ class _Packer(pickle.Pickler):
         self.last, self.modules, self.arrays = "the function or an item", set[str](), dict[str, bytes]()
 
     def reducer_override(self, value: object) -> Any:
-        """Name a large array by its SHA-256, refuse a value that no worker can import, and leave the rest."""
+        """Replace a large array by its SHA-256, and refuse a value that no worker can import."""
         if isinstance(value, type | FunctionType):
             self.last, main = f"`{value.__qualname__}`", sys.modules["__main__"]
             self.modules.add(value.__module__)
             is_nowhere = main.__spec__ is None and not hasattr(main, "__file__")
             if value.__module__ == "__main__" and is_nowhere and not self.by_value:
                 raise TypeError(
-                    "it is defined at a prompt or in a notebook; executors of loky and dask can send it there"
+                    "it is defined at a prompt or in a notebook; executors of loky and dask can send it"
                 )
         elif isinstance(value, ModuleType):
             self.modules.add(value.__name__)
@@ -258,7 +258,7 @@ class _Packer(pickle.Pickler):
 
 @cache
 def _packer(by_value: bool) -> Callable[[io.BytesIO], _Packer]:
-    """The pickler, or the one of cloudpickle, which sends by value what cannot be imported."""
+    """The pickler, or one based on cloudpickle, which sends functions by value that cannot be imported."""
     if not by_value:
         return _Packer
     bases = (_Packer, import_module("cloudpickle").Pickler)
@@ -266,7 +266,7 @@ def _packer(by_value: bool) -> Callable[[io.BytesIO], _Packer]:
 
 
 def _packed(value: object, by_value: bool) -> tuple[bytes, _Packer]:
-    """A value as bytes, and the pickler with what it saw.
+    """A value as bytes, and the pickler that made them.
 
     Raises:
         UsageError: the value cannot be sent to another process.
@@ -300,7 +300,7 @@ class Cargo:
     by_value: bool
 
     def parcel(self, items: Sequence[object], with_large: bool) -> bytes:
-        """A batch as bytes, with the large things or only with their names; loading the bytes runs the batch.
+        """A batch as bytes, with the large values or only with their SHA-256; loading the bytes runs the batch.
 
         Raises:
             UsageError: an item cannot be sent.
@@ -318,7 +318,7 @@ def packed(
 
     Args:
         function: the function of a batch.
-        by_value: whether to send by value what cannot be imported.
+        by_value: whether to send functions by value that cannot be imported.
         files: a cache of the files that functions need.
 
     Raises:

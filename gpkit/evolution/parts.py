@@ -1,6 +1,6 @@
-"""Parts of evolution by kind and name: registered, installed with a distribution, or given by argument.
+"""Parts of evolution by kind and name: registered, installed with a distribution, or passed as arguments.
 
-The same call registers gpkit's parts and those from outside. Another distribution offers a part as an entry point in
+The same call registers gpkit's own parts and external parts. Another distribution provides a part as an entry point in
 the group of its kind. gpkit imports nothing else.
 """
 
@@ -34,7 +34,7 @@ GROUPS = {
 
 
 SECONDS = 10.0
-"""The number of seconds that one call of a part from outside may take, unless its kind has its own limit."""
+"""The time limit in seconds for one call of an external part, unless its kind has its own limit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,8 +44,8 @@ class Part:
     Attributes:
         kind, name: as in configurations.
         value: the value, as its kind requires.
-        version: for a part from outside, the name and version of its distribution, or the SHA-256 of its source; empty
-            for gpkit's parts.
+        version: for an external part, the name and version of its distribution, or the SHA-256 of its source; empty for
+            gpkit's parts.
     """
 
     kind: str
@@ -60,7 +60,7 @@ class Part:
 
     @contextmanager
     def blaming(self, function: object) -> Iterator[None]:
-        """Turn an error in the block into one that names the part, and the file and line of ``function``.
+        """Turn an error in the block into an error that names the part, and the file and line of ``function``.
 
         Raises:
             GuestError: the block raised an error.
@@ -137,8 +137,7 @@ def register(kind: str, name: str, value: object, *, language: str = "") -> None
         language: the language of an operator or initialiser for one language; empty for all.
 
     Raises:
-        UsageError: there is no such kind, or a part with this name and another source; the same part can be registered
-            again.
+        UsageError: there is no such kind, or another part has this name; the same part can be registered again.
     """
     with _REGISTERING:
         table = table_of(kind, language)
@@ -188,12 +187,12 @@ Wrap = Callable[[Any, Any, Mapping[str, str]], Any]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Parts of a run that were given by argument, in addition to the registered and installed ones.
+    """Parts of a run that were passed as arguments, in addition to the registered and installed ones.
 
     Attributes:
         given: the values by kind and name.
         rules: stopping rules; they are not stored with the run.
-        wrap: makes programs from genomes for functions from outside; None gives them the genomes.
+        wrap: makes programs from genomes for external functions; None passes them the genomes.
         are_of_fit: whether the run is a fit, which takes parts only by name.
     """
 
@@ -215,7 +214,7 @@ class Parts:
         """The part with this kind and name.
 
         Raises:
-            UsageError: there is none; the message says how to give one.
+            UsageError: there is no such part; the message says how to provide one.
             GuestError: the part's distribution cannot be imported.
         """
         for table in (table_of(kind, language), table_of(kind, "")):
@@ -237,7 +236,7 @@ NO_PARTS = Parts()
 
 
 def way_to_give(kind: str, name: str, *, is_for_fit: bool = False) -> str:
-    """Advice on how to give your own part to ``gpkit.evolve`` or to a fit."""
+    """Advice on how to pass your own part to ``gpkit.evolve`` or to a fit."""
     registered, group = f'gpkit.register("{kind}", "{name}", function)', GROUPS[kind]
     if is_for_fit:
         return (
@@ -291,7 +290,7 @@ def _compiled(part: object) -> list[str]:
 
 
 def blame(error: BaseException, function: object, what: str) -> GuestError:
-    """The error of a function from outside as a message: the error, and the line of the function's file.
+    """The error of an external function as a message: the error, and the line in the function's file.
 
     Args:
         error: the error that it raised.

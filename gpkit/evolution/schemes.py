@@ -1,8 +1,9 @@
-"""Selectors draw parents from a population; schemes decide how children are made and who stays.
+"""Selectors draw parents from a population; schemes decide how children are made and which individuals survive.
 
-A selector is a value with its parameters. ``prepare`` looks at a population once, best first, and returns a function
-that draws the position of one parent. Of equal individuals, the first counts as the better. A scheme is also a value.
-Its ``prepare`` gives a mating, which draws an operator and the parents' positions for the child with a given index.
+A selector is a value with its parameters. ``prepare`` reads a population once, sorted best first, and returns a
+function that draws the position of one parent. Among equal individuals, the first counts as the better one. A scheme is
+also a value. Its ``prepare`` returns a mating, which draws an operator and the parents' positions for the child with a
+given index.
 """
 
 import bisect
@@ -31,17 +32,17 @@ class Selector(Protocol):
     """Draws parents."""
 
     def prepare(self, population: Sequence[AnyIndividual]) -> Draw:
-        """The draw from one population, sorted best first."""
+        """The function that draws parents from a population, sorted best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Truncation:
-    """Draws uniformly among the best ``share`` of the population (at least one); a share of 1 is pure chance."""
+    """Draws uniformly among the best ``share`` of the population (at least one); a share of 1 draws from all of it."""
 
     share: float
 
     def prepare(self, population: Sequence[AnyIndividual]) -> Draw:
-        """The draw from one population, sorted best first."""
+        """The function that draws parents from a population, sorted best first."""
         best = max(1, round(self.share * len(population)))
         return lambda rng: below(rng, best)
 
@@ -56,13 +57,13 @@ def fittest_first(population: Sequence[AnyIndividual]) -> list[int]:
 class Tournament:
     """Draws the fittest of ``size`` individuals, which are drawn with replacement.
 
-    The winner is at rank r or worse with probability ((n − r) / n)^size, so one random number gives it.
+    The winner is at rank r or worse with probability ((n − r) / n)^size, so a single random number determines it.
     """
 
     size: int
 
     def prepare(self, population: Sequence[AnyIndividual]) -> Draw:
-        """The draw from one population, sorted best first."""
+        """The function that draws parents from a population, sorted best first."""
         count, root = len(population), 1.0 / self.size
         place = fittest_first(population)
         return lambda rng: place[int(count * (1.0 - (1.0 - rng.random()) ** root))]
@@ -70,7 +71,7 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class DoubleTournament:
-    """Two winners of tournaments of ``size`` meet; the smaller of them wins with probability ``parsimony`` / 2.
+    """Two winners of tournaments of ``size`` meet; the smaller one wins with probability ``parsimony`` / 2.
 
     S. Luke and L. Panait, "Fighting bloat with nonparametric parsimony pressure", PPSN 2002; ``parsimony`` is their D,
     between 1 (size does not matter) and 2 (the smaller always wins). If their sizes are equal, the one drawn first
@@ -81,7 +82,7 @@ class DoubleTournament:
     parsimony: float
 
     def prepare(self, population: Sequence[AnyIndividual]) -> Draw:
-        """The draw from one population, sorted best first."""
+        """The function that draws parents from a population, sorted best first."""
         draw = Tournament(self.size).prepare(population)
         sizes = [individual.size for individual in population]
         smaller_wins = self.parsimony / 2.0
@@ -98,16 +99,16 @@ class DoubleTournament:
 
 @dataclass(frozen=True, slots=True)
 class Roulette:
-    """Draws in proportion to fitness above the ``floor`` (by default the worst fitness); uniform if none is above it.
+    """Draws in proportion to fitness above the ``floor`` (by default the worst fitness); uniformly if none is above it.
 
     With a floor of 0, the draw is in proportion to fitness itself. An individual that could not be evaluated is never
-    drawn, unless none could.
+    drawn, unless no individual could be evaluated.
     """
 
     floor: float | None = None
 
     def prepare(self, population: Sequence[AnyIndividual]) -> Draw:
-        """The draw from one population, sorted best first."""
+        """The function that draws parents from a population, sorted best first."""
         finite = [i.fitness for i in population if math.isfinite(i.fitness)]
         low = min(finite, default=0.0) if self.floor is None else self.floor
         weights = [max(0.0, i.fitness - low) if math.isfinite(i.fitness) else 0.0 for i in population]
@@ -126,17 +127,18 @@ class Roulette:
 class Lexicase:
     """Goes through the cases in random order; after each, only individuals within ``tolerance`` of the best stay.
 
-    L. Spector, 2012. The tolerance counts in medians of absolute deviation (the epsilon-lexicase of W. La Cava, L.
+    L. Spector, 2012. The unit of the tolerance is the median absolute deviation (the epsilon-lexicase of W. La Cava, L.
     Spector and K. Danai, GECCO 2016, in its semi-dynamic form: the deviation is over the population, the best is among
-    those still in). A tolerance of 0 is plain lexicase. If several are left at the end, one is drawn uniformly. With a
-    ``sample``, only this many individuals compete for each parent, drawn with replacement; with 0, all compete.
+    the remaining individuals). A tolerance of 0 is plain lexicase. If several are left at the end, one is drawn
+    uniformly. With a ``sample``, only this many individuals, drawn with replacement, compete to be a parent; with 0,
+    all compete.
     """
 
     tolerance: float = 0.0
     sample: int = 0
 
     def prepare(self, population: Sequence[AnyIndividual]) -> Draw:
-        """The draw from one population, sorted best first; without cases, the fitness is the only case."""
+        """The function that draws parents from a population, sorted best first; without cases, fitness is the case."""
         count = len(population)
         width = max(len(individual.cases) for individual in population)
         rows = [
@@ -158,17 +160,17 @@ class Lexicase:
 
 
 def _absolute_deviation(values: np.ndarray[Any, np.dtype[np.float64]]) -> float:
-    """The median distance of the finite values from their median; the values are float64 (individuals,)."""
+    """The median absolute deviation of the finite values; the values are float64 (individuals,)."""
     finite = values[np.isfinite(values)]
     return float(np.median(np.abs(finite - np.median(finite)))) if len(finite) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class ParetoTournament:
-    """Draws the better of two by the order of NSGA-II: on their objectives, or on score and smallness."""
+    """Draws the better of two individuals in the order of NSGA-II, by their objectives or by score and small size."""
 
     def prepare(self, population: Sequence[AnyIndividual]) -> Draw:
-        """The draw from one population."""
+        """The function that draws parents from a population."""
         place = pareto_order(population)
         count = len(place)
         return lambda rng: place[min(below(rng, count), below(rng, count))]
@@ -181,11 +183,11 @@ ParentCount = Callable[[str], int]
 """The number of parents that an operator takes."""
 
 Mating = Callable[[np.random.Generator, int], tuple[str, list[int]]]
-"""Draws the operator for the child with an index, and the positions of its parents."""
+"""Draws the operator for the child with a given index, and the positions of its parents."""
 
 
 class Scheme(ABC):
-    """A scheme makes one generation from another.
+    """A scheme makes each generation from the previous one.
 
     Attributes:
         shares: the operators in use.
@@ -198,7 +200,7 @@ class Scheme(ABC):
 
     @abstractmethod
     def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
-        """The mating for ``size`` children of a population sorted best first."""
+        """The mating that makes ``size`` children from a population sorted best first."""
 
     @property
     def tournaments(self) -> tuple[int, int] | None:
@@ -229,12 +231,12 @@ class Scheme(ABC):
     def behaviour(
         self, individual: Individual[Genome], _representation: Representation[Genome]
     ) -> tuple[float, ...]:
-        """The behaviour of an individual that was just evaluated, as the problem gave it."""
+        """The behaviour of an individual that was just evaluated, as the problem returned it."""
         return individual.behaviour
 
 
 def by_fitness(individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
-    """The individuals, fittest first; those of equal fitness keep their order."""
+    """The individuals, fittest first; individuals with equal fitness keep their order."""
     return tuple(sorted(individuals, key=attrgetter("fitness"), reverse=True))
 
 
@@ -257,16 +259,16 @@ def apportion(size: int, shares: Sequence[float]) -> list[int]:
 class Article(Scheme):
     """The loop of P. Hansson, "Light Introduction to Genetic Programming", 2013, section Evolution.
 
-    The population is sorted by fitness, and an operation applies once to each of the best share · size individuals. The
-    mate of a crossover is drawn uniformly: from the same best (``mates`` is top), or from all. The article only says
-    that the mate has proved useful.
+    The population is sorted by fitness, and each operator applies once to each of the best share · size individuals.
+    The second parent of a crossover is drawn uniformly, from the same best individuals (if ``mates`` is top) or from
+    all. The article only says that this parent has proved useful.
     """
 
     shares: Shares
     mates: Literal["top", "all"] = "top"
 
     def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
-        """The mating for ``size`` children of a population sorted best first."""
+        """The mating that makes ``size`` children from a population sorted best first."""
         counts = apportion(size, [share for _, share in self.shares])
         ends = list(accumulate(counts))
         names = [name for name, _ in self.shares]
@@ -298,7 +300,7 @@ class Generational(Scheme):
         return (self.selector.size, self.elites) if isinstance(self.selector, Tournament) else None
 
     def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
-        """The mating for ``size`` children of a population sorted best first."""
+        """The mating that makes ``size`` children from a population sorted best first."""
         return drawn_mating(self.shares, self.selector, population, parents, self.elites)
 
 
@@ -319,7 +321,7 @@ class Pairs(Scheme):
         return self.elites + len(self.shares) * (self.elites * (self.elites - 1) // 2)
 
     def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
-        """The mating for all children of a population sorted best first: clones, then pairs by operator."""
+        """The mating that makes all children of a population sorted best first: clones, then pairs by operator."""
         assert size == self.size, "all pairs have their children"
         assert all(parents(name) == 2 for name, _ in self.shares), "a pair has two parents"
         pairs = [list(pair) for pair in combinations(range(self.elites), 2)]
@@ -335,10 +337,10 @@ class Pairs(Scheme):
 
 @dataclass(frozen=True, slots=True)
 class Plus(Scheme):
-    """(μ + λ): parents and as many children meet the same conditions, and the better half stays.
+    """(μ + λ): parents and the same number of children meet the same conditions, and the better half survives.
 
-    The ``order`` is by fitness or pareto; for pareto, ``alike`` says which programs count as copies. With pareto and
-    ``ParetoTournament``, this is NSGA-II on the individuals' objectives; without objectives, on score and size.
+    The ``order`` is fitness or pareto; for pareto, ``alike`` says which programs count as copies. With pareto and
+    ``ParetoTournament``, this is NSGA-II on the individuals' objectives, or on score and size if they have none.
     """
 
     shares: Shares
@@ -349,11 +351,11 @@ class Plus(Scheme):
 
     @property
     def tournaments(self) -> tuple[int, int] | None:
-        """The size of tournaments, and no elites; None with another selector."""
+        """The size of tournaments, and 0 elites; None with another selector."""
         return (self.selector.size, 0) if isinstance(self.selector, Tournament) else None
 
     def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
-        """The mating for ``size`` children of a population sorted best first."""
+        """The mating that makes ``size`` children from a population sorted best first."""
         return drawn_mating(self.shares, self.selector, population, parents)
 
     def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
@@ -365,7 +367,7 @@ class Plus(Scheme):
 
 @dataclass(frozen=True, slots=True)
 class MapElites(Scheme):
-    """The fittest individual of each cell of a behaviour map stays; all of them are equally likely as parents.
+    """The fittest individual of each cell of a behaviour map survives; all survivors are equally likely as parents.
 
     J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv 1504.04909, 2015. The population is
     the archive: it has one individual for each filled cell, no matter how many children a generation has.
@@ -376,15 +378,15 @@ class MapElites(Scheme):
     parents_stay = True
 
     def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
-        """The mating for ``size`` children of an archive."""
+        """The mating that makes ``size`` children from an archive."""
         return drawn_mating(self.shares, Truncation(1.0), population, parents)
 
     def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
-        """The fittest of each cell, best first."""
+        """The fittest individual of each cell, best first."""
         return self.grid.elites(individuals)
 
     def survivors(self, individuals: Sequence[Individual[Genome]], size: int) -> Population[Genome]:
-        """The fittest of each cell, best first, however many there are."""
+        """The fittest individual of each cell, best first, regardless of ``size``."""
         return self.grid.elites(individuals)
 
     def joined(
@@ -394,7 +396,7 @@ class MapElites(Scheme):
         return self.grid.elites((*population, *newcomers))
 
     def room(self, size: int) -> tuple[int, int]:
-        """From one individual up to the number of cells."""
+        """The minimum and maximum size of an archive: one individual, and one for each cell."""
         return 1, self.grid.cells
 
     def behaviour(

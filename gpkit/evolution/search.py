@@ -1,6 +1,6 @@
 """Values of a search: its definition, its state, and the hooks that gpkit calls during it.
 
-``Summary`` describes a generation in numbers.
+``Summary`` holds the statistics of a generation.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,18 +33,18 @@ from gpkit.evolution.schemes import Scheme
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One generation in numbers, all islands together.
+    """Statistics of a generation on all islands together.
 
     Attributes:
-        generation: its number.
+        generation: the generation's number.
         best, median: the best and the median fitness.
         best_score: the score of the fittest, without penalty.
         size: the mean number of nodes.
         best_size: the size of the fittest.
         individuals: the number of individuals.
-        diversity: the share of different genomes, 0 to 1.
-        trials: the number of games; those of equal genomes count once.
-        lost: how many individuals could not be evaluated because they always killed their worker.
+        diversity: the share of distinct genomes, 0 to 1.
+        trials: the number of games; games of equal genomes count once.
+        lost: the number of individuals that gpkit could not evaluate because they always killed their worker.
     """
 
     generation: Generation
@@ -60,7 +60,7 @@ class Summary:
 
 
 def summarise(generation: int, islands: Sequence[Population[Any]]) -> Summary:
-    """A generation in numbers."""
+    """The statistics of a generation."""
     everybody = [individual for population in islands for individual in population]
     fittest = max(everybody, key=attrgetter("fitness"))
     distinct = {individual.genome: individual.trials for individual in everybody}
@@ -101,9 +101,9 @@ class Start(Generic[Genome]):
 
     Attributes:
         programs: the programs to start from, with their names.
-        share: the share of the first generation that are copies of them, each at least once.
-        mutants: the share of the others that are mutants of them.
-        operators: the operators that make mutants, with their shares; by default all that take one parent.
+        share: the share of the first generation that consists of copies of these programs, each at least once.
+        mutants: the share of the remaining individuals that are mutants of these programs.
+        operators: the operators that make mutants, with their shares; by default, all operators that take one parent.
         attempts: how many times to try again when a mutant breaks the limits or equals its program.
     """
 
@@ -116,7 +116,7 @@ class Start(Generic[Genome]):
     def create(
         self, rng: np.random.Generator, space: Representation[Genome], place: int, first: int, size: int
     ) -> tuple[Genome, Origin]:
-        """The individual at a position of an island's first population: its genome, and its origin.
+        """The genome and the origin of the individual at a position in an island's first population.
 
         Args:
             rng: the random generator, for this individual only.
@@ -155,10 +155,10 @@ class Parameters:
 
     Attributes:
         size: the number of individuals.
-        scheme: makes one generation from another.
+        scheme: the scheme that makes each generation from the previous one.
         bloat: the settings that keep programs small.
-        attempts: how many times to try when a child breaks the limits or equals its first parent. After that, an equal
-            child is taken as it is, and a clone of the parent replaces one that breaks the limits.
+        attempts: how many times to try when a child breaks the limits or equals its first parent. After that, gpkit
+            accepts an equal child, and replaces a child that breaks the limits by a clone of the parent.
     """
 
     size: int
@@ -169,7 +169,7 @@ class Parameters:
 
 @dataclass(frozen=True, slots=True)
 class Search(Generic[Genome]):
-    """The definition of a search; together with the seed, it decides everything.
+    """The definition of a search; with its seed, it determines the whole run.
 
     Attributes:
         problem: the problem to solve.
@@ -179,13 +179,13 @@ class Search(Generic[Genome]):
         islands: the number of populations, and their migration.
         hall: the maximum number of former champions in the hall of fame.
         hall_every: the number of generations after which a champion joins the hall.
-        candidates: how many of the best are compared with the champion after each round.
-        refinement: how good genomes are refined.
+        candidates: the number of best individuals that are compared with the champion after each round.
+        refinement: the settings that refine good genomes.
         front: the objectives, and how the champion is chosen from the front; None means no front.
-        fitted: gives a good genome with better numbers, and tuning starts from it; the same genome if these cannot be
-            computed.
-        written: gives the complete program for people; a genome may leave parts of it out.
-        finished: gives the champion for people, from its written program.
+        fitted: returns a good genome with better numbers, from which tuning starts; the same genome if there are no
+            better numbers.
+        written: returns the complete program for people; a genome may omit parts of it.
+        finished: returns the champion for people, from its written program.
         start: the first generation.
         renewed: whether scores hold for one generation only; if so, the champion is validated again after each round.
     """
@@ -213,8 +213,8 @@ class Champion(Generic[Genome_co]):
 
     Attributes:
         individual: the individual as it was in its generation.
-        score: its score in validation, on the same conditions for all champions; after the end of the run, on fresh
-            conditions.
+        score: its score in validation, under the same conditions for all champions; after the end of the run, its score
+            under fresh conditions.
         fitness: that score minus the penalty for size.
         generation: when it became champion.
     """
@@ -231,7 +231,7 @@ class SearchState(Generic[Genome_co]):
 
     Attributes:
         generation: the generation of the populations.
-        islands: the populations of the islands that are left, best first.
+        islands: the populations of the remaining islands, best first.
         champion: the best individual so far.
         hall: former champions, oldest first.
         evaluations: the number of individuals so far.
@@ -246,9 +246,9 @@ class SearchState(Generic[Genome_co]):
 
 @dataclass(frozen=True, slots=True)
 class Round(Generic[Genome]):
-    """A state and the new generations before it, each in numbers and with the populations of all islands, in order.
+    """A state and the new generations before it, in order, each with its statistics and the populations of all islands.
 
-    They include islands that are then given up.
+    These include islands that the run then gives up.
     """
 
     state: SearchState[Genome]
@@ -259,29 +259,28 @@ OnGeneration = Callable[[Summary, SearchState[Any]], None]
 """Called for every new generation, after it has been stored, with the state at the end of its round."""
 
 Hook = Callable[[], None]
-"""Called at one moment of a run."""
+"""A callback without arguments for one moment of a run."""
 
 
 def ignore(*_moment: object) -> None:
-    """A callback that does nothing; it can stand for any hook."""
+    """A callback that does nothing; it can serve as any hook."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """The callbacks of a run, and its caller's wishes about its end.
+    """The callbacks of a run, and the caller's settings for its end.
 
     Attributes:
-        rehearsal: called before the first game, which may need compiling; by then, names and the folder have been
-            checked.
+        rehearsal: called before the first game, which may need compiling, but after names and the folder were checked.
         ended: called instead of ``start`` if the run has already ended and no generations are added.
-        start: called once, when the rounds begin and no check can fail any more.
+        start: called once, when all checks are done and the rounds begin.
         generation: called for every new generation.
         ending: called when the rounds are over, before the run refines and validates its champion.
-        patience: seconds between two writes, so that several generations are stored together; they are also stored when
+        patience: the seconds between two writes; gpkit stores the generations in between together, at the latest when
             the run ends or is interrupted. If this is not 0, ``generation`` may be called before its generation is
             stored.
-        stop: a rule before those of the configuration, such as a time limit.
-        limit: the seconds that the person gave, and the seconds after which the run is abandoned.
+        stop: a stopping rule that comes before the rules of the configuration, such as a time limit.
+        limit: the user's time limit, and the time after which gpkit abandons the run, in seconds.
         keeps: whether an interrupt, like the time limit, ends the run but keeps the result so far.
         arguments: the command line, to store with the run.
     """
@@ -299,6 +298,6 @@ class Hooks:
 
 
 PATIENCE = 0.5
-"""The patience of runs whose folder nobody is reading: storing a short generation takes as long as breeding it."""
+"""The patience of runs whose folder nobody watches: storing a short generation takes as long as breeding it."""
 
 QUIET = Hooks()

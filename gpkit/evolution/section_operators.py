@@ -28,7 +28,7 @@ def shipped_operators(
 
 
 class Operated(Generic[Program]):
-    """The part of a ``gpkit.evolution.problem.Representation`` that a table of operators and programs determine."""
+    """The methods of a ``gpkit.evolution.problem.Representation`` that follow from its operators and programs."""
 
     __slots__ = ()
 
@@ -40,7 +40,7 @@ class Operated(Generic[Program]):
 
     @property
     def operators(self) -> tuple[str, ...]:
-        """The names of the operators, except those from outside."""
+        """The names of the operators, except external ones."""
         found = [name for name, part in self.table.items() if not part.version]
         return tuple([name for name in found if name not in self.without])
 
@@ -71,7 +71,7 @@ class Operated(Generic[Program]):
 
 
 def drawn(draw: Callable[[int], Program], admits: Callable[[Program], bool], levels: int) -> Program:
-    """A drawn program within the limits; ``draw`` takes a number of levels to leave out, one more after ten tries."""
+    """A random program within the limits; after every ten tries, ``draw`` leaves out one more level."""
     for flatter in range(levels):
         for _ in range(10):
             program = draw(flatter)
@@ -122,5 +122,5 @@ def check_room(most: int | None, sections: Sequence[str], game: str) -> None:
 
 
 def place_text(section: str, position: int) -> str:
-    """Words for the position at which an operator has changed a program of trees."""
+    """A text for the position at which an operator has changed a program of trees."""
     return f"{section}, node {position}"

@@ -62,8 +62,8 @@ class Subject(ABC):
         config: everything that determines the run.
         language: the language of its programs.
         metric: the unit of strength.
-        offers: primitives that the game offers; None for rows, because programs use the names of the columns.
-        own: parts that were given by argument.
+        offers: primitives that the game offers; None for a table, because programs use the names of its columns.
+        own: parts passed as arguments.
     """
 
     config: Config
@@ -91,7 +91,7 @@ class Subject(ABC):
 
     @property
     def _foreign(self) -> tuple[Foreign, ...]:
-        """The functions of Python that formulas can call."""
+        """The Python functions that formulas can call."""
         table = self.config.problem or self.config.fit
         return () if table is None else foreign_among(table.operators)
 
@@ -102,7 +102,7 @@ class Subject(ABC):
 
     @property
     def versions(self) -> dict[str, str]:
-        """The versions of everything the run depends on; for parts and game files from outside, the SHA-256."""
+        """The versions of everything the run depends on; external parts and game files have their SHA-256."""
         language, named = self.language.name, named_parts(self.config)
         found = {(kind, name): self.own.find(kind, name, language).version for kind, name in named}
         own = {f"{OWN}{kind} {name}": version for (kind, name), version in found.items() if version}
@@ -115,7 +115,7 @@ class Subject(ABC):
         """The representation of genomes, chosen by the language.
 
         Raises:
-            UsageError: it refuses its table or the size limit, or programs cannot spell a name.
+            UsageError: its table or the size limit is not valid, or the language cannot spell a name.
         """
 
     @abstractmethod
@@ -123,8 +123,8 @@ class Subject(ABC):
         """The search of the configuration; the subject makes its problem, and then calls ``search_for``.
 
         Raises:
-            UsageError: an operator or opponent is unknown, limits leave no room for a program, or a program to start
-                from does not fit this run.
+            UsageError: an operator or opponent is unknown, the limits leave no room for a program, or a program to
+                start from does not fit this run.
             SourceError: a program to start from has an error.
         """
 
@@ -154,7 +154,7 @@ class Subject(ABC):
 
         Args:
             table: a table in memory, instead of the file.
-            is_lenient: whether the numbers to predict may all be equal, and the columns, too.
+            is_lenient: whether all targets may be equal, and all values of a column.
 
         Raises:
             UsageError: the table cannot be read, lacks a column, has no rows to learn from or only one class, or is not
@@ -207,7 +207,7 @@ def front_plan(config: Config, parts: Parts = NO_PARTS) -> FrontPlan | None:
     """The plan of a run's front; None if neither its scheme nor its selection weighs objectives.
 
     Raises:
-        UsageError: an objective or a rule does not exist, or nothing uses the objectives or the order.
+        UsageError: an objective or a rule does not exist, or the run does not use its objectives or its order.
     """
     scheme = config.scheme.name
     if config.scheme.order == "pareto" and scheme != "plus" and not parts.find("scheme", scheme).version:
@@ -229,12 +229,12 @@ def front_plan(config: Config, parts: Parts = NO_PARTS) -> FrontPlan | None:
 
 
 def scheme_of(config: Config, representation: Representation[Genome], parts: Parts = NO_PARTS) -> Scheme:
-    """The scheme that makes a generation from the one before.
+    """The scheme that makes each generation from the previous one.
 
     Raises:
-        UsageError: the representation does not have an operator, a scheme or selector does not exist, or a map is wrong
-            or nothing fills it.
-        GuestError: a part from outside is not valid.
+        UsageError: the representation does not have an operator, a scheme or selector does not exist, or a map is not
+            valid or cannot be filled.
+        GuestError: an external part is not valid.
     """
     known = representation.operators
     for operator in config.operators:
@@ -290,7 +290,7 @@ def with_texts(config: Config) -> Config:
     """The configuration with the texts of its start programs.
 
     Args:
-        config: the configuration of a run; texts that it already has are not read again.
+        config: the configuration of a run; this does not read texts again that the configuration already has.
 
     Raises:
         UsageError: a file cannot be read, or there are more programs than individuals.
@@ -351,7 +351,7 @@ def start_of(
         space: the representation of genomes.
         language: the language of its programs.
         offers: the primitives of its game; None for a table.
-        read: gives the source from a text and a name, without errors for the game.
+        read: parses a text, given a name for messages, and checks it for the game.
 
     Raises:
         SourceError: a text is not a program, or has an error for the game.
@@ -417,7 +417,7 @@ def _check_header(
 # The end.
 
 Stop = Callable[[SearchState[Any]], str | None]
-"""Gives the reason to stop after this state, in words, or None."""
+"""Returns the reason to stop after this state, in words, or None."""
 
 
 def after_generations(count: int) -> Stop:

@@ -17,7 +17,7 @@ POINTS = 1000
 """The number of points at which a shape is checked: half have the cells of a row, half lie anywhere in the ranges."""
 
 SLACK = 1e-9
-"""A smaller change against the shape, relative to the values, is rounding."""
+"""A smaller change against the shape, relative to the values, counts as rounding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,14 +26,15 @@ class Shape:
 
     Attributes:
         inputs: the names of the columns.
-        rises: for each column in which predictions are monotone, its place, and 1.0 if they rise with it, else −1.0.
+        rises: for each column in which predictions are monotone, its index, and 1.0 if they rise with it, else −1.0.
         bounds: the smallest and the largest prediction.
         ranges: the smallest and the largest value of each column, float64 (2, inputs).
-        switches: whether each column has only the values 0 and 1, as words give: bool (inputs,).
-        kinds: float64 (inputs, kinds): one row for each combination of values that these columns have in the rows.
-        points: float64 (inputs, (1 + rises) · POINTS): points, then for each column of ``rises`` the same points with a
-            larger value there.
-        what: the number that has the shape, in words.
+        switches: whether each column has only the values 0 and 1, like columns made from words: bool (inputs,).
+        kinds: float64 (inputs, kinds): one row of the table for each combination of values that the switches have in
+            it.
+        points: float64 (inputs, (1 + rises) · POINTS): points, then, for each column of ``rises``, the same points with
+            a larger value in that column.
+        what: a phrase for the number that has the shape.
     """
 
     inputs: tuple[str, ...]
@@ -66,8 +67,8 @@ class Shape:
         """Whether values break each part of the shape, in the order of ``sentences``: bool (formulas, points) each.
 
         Args:
-            values: float64 (formulas, (1 + rises) · points), at points in the order of ``points``; of NaN, nothing is
-                known, except that it is not between bounds.
+            values: float64 (formulas, (1 + rises) · points), at points in the order of ``points``; NaN breaks the
+                bounds, but never monotonicity.
         """
         sets, (low, high) = values.reshape(len(values), 1 + len(self.rises), -1), self.bounds
         with np.errstate(all="ignore"):
@@ -79,7 +80,7 @@ class Shape:
         return [*found, ~((sets[:, 0] >= low) & (sets[:, 0] <= high))][: self.parts]
 
     def witnesses(self, points: Floats, values: Floats, read: Collection[object]) -> list[str]:
-        """For each part of the shape, where a formula breaks it, in words; empty if it does not.
+        """For each part of the shape, a text that shows where a formula breaks it; empty if it does not.
 
         Args:
             points: float64 (inputs, (1 + rises) · points), in the order of ``points``.
@@ -98,17 +99,17 @@ class Shape:
 
 
 def shape_of(monotone: str, bounds: str, inputs: Sequence[str], columns: Floats, seed: int) -> Shape | None:
-    """The shape that texts describe, such as ``dose+ age-`` and ``0..1``; None if they are empty.
+    """The shape that two texts describe, such as ``dose+ age-`` and ``0..1``; None if they are empty.
 
     Args:
-        monotone: columns, each with + if predictions rise with it, or - if they fall.
+        monotone: columns, each with + if predictions rise with it, or - if they fall with it.
         bounds: the smallest and the largest prediction, one of which may be missing.
         inputs: the names of the columns.
         columns: float64 (inputs, rows), at least one row.
         seed: the seed of the points.
 
     Raises:
-        UsageError: a text cannot be read, or names no such column.
+        UsageError: a text is not valid, or names a column that does not exist.
     """
     if not monotone and not bounds:
         return None
@@ -135,7 +136,7 @@ def _rises(text: str, inputs: Sequence[str]) -> tuple[tuple[int, float], ...]:
                 "where they fall"
             )
         if name not in inputs:
-            raise UsageError(f"monotone: formulas read no number `{name}`; {suggestion(name, inputs)}")
+            raise UsageError(f"monotone: formulas have no numeric input `{name}`; {suggestion(name, inputs)}")
         if inputs.index(name) in found:
             raise UsageError(f"monotone: `{name}` is named twice: {text}")
         found[inputs.index(name)] = 1.0 if sign == "+" else -1.0
@@ -157,11 +158,11 @@ def _bounds(text: str) -> tuple[float, float]:
 
 
 def with_steps(shape: Shape, low: Floats, high: Floats) -> Floats:
-    """Points like those of a shape, from the lower to the upper ends of boxes: float64 (inputs, (1 + rises) · boxes).
+    """Points ordered like ``Shape.points``, from the low to the high corners of boxes.
 
     Args:
         shape: the shape.
-        low, high: float64 (inputs, boxes).
+        low, high: the corners, float64 (inputs, boxes); the result is float64 (inputs, (1 + rises) · boxes).
     """
     places = np.arange(len(low))[:, None]
     return np.hstack([low, *(np.where(places == place, high, low) for place, _ in shape.rises)])

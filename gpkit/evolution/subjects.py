@@ -1,4 +1,4 @@
-"""The subjects of runs, chosen by the keys of a configuration; configurations from data."""
+"""The subjects of runs, chosen by the keys of a configuration, and configurations read from data."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
@@ -49,9 +49,9 @@ def resolve(
 
     Args:
         config: the configuration.
-        opponent: returns the player with this name; callers above ``evolution`` also read program files.
-        own: parts that were given by argument.
-        scorer: gives the scores of a problem; None if gpkit only reads the folder of a run.
+        opponent: returns the player with this name; callers in layers above ``evolution`` also accept program files.
+        own: parts passed as arguments.
+        scorer: returns the scores of a problem; None if gpkit only reads the folder of a run.
 
     Raises:
         UsageError: a game, rule, alphabet, language or operator is unknown, or a program to start from cannot be read.
@@ -115,7 +115,7 @@ def _read(data: Mapping[str, Any], default: Config) -> Config:
     plain = from_data(Config, {key: data[key] for key in data if key != REPRESENTATION}, default)
     language = subject_module(default).language_named(plain)
     if not language:
-        return plain  # which no search comes of
+        return plain  # no search can use it
     table = evolved(language).DEFAULTS  # loads the language, which may be declared in its module
     entry = language_entry(language)
     if type(default.representation) is not type(table):

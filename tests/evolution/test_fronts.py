@@ -167,7 +167,7 @@ def test_the_front_of_candidates_has_equal_ones_once() -> None:
     assert front.chosen is None
     assert front_of(FrontPlan(), found, "g2").chosen == 2
     wrong = FrontPlan(name="mine", rule=lambda points, errors: len(points))
-    with pytest.raises(UsageError, match=r"the rule `mine` chose 3; the places of the front are 0 to 2"):
+    with pytest.raises(UsageError, match=r"the rule `mine` chose 3; the positions of the front are 0 to 2"):
         front_of(wrong, found, "g1")
 
 
