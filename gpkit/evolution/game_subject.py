@@ -1,10 +1,10 @@
 """Games as subjects of runs: opponents, rules, training, and the search for programs that play.
 
-Playing games as a problem: programs meet opponents, and all programs of a generation play the same deals.
+To solve the problem, programs play against opponents; all programs of a generation play the same deals.
 
-Programs race: all play a first block of deals, the clearly bad ones stop, and the others continue. After O. Maron and
-A. Moore, "Hoeffding races", 1994, with paired differences: all programs play the same deals, so the difference between
-two scores is known far better than either score.
+Programs race: all play a first block of deals, the clearly bad programs stop, and the others continue. This follows O.
+Maron and A. Moore, "Hoeffding races", 1994, but compares paired differences: all programs play the same deals, so the
+difference between two scores has a much smaller error than either score.
 """
 
 import math
@@ -44,7 +44,7 @@ NO_RACE = RaceSettings()
 """No race: every program plays every deal."""
 
 SECONDS_PER_GAME = 3e-6
-"""The expected time of a game, for making batches; every node of a program adds a fiftieth.
+"""The expected seconds per game, used to make batches; every node of a program adds a fiftieth.
 
 An opponent that searches takes this time again for every world that it samples.
 """
@@ -55,28 +55,28 @@ PIECES_PER_WORKER = 16
 
 @dataclass(frozen=True, slots=True)
 class GameProblem:
-    """Score well against opponents: the mean of the game's metric over all games, negated if lower is better.
+    """The problem of playing well: the score is the mean of the game's metric, negated if lower is better.
 
     Every program of a generation plays the same deals. It plays each deal in every seating, once against every
-    opponent, which then takes all other seats. The next generation has fresh deals, so that luck is not inherited.
+    opponent, which then takes all other seats. The next generation has fresh deals, so luck is not inherited.
     Validation does not use the guide.
 
     Attributes:
         game: the game.
         rules: its rules.
         opponents: the opponents, with equal weights.
-        deals: how many deals in a generation.
-        validation_deals: how many for the choice among champions, and for the final score.
-        tuning_deals: how many for each round of tuning.
-        blocks: into how many parts to divide the deals; a case is the mean score against one opponent on one part.
-        race: stops clearly bad programs early.
-        hall: former champions, who join the opponents except in validation.
+        deals: the number of deals in a generation.
+        validation_deals: the number of deals for the choice among champions, and for the final score.
+        tuning_deals: the number of deals for each round of tuning.
+        blocks: the number of parts of the deals; a case is the mean score against one opponent on one part.
+        race: the settings that stop clearly bad programs early.
+        hall: former champions, which join the opponents except in validation.
         header: lines that give the dialect of the programs.
-        guide: what counts in a generation in addition to the score.
-        exercises: the rules of the guide's other games; programs play them against the first opponent. For each block
-            of each exercise, the mean score and the mean weighted grade are cases, and count in the score.
-        changes: whether each generation has its own deals; if not, all generations play the deals of the first.
-        tuning_race: stops clearly worse variants early in a round of tuning.
+        guide: the terms that are added to the score of a generation.
+        exercises: the rules of the guide's exercises; programs play them against the first opponent. For each block of
+            each exercise, the mean score and the mean weighted grade are cases, and count in the score.
+        changes: whether each generation has new deals; if not, all generations play the deals of the first.
+        tuning_race: the settings that stop clearly worse variants early in a round of tuning.
     """
 
     game: Game
@@ -138,7 +138,7 @@ class GameProblem:
 
     @property
     def rehearsal(self) -> Self:
-        """The problem with one deal of everything that a generation plays."""
+        """The problem with a single deal of everything that a generation plays."""
         return replace(self, deals=1, blocks=1, race=NO_RACE, guide=replace(self.guide, deals=1, blocks=1))
 
     def facing(self, hall: Sequence[Program]) -> Self:
@@ -191,7 +191,7 @@ class GameProblem:
         ]
 
     def _cases(self, scores: Floats, deals: int) -> tuple[float, ...]:
-        """Means by opponent and block; a block that was not played to its end counts as the worst."""
+        """The mean scores by opponent and block; an unfinished block counts as the worst."""
         if scores.shape[1] == deals and deals % self.blocks == 0:
             return tuple(block_means(scores, self.blocks))
         edges = [round(deals * block / self.blocks) for block in range(self.blocks + 1)]
@@ -207,8 +207,8 @@ class Arena:
     """The opponents and deals of one generation's programs; small enough to send to a worker.
 
     Attributes:
-        purpose, occasion: with the seed, they name the random stream of the deals.
-        deals: how many there are.
+        purpose, occasion: with the seed, they determine the random stream of the deals.
+        deals: the number of deals.
         header: lines that give the dialect of the programs.
         grade: the weight of the game's finer grade.
     """
@@ -233,10 +233,10 @@ class Arena:
         return self.game.deal(stream(self.seed, self.purpose, self.occasion), self.deals, self.rules)
 
     def play(self, player: Player, deals: object) -> Floats:
-        """The scores of a player on some of the deals; higher is better.
+        """The scores of a player on some deals; higher is better.
 
-        float64 (opponents, deals), or (2 · opponents, deals) with the weighted grades in the second half. The seatings
-        of a deal are averaged.
+        They are float64 (opponents, deals), or (2 · opponents, deals) with the weighted grades in the second half.
+        Scores are averaged over the seatings of a deal.
         """
         others = self.game.players(self.rules) - 1
         direction = self.game.metric(self.rules).direction
@@ -252,11 +252,11 @@ class Arena:
 
 
 Piece = tuple[Program, int, int]
-"""A program, and the first and the last-plus-one of the arena's deals that it plays."""
+"""A program, the first of the arena's deals that it plays, and the deal after the last."""
 
 
 def portions(start: int, end: int, programs: int, workers: int) -> list[tuple[int, int]]:
-    """The parts of some deals that each program plays in one piece: all at once, unless there are few programs.
+    """The ranges of deals that each program plays in one piece: a single range, unless there are few programs.
 
     >>> portions(15, 30, programs=100, workers=4)
     [(15, 30)]
@@ -272,9 +272,9 @@ def portions(start: int, end: int, programs: int, workers: int) -> list[tuple[in
 def _play_in(
     arena: Arena, exercises: Sequence[Arena], blocks: int, pieces: Sequence[Piece]
 ) -> list[tuple[Floats, tuple[float, ...]]]:
-    """For each piece, its scores in the arena; if it has the first deal, also the block means of the exercises.
+    """For each piece, its scores in the arena; if it includes the first deal, also the block means of the exercises.
 
-    The block means come exercise by exercise.
+    The block means are sorted by exercise.
     """
     with watched(plugins.PATIENCE, plugins.is_named):  # once for all of them, as it starts a thread
         return _played_in(arena, exercises, blocks, pieces)
@@ -283,7 +283,7 @@ def _play_in(
 def _played_in(
     arena: Arena, exercises: Sequence[Arena], blocks: int, pieces: Sequence[Piece]
 ) -> list[tuple[Floats, tuple[float, ...]]]:
-    """The same, without a look at the time that foreign code takes."""
+    """Like ``_play_in``, but without a time limit for foreign code."""
     deals = arena.drawn()
     lessons = [(exercise, exercise.drawn()) for exercise in exercises]
     results: list[tuple[Floats, tuple[float, ...]]] = []
@@ -352,8 +352,8 @@ def run_race(race: RaceSettings, play: Play, count: int, deals: int) -> list[tup
 
     Returns:
         For each genome, its estimated mean over all deals and its scores, float64 (opponents, deals played); None if
-        the genome cannot be played. If a genome was stopped, its estimate adds to its mean what the others gained or
-        lost on average in the remaining deals.
+        the genome cannot be played. If a genome was stopped, its estimate is its mean plus the average gain or loss of
+        the others in the remaining deals.
     """
     scores: dict[int, Floats] = {}
     alive, ends, start = list(range(count)), stages(race.first, deals), 0
@@ -403,14 +403,14 @@ def _clearly_below(differences: Floats, confidence: float) -> bool:
 
 
 HALL = "former champions"
-"""The name of a hall of fame's opponents in a training; no trial has them."""
+"""The name of the hall-of-fame opponents in a ``Training``; no trial has such opponents."""
 
 BEST_RESPONSE = "a best response"
-"""The opponent's name in headers when the programs' exploitability counts."""
+"""The opponent's name in headers if the fitness of programs is their exploitability."""
 
 
 def language_named(config: Config) -> str:
-    """The language of a configuration's alphabet; empty if no programs evolve for its game."""
+    """The language of a configuration's alphabet; empty if gpkit evolves no programs for its game."""
     game: Game = game_of(config.game)
     known = any(primitives.alphabets for primitives in game.offers.values())
     return language_of_alphabet(game, config.alphabet) if known else ""
@@ -473,7 +473,7 @@ class GameSubject(Subject):
 
     @property
     def plain_options(self) -> dict[str, str]:
-        """The options, without the opening of the user's own game, because it varies games but is not a rule."""
+        """The options, without the opening of the user's own game: an opening varies games but is not a rule."""
         return {
             key: text for key, text in self.options.items() if key != OPENING or not self.game.is_of_states
         }
@@ -482,8 +482,8 @@ class GameSubject(Subject):
     def _lines(self) -> Mapping[str, str]:
         """Lines about the game for the header of champion files.
 
-        The lines name the preset if the configuration differs from it only in seed, rules and end; otherwise they say
-        what the programs were trained on.
+        The lines name the preset if the configuration differs from it only in its seed, rules and stopping rules.
+        Otherwise, they say what the programs were trained on.
         """
         config = self.config
         header = {"game": self.game.name, "alphabet": config.alphabet}
@@ -516,16 +516,14 @@ class GameSubject(Subject):
         return evolved(self.language.name).representation(self.config, self.game, self.alphabet)
 
     def search(self) -> Search[Any]:
-        """The search on games; it plays them, or computes their results.
+        """The search for programs that play; it plays games, or computes their exact results.
 
         Raises:
-            UsageError: a named thing does not exist, or cannot be computed.
+            UsageError: a name does not exist, or the strength cannot be computed.
         """
         fitness = self.config.fitness
         if fitness.exploitability and not fitness.exact:
-            raise UsageError(
-                "fitness.exploitability is computed, and not sampled: set fitness.exact = true, too"
-            )
+            raise UsageError("fitness.exploitability is computed, not sampled: also set fitness.exact = true")
         found = self.search_for(self._computed() if fitness.exact else self._played())
         return replace(
             found,
@@ -552,7 +550,7 @@ class GameSubject(Subject):
         """The problem of playing games.
 
         Raises:
-            UsageError: an opponent is unknown, or an exercise is not a game.
+            UsageError: an opponent is unknown, or the rules of an exercise are not valid.
         """
         fitness, tuning = self.config.fitness, self.config.refinement
         return GameProblem(
@@ -576,7 +574,8 @@ class GameSubject(Subject):
         """The problem of computing the exact strength.
 
         Raises:
-            UsageError: the game cannot be computed, an exercise is not a game, or programs draw random numbers.
+            UsageError: gpkit cannot compute the game, the rules of an exercise are not valid, or programs draw random
+                numbers.
         """
         if self.game.exact is None:
             raise UsageError(f"fitness.exact: {self.game.name} cannot be computed, only sampled")
@@ -599,12 +598,14 @@ class GameSubject(Subject):
         """The rules of the exercises that guide individuals.
 
         Raises:
-            UsageError: an exercise is not rules of the game, or scores otherwise than the game.
+            UsageError: an exercise is not a list of the game's rules, or has a different metric than the game.
         """
         for text in self.config.guide.exercises:
             pairs = [word.partition("=") for word in text.split()]
             if not all(equals for _, equals, _ in pairs):
-                raise UsageError(f'guide.exercises: `{text}` is not rules such as "board=6x6 fleet=3,2"')
+                raise UsageError(
+                    f'guide.exercises: `{text}` is not a list of rules such as "board=6x6 fleet=3,2"'
+                )
             with told_as(UsageError, f"guide.exercises: `{text}`", UsageError):
                 rules = self.game.make_rules({**self.options, **{name: value for name, _, value in pairs}})
             scored = self.game.metric(rules).name
@@ -616,12 +617,12 @@ class GameSubject(Subject):
 # Games whose strength is computed and not sampled: the same for every generation and seed.
 
 SECONDS = 0.02
-"""The expected time of a program, for making batches."""
+"""The expected seconds per program, used to make batches."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExactProblem(Problem[Any]):
-    """Score well for certain: the exact mean of the game's metric over the opponents, negated if lower is better.
+    """The problem with exact scores: the mean of the game's metric over the opponents, negated if lower is better.
 
     Validation is the same, but without the exercises.
 
@@ -629,10 +630,11 @@ class ExactProblem(Problem[Any]):
         game: the game.
         rules: its rules.
         opponents: the names of the opponents, with equal weights.
-        exercises: the rules of other games that count, too; the mean score in each is a case.
+        exercises: the rules of exercises, which count, too; the mean score in each is a case.
         weight: the weight of each exercise in the score.
         header: lines that give the dialect of the programs.
-        exploitability: whether a best response is the opponent: the score is an even share less the exploitability.
+        exploitability: whether the opponent is a best response; the score is then an even share minus the
+            exploitability.
     """
 
     game: Game
@@ -651,13 +653,13 @@ class ExactProblem(Problem[Any]):
     def evaluate(
         self, genomes: Sequence[Program], seed: int, generation: int, executor: Executor
     ) -> list[Evaluation]:
-        """The evaluations of the programs; they do not depend on the seed and the generation."""
+        """The evaluations of the programs; they do not depend on the seed or the generation."""
         return self._compute((self.rules, *self.exercises), genomes, executor)
 
     def validate(
         self, genomes: Sequence[Program], seed: int, occasion: int, executor: Executor
     ) -> list[Evaluation]:
-        """The evaluations without the exercises; they do not depend on the seed and the occasion."""
+        """The evaluations without the exercises; they do not depend on the seed or the occasion."""
         return self._compute((self.rules,), genomes, executor)
 
     def _compute(
@@ -698,12 +700,12 @@ def _against_best_response(player: Player, rules: object, metric: Metric, game: 
     """The score against a best response; higher is better.
 
     Raises:
-        UsageError: gpkit cannot compute it in this game.
+        UsageError: gpkit cannot compute the score in this game.
     """
     exact = game.exact
     if exact is None or exact.exploited is None or metric.total is None or game.players(rules) != 2:
         raise UsageError(
-            f"fitness.exploitability: gpkit run --exact computes none in {game.name}; expected a game for two in "
-            "which one wins what the other loses"
+            f"fitness.exploitability: gpkit run --exact computes none in {game.name}; expected a two-player "
+            "game in which one player wins what the other loses"
         )
     return metric.direction * metric.total / 2.0 - exact.exploited((player,), rules)

@@ -1,4 +1,4 @@
-"""The history of a run, read from its folder without changing it, even while the run goes on."""
+"""The history of a run, read from its folder without changing it, even while the run is in progress."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -40,11 +40,11 @@ class History:
         folder: the folder of the run.
         description: the contents of ``run.json``.
         run: the subject of the run, which its configuration describes.
-        generations: all of them so far, from generation 0 on.
+        generations: all generations so far, from generation 0.
         milestones: the champions in the order in which they were found.
         final: the refined champion of a run that has ended.
-        reason: why it ended; empty while it goes on.
-        digest: the SHA-256 of its last state; empty while it goes on.
+        reason: why the run ended; empty while it is in progress.
+        digest: the SHA-256 of its last state; empty while it is in progress.
     """
 
     folder: Path
@@ -87,7 +87,7 @@ def program_in(spec: str, game: str | None = None, is_run: Callable[[Path], bool
     Args:
         spec: a path or a name.
         game: the game, if programs of several games have the name.
-        is_run: says whether a path leads to a run.
+        is_run: returns whether a path is the folder of a run.
 
     Raises:
         UsageError: no program has this name, or several have it.
@@ -169,7 +169,7 @@ def _fitness(value: object) -> float:
 
 
 class Ancestor(NamedTuple):
-    """One individual of a lineage, with the operator that made it and where it changed its parent."""
+    """An individual in a lineage, with the operator that made it and the places where it changed its parent."""
 
     number: Count
     generation: Count
@@ -224,7 +224,7 @@ def lineage(connection: Connection, number: int, *, of_copies: bool = False) -> 
 
 
 def count_ancestors(connection: Connection, number: int) -> int:
-    """The number of ancestors of an individual, through first parents and mates."""
+    """The number of ancestors of an individual, through all parents."""
     query = (
         "WITH RECURSIVE line(number) AS (SELECT value FROM individuals, json_each(parents) WHERE number = ? "
         "UNION SELECT value FROM line JOIN individuals USING (number), json_each(parents)) "
@@ -267,11 +267,11 @@ CLONE = "clone"
 
 @dataclass(frozen=True, slots=True)
 class Descent:
-    """One change on the way to the champion.
+    """A change on the way to the champion.
 
     Attributes:
         child: the result of the change.
-        until: the last generation in which the child lived on, unchanged.
+        until: the last generation in which the child survived unchanged.
         parent: the changed individual; None for a random program of the first generation.
     """
 
@@ -286,8 +286,8 @@ class Ancestry:
 
     Attributes:
         line: the champion and its first parents, youngest first, including unchanged copies.
-        mates: the other parents of these; for a copy, also the original.
-        count: how many ancestors there are in all.
+        mates: the other parents of these individuals; for a copy, also the original.
+        count: the total number of ancestors.
     """
 
     line: tuple[Ancestor, ...]
@@ -340,7 +340,7 @@ def read_ancestry(history: History) -> Ancestry:
 
 
 def _check(line: Sequence[Ancestor], history: History) -> None:
-    """Check that the individuals of a line are valid programs of their game and that the changed places exist.
+    """Check that the individuals in a line are valid programs of their game, and that the changed places exist.
 
     Raises:
         CheckpointError: they are not.

@@ -1,4 +1,4 @@
-"""Losses of fits by name: those of gpkit, and functions of the user, whose results are checked."""
+"""Losses of fits by name: gpkit's own losses, and the user's functions, whose results gpkit checks."""
 
 from collections.abc import Callable
 from functools import partial
@@ -28,7 +28,7 @@ def loss_named(name: str, parts: Parts) -> RowLoss | None:
 def own_loss(part: Part) -> RowLoss:
     """The loss of a row, from a function of targets and values, both float64 of the same shape.
 
-    A tuple also gives its derivative with respect to the values; otherwise the derivative comes from differences.
+    A tuple also contains the derivative with respect to the values; without it, gpkit uses finite differences.
     """
     for function in _functions(part):
         check_takes(function, part.what, "targets", "values")
@@ -40,10 +40,10 @@ def _functions(part: Part) -> tuple[Callable[..., object], ...]:
 
 
 def _answered(part: Part, function: Callable[..., object], targets: Floats, values: Floats) -> Floats:
-    """The numbers that a function of a loss gives for targets and values.
+    """The numbers that a loss function returns for targets and values.
 
     Raises:
-        GuestError: it raises an error, or returns no numbers in the same shape.
+        GuestError: the function raises an error, or does not return numbers of the same shape.
     """
     with part.blaming(function), np.errstate(all="ignore"):
         found = np.asarray(function(targets, values), dtype=np.float64)
@@ -67,14 +67,14 @@ def _own_losses(part: Part, targets: Floats, values: Floats) -> Floats:
 
 
 STEP = 1e-4
-"""The step of differences, relative to the size of values and errors."""
+"""The step of finite differences, relative to the size of values and errors."""
 
 LEAST_CURVATURE = 1e-3
-"""The least curvature by differences that counts, relative to that of a parabola through the target."""
+"""The smallest curvature by finite differences that counts, relative to a parabola with its vertex at the target."""
 
 
 def _own_working(part: Part, targets: Floats, values: Floats, width: Floats | float) -> tuple[Floats, Floats]:
-    """The derivative, and the curvature: by differences, or that of a parabola with its vertex at the target."""
+    """The derivative, and the curvature: by finite differences, or of a parabola with its vertex at the target."""
     function, *derivative = _functions(part)
     step = STEP * (np.abs(values) + np.abs(targets)) + 0.1 * width
     below, here, above = (

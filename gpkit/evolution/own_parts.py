@@ -1,4 +1,4 @@
-"""Calls of the user's own parts in a search, and checks of their results."""
+"""Calls to the user's own parts in a search, and checks of their results."""
 
 import inspect
 import math
@@ -37,11 +37,11 @@ def check_takes(value: object, what: str, *arguments: str) -> None:
 
     Args:
         value: the function.
-        what: its name in messages, such as "the callback `mine`".
-        arguments: their names in messages.
+        what: the function's name in messages, such as "the callback `mine`".
+        arguments: the names of the arguments in messages.
 
     Raises:
-        UsageError: it does not take them.
+        UsageError: the function does not take these arguments.
     """
     try:
         inspect.signature(value).bind(*arguments)  # type: ignore[arg-type]
@@ -78,7 +78,7 @@ def own_child(
 
     Args:
         part: the operator, a function or an ``Operator``.
-        wrap: makes the programs that the function gets.
+        wrap: makes the programs that the function receives.
         language: the name of the programs' language; gpkit cannot send a ``Language`` to workers.
         space, rng, parents: the arguments of an ``Operator``.
 
@@ -149,8 +149,8 @@ class OwnRepresentation:
 
     Attributes:
         inner: the representation of the language.
-        own: operators from outside, by name.
-        initialiser: creates genomes from a random generator and an index; None leaves that to the language.
+        own: the user's operators, by name.
+        initialiser: creates genomes from a random generator and an index; None means the language's own method.
     """
 
     inner: Representation[Any]
@@ -229,7 +229,7 @@ class OwnSelector:
     part: Part
 
     def prepare(self, population: Sequence[Individual[Genome]]) -> Draw:
-        """The draw from one population, sorted best first.
+        """The function that draws parents from a population, sorted best first.
 
         Raises:
             GuestError: the selector raises an error, or draws a position that does not exist.
@@ -258,13 +258,13 @@ def own_selector(part: Part, table: object) -> OwnSelector:
             return OwnSelector(replace(part, value=part.call(part.value, table)))
         if count != 2:
             raise UsageError(
-                f"{part.what} takes {count} arguments; expected {part.name}(rng, population), which gives a place"
+                f"{part.what} takes {count} arguments; expected {part.name}(rng, population), which returns a position"
             )
     return OwnSelector(part)
 
 
 def checked_place(found: Any, count: int, what: str) -> int:
-    """The position of an individual, as a part from outside gave it, after a check.
+    """The position of an individual that an external part returned, after a check.
 
     Raises:
         GuestError: there is no such position.
@@ -275,7 +275,7 @@ def checked_place(found: Any, count: int, what: str) -> int:
         place = -1
     if not 0 <= place < count:
         raise GuestError(
-            f"{what} returned {shortened(repr(found))} for a population of {count} individuals; expected a place "
+            f"{what} returned {shortened(repr(found))} for a population of {count} individuals; expected a position "
             f"from 0 to {count - 1}, the best first"
         )
     return place
@@ -283,7 +283,7 @@ def checked_place(found: Any, count: int, what: str) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnScheme(Scheme):
-    """A user's scheme; checks that its matings name known operators and positions, and that it ranks everybody."""
+    """A user's scheme; checks that its matings name known operators and positions, and that it ranks everyone."""
 
     part: Part
     shares: Shares
@@ -294,7 +294,7 @@ class OwnScheme(Scheme):
         return bool(getattr(self.part.value, "parents_stay", False))
 
     def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
-        """The mating for ``size`` children.
+        """The mating that makes ``size`` children.
 
         Raises:
             GuestError: the scheme raises an error, or names an operator or a position that does not exist.
@@ -309,7 +309,7 @@ class OwnScheme(Scheme):
                 chosen = [*places]
             if operator not in known or len(chosen) != parents(operator):
                 raise GuestError(
-                    f"{part.what} returned ({operator!r}, {chosen}); expected an operator and its parents' places"
+                    f"{part.what} returned ({operator!r}, {chosen}); expected an operator and its parents' positions"
                 )
             return operator, [checked_place(each, len(population), part.what) for each in chosen]
 
@@ -319,7 +319,7 @@ class OwnScheme(Scheme):
         """The individuals, best first.
 
         Raises:
-            GuestError: the scheme raises an error, or loses some.
+            GuestError: the scheme raises an error, or loses individuals.
         """
         found = tuple(self._call("rank", individuals))
         if len(found) != len(individuals) or any(not isinstance(each, Individual) for each in found):
@@ -343,7 +343,7 @@ class OwnScheme(Scheme):
         return self._call("behaviour", individual, representation, seconds=math.inf)  # type: ignore[no-any-return]
 
     def _call(self, name: str, *arguments: object, seconds: float | None = None) -> Any:
-        """Call the method of this name; if the user's scheme has none, call that of ``Scheme``.
+        """Call the method with this name; if the user's scheme has no such method, call the method of ``Scheme``.
 
         Raises:
             GuestError: the method raises an error, or takes longer than ``seconds``.
@@ -367,10 +367,10 @@ def own_scheme(part: Part, table: object, shares: Shares, selector: Selector) ->
 
 
 def rule_made(part: Part, value: object) -> Callable[[object], str | None]:
-    """The stopping rule (a function of the state) that a part from outside makes from the value of its key.
+    """The stopping rule (a function of the state) that an external part makes from the value of its key.
 
     Raises:
-        UsageError: this function takes other arguments than a state.
+        UsageError: this function takes arguments other than a state.
         GuestError: the part raises an error, or returns no function.
     """
     rule = part.call(part.value, value)
@@ -382,10 +382,10 @@ def rule_made(part: Part, value: object) -> Callable[[object], str | None]:
 
 
 def own_rule(part: Part) -> Callable[[object], str | None]:
-    """A user's stopping rule: its reason is what the function returns, or its name if it returns True.
+    """A user's stopping rule: its reason is the text that the function returns, or the rule's name for True.
 
     Raises:
-        UsageError: the rule takes other arguments than a state.
+        UsageError: the rule takes arguments other than a state.
     """
     check_takes(part.value, part.what, "state")
 
@@ -413,7 +413,7 @@ def own_objective(part: Part, individual: Individual[Genome]) -> tuple[float]:
 
 
 CALLBACK_SECONDS = 60.0
-"""The number of seconds that one call of a callback may take."""
+"""The time limit in seconds for one call of a callback."""
 
 
 class Callbacks:
@@ -430,7 +430,7 @@ class Callbacks:
             check_takes(part.value, part.what, "summary", "champion")
 
     def generation(self, summary: object, champion: object) -> None:
-        """Call the callbacks with the numbers of a generation and the champion so far.
+        """Call the callbacks with the summary of a generation and the champion so far.
 
         Raises:
             GuestError: a callback raises an error.
@@ -440,5 +440,5 @@ class Callbacks:
                 self._ended = self._ended or part.name
 
     def stop(self, _state: object) -> str | None:
-        """The reason to end, if a callback wants it."""
+        """The reason to stop, if a callback has ended the run."""
         return f"the callback {self._ended}" if self._ended else None

@@ -2,8 +2,8 @@
 
 Individuals of a population, with their fitness and origin.
 
-Individuals are named tuples, because a generation makes thousands of them and a frozen dataclass takes four times as
-long.
+Individuals are named tuples, because a generation makes thousands of them, and making a frozen dataclass takes four
+times as long.
 """
 
 import math
@@ -57,7 +57,7 @@ class Evaluation(NamedTuple):
         score: higher is better; NaN counts as the worst.
         cases: the scores on parts of the problem (opponents, blocks of deals, rows), for lexicase selection.
         note: empty, or why there is no score.
-        trials: how many games were played, if there are games.
+        trials: the number of games played, if there are games.
         objectives: the values of a problem with several objectives, all to be maximised; ``score`` is one of them.
             Empty if there is only the score.
         behaviour: numbers that describe the genome's behaviour, for maps of behaviour.
@@ -97,7 +97,7 @@ class Individual(NamedTuple, Generic[Genome_co]):
         fitness: the score minus the penalty for size; selection uses it.
         cases: the scores on parts of the problem.
         note: empty, or why the score is the worst.
-        trials: how many games the score rests on, if there are games.
+        trials: the number of games behind the score, if there are games.
         objectives: the values of a problem with several objectives; empty if there is only the score.
         behaviour: numbers that describe the genome's behaviour: its position in a map of behaviour.
     """
@@ -122,7 +122,7 @@ class Individual(NamedTuple, Generic[Genome_co]):
     def evaluated(
         self, evaluation: "Evaluation | Individual[Hashable]", penalty: float
     ) -> "Individual[Genome_co]":
-        """The individual with the results of an evaluation; its fitness is the score less ``penalty``.
+        """The individual with the results of an evaluation; its fitness is the score minus ``penalty``.
 
         ``evaluation`` may also be an individual with an equal genome; then its results are copied.
         """
@@ -151,13 +151,13 @@ Result = TypeVar("Result")
 Genome_contra = TypeVar("Genome_contra", contravariant=True)
 
 Work = Callable[[Sequence[Item]], Sequence[Result]]
-"""A pure function of a batch, with one result for each item; the other items do not matter."""
+"""A pure function of a batch that returns one result for each item, independent of the other items."""
 
 CHOICE = 0
 """The occasion on which newcomers compete with the champion."""
 
 FINAL = -1
-"""The occasion at the end of a run; no choice has been made on it before."""
+"""The occasion at the end of a run; no earlier choice was made on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,12 +180,12 @@ def none_lost(results: Sequence[Result | Lost]) -> list[Result]:
 
 
 def with_lost(results: Sequence[Evaluation | Lost]) -> list[Evaluation]:
-    """The evaluations, with the worst one in place of each that was lost."""
+    """The evaluations, with the worst evaluation in place of each lost one."""
     return [Evaluation(WORST, note=each.reason) if isinstance(each, Lost) else each for each in results]
 
 
 class Executor(Protocol):
-    """Runs a pure function over items, here or elsewhere; the results are the same everywhere."""
+    """Runs a pure function over items, in this process or elsewhere; the results are the same everywhere."""
 
     @property
     def workers(self) -> int:
@@ -223,20 +223,20 @@ class Problem(Protocol[Genome_contra]):
         """The evaluations of the genomes of one generation, under the same conditions for all of them.
 
         Raises:
-            NotImplementedError: the problem does not define it.
+            NotImplementedError: the problem does not define this method.
         """
         raise NotImplementedError
 
     def validate(
         self, genomes: Sequence[Genome_contra], seed: int, occasion: int, executor: Executor
     ) -> list[Evaluation]:
-        """Evaluations under conditions that no generation meets, for choosing among a few good genomes.
+        """Evaluations under conditions that occur in no generation, for choosing among a few good genomes.
 
         Args:
             genomes: the candidates.
             seed: the seed of the run.
-            occasion: ``CHOICE``, ``FINAL``, or from 1 on a round of tuning; the conditions are always the same for one
-                occasion.
+            occasion: ``CHOICE``, ``FINAL``, or the number of a round of tuning, from 1; the same occasion always has
+                the same conditions.
             executor: evaluates the genomes.
         """
         return self.evaluate(genomes, seed, occasion, executor)
@@ -265,7 +265,7 @@ class Representation(Protocol[Genome]):
     def breed(
         self, keys: NDArray[np.uint64], parents: Sequence[Genome], mating: Breeding
     ) -> list[Bred[Genome]] | None:
-        """All children of a generation in one call, the same as one by one; None if the representation cannot do this.
+        """All children of a generation in one call, the same as singly; None if the representation cannot do this.
 
         Args:
             keys: uint64 (children, 2), the keys of the children's random streams.
@@ -290,7 +290,7 @@ class Representation(Protocol[Genome]):
         """The genome in a text; ``parse(print(genome)) == genome``."""
 
     def tweak(self, rng: np.random.Generator, genome: Genome, step: float) -> Genome:
-        """A similar genome, for tuning; ``step`` goes down from 1. It is the same genome if nothing can be tuned."""
+        """A similar genome, for tuning; ``step`` decreases from 1. The genome is unchanged if nothing can be tuned."""
 
     def simplify(self, genome: Genome) -> Genome:
         """A genome that makes the same decisions and may be smaller."""

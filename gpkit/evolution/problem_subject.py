@@ -1,4 +1,4 @@
-"""The user's problems as subjects of runs: a function from outside gives the scores, and gpkit checks them."""
+"""The user's problems as subjects of runs: an external function returns the scores, and gpkit checks them."""
 
 import math
 from collections import Counter
@@ -51,10 +51,10 @@ class Expected:
     """The numbers that a run can use from a problem's evaluations.
 
     Attributes:
-        instead: the message if the problem returns several objectives but there are no weights for them; empty if
-            there may be weights.
-        names: how many names the configuration gives the problem's objectives; 0 means none.
-        behaviour: how many numbers of the behaviour a map's axes read.
+        instead: the message if the problem returns several objectives but the run uses only one; empty if it can use
+            several.
+        names: the number of names that the configuration has for the problem's objectives; 0 means none.
+        behaviour: the number of behaviour values that the axes of a map read.
     """
 
     instead: str = ""
@@ -62,17 +62,19 @@ class Expected:
     behaviour: int = 0
 
     def check(self, found: Sequence[Evaluation], name: str) -> None:
-        """Check that a generation's evaluations have as many numbers as the run reads.
+        """Check that a generation's evaluations have the number of values that the run reads.
 
         Raises:
-            GuestError: there are too few or too many.
+            GuestError: there are too few or too many values.
         """
         known = [each for each in found if each.score > WORST]
         for what in ("objectives", "cases"):
             counts = Counter(len(getattr(each, what)) for each in known)
             if len(counts) > 1:
                 shown = " and ".join(f"{count:,} programs {width}" for width, count in sorted(counts.items()))
-                raise GuestError(f"{name} gave {shown} {what}; expected as many for every program")
+                raise GuestError(
+                    f"{name} returned {shown} {what}; expected the same number for every program"
+                )
         widths = {len(each.objectives) for each in known} - {0}
         if self.names and widths and widths != {self.names}:
             raise GuestError(
@@ -89,11 +91,11 @@ class Expected:
 
 
 def expected_of(config: Config, parts: Parts) -> Expected:
-    """The numbers that a configuration's run can use; a scheme or selector from outside may weigh objectives.
+    """The numbers that a configuration's run can use; an external scheme or selector may use several objectives.
 
     Args:
         config: the configuration of the run.
-        parts: the parts from outside.
+        parts: the external parts.
 
     Raises:
         UsageError: there is no such scheme or selector.
@@ -117,7 +119,7 @@ _INSTEAD = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnProblem(Problem[Any]):
-    """A problem whose scores come from outside.
+    """A problem with scores from an external function.
 
     Attributes:
         scorer: the source of the scores.
@@ -167,7 +169,7 @@ class OwnProblem(Problem[Any]):
 def _answers(
     scorer: Scorer, instead: str, seed: int, number: int, validates: bool, genomes: Sequence[object]
 ) -> list[Evaluation]:
-    """The evaluations that a scorer gives for some programs."""
+    """The evaluations that a scorer returns for some programs."""
     name, answers = scorer.name, scorer.evaluate(genomes, seed, number, validates=validates)
     count = len(answers) if hasattr(answers, "__len__") else -1
     if count != len(genomes):
@@ -182,7 +184,7 @@ def evaluation_of(answer: Any, name: str, instead: str = "") -> Evaluation:
     Args:
         answer: the value that the function returned.
         name: the name of the function, for messages.
-        instead: the message if the function returns several objectives but the run takes none.
+        instead: the message if the function returns several objectives but the run uses only one.
 
     Raises:
         GuestError: it is not one of these.
@@ -245,7 +247,7 @@ SCORE = Metric("score", -math.inf, math.inf)
 
 
 def language_named(config: Config) -> str:
-    """The language of a configuration's programs; one of somebody's own is known from its grammar, if not better."""
+    """The language of a configuration's programs; the stored grammar defines an unknown language."""
     problem = there(config.problem)
     known = known_language(problem.language) if problem.grammar else None
     if problem.grammar and (
@@ -309,7 +311,7 @@ class ProblemSubject(Subject):
         """
         if self.scorer is None:
             raise UsageError(
-                f"the run is on the problem `{self.problem.name}`, which is in a file of yours: name this file "
+                f"the run is on the problem `{self.problem.name}`, which is in your own file: name this file "
                 "again, as in gpkit evolve problem.py --resume --out DIR"
             )
         found = self.search_for(OwnProblem(self.scorer))  # first, as it refuses operators that are missing

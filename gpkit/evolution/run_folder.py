@@ -2,8 +2,8 @@
 
 ``run.json`` (configuration, seed, versions, arguments) · ``state.json`` and ``state.previous.json`` (checkpoints) ·
 ``run.db`` (genealogy) · ``events.jsonl`` · ``best/*.tree`` (champions) · with several objectives, ``front.json`` and
-``front/*.tree`` (the front at the end) · ``run.lock`` (locked while a process writes) and ``run.pid`` (the number of
-that process).
+``front/*.tree`` (the front at the end) · ``run.lock`` (locked while a process writes) and ``run.pid`` (the ID of that
+process).
 """
 
 import json
@@ -90,7 +90,7 @@ class Milestone:
     Attributes:
         generation: the generation in which it was found.
         number: the number of the individual.
-        fitness, score: in validation, with and without the penalty for size.
+        fitness, score: the result in validation, with and without the penalty for size.
         size: the number of nodes.
         operator: the operator that made it.
         program: its text, without a header.
@@ -110,8 +110,8 @@ class Ending:
     """The end of a run, as an event in the log.
 
     Attributes:
-        generation: the last one.
-        reason: why it ended.
+        generation: the last generation.
+        reason: why the run ended.
         sha256: the hash of the state.
         champion: the refined champion.
     """
@@ -129,7 +129,7 @@ LOWER: Better = "lower"
 
 @dataclass(frozen=True, slots=True)
 class FrontRow:
-    """One program of a front.
+    """A row of a front's table: one program.
 
     Attributes:
         number: the number of the individual.
@@ -151,11 +151,11 @@ class FrontTable:
     """The programs that no other program dominates in validation, sorted by the first objective, best first.
 
     Attributes:
-        objectives: their names.
-        better: for each objective ``higher`` or ``lower``.
+        objectives: the names of the objectives.
+        better: for each objective, whether ``higher`` or ``lower`` is better.
         rows: the programs.
         rule: the name of the rule that chooses the champion.
-        chosen: the row of the champion before its refinement; None if it is not in a row.
+        chosen: the row of the champion before its refinement; None if it has no row.
         suffix: the suffix of program files, including the dot.
     """
 
@@ -188,8 +188,7 @@ class RunResult(Generic[Genome_co]):
     Attributes:
         state: the last state.
         champion: the best program by validation, refined.
-        reason: why it ended.
-        digest: the SHA-256 of the state, 64 hexadecimal digits.
+        reason: why the run ended. digest: the SHA-256 of the state, 64 hexadecimal digits.
         front: the programs that no other program dominates, if there are several objectives.
         programs: the front's programs as genomes; empty if the front was read from a file.
     """
@@ -203,7 +202,7 @@ class RunResult(Generic[Genome_co]):
 
 
 def check_folder(folder: Path, description: Description, *, resume: bool) -> None:
-    """Refuse everything that ``open_diary`` would refuse, without storing anything.
+    """Raise every error that ``open_diary`` would raise, without storing anything.
 
     Raises:
         CheckpointError: as for ``open_diary``.
@@ -219,18 +218,19 @@ def check_folder(folder: Path, description: Description, *, resume: bool) -> Non
 
 @dataclass(slots=True)
 class Diary(Generic[Genome]):
-    """An open run folder; rounds are written to it.
+    """An open run folder, to which gpkit writes rounds.
 
     Attributes:
         folder: the folder of the run.
-        genealogy: its open database.
+        genealogy: the run's open database.
         search: the search; genomes are written in its representation.
         header: the header of the champions' files, without generation and fitness.
-        resumed: whether the folder already had the run, so that there may be something to restore or to delete.
-        patience: how many seconds after storing new rounds wait; waiting rounds that a kill destroys are bred again.
+        resumed: whether the folder already had the run, so there may be data to restore or to delete.
+        patience: the minimum number of seconds between two writes; if the process is killed, waiting rounds are bred
+            again.
         waiting: rounds that are not stored yet.
-        stored: when rounds were stored last.
-        texts: the genomes that were stored last and their texts, by identity: equal genomes may print apart, such as
+        stored: the time of the last write.
+        texts: the genomes of the last write and their texts, by identity: equal genomes may print apart, such as
             -0.0.
     """
 
@@ -286,7 +286,7 @@ class Diary(Generic[Genome]):
             return None
 
     def go_on(self, state: SearchState[Genome] | None) -> None:
-        """Begin the log, or delete everything after the last checkpoint and note that the run resumes there."""
+        """Start the log, or delete everything after the last checkpoint and log that the run resumes there."""
         events: list[dict[str, Any]] = []
         if self.resumed:
             generation = -1 if state is None else state.generation
@@ -302,7 +302,7 @@ class Diary(Generic[Genome]):
             self.note({"event": "resume", "generation": state.generation})
 
     def write(self, done: Round[Genome]) -> None:
-        """Store a round and all waiting ones; the round waits if others were stored just now.
+        """Store a round and all waiting ones; if the last write was too recent, the round waits, too.
 
         Raises:
             CheckpointError: the file cannot be written.
@@ -383,8 +383,8 @@ def open_diary(
 ) -> Iterator[Diary[Genome]]:
     """The folder of a new run (with ``resume``, of an existing one), locked against other processes.
 
-    Short rounds wait up to ``patience`` seconds so that they are stored together. At the latest, they are stored at the
-    end of this context, even after an error.
+    Short rounds wait up to ``patience`` seconds so that gpkit can store them together. It stores them at the latest at
+    the end of this context, even after an error.
 
     Raises:
         CheckpointError: the folder is in use; it is not empty, for a new run; or it has no run to resume.
@@ -444,7 +444,7 @@ def champion_file(folder: Path, stem: str) -> Path:
 
 
 def read_events(path: Path) -> list[dict[str, Any]]:
-    """The complete events of a log, in order; without incomplete lines, and none if there is no log.
+    """The complete events of a log, in order, without incomplete lines; empty if there is no log.
 
     Raises:
         CheckpointError: the log is not a plain file, it cannot be read, or an event has an impossible generation.
@@ -471,10 +471,10 @@ def events_in(lines: bytes) -> Iterator[dict[str, Any]]:
 
 
 def kept_events(events: list[dict[str, Any]], generation: int) -> list[dict[str, Any]]:
-    """The events of a run that continues from a generation: the events up to it, and those without a generation.
+    """The events of a run that continues from a generation: the events up to it, and events without a generation.
 
-    The end of the run is left out, because it will end again. An earlier attempt to resume from here is left out, too,
-    because it produced nothing.
+    The end of the run is left out, because the run will end again. An earlier attempt to resume from here is left out,
+    too, because it produced nothing.
     """
     return [
         event
@@ -517,7 +517,7 @@ def _check_counts(state: SearchState[Genome], search: Search[Genome]) -> None:
     everybody = [state.champion.individual, *chain(*state.islands)]
     youngest = max(state.champion.generation, *(each.generation for each in everybody))
     if youngest > state.generation or any(max(i.origin.parents, default=0) > i.number for i in everybody):
-        raise ValueError("somebody is younger than its child, or than the state")
+        raise ValueError("an individual is younger than its child, or than the state")
     islands, (least, most) = (
         search.islands.left(state.generation),
         search.parameters.scheme.room(search.parameters.size),
@@ -625,10 +625,10 @@ def open_genealogy(path: Path, *, reading: bool = False) -> Iterator[sqlite3.Con
 
 
 def _check_schema(connection: sqlite3.Connection) -> None:
-    """Check that a database has only the tables of a genealogy, and no views or triggers, which are programs.
+    """Check that a database has only the tables of a genealogy, and no views or triggers, which could run code.
 
     Raises:
-        CheckpointError: it has something else.
+        CheckpointError: the database contains something else.
     """
     query = "SELECT type, name, tbl_name, sql FROM sqlite_master"
     connection.execute("PRAGMA trusted_schema = OFF")
@@ -647,7 +647,7 @@ def record(
     generations: Sequence[tuple[Summary, Sequence[Population[Genome]]]],
     text: Callable[[Genome], str],
 ) -> None:
-    """Add generations in one transaction: the numbers of each, and the populations of its islands."""
+    """Add generations in one transaction, each with the populations of its islands."""
     with connection:
         for summary, islands in generations:
             generation = summary.generation
@@ -699,7 +699,7 @@ def _list(numbers: Sequence[float]) -> str:
 
 
 def cut_back(connection: sqlite3.Connection, generation: int) -> None:
-    """Delete everything after a generation; −1 deletes all."""
+    """Delete everything after a generation; −1 deletes everything."""
     born = (generation + 1) * STRIDE
     with connection:
         connection.execute("DELETE FROM fitness WHERE generation > ?", (generation,))
@@ -759,7 +759,7 @@ def front_files(folder: Path) -> list[Path]:
 
 
 def read_front(folder: Path) -> FrontTable | None:
-    """The front of the run in a folder; None while the run goes on, or if it has no front.
+    """The front of the run in a folder; None while the run is in progress, or if it has no front.
 
     Raises:
         CheckpointError: the table is damaged.
@@ -771,7 +771,7 @@ def read_front(folder: Path) -> FrontTable | None:
         table = read_document(read_plain(path, MAX_TABLE), FRONT_SCHEMA, FrontTable)
         counts = {len(table.objectives), len(table.better), *(len(row.objectives) for row in table.rows)}
         if len(counts) > 1:
-            raise ValueError("a program has not as many objectives as there are")
+            raise ValueError("a program has the wrong number of objectives")
         if table.chosen is not None and table.chosen >= len(table.rows):
             raise ValueError(f"it has no program {table.chosen}")
         return table
@@ -798,6 +798,6 @@ def read_run(folder: Path) -> tuple[Description, Config]:
 
 
 def _found(folder: Path, file: str) -> str:
-    """The path of a run's table: the stored path, or the table's present place, for example next to a moved folder."""
+    """The path of a run's table: the stored path, or its current place, for example next to a moved folder."""
     beside = (folder.parent / Path(file).name, *(each / file for each in folder.parents))
     return next((each for each in (file, *map(str, beside)) if Path(each).is_file()), file)

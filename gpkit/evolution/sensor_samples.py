@@ -34,7 +34,7 @@ def sensor_samples(game: Game, rules: object) -> dict[str, Floats]:
 
 
 VALUES = 65
-"""The number of values for a problem's sensor, evenly spaced from its least to its greatest."""
+"""The number of values for a problem's sensor, evenly spaced from its smallest to its largest value."""
 
 
 def sensor_values(primitives: PrimitiveSet) -> Iterator[tuple[str, Floats]]:

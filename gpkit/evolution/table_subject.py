@@ -57,10 +57,10 @@ from gpkit.evolution.shapes import Shape, shape_of
 from gpkit.gamekit.game import Metric
 
 SAVED = Metric("score", -math.inf, 1.0)
-"""The metric of fits: how much of the best constant's loss a program saves, as a share; R² for numbers."""
+"""The metric of fits: the share of the best constant's loss that a program saves; R² for numbers."""
 
 MOST_COPIES = 1e9
-"""Whole-number weights below this say how many times a row counts; larger ones are relative to each other."""
+"""Whole-number weights below this say how many times a row counts; larger ones are only relative to each other."""
 
 MOST_PROTECTED = 0.01
 """The share of the rows for which a program may rely on protected operations without a lower score."""
@@ -78,7 +78,7 @@ class Rows:
 
     Attributes:
         table: the table with these rows.
-        targets: float64 (rows,): numbers, or the position of each row's class.
+        targets: float64 (rows,): numbers, or the index of each row's class.
         weights: float64 (rows,), not negative; they add up to the number of rows, or of their copies.
     """
 
@@ -87,7 +87,7 @@ class Rows:
     weights: Floats
 
     def part(self, chosen: Flags) -> "Rows":
-        """The chosen rows: bool (rows,)."""
+        """The chosen rows; ``chosen`` is bool (rows,)."""
         return Rows(self.table.part(chosen), self.targets[chosen], self.weights[chosen])
 
 
@@ -98,9 +98,9 @@ class FitRows:
     Attributes:
         learned, hidden: the rows that programs are fitted to, and the held-out rows.
         sample: the rows that programs are fitted to, as programs see them.
-        facts: facts about the data, with the task and the classes; programs have them in their first lines.
+        facts: facts about the data, with the task and the classes; program files contain them in their first lines.
         doubts: sentences about columns that gpkit may have misread.
-        dropped: how many rows had no target, or no weight.
+        dropped: the number of rows without a target, or without a weight.
     """
 
     learned: Rows
@@ -121,12 +121,14 @@ def subject_from(config: Config, *_outside: object) -> "TableSubject":
 
     Raises:
         UsageError: the rule for choosing from the front does not exist, classes are weighted twice, several columns
-            choose the held-out rows, or trees should have a shape.
+            choose the held-out rows, or the configuration sets a shape for trees.
     """
     fit, choose, rules = there(config.fit), config.front.choose, [DESCRIPTION, FITTEST, *RULES]
     check_known("rule", choose, rules, "front.choose: ")
     if fit.digits and fit.programs == "trees":
-        raise UsageError("`digits` rounds the constants of formulas, and this fit is of trees: leave it out")
+        raise UsageError(
+            "`digits` rounds the constants of formulas, and this fit evolves trees: leave it out"
+        )
     if is_known(fit.loss) and row_loss(fit.loss) is not None and fit.programs == "trees":
         raise UsageError(f"the loss `{fit.loss}` is for formulas; trees predict means, by squares")
     if fit.balanced and fit.class_weights:
@@ -165,7 +167,7 @@ class TableSubject(Subject):
 
     @property
     def split(self) -> str:
-        """The number of rows to learn from, the number of those held out, and how they were chosen, in words."""
+        """A text with the number of rows to learn from, the number of held-out rows, and how gpkit chose them."""
         known, fit = self.known, self.fit
         learned, hidden = known.learned.table, known.hidden.table
         told = f"{len(learned):,} rows to learn from, {len(hidden):,} held out"
@@ -185,7 +187,7 @@ class TableSubject(Subject):
             UsageError: they have not.
         """
         if self.rows is None:
-            raise UsageError(f"the rows of this fit are not read: its data are {self.about['data']}")
+            raise UsageError(f"the rows of this fit have not been read: its table is {self.about['data']}")
         return self.rows
 
     @property
@@ -224,7 +226,7 @@ class TableSubject(Subject):
         """The shape that predictions must have, if there is one.
 
         Raises:
-            UsageError: it names no column, cannot be read, or is not for classes.
+            UsageError: it names no column, cannot be read, or does not apply to classes.
         """
         known, fit = self.known, self.fit
         if (many := len(known.facts.labels)) and fit.bounds:
@@ -240,7 +242,7 @@ class TableSubject(Subject):
     def problem(self) -> FittingProblem[Any]:
         """The problem of fitting programs to the rows to learn from."""
         known = self.known
-        # The losses of so many parts of the rows are cases: they tell a standard error, and have ten rows at least.
+        # The losses of this many parts of the rows are cases: they have a standard error, and at least ten rows each.
         blocks = 0 if self._weighs_classes else max(1, min(10, len(known.learned.table) // 10))
         loss: Loss = "logistic" if known.facts.labels else self.loss or "squares"
         problem = fitting_of(self.language.name).fitting_problem(
@@ -291,7 +293,7 @@ class TableSubject(Subject):
         return search if plan is None else self._finishing(search, plan)
 
     def _finishing(self, search: Search[Any], plan: FrontPlan) -> Search[Any]:
-        """The search with the plan of its front, and with what happens to the formula that is chosen from it."""
+        """The search with the plan of its front, and with the last changes to the formula chosen from the front."""
         fit, sample, form = self.fit, self.known.sample, fitting_of(self.language.name)
         if plan.objectives[:2] in ((), (SCORE, SIZE)):
             cost = partial(cost_of_protection, form, sample)
@@ -318,7 +320,7 @@ class TableSubject(Subject):
             raise UsageError(f"name the column that is predicted: --target {last}")
         if fit.sha256 not in ("", found.sha256):
             raise UsageError(
-                f"the rows of {found.source} have changed since the run started, or are not those of its table: "
+                f"the rows of {found.source} have changed since the run started, or are from another table: "
                 "restore them, leave --words out, or begin another run"
             )
         task = resolved_task(fit.task, found.column(fit.target))
@@ -327,7 +329,7 @@ class TableSubject(Subject):
         run = replace(self, config=config, rows=rows_of(found, config, is_lenient=is_lenient))
         targets, shape = run.known.sample.targets, run.shape
         if shape is not None and not ((targets >= shape.bounds[0]) & (targets <= shape.bounds[1])).any():
-            raise UsageError(f"bounds: {fit.bounds}: no row has such a `{fit.target}`")
+            raise UsageError(f"bounds: {fit.bounds}: no row has a `{fit.target}` between these bounds")
         return run
 
 
@@ -342,7 +344,7 @@ def table_of_fit(settings: FitSettings) -> Table:
     """The table in the file that a fit names.
 
     Raises:
-        UsageError: no file is named, or it cannot be read.
+        UsageError: no file is named, or the file cannot be read.
     """
     if not settings.file:
         raise UsageError(
@@ -423,7 +425,7 @@ def _inputs(table: Table, fit: FitSettings) -> list[str]:
     """The columns that programs may read.
 
     Raises:
-        UsageError: the table lacks one, or it has another use.
+        UsageError: the table lacks a column, or the column has another use.
     """
     out, spoken_for = {table.column(name).name for name in fit.without}, _spoken_for(fit)
     free = [name for name in table.names if name not in spoken_for]
@@ -471,7 +473,7 @@ def _targets(table: Table, config: Config, *, is_lenient: bool) -> tuple[Floats,
             f"rows; expected numbers, or classes of several rows each: {fix}"
         )
     if len(classes) < 2:
-        raise UsageError(f"all rows of {table.source} are of one class; there is nothing to learn")
+        raise UsageError(f"all rows of {table.source} have the same class; there is nothing to learn")
     places = {name: float(place) for place, name in enumerate(classes)}
     return np.array([places[text] for text in texts.tolist()]), classes
 
@@ -495,7 +497,7 @@ def held_out(rows: Rows, has_classes: bool, config: Config) -> Flags:
     """Whether each row is held out: bool (rows,); the same share of each class, but never all its rows.
 
     Raises:
-        UsageError: the column ``split`` has no `test`, or nothing else; groups are too large for the share; or times
+        UsageError: the column ``split`` has no `test`, or only `test`; groups are too large for the share; or times
             cannot be ordered.
     """
     fit = there(config.fit)

@@ -80,7 +80,7 @@ def test_a_program_that_somebody_edits_is_broken_with_a_witness(tmp_path: Path) 
         ({"monotone": "age+ daily dose"}, "`daily dose` has no sign"),
         ({"monotone": {"age": 2}}, "expected a text such as"),
         ({"monotone": "age+ age-"}, "`age` is named twice"),
-        ({"bounds": "5.."}, "no row has such a `effect`"),
+        ({"bounds": "5.."}, "no row has a `effect` between these bounds"),
         (
             {"bounds": "0.95.."},
             r"the prediction is at least 0\.95; the mean of the targets is 0\.[0-9]+: ask for",

@@ -74,7 +74,7 @@ def test_a_run_repeats_itself_and_reaches_the_best_one_step_program() -> None:
         ),
         (
             replace(SMALL, fitness=FitnessSettings(exploitability=True)),
-            "fitness.exploitability is computed, and not sampled: set fitness.exact = true, too",
+            "fitness.exploitability is computed, not sampled: also set fitness.exact = true",
         ),
         (replace(SMALL, alphabet="parts+env.none"), "cannot be added to the alphabet"),
         (

@@ -401,7 +401,7 @@ def test_a_script_without_a_guard_is_refused_once(tmp_path: Path) -> None:
         [sys.executable, tmp_path / "script.py"], cwd=tmp_path, capture_output=True, text=True
     )
     assert done.stdout == "begun\n"
-    assert 'put what it does below a line `if __name__ == "__main__":`' in done.stderr.splitlines()[-1]
+    assert 'put the main code below a line `if __name__ == "__main__":`' in done.stderr.splitlines()[-1]
 
 
 def test_a_worker_that_imports_an_unguarded_script_ends(monkeypatch: pytest.MonkeyPatch) -> None:

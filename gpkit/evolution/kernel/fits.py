@@ -1,9 +1,9 @@
 """Fits of values to targets: linear scaling in closed form, logistic scaling, and the equations of constants.
 
-Linear scaling is that of M. Keijzer, "Improving Symbolic Regression with Interval Arithmetic and Linear Scaling",
-EuroGP 2003: a formula is judged by the line through its values that fits the targets best. If the formula is a sum, we
-use the plane through the values of its terms instead (I. Arnaldo, K. Krawiec and U.-M. O'Reilly, "Multiple Regression
-Genetic Programming", GECCO 2014).
+Linear scaling follows M. Keijzer, "Improving Symbolic Regression with Interval Arithmetic and Linear Scaling", EuroGP
+2003: a formula is judged by the line through its values that fits the targets best. If the formula is a sum, we use the
+plane through the values of its terms instead (I. Arnaldo, K. Krawiec and U.-M. O'Reilly, "Multiple Regression Genetic
+Programming", GECCO 2014).
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ PASSES = 8
 """The maximum number of passes over the rows to find a logistic scale."""
 
 SAME = 1e-12
-"""A term counts as a sum of earlier terms if these leave less than this share of its sum of squares unexplained."""
+"""The largest unexplained share of a term's sum of squares if it counts as a linear combination of earlier terms."""
 
 MOST_ODDS = 700.0
 """The log odds of a class that contains all rows, or no rows."""
@@ -26,19 +26,19 @@ FLAT = 1e-24
 
 @kernel
 def fit_values(values, ends, data, logistic, scratch, slopes, fits):  # type: ignore[no-untyped-def]
-    """The scales of formulas, from the values of their terms, and the losses that are left.
+    """The scales of formulas, from the values of their terms, and the remaining losses.
 
     Args:
         values: float64 (terms, rows).
-        ends: int64 (formulas,), where the terms of each formula end.
+        ends: int64 (formulas,), the end of each formula's terms.
         data: (targets, weights): float64 (rows,), from 0 to 1 if the fit is logistic; float64 (rows,), not negative.
         logistic: whether the loss is the negative logarithm of the target's probability instead of the squared
-            difference; the formula is then the plane of least squares, along a logistic curve of maximum likelihood.
+            difference; the fit is then a logistic curve of maximum likelihood along the least-squares plane.
         scratch: (parts, shares): float64 (terms of a formula + 2, rows); float64 (terms of a formula + 2, terms of a
             formula).
-        slopes: float64 (terms,), written.
-        fits: float64 (formulas, 1 + blocks), written: the intercept, and the weighted sum of the losses in each block
-            of rows (row ``i`` is in block ``i`` modulo their number); NaN if values are not finite.
+        slopes: float64 (terms,), an output.
+        fits: float64 (formulas, 1 + blocks), an output: the intercept, and the weighted sum of the losses in each block
+            of rows (row ``i`` is in block ``i % blocks``); NaN if values are not finite.
     """
     targets, weights = data
     sums = scratch[0][0]
@@ -71,14 +71,14 @@ def fit_values(values, ends, data, logistic, scratch, slopes, fits):  # type: ig
 
 @kernel
 def fit_planes(values, ends, data, scratch, slopes, intercepts, sums):  # type: ignore[no-untyped-def]
-    """The planes of least squares through the terms of formulas, each with its own targets and weights.
+    """The least-squares planes through the terms of formulas, each with its own targets and weights.
 
     Args:
         values, ends, scratch: as for ``fit_values``.
         data: (targets, weights): float64 (formulas, rows) each; weights are not negative.
-        slopes: float64 (terms,), written.
-        intercepts: float64 (formulas,), written.
-        sums: float64 (formulas, rows), written: the values of the planes.
+        slopes: float64 (terms,), an output.
+        intercepts: float64 (formulas,), an output.
+        sums: float64 (formulas, rows), an output: the values of the planes.
     """
     targets, weights = data
     first = 0
@@ -106,10 +106,10 @@ def logistic_loss(value, target):  # type: ignore[no-untyped-def]
 
 @inlined
 def _plane(terms, targets, weights, scratch, slopes):  # type: ignore[no-untyped-def]
-    """The intercept of the plane of least squares through terms; writes their ``slopes``.
+    """The intercept of the least-squares plane through terms; writes their ``slopes``.
 
-    Terms are made orthogonal one after another (Gram and Schmidt). Constant terms, and sums of earlier terms, have
-    slope 0.
+    Terms are made orthogonal one after another, by the Gram-Schmidt process. Constant terms, and linear combinations of
+    earlier terms, have slope 0.
     """
     parts, shares = scratch
     rest, ones = parts[0], parts[-1]
@@ -166,9 +166,9 @@ def _product(weights, a, b):  # type: ignore[no-untyped-def]
 
 @inlined
 def _logistic(f, targets, weights, differ):  # type: ignore[no-untyped-def]
-    """The intercept and slope of the logistic curve of maximum likelihood, by Newton's method with halved steps.
+    """The intercept and slope of the maximum-likelihood logistic curve, by Newton's method with step halving.
 
-    It works on standardised values. The slope is 0 if values do not ``differ``.
+    The method works on standardised values. The slope is 0 if values do not ``differ``.
     """
     total, sum_f, sum_y, square = 0.0, 0.0, 0.0, 0.0
     for i in range(f.shape[0]):
@@ -225,9 +225,8 @@ def normal_equations(program, data, scale, logistic, scratch, equations):  # typ
         logistic: as for ``fit_values``.
         scratch: (memory, tangents, depends, partials) of ``tangent_rows`` on a block of rows, and float64
             (parameters + 4, rows of the block).
-        equations: float64 (parameters + 2, parameters + 3), written: the lower triangle of the matrix of second
-            derivatives by Gauss and Newton, and the gradient in the last column. Intercept and slope come after the
-            parameters.
+        equations: float64 (parameters + 2, parameters + 3), an output: the lower triangle of the Gauss-Newton matrix of
+            second derivatives, and the gradient in the last column. Intercept and slope come after the parameters.
 
     Returns:
         The loss: half the weighted sum of squares, or the weighted sum of logistic losses.
@@ -292,16 +291,16 @@ def _add_products(derivatives, size, count, equations):  # type: ignore[no-untyp
 
 @kernel
 def solve_damped(equations, damping, factor, step):  # type: ignore[no-untyped-def]
-    """The step against the gradient; ``damping`` multiplies the diagonal of the matrix by 1 + ``damping``.
+    """The damped step against the gradient: the diagonal of the matrix is multiplied by 1 + ``damping``.
 
     Args:
         equations: float64 (unknowns, unknowns + 1), as ``normal_equations`` writes them.
         damping: above 0.
         factor: float64 (unknowns, unknowns), scratch.
-        step: float64 (unknowns,), written.
+        step: float64 (unknowns,), an output.
 
     Returns:
-        Whether there is a step: whether the matrix could be factorised (by Cholesky).
+        Whether there is a step, that is, whether the matrix had a Cholesky factorisation.
     """
     count = equations.shape[0]
     for k in range(count):
