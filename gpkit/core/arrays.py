@@ -12,7 +12,7 @@ Ints = NDArray[np.int64]
 """Whole numbers, int64; each function's docstring gives their shape."""
 
 Flags = NDArray[np.bool_]
-"""Yes or no, bool; each function's docstring gives their shape."""
+"""Truth values, bool; each function's docstring gives their shape."""
 
 
 def for_reading(array: NDArray[np.generic]) -> NDArray[Any]:

@@ -1,7 +1,7 @@
-"""The folder for compiled kernels: where it is, whether it can be trusted, and what cannot be stored there.
+"""The folder for compiled kernels: where it is, whether it is safe, and why gpkit cannot store kernels there.
 
 gpkit loads its files as machine code, so the folder must be the user's own. If nothing can be stored there, every
-process compiles the kernels again. This costs time; the log says it once, and the work goes on.
+process compiles the kernels again. This costs time, so gpkit logs it once and continues.
 """
 
 import errno
@@ -24,14 +24,14 @@ _LOG = logging.getLogger(__name__)
 
 
 class CacheFolderError(GpkitError):
-    """Somebody else could put code into a folder of compiled kernels."""
+    """Another user could put code into a folder of compiled kernels."""
 
 
 def base_folder() -> Path | None:
     """``GPKIT_CACHE_DIR``, or the folder ``gpkit`` in the user's cache folder; None if there is no such folder.
 
-    It is also None if the system does not know the owners of folders. A relative ``GPKIT_CACHE_DIR`` counts from the
-    current folder. An empty ``GPKIT_CACHE_DIR`` is ignored, and so is a relative ``XDG_CACHE_HOME`` (XDG Base Directory
+    It is also None if the system does not know the owners of folders. A relative ``GPKIT_CACHE_DIR`` starts at the
+    current folder. gpkit ignores an empty ``GPKIT_CACHE_DIR`` and a relative ``XDG_CACHE_HOME`` (XDG Base Directory
     Specification 0.8).
     """
     if not _knows_owners():
@@ -48,7 +48,7 @@ def base_folder() -> Path | None:
 
 
 class CacheFolder:
-    """A folder for entries that are loaded as code; it and its base folder are checked before anything is loaded.
+    """A folder for entries that are loaded as code; gpkit checks it and its base folder before it loads anything.
 
     Attributes:
         path: the folder, or None if there is no base folder.
@@ -64,7 +64,7 @@ class CacheFolder:
         """Whether there is a folder to load entries from.
 
         Raises:
-            CacheFolderError: others can write to it.
+            CacheFolderError: other users can write to it.
         """
         if self._base is None or self.path is None:
             return False
@@ -79,7 +79,7 @@ class CacheFolder:
         """The folder, created if necessary, with permissions for this user only.
 
         Raises:
-            CacheFolderError: others can write to it.
+            CacheFolderError: other users can write to it.
             OSError: the folder is missing and cannot be created.
         """
         if self.path is None:
@@ -92,10 +92,10 @@ class CacheFolder:
         return self.path
 
     def why_nothing_is_kept(self) -> str | None:
-        """The reason why no entry can be written, checked without writing one; None if there seems to be none.
+        """The reason why gpkit cannot write an entry, checked without writing one; None if there seems to be no reason.
 
         Raises:
-            CacheFolderError: others can write to it.
+            CacheFolderError: other users can write to it.
         """
         if self.path is None:
             return _why_none()
@@ -125,7 +125,7 @@ class CacheFolder:
 
 
 def _knows_owners() -> bool:
-    """Whether the owner of ``/`` is known; in a Linux user namespace, all unknown users look like one.
+    """Whether the owner of ``/`` is known; in a Linux user namespace, all unknown users look like the same user.
 
     Source: user_namespaces(7), "Unmapped user and group IDs".
     """
@@ -178,7 +178,7 @@ def _check(folder: Path, *, is_entered: bool = False, is_above: bool = False) ->
         is_above: True for a folder above the base folder; a group whose only member is this user may write there.
 
     Raises:
-        CacheFolderError: others can write to it.
+        CacheFolderError: other users can write to it.
     """
     try:
         found, root = folder.lstat(), Path("/").stat()

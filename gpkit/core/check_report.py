@@ -14,13 +14,13 @@ class CheckRow:
     """The result of one host for the exported code.
 
     Attributes:
-        host: such as ``lua51``, ``lua5.4 (Lua 5.4.6)`` or ``python``.
-        evaluations: how many values were compared.
-        games: how many whole games were compared.
-        failures: how many of these differ, plus the failures of the code's own test.
+        host: the name of the host, such as ``lua51``, ``lua5.4 (Lua 5.4.6)`` or ``python``.
+        evaluations: the number of compared values.
+        games: the number of compared whole games.
+        failures: the number of differences, plus the failures of the code's own test.
         first: the first difference in words, or empty.
-        largest: the largest relative difference between values from the host's mathematical library; only above 1e-9
-            does it count as a failure.
+        largest: the largest relative difference between values from the host's mathematical library; it counts as a
+            failure only above 1e-9.
     """
 
     host: str

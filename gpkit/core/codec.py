@@ -1,10 +1,10 @@
-"""Codecs write the values of a type as JSON values and read them back strictly; an error names the place.
+"""Codecs write the values of a type as JSON values and read them back strictly; errors say where a wrong value is.
 
 There are codecs for bool, int, float (finite), str, a ``Literal`` of words, a tuple, a ``Mapping`` with names as keys,
 a dataclass (an object with its fields), a named tuple (a list of its fields), and any of these or None. ``Annotated``
-with a ``Range`` bounds a number; with a ``Codec``, it gives the codec itself.
+with a ``Range`` bounds a number; with a ``Codec``, it specifies the codec itself.
 
-JSON from elsewhere is read within limits. Errors are a ``ValueError``, and the caller adds the name of the file.
+External JSON is read within limits. All errors are a ``ValueError``; the caller adds the name of the file.
 """
 
 import inspect
@@ -62,7 +62,7 @@ def print_json(values: object, *, sort_keys: bool = False) -> str:
 def plain(
     value: object, odd: Callable[[float], object] = lambda _: None, other: Callable[[object], object] = str
 ) -> Any:
-    """The value in JSON's own types: dataclasses and mappings become objects, collections lists, and others text.
+    """The value in JSON's own types: dataclasses and mappings become objects, collections lists, and other values text.
 
     Args:
         value: any value.
@@ -101,7 +101,7 @@ Plain = bool | int | float | str
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The bounds of a number; both are allowed values."""
+    """The bounds of a number; both bounds are allowed values."""
 
     low: float
     high: float = math.inf
@@ -140,7 +140,7 @@ class Misread(ValueError):  # noqa: N818 - it reads better where it is raised
 
 
 def misread(value: object, expected: str) -> Misread:
-    """The error for a value that does not fit."""
+    """The error for a value that does not fit its type."""
     held = "an object" if isinstance(value, Mapping) else "a list" if isinstance(value, list | tuple) else ""
     shown = held or shortened(json.dumps(value, ensure_ascii=False, default=str))
     return Misread(f" = {shown}: expected {expected}")
@@ -154,7 +154,7 @@ def at(place: str | int, error: ValueError | GpkitError) -> Misread:
 
 
 def codec(kind: type[Value], leaves: Leaves = types.MappingProxyType({})) -> Codec[Value]:
-    """The codec for a type; special codecs in ``leaves`` come first."""
+    """The codec for a type; special codecs in ``leaves`` take precedence."""
     return _built(kind, leaves) if leaves else _known(kind)  # type: ignore[arg-type]
 
 
@@ -213,7 +213,7 @@ hints_of: Callable[[Any], Mapping[str, Any]] = cache(_hints_of)
 def _all(
     places: Iterable[str | int], reads: Iterable[Callable[[Any], Any]], values: Iterable[object]
 ) -> list[Any]:
-    """The values, each read with its own function; an error names the place."""
+    """The values, each read with its own function; an error names the place of the wrong value."""
     found: list[Any] = []
     place: str | int = 0
     try:

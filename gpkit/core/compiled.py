@@ -3,19 +3,19 @@
 numba's own cache watches only the file of the function itself, so it would miss an edit in another file with an inlined
 kernel. Therefore, the name of the cache folder is a hash of all kernel sources and of the relevant versions.
 
-numba reads its entries without a check, so a damaged one raises any error, crashes, or computes something else. Here,
-an entry is a pair of files in numba's own form (``.nbi`` and ``.nbc``), with a checksum after the part that numba
-reads. A damaged entry is compiled again and never loaded. The name of an entry is a hash of everything that decides its
-code, so two entries never share a file.
+numba reads its entries without a check, so a damaged entry may raise any error, crash, or compute wrong results. Here,
+an entry is a pair of files in numba's own format (``.nbi`` and ``.nbc``), with a checksum after the part that numba
+reads. A damaged entry is compiled again and never loaded. The name of an entry is a hash of everything that determines
+its code, so two entries never share a file.
 
-numba optimises every function separately, with everything that it calls, and makes machine code from it. A part of
-kernels is never called by itself, and is optimised again in each of its callers. So both steps would be wasted, and
-take half of the compile time. Therefore, gpkit compiles a part only up to the code that goes into its callers.
+numba optimises every function separately, with everything that it calls, and makes machine code from it. A part of a
+kernel is never called by itself, and is optimised again in each of its callers. Both steps would be wasted on it, and
+they take half of the compile time. Therefore, gpkit compiles a part only up to the code that goes into its callers.
 
 This relies on parts of numba that are not public: ``caching._Cache`` (a dispatcher calls it),
 ``caching.IndexDataCacheFile`` (it writes files), ``CompileResult._reduce`` and ``_rebuild`` (they make the content),
-``JITCodeLibrary`` (it has the code of a part), and ``linalg.ensure_blas`` (array functions call it at their import).
-``tests/core/test_kernel_cache.py`` fails if numba changes them.
+``JITCodeLibrary`` (it has the code of a part), and ``linalg.ensure_blas`` (modules of array functions call it when
+imported). ``tests/core/test_kernel_cache.py`` fails if numba changes them.
 """
 
 import hashlib
@@ -99,7 +99,7 @@ class KernelCache(caching._Cache):
     Args:
         function: the function to compile.
         folder: returns the folder when it is needed.
-        sources: other files that decide the code.
+        sources: other files that determine the code.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class KernelCache(caching._Cache):
         """The compiled form for a signature; None if there is none or it is damaged.
 
         Raises:
-            CacheFolderError: others can write to the folder.
+            CacheFolderError: other users can write to the folder.
         """
         _import_arrays_without_scipy()
         target_context.refresh()
@@ -157,7 +157,7 @@ class KernelCache(caching._Cache):
         """Store a compiled form if possible: it must not contain lifted loops or addresses of this process.
 
         Raises:
-            CacheFolderError: others can write to the folder.
+            CacheFolderError: other users can write to the folder.
         """
         if not self._enabled or data.lifted or data.library.has_dynamic_globals:
             return
@@ -174,7 +174,7 @@ class KernelCache(caching._Cache):
         return name.replace("<", "").replace(">", "")
 
     def _key(self, sig: Any, codegen: Any) -> tuple[object, ...]:
-        """Everything that decides the code, except the versions in the name of the folder."""
+        """Everything that determines the code, except the versions in the name of the folder."""
         code = self._function.__code__.co_code
         cells = [cell.cell_contents for cell in self._function.__closure__ or ()]
         flags = [str(getattr(config, flag, None)) for flag in _FLAGS]
@@ -188,7 +188,7 @@ class KernelCache(caching._Cache):
 def _import_arrays_without_scipy() -> None:
     """Import numba's array functions without ``scipy.linalg``, which is slow to import and which no kernel uses.
 
-    At their import, they check whether it is there; matrix multiplication checks again when it is compiled.
+    On import, they check whether ``scipy.linalg`` is available; matrix multiplication checks again when it is compiled.
     """
     if "scipy" in sys.modules and "numba.np.arraymath" not in sys.modules:
         linalg: Any = import_module("numba.np.linalg")
@@ -272,7 +272,7 @@ def entries(folder: CacheFolder) -> Iterator[bool]:
     """Whether each entry of a folder is intact; an index without data, left by a full disk, is not an entry.
 
     Raises:
-        CacheFolderError: others can write to the folder.
+        CacheFolderError: other users can write to the folder.
     """
     if folder.path is None or not folder.is_there():
         return
@@ -286,7 +286,7 @@ def condition(folder: CacheFolder) -> Condition:
     """The numbers of intact and damaged entries.
 
     Raises:
-        CacheFolderError: others can write to the folder.
+        CacheFolderError: other users can write to the folder.
     """
     found = list(entries(folder))
     return Condition(found.count(True), found.count(False))
@@ -314,7 +314,7 @@ COMPILED = not _CONFIG.DISABLE_JIT
 
 
 def kernel_sources() -> list[Path]:
-    """The files in every folder with kernels, because their constants are in the same folder."""
+    """The files in all folders with kernels, because a kernel's constants are in its folder."""
     marker = b"\nfrom gpkit.core.compiled import"
     folders = {path.parent for path in _PACKAGE.rglob("*.py") if marker in path.read_bytes()}
     return sorted(path for folder in folders for path in folder.glob("*.py"))
@@ -323,7 +323,7 @@ def kernel_sources() -> list[Path]:
 def kernel_hash() -> str:
     """16 hexadecimal digits that change with any kernel source, Python, numba, llvmlite, numpy or processor.
 
-    They also change with ``NUMBA_BOUNDSCHECK``, because it decides whether a compiled kernel has these checks.
+    They also change with ``NUMBA_BOUNDSCHECK``, because it determines whether a compiled kernel checks bounds.
     """
     digest = hashlib.sha256()
     for path in (Path(__file__), *kernel_sources()):
@@ -345,7 +345,7 @@ def is_cold() -> bool:
     """Whether there is no intact compiled kernel for these sources; then the first call takes a while.
 
     Raises:
-        CacheFolderError: others can write to the folder.
+        CacheFolderError: other users can write to the folder.
     """
     return COMPILED and not any(entries(kernel_folder()))
 
@@ -360,11 +360,11 @@ _njit: Any = numba.njit
 
 
 def kernel(function: Callable[..., object]) -> Callable[..., Any]:
-    """Compile at the first call for the types of its arguments, cached on disk, without the interpreter lock.
+    """Compile a function at its first call for the argument types; cache it on disk, and run it without the GIL.
 
     IEEE arithmetic stays as written (no ``fastmath``), and division by zero gives inf or nan instead of an error. The
-    function must not allocate arrays; its caller passes scratch space. Only Python may call a kernel that calls itself:
-    the call crashes from another kernel that was loaded from the cache.
+    function must not allocate arrays; its caller passes scratch space. Only Python may call a recursive kernel, because
+    a call from another kernel that was loaded from the cache crashes.
     """
     return kernel_from(function, ())
 
@@ -379,7 +379,7 @@ def kernel_from(function: Callable[..., object], sources: Sequence[Path]) -> Cal
 
 
 def inlined(function: Callable[..., object]) -> Callable[..., Any]:
-    """Like ``kernel``, but for a part of kernels: it is compiled into each of its callers and not cached separately.
+    """Like ``kernel``, but for a part of a kernel: it is compiled into each of its callers and not cached separately.
 
     A call from Python runs it as Python; ``kernel(part)`` compiles the part separately.
     """

@@ -1,6 +1,7 @@
 """Findings about source text: the place, the error, the expected text, and how to fix it.
 
-The terminal, JSON and editors all use ``Diagnostic``. A ``SourceError`` has one if gpkit cannot use a text at all.
+The terminal, JSON and editors all use ``Diagnostic``. A ``SourceError`` carries a ``Diagnostic`` for a text that gpkit
+cannot use at all.
 """
 
 import difflib
@@ -23,7 +24,7 @@ SHOWN = 160
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of source text: character offsets (without the end), and the 1-based line and column of its start."""
+    """A stretch of source text: its character offsets (end exclusive), and the 1-based line and column of its start."""
 
     start: int
     end: int
@@ -39,7 +40,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding; ``code`` is a letter (E, W or I) and three digits, and ``gpkit check --explain`` explains it."""
+    """A finding; ``code`` is a letter (E, W or I) and three digits, and ``gpkit check --explain`` explains it."""
 
     code: str
     severity: Severity
@@ -112,7 +113,7 @@ def shortened(text: str, most: int = LONGEST_VALUE) -> str:
 
 
 MOST_COMPARED = 500
-"""The maximum number of words, from the first on, to search for the nearest one."""
+"""The maximum number of known words, counted from the first, to search for the nearest one."""
 
 LONGEST_LIST = 200
 """The maximum number of characters in a list of words, if no word is near."""
@@ -181,10 +182,10 @@ def suggestion(word: str, known: Iterable[str], otherwise: str | None = None) ->
 
 
 def check_known(kind: str, name: str, known: Collection[str], place: str = "") -> None:
-    """Check that a name of this kind is known; ``place`` says where the name stands.
+    """Check that a name of this kind is known; ``place`` says where the name is.
 
     Raises:
-        UsageError: the name is unknown; the message suggests the nearest known one.
+        UsageError: the name is unknown; the message suggests the nearest known name.
     """
     if name not in known:
         raise UsageError(f"{place}there is no {kind} `{name}`; {suggestion(name, known)}")

@@ -13,7 +13,7 @@ EXIT_INTERNAL = 70
 
 
 class GpkitError(Exception):
-    """A mistake that a person can fix; the message says what gpkit expects, and suggests the nearest correct name."""
+    """A mistake that the user can fix; the message says what gpkit expects, and suggests the nearest correct name."""
 
     exit_code: ClassVar[int] = EXIT_USAGE
 
@@ -37,7 +37,7 @@ class CheckpointError(GpkitError):
 
 
 class GuestError(GpkitError):
-    """An error in a game or language from outside gpkit; the message names its source and the line."""
+    """An error in external code, such as a game or a language; the message names its source and the line."""
 
 
 class RenderError(GpkitError):
@@ -70,11 +70,11 @@ def interrupted(message: str) -> KeyboardInterrupt:
 
 
 LONGEST_TOLD, LONGEST_MESSAGE = 1000, 10_000
-"""The maximum number of characters of an outside error's message, and of any message."""
+"""The maximum number of characters in the message of an external error, and in any message."""
 
 
 def words_of(error: BaseException) -> str:
-    """The message of an error, possibly from outside, shortened to one line.
+    """The message of an error, possibly from external code, shortened to one line.
 
     >>> words_of(ValueError("no such\\nmove"))
     'no such move'
@@ -98,7 +98,7 @@ def cut(message: str, most: int = LONGEST_MESSAGE) -> str:
 
 
 def one_line(error: BaseException) -> str:
-    """The error in one line, with the name of its class unless it is gpkit's."""
+    """The error in one line, with the name of its class unless the class is gpkit's own."""
     words = words_of(error)
     if isinstance(error, GpkitError):
         return words

@@ -1,4 +1,4 @@
-"""Reading files that people name on the command line, and writing files so that a crash loses nothing."""
+"""Reading files that users name on the command line, and writing files so that a crash loses nothing."""
 
 import errno
 import io
@@ -105,7 +105,7 @@ def check_target(target: str | os.PathLike[str], sources: Iterable[str], suffix:
         suffix: the default suffix of the output.
 
     Raises:
-        UsageError: the target is one of the sources, or has a program's suffix although it is none.
+        UsageError: the target is one of the sources, or has a program's suffix although it is not a program.
     """
     path = Path(target)
     if is_suffix(path.suffix) and not is_suffix(suffix):
@@ -123,7 +123,7 @@ def check_place(target: str | os.PathLike[str]) -> None:
     """Check that a file can be written, before the work starts.
 
     Raises:
-        UsageError: it is a folder, or its folder is missing or not writable.
+        UsageError: the file is a folder, or its folder is missing or not writable.
     """
     path = Path(os.path.realpath(target))
     if path.is_dir():
@@ -231,7 +231,7 @@ def _mode(target: Path) -> int:
 
 @contextmanager
 def same_folder() -> Iterator[None]:
-    """Restore the current folder in the main thread, no matter what a person's code does; the folder may be gone."""
+    """Restore the current folder in the main thread, no matter what the user's code does; the folder may be gone."""
     place = Path()
     with suppress(OSError):
         place = Path.cwd()

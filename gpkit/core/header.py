@@ -33,7 +33,7 @@ def header_span(text: str, key: str, mark: str = MARK) -> Span:
 
 
 def header_spans(text: str, mark: str = MARK) -> dict[str, Span]:
-    """The places of all header lines' values, by key and in order; if a key appears twice, the first counts."""
+    """The positions of the values of all header lines, by key, in order; if a key appears twice, the first counts."""
     says = re.compile(_LINE.format(mark=re.escape(mark)))
     says_nothing = re.compile(_BLANK_OR_COMMENT.format(mark=re.escape(mark)))
     spans: dict[str, Span] = {}

@@ -1,9 +1,9 @@
-"""Interrupts, from the keyboard or as a request to end, and work that must not stop in the middle.
+"""Interrupts, from the keyboard or as a request to terminate, and work that must not stop in the middle.
 
-While a kernel compiles, a callback of LLVM would swallow interrupts; this module makes sure that none is lost.
+While a kernel compiles, an LLVM callback would swallow interrupts; this module makes sure that none is lost.
 
-LLVM gives compiled code to Python in a callback. If an exception happens there, it is printed and forgotten. numba then
-misses the code and raises an unrelated error.
+LLVM passes compiled code to Python in a callback. If an exception happens there, Python prints it and drops it. numba
+then lacks the code and raises an unrelated error.
 """
 
 import signal
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 REQUESTS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Requests to end: from a process, and from a terminal that closes (Windows lacks this one)."""
+"""Requests to terminate, from another process or from a closing terminal (Windows lacks the latter)."""
 
 SIGNALS = (signal.SIGINT, *REQUESTS)
 
@@ -35,7 +35,7 @@ def handled(
 
 @contextmanager
 def none_lost() -> Iterator[None]:
-    """Delay an interrupt that comes in a callback of LLVM until the end, and raise any other one at once as usual.
+    """Delay an interrupt in an LLVM callback until the end of the block, and raise any other interrupt immediately.
 
     Only signals that would raise ``KeyboardInterrupt`` matter; they reach only the main thread.
 
@@ -73,7 +73,7 @@ def _is_called_back(frame: FrameType | None) -> bool:
 
 @contextmanager
 def terminations_interrupt() -> Iterator[None]:
-    """Turn requests to end into keyboard interrupts, unless they are already ignored (``nohup``) or handled."""
+    """Turn requests to terminate into keyboard interrupts, unless they are already ignored (``nohup``) or handled."""
     is_main = threading.current_thread() is threading.main_thread()
     heard = [number for number in REQUESTS if is_main and signal.getsignal(number) is signal.SIG_DFL]
     with handled(heard, signal.default_int_handler):
@@ -82,10 +82,10 @@ def terminations_interrupt() -> Iterator[None]:
 
 @contextmanager
 def noticed() -> Iterator[Callable[[], bool]]:
-    """Note the first interrupt, and let the second one end the work; returns a function that says whether one came.
+    """Record the first interrupt, and let the second end the work; yields a function that tells whether one has come.
 
     A process that ignores interrupts, such as one in the background, keeps ignoring them. Outside the main thread, the
-    function always says no.
+    function always returns False.
     """
     if threading.current_thread() is not threading.main_thread():
         yield lambda: False

@@ -1,8 +1,8 @@
 """Layout of text: tables and sentences in lines that fit a terminal, without broken words.
 
 If a table is too wide, its headings and text columns take several lines. If it is still too wide, it loses the least
-important columns. If that is not enough, each row becomes a block of lines, or the table is cut into parts below each
-other.
+important columns. If that is not enough, each row becomes a block of lines, or the table is split into parts, one below
+the other.
 
 Values in rows become a data frame if pandas is installed, and a table in a notebook.
 """
@@ -29,11 +29,12 @@ class Sheet(NamedTuple):
 
     Attributes:
         columns: the headings.
-        rows: one text for each column.
-        right: the columns that are aligned to the right (numbers).
+        rows: the rows, each with one text for each column.
+        right: the right-aligned columns (numbers).
         texts: the columns whose cells may take several lines.
         leave_out: the columns that a narrow terminal leaves out, least important first.
-        repeated: how many of the first columns every part repeats, if a table without such columns is cut into parts.
+        repeated: the number of first columns that every part repeats if the table is split into parts; 0 means no
+            split.
     """
 
     columns: Sequence[str]
@@ -51,7 +52,7 @@ class Note(str):
 
 
 class Lines(str):
-    """Lines that the shell prints without wrapping, no matter how wide: a finding, or a picture in letters."""
+    """Lines that the shell prints without wrapping, no matter how wide: a finding, or a picture made of characters."""
 
     __slots__ = ()
 
@@ -67,7 +68,7 @@ class Tabular:
 
     Attributes:
         schema: the name of its JSON schema, if it differs from the name of the command.
-        is_timed: whether its JSON has the seed, the rules and the seconds that the command took.
+        is_timed: whether its JSON includes the seed, the rules and the seconds that the command took.
         form: how the command line shows it by default: as ``text``, or as ``json``.
         failures: the errors of failed parts of the work; Python code gets the first one as an exception.
     """
@@ -81,7 +82,7 @@ class Tabular:
 
     @property
     def exit_code(self) -> int:
-        """The exit code of the command that gives this answer."""
+        """The exit code of the command that returns this answer."""
         return 0
 
     def told(self) -> Iterable[str | Sheet | GpkitError]:
@@ -175,7 +176,7 @@ def html_table(rows: Sequence[Mapping[str, object]], caption: str = "") -> str:
 
 
 def framed(document: str, height: int = 640) -> str:
-    """A complete HTML document in a notebook frame of this height in pixels; it cannot reach anything else."""
+    """A complete HTML document in a notebook frame of this height in pixels; it has no access to anything outside."""
     source = html.escape(document, quote=True)
     return f'<iframe sandbox="allow-scripts" style="width:100%;height:{height}px;border:0" srcdoc="{source}"></iframe>'
 
@@ -212,7 +213,7 @@ def full_widths(sheet: Sheet) -> list[int]:
 
 
 def printable(text: str) -> str:
-    """The text with a blank for each unprintable character, such as a terminal command, so that positions stay.
+    """The text with a blank for each unprintable character, such as a terminal command, so positions stay the same.
 
     >>> printable("a\\tb\\x1b[31m")
     'a b [31m'
@@ -331,7 +332,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def _parts(table: Sheet, width: int, rule: str) -> list[str]:
-    """The table in parts below each other, with an empty line between; empty if a column is too wide for this."""
+    """The table in parts, one below the other, with empty lines between; empty if a column is too wide for this."""
     keys = list(range(table.repeated))
     lines: list[str] = []
     others = list(range(table.repeated, len(table.columns)))

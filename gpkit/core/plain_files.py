@@ -1,11 +1,12 @@
-"""Plain files in a folder that may be somebody else's: gpkit reads, writes and removes them through no link.
+"""Plain files in a folder that may be somebody else's: gpkit reads, writes and removes them, but follows no links.
 
-A folder from elsewhere may have a link, a pipe or a device in place of a file, and output would then land somewhere
-else. A plain file is a regular file that has no other name (no hard link). gpkit refuses everything else, and never
-writes or removes anything through it. The names above the folder are the user's, so links among them are followed.
+A folder from elsewhere may contain a link, a pipe or a device in place of a file, so output could land somewhere else.
+A plain file is a regular file that has no other name (no hard link). gpkit refuses everything else, and never writes or
+removes anything through it. The path to the folder comes from the user, so gpkit follows links in it.
 
-Work ``at`` an open folder (``held``) happens in that folder, even if its name now points elsewhere. Without ``held``, a
-folder that becomes a link between two checks of its name is followed. Windows cannot keep folders open.
+A function called with ``at``, the descriptor of an open folder from ``held``, works in that folder, even if its name
+now points elsewhere. Without ``held``, gpkit follows a folder that becomes a link between two checks of its name.
+Windows cannot keep folders open.
 """
 
 import os
@@ -28,7 +29,7 @@ _SAFE = (
     | getattr(os, "O_NOCTTY", 0)
     | getattr(os, "O_BINARY", 0)
 )
-"""Flags for every opening; Windows has only the last one, and there an earlier check finds links."""
+"""Flags for opening every file; Windows has only the last one, and relies on an earlier check for links."""
 
 MOST = 1 << 30
 """The largest size in bytes of a plain file to read, unless the caller sets a lower limit."""
@@ -46,7 +47,7 @@ _HOLDS = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 
 @contextmanager
 def held(folder: Path, at: int | None = None) -> Iterator[int | None]:
-    """The descriptor of a folder that stays open, for ``at``; None on Windows, which has only names.
+    """The descriptor of a folder that stays open, for ``at``; None on Windows, which has only folder names.
 
     Args:
         folder: the folder; it must not be a link.
@@ -69,7 +70,7 @@ def held(folder: Path, at: int | None = None) -> Iterator[int | None]:
 
 
 def _name(path: Path, at: int | None) -> Path | str:
-    """The name of a file in an open folder; the full path without one."""
+    """The name of a file in an open folder; without an open folder, the full path."""
     return path if at is None else path.name
 
 
@@ -79,7 +80,7 @@ _RESERVED = re.compile(
 
 
 def is_reserved(name: str) -> bool:
-    """Whether Windows takes a file name for a device, or removes dots and spaces from its end.
+    """Whether Windows treats a file name as a device, or removes dots and spaces from its end.
 
     Source: Microsoft, "Naming Files, Paths, and Namespaces", 2024.
 
@@ -162,10 +163,10 @@ def is_odd(path: Path, opened: int | None = None) -> bool:
 
 
 def check_plain(folder: Path, names: Iterable[str]) -> None:
-    """Check that files with these names can be written: each, and its temporary file, is a plain file or missing.
+    """Check that gpkit can write files with these names: each one and its temporary file is a plain file or missing.
 
     Raises:
-        CheckpointError: there is something else.
+        CheckpointError: something else has this name.
     """
     for name in names:
         is_there(folder / name)
@@ -176,7 +177,7 @@ def is_folder(path: Path, *, at: int | None = None) -> bool:
     """Whether there is a folder with this name, which must not be a link; False if there is nothing.
 
     Raises:
-        CheckpointError: there is something else.
+        CheckpointError: something else has this name.
     """
     return is_there(path, at=at, expected="folder")
 
@@ -206,7 +207,7 @@ def read_plain(path: Path, most: int = MOST, *, at: int | None = None) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A position in a growing file: the file's number in the file system, and the number of bytes already read."""
+    """A position in a growing file: the file's inode number, and the number of bytes already read."""
 
     file: int = -1
     offset: int = 0
@@ -230,7 +231,7 @@ def read_on(path: Path, mark: Mark, most: int) -> tuple[bytes, Mark]:
 
 
 def write_plain(path: Path, content: str | bytes, *, keep: Path | None = None, at: int | None = None) -> None:
-    """Replace the content of a plain file, so that after a crash either the old or the new content is intact.
+    """Replace the content of a plain file so that after a crash, either the old or the new content is intact.
 
     Args:
         path: the file.
@@ -347,7 +348,7 @@ def _check(path: Path, status: os.stat_result, expected: Expected) -> None:
 
 @contextmanager
 def refusing(what: str, path: Path) -> Iterator[None]:
-    """Turn an error of the file system into a sentence that says what cannot be done with a path.
+    """Turn a file system error into a message that says what gpkit cannot do with a path.
 
     Raises:
         CheckpointError: the file system reported an error.

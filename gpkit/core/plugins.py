@@ -1,13 +1,13 @@
-"""Entries of registries, imported only when needed, and plugins: games and languages from outside.
+"""Entries of registries, imported only when needed, and plugins: external games and languages.
 
-gpkit imports foreign code from only two places. The first are installed distributions, which have entry points in
-the groups ``gpkit.games`` and ``gpkit.languages``. The second are Python files that a person names, with ``--game`` or
-in the variable ``GPKIT_GAMES``, and the modules that these import from their own folder. gpkit also loads games of
-other packages if a person names them, such as ``openspiel:hex``. It knows a game made in Python code once the game is
-given to ``gpkit.api``. The header of a program, a run folder and a configuration import nothing: they can only name
-games and languages that are already here.
+gpkit imports foreign code from only two places. The first is installed distributions with entry points in the groups
+``gpkit.games`` and ``gpkit.languages``. The second is Python files that the user names, with ``--game`` or in the
+variable ``GPKIT_GAMES``, and the modules that these files import from their own folder. gpkit also loads games of other
+packages if the user names them, such as ``openspiel:hex``. It knows a game made in Python code once the game is passed
+to ``gpkit.api``. The header of a program, a run folder and a configuration import nothing: they can only name games and
+languages that gpkit already knows.
 
-A Python file that a person named can import modules from its own folder, no matter who imports the file.
+A Python file that the user named can import modules from its own folder, no matter what imports the file.
 """
 
 import ast
@@ -40,26 +40,26 @@ SUFFIX = ".py"
 """The suffix of Python files, including the dot."""
 
 OF_FILE = "gpkit_file_"
-"""The beginning of the names of modules of named files."""
+"""The prefix of module names for files that the user named."""
 
 PACKAGE = "__init__.py"
 """The first file of a package."""
 
 
 def module_in(folder: Path, name: str) -> Path | None:
-    """The file of a module or package with this name in a folder, or carried from there; None if there is none."""
+    """The file of a module or package with this name in a folder, or sent by another process; None if there is none."""
     places = (folder / f"{name}{SUFFIX}", folder / name / PACKAGE)
     return next((place for place in places if str(place) in here.carried or place.is_file()), None)
 
 
 def text_of(path: Path) -> bytes:
-    """The text of a file, or the text that was carried to this process in its place."""
+    """The text of a file, or the text that another process sent in its place."""
     carried = here.carried.get(str(path))
     return path.read_bytes() if carried is None else carried
 
 
 def imported_beside(path: Path, source: bytes) -> list[Path]:
-    """The modules next to a file that it imports, directly or indirectly, by path; for a package its first file.
+    """The modules next to a file that it imports, directly or indirectly, by path; for a package, its ``__init__.py``.
 
     Args:
         path: the path of the file.
@@ -82,7 +82,7 @@ def imported_beside(path: Path, source: bytes) -> list[Path]:
 
 
 def code_of(text: bytes) -> bytes:
-    """The lines of a Python file that count when it is imported; the whole text if it is not Python.
+    """The lines of a Python file that matter when it is imported; the whole text if it is not Python.
 
     Comments, blank lines and the block ``if __name__ == "__main__":`` do not count.
     """
@@ -127,13 +127,13 @@ MAX_BYTES = 1_000_000
 """The largest file that gpkit reads, in bytes."""
 
 MOST_FILES = 1000
-"""The maximum number of files of a package that travel to workers."""
+"""The maximum number of files of a package that gpkit sends to workers."""
 
 SESSION = "this session"
 """The origin of games that this process made."""
 
 RECORDED = "a run's folder"
-"""The origin of a language that is known by the grammar of a run alone."""
+"""The origin of a language that gpkit knows only by the grammar in a run's folder."""
 
 ATTRIBUTE = "GAME"
 
@@ -147,27 +147,27 @@ _PACKAGES: dict[str, str] = {}
 """Modules that load the games of other packages, by the word before the colon; the registry fills this."""
 
 _OWN: dict[str, "dict[str, Entry]"] = {}
-"""gpkit's own games and languages by name, by group of entry points; plugins cannot use these names."""
+"""gpkit's own games and languages by name, for each group of entry points; plugins cannot use these names."""
 
 _LOCKS: dict[Hashable, RLock] = {}
-"""Locks by thing, each held while foreign code runs, because its threads may need other things."""
+"""Separate locks for separate things, each held while foreign code runs, because its threads may need other things."""
 
 _LOOKING = RLock()
-"""The lock for looking up something that is found only once and may be incomplete until then."""
+"""The lock for a lookup that happens only once and is incomplete until it ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a registry.
+    """An entry of a registry.
 
     Attributes:
         name: the name that people use.
         module: the module with the value.
         attribute: the name of the value in the module.
-        title: what it is, in a few words.
+        title: a short description.
         suffix: the suffix of a language's files, including the dot.
         origin: its source outside gpkit, a file or a distribution; empty for gpkit's own.
-        programs: the folder of its program files, for a game from outside; None if there is none.
+        programs: the folder of an external game's program files; None if there is none.
         value: the value, if it has already been made.
         files: suffixes of a game's other files that gpkit can draw, including the dot.
         genome: the kind of a language's programs, which is a module of ``gpkit.genomes``; empty for its own kind.
@@ -195,7 +195,7 @@ class Entry:
         """Import the module and return the value.
 
         Raises:
-            GuestError: the module comes from outside and cannot be imported.
+            GuestError: the module is external and cannot be imported.
         """
         if self.value is not None:
             return self.value
@@ -258,22 +258,22 @@ def points_of(group: str) -> Iterator["EntryPoint"]:
 
 @dataclass(slots=True)
 class Discovery:
-    """Games and languages from outside that this process has found so far.
+    """External games and languages that this process has found so far.
 
     Attributes:
-        files: games from files that a person named, by absolute path.
+        files: games from files that the user named, by absolute path.
         made: games that this process made without a file, by name.
         cells: files, or cells of a notebook, with the code of these games.
         of_packages: games of other packages, by name.
-        replaced: gpkit's own games that got more sensors, by name.
+        replaced: gpkit's own games with added sensors, by name.
         digests: the SHA-256 of the code of each imported file, by its absolute path.
         texts: the text of each imported file and of the modules beside it, by its absolute path.
-        carried: the texts of files that another process sent, by their absolute path there.
-        modules: the carried files that are imported by name, by this name.
-        written: the path of each of these as the person wrote it, by its absolute path.
+        carried: the texts of files that another process sent, by their absolute path in that process.
+        modules: the paths of those files that are imported by name, by this name.
+        written: the path of each named file as the user wrote it, by its absolute path.
         installed: entries of installed distributions, by group.
         languages: languages that were declared, by name.
-        functions: functions of Python that formulas can call, by name.
+        functions: Python functions that formulas can call, by name.
     """
 
     files: dict[Path, Entry] = field(default_factory=dict)
@@ -327,13 +327,13 @@ class _Loader(SourceFileLoader):
 
 
 class _Beside:
-    """A finder for modules in the folders of files that a person named; it comes last, so it hides no module."""
+    """A finder for modules in the folders of files that the user named; it comes last, so it hides no module."""
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
-        """The place of a module outside packages, if such a file, or one in or under its folder, imports it.
+        """The location of a top-level module, if a named file, or a file in or below its folder, imports it.
 
-        Also of a module in a package that was carried here.
+        It also finds modules in a package that another process sent.
         """
         del target
         asking = importing_file() if path is None else None
@@ -346,11 +346,11 @@ class _Beside:
 
 
 class _Carried:
-    """A finder for modules that were carried here and are imported by name; it comes first."""
+    """A finder for modules that another process sent and that are imported by name; it comes first."""
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """The place of such a module."""
+        """The location of such a module."""
         del path, target
         return _spec_of(name, Path(here.modules[name])) if name in here.modules else None
 
@@ -363,10 +363,10 @@ def _spec_of(name: str, file: Path) -> ModuleSpec | None:
 
 
 def travelling(local: Mapping[str, Path]) -> list[tuple[str, str, bytes]]:
-    """The path, module and text of all files that another process needs: named ones and those beside them.
+    """The path, module and text of all files that another process needs: named files and modules beside them.
 
     Args:
-        local: further files, by the name under which they are imported.
+        local: more files, by the name under which they are imported.
     """
     found = {path: ("", text) for path, text in here.texts.items()}
     for name, file in local.items():
@@ -382,10 +382,11 @@ def travelling(local: Mapping[str, Path]) -> list[tuple[str, str, bytes]]:
 
 
 def carry(files: Sequence[tuple[str, str, str, bytes]]) -> None:
-    """Use these texts for files that another process has; modules of other texts are forgotten.
+    """Use these texts for the files of another process, and forget modules with other texts.
 
     Args:
-        files: for each its path, the path as the person wrote it, the name under which it is imported, and its text.
+        files: for each file, its path, the path as the user wrote it, the name under which it is imported, and its
+            text.
     """
     with _LOOKING:
         if all(here.texts.get(path) == text for path, _, _, text in files):
@@ -418,7 +419,7 @@ def is_elsewhere(text: str) -> bool:
 
 
 def named_game(text: str) -> Entry:
-    """The game that a person named: a file, or a game of another package such as ``openspiel:hex``.
+    """The game that the user named: a file, or a game of another package such as ``openspiel:hex``.
 
     Raises:
         GuestError: the file is not a game.
@@ -454,7 +455,7 @@ def _package_game(text: str) -> Entry:
 
 
 def game_file(path: str) -> Entry:
-    """The game in a file that a person named; the file is imported once.
+    """The game in a file that the user named; the file is imported once.
 
     Raises:
         GuestError: there is no such file, or it is not a game; the message names the file and the line.
@@ -502,14 +503,14 @@ def made_game(game: Any, cells: Collection[str]) -> Entry:
 
 
 def keep_language(language: Any, title: str, origin: str, module: str, declarer: str) -> None:
-    """Know a language that was declared by its name; it replaces an earlier one of the same name and origin.
+    """Register a declared language by its name; it replaces an earlier language with the same name and origin.
 
     Args:
         language: a ``gpkit.langkit.language.Language``.
-        title: what it is.
+        title: a short description.
         origin: the file that declares it, ``SESSION`` or ``RECORDED``.
-        module: the module that makes such languages, beside their presets.
-        declarer: the module that declares it; its package may also offer it by an entry point.
+        module: the module that makes such languages, in the folder of their presets.
+        declarer: the module that declares the language; its package may also provide it through an entry point.
 
     Raises:
         GuestError: its name is not valid, or it or its suffix is already in use.
@@ -529,7 +530,7 @@ def file_language(path: str) -> Entry:
     """The last language that a file declares; the file is imported once.
 
     Raises:
-        GuestError: it cannot be imported, or declares none.
+        GuestError: the file cannot be imported, or declares no language.
     """
     imported_file(path)
     place = str(Path(path).absolute())
@@ -540,12 +541,12 @@ def file_language(path: str) -> Entry:
 
 
 def declared_languages() -> tuple[Entry, ...]:
-    """The languages that were declared so far."""
+    """The languages declared so far."""
     return (*here.languages.values(),)
 
 
 def named_languages() -> tuple[Entry, ...]:
-    """The languages that were declared, and those of the files that ``GPKIT_LANGUAGES`` names.
+    """The declared languages, including those in the files that ``GPKIT_LANGUAGES`` names.
 
     Raises:
         GuestError: a file cannot be imported.
@@ -576,7 +577,7 @@ def _check_name(
 
 
 def named_games() -> tuple[Entry, ...]:
-    """The named games of files, the named games of other packages, and the games that were made, in this order.
+    """The games from named files, the named games of other packages, and the games made in this process, in this order.
 
     Raises:
         GuestError: a name in ``GPKIT_GAMES`` is not a game.
@@ -602,7 +603,7 @@ def alone(thing: Hashable, seconds: float) -> Iterator[bool]:
 
 
 def imported_file(path: str) -> ModuleType:
-    """The module of a Python file that a person named.
+    """The module of a Python file that the user named.
 
     Raises:
         GuestError: there is no such file, it raises an error (the message names the line), or another thread is still
@@ -652,7 +653,7 @@ def _imported(path: str, place: Path) -> ModuleType:
 
 
 def digest_of(path: str) -> str:
-    """The SHA-256 of the code of an imported file, as ``code_of`` gives it."""
+    """The SHA-256 of the code of an imported file, as ``code_of`` returns it."""
     return here.digests[str(Path(path).absolute())]
 
 
@@ -671,7 +672,7 @@ def installed(group: str) -> tuple[Entry, ...]:
     """Entries of installed distributions, sorted by name; if a name is in use, gpkit leaves the entry out and logs it.
 
     Args:
-        group: a group of entry points. Files of a language from there have its name as their suffix.
+        group: a group of entry points. Program files of such a language have its name as their suffix.
     """
     with _LOOKING:
         if group in here.installed:
@@ -706,12 +707,12 @@ def _entry(point: "EntryPoint") -> Entry:
 
 
 def is_named(file: str) -> bool:
-    """Whether a person named this file, or it has the code of a game that this process made."""
+    """Whether the user named this file, or it contains the code of a game that this process made."""
     return file in here.digests or file in here.cells
 
 
 def shown_path(file: str) -> str:
-    """The path of a file as the person wrote it."""
+    """The path of a file as the user wrote it."""
     return here.written.get(file, file)
 
 
@@ -721,7 +722,7 @@ def typed_name(game: str) -> str:
 
 
 def blamed(error: BaseException) -> GuestError | None:
-    """The error as a fault in a file that a person named, if it arose there; otherwise None."""
+    """The error as a ``GuestError``, if it arose in a file that the user named; otherwise None."""
     place = place_of_error(error)
     if place is None and error.__cause__ is not None:  # such as a StopIteration that came through a generator
         return blamed(error.__cause__)
@@ -729,7 +730,7 @@ def blamed(error: BaseException) -> GuestError | None:
 
 
 def place_of_error(error: BaseException) -> Place | None:
-    """The last call in a file that a person named; None if there is none."""
+    """The last call in a file that the user named; None if there is none."""
     calls = (each for each in reversed(traceback.extract_tb(error.__traceback__)) if is_named(each.filename))
     return next((Place(shown_path(each.filename), each.lineno or 0, each.name) for each in calls), None)
 

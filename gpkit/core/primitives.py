@@ -4,7 +4,7 @@ A game says what a program may see and do, and which parts a program has (its se
 operators or instructions. An alphabet is a named selection from both; evolution builds programs from it.
 
 For formulas, a game offers sensors. For instructions, it offers host instructions, which the game itself executes, and
-switches, which say how they work.
+switches, which define how these work.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 
 RANDOM = "math.random"
-"""The terminal that gives a new uniform number in [0, 1) each time it occurs."""
+"""The terminal that returns a new uniform number in [0, 1) for each of its occurrences."""
 
 ONCE = "once"
 """The start of the names of inputs that carry random numbers drawn once for all candidates, in compiled programs."""
@@ -25,8 +25,8 @@ ONCE = "once"
 class Sensor:
     """A named number that a program may read.
 
-    ``low`` and ``high`` are its bounds. ``integer`` says that it is a whole number, and ``shared`` that it is the same
-    for all candidates of one decision.
+    ``low`` and ``high`` are its bounds. ``integer`` says whether it is a whole number, and ``shared`` whether it is the
+    same for all candidates of a decision.
     """
 
     name: str
@@ -77,7 +77,7 @@ GUARDED = frozenset({"/", "sqrt", "log", "exp"})
 """Operators whose last operand should not consist of columns of 0 and 1 alone; most would then need protection."""
 
 PORTABLE = tuple(operator for operator in OPERATORS if operator.name not in OF_DATA)
-"""All other operators, for games; they give the same bits in every host."""
+"""All other operators, for games; their results are the same in every host, bit for bit."""
 
 
 def operators(*names: str) -> tuple[Operator, ...]:
@@ -88,7 +88,7 @@ def operators(*names: str) -> tuple[Operator, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A question about instructions that sources leave open, with the possible ``values``, default first."""
+    """A question about instructions that the sources leave open, with the possible ``values``, default first."""
 
     name: str
     values: tuple[str, ...]
@@ -104,7 +104,7 @@ class Instruction:
         meaning: what it does, in a few words.
         reads, writes: the names of the registers that it reads and writes.
         is_condition: whether it decides if the next line runs.
-        level: 0 if the source has it, 1 if not.
+        level: 0 if the source has the instruction, 1 if not.
     """
 
     name: str
@@ -122,7 +122,7 @@ class HostInstruction(Instruction):
     Attributes:
         switches: the names of the switches that define how it works; their values are its operands, in this
             order.
-        acts: whether it does more than write registers: it ends a turn, or draws a random number.
+        acts: whether the instruction does more than write registers: it ends a turn, or draws a random number.
         acts_with: a switch and a value of it; with this value, the instruction acts even if ``acts`` is not set. The
             switch need not be among ``switches``.
         shoots: whether it ends turns, which a program must do again and again.
@@ -149,9 +149,9 @@ class Alphabet:
         operators: inner nodes of formulas.
         constants: whether formulas have constants; new ones are drawn from ``constant_low`` to ``constant_high``.
         instructions: words of instructions.
-        again: leaves that have a further chance to be drawn, once for each time: sensors by their place among the
-            sensors, and the number of sensors for a constant.
-        indicators: sensors of 0 and 1; no operand of ``GUARDED`` operators reads them alone.
+        again: leaves with extra chances to be drawn, one for each entry: the index of a sensor, or the number of
+            sensors for a constant.
+        indicators: sensors with only the values 0 and 1; no operand of a ``GUARDED`` operator reads only these.
     """
 
     name: str
@@ -177,13 +177,13 @@ class PrimitiveSet:
         instructions: the instructions that the game executes; number k has the opcode ``HOST`` + k.
         switches: the possible meanings of the instructions.
         capacities: for blocks of instructions, the largest number of lines of each.
-        placements: in games with a hidden layout, the ways to lay it out that a header can name.
+        placements: in games with a hidden layout, the ways to place it that a header can name.
         starts: the names of places where a plan that runs upwards can begin.
         actions: the actions that programs name, if a part decides once for all candidates; empty if a part gives each
             candidate a value. Every action has the sensor ``action_sensor``.
-        host: (board, key, dialect) returns the host that executes the instructions in a traced game, by the readable
-            rules: for a player that shoots at the board and draws random numbers with the key. None if there are no
-            instructions.
+        host: a function of (board, key, dialect) that returns the host, which executes the instructions in a traced
+            game by the readable rules. Its player shoots at the board and draws random numbers with the key. None if
+            there are no instructions.
     """
 
     game: str
@@ -247,7 +247,7 @@ def action_sensor(name: str) -> str:
 
 
 Offers = Mapping[str, PrimitiveSet]
-"""The primitive sets of one game, by the language whose programs play it; the first is the default one."""
+"""The primitive sets of one game, by the language whose programs play it; the first is the default."""
 
 
 def offered(offers: Offers | None, language: str) -> PrimitiveSet | None:

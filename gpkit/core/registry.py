@@ -1,10 +1,10 @@
-"""Registries: one line for every language and game; modules are imported only when needed.
+"""Registries: an entry for every language and game; modules are imported only when needed.
 
-Games and languages can also come from outside (``gpkit.core.plugins``).
+Games and languages can also be external (``gpkit.core.plugins``).
 
-Forms are the parts of a slice (a language or a game) that frameworks use, such as its pictures. They are
-fields of its value, functions that import the form when they are called (``Lazy``); the slice's package
-``forms`` imports its modules when they are first used (``modules_of``).
+Forms are the parts of a slice (a language or a game) that frameworks use, such as its pictures. They are fields of the
+slice's value: functions that import the form when called (``Lazy``). The slice's package ``forms`` imports its modules
+when they are first used (``modules_of``).
 """
 
 import logging
@@ -77,7 +77,7 @@ Each has ``game_of_text`` for the text after the colon, an attribute with the na
 """
 
 DECLARING = "gpkit.user_languages.declare"
-"""The module whose ``language`` declares languages."""
+"""The module whose function ``language`` declares languages."""
 
 bring(ADAPTERS, {"gpkit.games": GAMES, "gpkit.languages": LANGUAGES})
 
@@ -94,7 +94,7 @@ def find(entries: Iterable[Member], name: str, kind: str) -> Member:
     """The entry with this name.
 
     Raises:
-        UsageError: there is none; the message names the nearest one.
+        UsageError: the name is unknown; the message names the nearest one.
     """
     names = []
     for entry in entries:
@@ -105,9 +105,9 @@ def find(entries: Iterable[Member], name: str, kind: str) -> Member:
 
 
 def all_games() -> Iterator[Entry]:
-    """All games: gpkit's own, those of installed distributions, and those that a person named.
+    """All games: gpkit's own, games of installed distributions, and games that the user named.
 
-    gpkit looks outside only if none of its own games fits.
+    gpkit looks for external games only if none of its own games fits.
 
     Raises:
         GuestError: a file that ``GPKIT_GAMES`` names is not a game.
@@ -118,9 +118,9 @@ def all_games() -> Iterator[Entry]:
 
 
 def all_languages() -> Iterator[Entry]:
-    """All languages: gpkit's own, those that are declared, those of installed distributions, and those of named files.
+    """All languages: gpkit's own, declared languages, and languages of installed distributions and named files.
 
-    gpkit looks outside only if none of its own languages fits.
+    gpkit looks for external languages only if none of its own languages fits.
 
     Raises:
         GuestError: a file that ``GPKIT_LANGUAGES`` names cannot be imported.
@@ -149,12 +149,12 @@ def _of_checkout(module: str, name: str) -> tuple[Entry, ...]:
 
 
 def is_game(name: str) -> bool:
-    """Whether there is a game with this name; it looks outside only if gpkit itself has none."""
+    """Whether there is a game with this name; this looks for external games only if gpkit itself has none."""
     return any(entry.name == name for entry in all_games())
 
 
 def is_suffix(suffix: str) -> bool:
-    """Whether a language has this suffix; it looks outside only if gpkit itself has none."""
+    """Whether a language has this suffix; this looks for external languages only if gpkit itself has none."""
     return suffix != "" and any(entry.suffix == suffix for entry in all_languages())
 
 
@@ -164,10 +164,10 @@ def known_language(name: str) -> Entry | None:
 
 
 def language_of_grammar(name: str, grammar: str) -> None:
-    """Know a user's own language by its grammar alone: its programs are read, printed and drawn, but mean nothing.
+    """Register a user's own language from its grammar alone: gpkit can read, print and draw programs, but not run them.
 
     Raises:
-        SourceError: the grammar is wrong.
+        SourceError: the grammar is not valid.
     """
     import_module(DECLARING).recorded(name, grammar)
 
@@ -176,7 +176,7 @@ def language_entry(name: str) -> Entry:
     """The language with this name.
 
     Raises:
-        UsageError: there is none; the message names the nearest one.
+        UsageError: the name is unknown; the message names the nearest one.
     """
     return find(all_languages(), name, "language")
 
@@ -189,14 +189,14 @@ def language_of_genome(kind: str) -> str:
 
 
 OWN_FILE = "for a game of your own, give its file, such as ./mygame.py"
-"""Advice for people who name something that only a game from elsewhere has."""
+"""Advice for people who name something that only an external game has."""
 
 
 def game_entry(name: str) -> Entry:
     """The game with this name.
 
     Raises:
-        UsageError: there is none; the message names the nearest one.
+        UsageError: the name is unknown; the message names the nearest one.
     """
     for entry in all_games():
         if entry.name == name:
@@ -205,7 +205,7 @@ def game_entry(name: str) -> Entry:
 
 
 def way_to_game(name: str) -> str:
-    """Advice for people who name an unknown game: the nearest name, or how to name a game from elsewhere."""
+    """Advice for people who name an unknown game: the nearest name, or how to name an external game."""
     if of_package(name):
         return f"it exists only where it is named: add --game '{name}'"
     known = [entry.name for entry in all_games()]
@@ -217,14 +217,14 @@ def game_of(name: str) -> Any:
     """The game with this name, a ``gpkit.gamekit.game.Game``.
 
     Raises:
-        UsageError: there is none; the message names the nearest one.
-        GuestError: the game comes from outside and cannot be imported.
+        UsageError: the name is unknown; the message names the nearest one.
+        GuestError: the game is external and cannot be imported.
     """
     return game_entry(name).load()
 
 
 def usable_games() -> Iterator[Entry]:
-    """All games; if a game from outside cannot be imported, gpkit leaves it out and logs this."""
+    """All games; if an external game cannot be imported, gpkit leaves it out and logs this."""
     for entry in tuple(all_games()):
         try:
             if entry.origin:
@@ -236,7 +236,7 @@ def usable_games() -> Iterator[Entry]:
 
 
 def name_game(text: str) -> str:
-    """The name of the game that a person means: a name, or a file or a game of another package, imported now.
+    """The name of the game that a text means: the name itself, or a file or a game of another package, imported now.
 
     Raises:
         GuestError: the file is not a game.
@@ -246,16 +246,16 @@ def name_game(text: str) -> str:
 
 
 def name_language(text: str) -> str:
-    """The name of the language that a person means: the name itself, or the last one that a file declares.
+    """The name of the language that a text means: the name itself, or the last language that a file declares.
 
     Raises:
-        GuestError: the file cannot be imported, or declares none.
+        GuestError: the file cannot be imported, or declares no language.
     """
     return file_language(text).name if text.endswith(plugins.SUFFIX) else text
 
 
 def keep_game(game: Any, cells: Collection[str]) -> str:
-    """The name of a game that is given as a value; from now on, gpkit knows the game by this name.
+    """The name of a game that is passed as a value; from now on, gpkit knows the game by this name.
 
     Args:
         game: a ``gpkit.gamekit.game.Game``, already known or made by this process.
@@ -286,13 +286,13 @@ def offering(language: str) -> tuple[str, ...]:
 
 
 def game_of_file(path: str) -> Entry | None:
-    """The game that draws a file with this suffix that is not a program; None if there is none."""
+    """The game that draws files with this suffix that are not programs; None if there is no such game."""
     suffix = Path(path).suffix
     return next((entry for entry in GAMES if suffix in entry.files), None)
 
 
 LEARNED = {entry.name: entry for entry in GAMES if entry.work}
-"""The games with learned, not evolved, programs, by name.
+"""The games whose programs are learned and not evolved, by name.
 
 The form ``work`` of such a game handles folders of the schema ``entry.work``.
 """
@@ -342,7 +342,7 @@ def data_folder(name: str) -> Path:
 def shipped_programs(game: str) -> Mapping[str, Path]:
     """The program files that come with a game, by name; they include its opponents.
 
-    For a game from outside, they are in a folder with the name of its file, without the suffix.
+    The programs of an external game are in a folder with the name of its file, without the suffix.
     """
     entry = game_entry(game)
     folder = entry.programs if entry.origin else data_folder("programs") / game
@@ -350,7 +350,7 @@ def shipped_programs(game: str) -> Mapping[str, Path]:
 
 
 LEVELS, TABLE = "levels", "roster.json"
-"""The folder of a game's levels, within that of its programs, and the file in it with their games."""
+"""The folder of a game's levels, inside the folder of its programs, and the file there with their games."""
 
 
 def shipped_levels(game: str) -> tuple[str, ...]:
@@ -394,7 +394,7 @@ def modules_of(package: str) -> Callable[[str], ModuleType]:
 class PrimitiveSets(Mapping[str, PrimitiveSet]):
     """The primitive sets of one game (``gpkit.core.primitives.Offers``), by language.
 
-    A game does not know languages from outside; such a language gets the set of the language that it is ``like``.
+    A game does not know external languages; such a language gets the set of the language that it is ``like``.
     """
 
     def __init__(self, sets: Mapping[str, PrimitiveSet]) -> None:
@@ -418,7 +418,7 @@ class PrimitiveSets(Mapping[str, PrimitiveSet]):
 
 
 def _language_it_is_like(language: str) -> str:
-    """The language that one from outside is like; empty if it is like none, or cannot be imported."""
+    """The language that an external language is like; empty if it is like none, or cannot be imported."""
     entry = known_language(language)
     try:
         return str(entry.load().like) if entry is not None and entry.origin else ""

@@ -1,4 +1,4 @@
-"""Keyed random streams: the generator for one place in one run, made when needed and never stored.
+"""Keyed random streams: the generator for a place in a run, made when needed and never stored.
 
 A stream depends only on its key, so the number of workers, a crash and a resume cannot change a result.
 """
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 @dataclass(slots=True, eq=False)
 class _Key(ISeedSequence):
-    """A ready key in place of a bit generator's seed; given as ``key``, it would draw entropy first for nothing."""
+    """A ready key in place of a bit generator's seed; with the argument ``key``, numpy would also draw entropy."""
 
     words: NDArray[np.uint64]
 
@@ -44,7 +44,7 @@ def stream(seed: int, purpose: str, *place: int) -> np.random.Generator:
 
 
 class Streams:
-    """Generators for places that differ only in their last number, by this number.
+    """Generators for places that differ only in their last number.
 
     ``Streams(seed, purpose, *before)(last)`` draws the same numbers as ``stream(seed, purpose, *before, last)``, in a
     fraction of the time. It reuses one object with new keys, so the next call makes the previous generator useless.
@@ -88,7 +88,7 @@ _TWO_WORDS = Struct("<QQ").unpack_from
 
 
 class Draws(Protocol):
-    """Anything that gives uniform numbers one after the other, as a generator does."""
+    """Anything that returns uniform numbers one after the other, as a generator does."""
 
     def random(self) -> float:
         """The next number, in [0, 1)."""

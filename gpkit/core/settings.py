@@ -1,4 +1,4 @@
-"""Strict settings: nested frozen dataclasses from TOML or JSON and back, with errors that name the key and its table.
+"""Strict settings: nested frozen dataclasses to and from TOML or JSON, with errors that name the key and its table.
 
 Fields have the types of ``gpkit.core.codec``; None is written as ``false``.
 """
@@ -54,7 +54,7 @@ def parse_settings(
         elsewhere: advice for people who name an unknown preset.
 
     Raises:
-        UsageError: the text is not TOML, there is no such preset, or ``read`` refuses its values.
+        UsageError: the text is not TOML, there is no such preset, or ``read`` rejects its values.
     """
     with told_as(UsageError, filename, UsageError):
         data = check_named(parse_toml(text))
@@ -68,7 +68,7 @@ def parse_settings(
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The content of a TOML text; too long numbers and too deep arrays are mistakes like any other.
+    """The content of a TOML text; numbers that are too long and arrays that are too deep are errors like any other.
 
     Raises:
         UsageError: the text is not TOML.
@@ -122,7 +122,7 @@ def to_data(table: object) -> dict[str, Any]:
 
 
 def keys_of(table: Any) -> list[str]:
-    """The keys of a table, in order; the metadata ``with`` of a field names another one that must not be empty."""
+    """The keys of a table, in order; the metadata ``with`` of a field names another field that must not be empty."""
     needed = {each.name: each.metadata.get("with", "") for each in fields(table)}
     return [name for name in hints_of(type(table)) if getattr(table, needed[name], True)]
 
@@ -139,7 +139,7 @@ NO_SETTINGS: Mapping[str, Any] = types.MappingProxyType({})
 def over(first: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
     """Settings merged over the defaults, key by key.
 
-    A plain value in place of a table stays, so that a later check can refuse it.
+    A plain value in place of a table stays, so that a later check can reject it.
 
     >>> over({"stop": {"generations": 1}, "fit": 3}, {"stop": {"target": 2}, "fit": {"task": ""}})
     {'stop': {'target': 2, 'generations': 1}, 'fit': 3}
@@ -165,10 +165,10 @@ FREE = frozenset({"stop", "front.choose", "fit.file", "fit.digits", "fit.no_clip
 def check_same(stored: Mapping[str, Any], given: Mapping[str, Any]) -> None:
     """Check that work continues with its own configuration; only ``FREE`` keys may change.
 
-    The order of operators must not change, because it decides which operator a draw chooses.
+    The order of operators must not change, because it determines which operator a draw chooses.
 
     Args:
-        stored, given: nested dictionaries, as ``to_data`` gives them.
+        stored, given: nested dictionaries, as ``to_data`` returns them.
 
     Raises:
         UsageError: something else differs; the message names it.
@@ -236,7 +236,7 @@ WIDTH = 100
 def template(table: object, *, notes: Mapping[str, str] = types.MappingProxyType({})) -> str:
     """The TOML text of a table with all keys commented out, so that it changes nothing until you uncomment a key.
 
-    A table of names that a person chooses, such as the shares of operators, is not commented out: you replace it as a
+    A table whose names the user chooses, such as the shares of operators, is not commented out: you replace it as a
     whole.
 
     Args:

@@ -20,7 +20,7 @@ LEVEL = 0.95
 """The default confidence of an interval."""
 
 Verdict = Literal["better", "worse", "not distinguished", "equally good"]
-"""The verdict on the first of two, by their difference; only exactly computed values can be equally good."""
+"""The verdict on the first of two values, by their difference; only exactly computed values can be equally good."""
 
 ROUNDING = 1e-12
 """Values that differ by at most this, relative to the largest, count as equal: the difference is rounding."""
@@ -55,7 +55,7 @@ class Interval:
         return not self.low <= value <= self.high
 
     def verdict(self, direction: float) -> Verdict:
-        """The verdict on the first of two from their difference; if 0 is in the interval, it is not distinguished.
+        """The verdict on the first of two values from their difference; an interval with 0 does not distinguish them.
 
         Args:
             direction: 1 if higher is better, −1 if lower is.
@@ -102,9 +102,9 @@ def mean_interval(
 ) -> Interval:
     """The mean of independent values and its confidence interval by Student's t.
 
-    If all values are equal, other values may still exist. Then each side of the interval goes as far as unseen values
-    of the support could move the mean, at the highest frequency at which we could have missed them. For values of 0 or
-    1, this is the interval of Clopper and Pearson. Without a support, the interval then has no width.
+    If all values are equal, other values may still exist. Then each side of the interval extends as far as unseen
+    values of the support could move the mean, at the highest frequency at which we could have missed them. For values
+    of 0 or 1, this is the Clopper-Pearson interval. Without a support, the interval then has zero width.
 
     Args:
         values: float64 (units,), one value for each independent unit, at least one.
@@ -158,17 +158,18 @@ def paired_difference(
 
 
 def median_interval(values: Sequence[float], level: float = LEVEL) -> tuple[float, float, float]:
-    """The median, and an interval for the median of the population; it ends at two of the values.
+    """The median, and an interval for the median of the population; the ends of the interval are two of the values.
 
-    Each value is above the population's median with chance one half, so the number of those below is binomial (H. David
-    and H. Nagaraja, "Order Statistics", 2003, section 7.1). For fewer than six values, the 95% interval is infinite.
+    Each value is above the population's median with probability one half, so the number of values below is binomial (H.
+    David and H. Nagaraja, "Order Statistics", 2003, section 7.1). For fewer than six values, the 95% interval is
+    infinite.
 
     >>> median_interval([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
     (3.5, 1.0, 6.0)
 
     Args:
         values: at least one.
-        level: the least chance that the interval contains the median.
+        level: the minimum probability that the interval contains the median.
     """
     ordered, count = sorted(values), len(values)
     below = accumulate(math.comb(count, place) / 2**count for place in range(count))
@@ -195,10 +196,10 @@ def share_interval(hits: int, count: int) -> tuple[float, float, float]:
 
 
 def signed_rank(differences: Sequence[float]) -> tuple[float, int]:
-    """The two-sided p of the signed-rank test of F. Wilcoxon, 1945, for paired differences, and the sign they lean to.
+    """The two-sided p of Wilcoxon's signed-rank test (1945) for paired differences, and the sign that they favour.
 
-    It is exact, also for equal differences: each sign is as likely as the other, given the ranks. Differences of 0 are
-    left out; if nothing else is there, p is 1. The sign is 1, -1 or 0.
+    The p is exact, even for tied differences: given the ranks, both signs are equally likely. Differences of 0 are left
+    out; if there are no others, p is 1. The sign is 1, -1 or 0.
 
     >>> signed_rank([1.0, 2.0, 3.0, 4.0, 5.0])
     (0.0625, 1)
@@ -216,7 +217,7 @@ def signed_rank(differences: Sequence[float]) -> tuple[float, int]:
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """The p of several tests, corrected for their number (S. Holm, 1979), in the same order.
+    """The p-values of several tests, corrected for their number (S. Holm, 1979), in the same order.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
@@ -229,7 +230,7 @@ def holm(chances: Sequence[float]) -> list[float]:
 
 
 def superiority(first: Sequence[float], second: Sequence[float]) -> float:
-    """The chance that a value of the first is above one of the second; ties count half.
+    """The probability that a value of ``first`` is above a value of ``second``; ties count half.
 
     It is the measure A of A. Vargha and H. Delaney, "A Critique and Improvement of the CL Common Language Effect Size
     Statistics of McGraw and Wong", 2000.
@@ -241,16 +242,16 @@ def superiority(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 POWER = 0.8
-"""The chance with which a test finds a difference, when gpkit says how many pairs it needs."""
+"""The power for which gpkit estimates the number of pairs that a test needs."""
 
 
 def pairs_needed(differences: Sequence[float], level: float) -> int | None:
-    """About how many pairs the signed-rank test needs to find such differences with chance ``POWER``.
+    """The approximate number of pairs that the signed-rank test needs to find such differences with this ``POWER``.
 
     The formula is that of G. Noether, "Sample Size Determination for Some Common Nonparametric Tests", 1987.
 
     Args:
-        differences: the differences that are known.
+        differences: the known differences.
         level: the p below which the test finds a difference.
 
     Returns:

@@ -19,7 +19,7 @@ _NAMES = ("stdin", "stdout", "stderr")
 def open_closed() -> None:
     """Connect closed standard streams with the null device.
 
-    Python has None for them, and other programs would take the next opened file for the stream.
+    In Python, they are None, and other programs would mistake the next opened file for the stream.
     """
     closed = [number for number, name in enumerate(_NAMES) if getattr(sys, name) is None]
     if not closed:
@@ -36,7 +36,7 @@ def open_closed() -> None:
 
 
 def discard(stream: IO[str]) -> None:
-    """Redirect an unwritable stream to the null device, so that writing what remains cannot fail again."""
+    """Redirect an unwritable stream to the null device, so that writing the rest cannot fail again."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nothing, stream.fileno())

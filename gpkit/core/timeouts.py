@@ -1,4 +1,4 @@
-"""Timeouts for foreign code, which may run forever, and for work with a person's time limit."""
+"""Timeouts for foreign code, which may run forever, and for work with a user's time limit."""
 
 import math
 import sys
@@ -15,14 +15,14 @@ LOOKS = 10
 """A call counts as stuck after this number of checks."""
 
 BUSY = ("bdb", "importlib._bootstrap")
-"""Modules in which a call may wait for a good reason: a debugger, or a large import."""
+"""Modules in which a call may have a good reason to wait: a debugger, or a large import."""
 
 
 _WATCHED: dict[int, float] = {}
 """The number of seconds that a call may take, by thread."""
 
 _PATIENT: set[int] = set()
-"""Threads with a more patient limit on calls than the one around them."""
+"""Threads with a longer limit on calls than the limit around them."""
 
 
 class Stuck(BaseException):
@@ -34,12 +34,12 @@ class Stuck(BaseException):
 
 
 class TimeUp(BaseException):
-    """The person's time limit is over; ``except Exception`` cannot catch this."""
+    """The user's time limit is over; ``except Exception`` cannot catch this."""
 
 
 @contextmanager
 def limited(seconds: float | None) -> Iterator[None]:
-    """Raise ``TimeUp`` in this thread after this many seconds, wherever it is then; None means no limit.
+    """Raise ``TimeUp`` in this thread after this many seconds, wherever the thread is then; None means no limit.
 
     Compiled code, and a call that waits inside the interpreter, finish first.
     """
@@ -73,12 +73,12 @@ def countdown(seconds: float | None) -> Callable[[], float]:
 def watched(seconds: float, is_outside: Callable[[str], bool]) -> Iterator[None]:
     """Raise ``Stuck`` in this thread if one call into foreign code takes longer than ``seconds``.
 
-    A call that waits inside the interpreter, as in ``time.sleep``, ends when it comes back. This has no effect inside
+    A call that waits inside the interpreter, as in ``time.sleep``, ends only when it returns. This has no effect inside
     another ``watched`` block with the same or a shorter limit.
 
     Args:
-        seconds: how long a call may take.
-        is_outside: says whether the code of a file is from outside.
+        seconds: the time limit of a call.
+        is_outside: returns whether the code of a file is external.
     """
     thread = threading.get_ident()
     outer = _WATCHED.get(thread, math.inf)

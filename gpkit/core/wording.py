@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 LINE_ENDS = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-"""Line ends that only some programs know; all except LF."""
+"""Line ends that only some programs recognise: all except LF."""
 
 BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Characters that change the direction in which text is shown."""
@@ -30,7 +30,7 @@ MISPLACED = re.compile(rf"{DECEPTIVE.pattern}(?<!\r(?=\n))(?<!\A{BYTE_ORDER_MARK
 
 
 def shown(text: str) -> str:
-    r"""The text with every terminal command escaped, so that a person sees it and the terminal does not obey.
+    r"""The text with every terminal command escaped, so that people see it and the terminal does not execute it.
 
     >>> print(shown("a\x1b[31m\u202eb"))
     a\x1b[31m\u202eb
@@ -84,7 +84,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def install_command(extra: str) -> str:
-    """The command that installs the packages of an extra; in a checkout, you call it in its folder."""
+    """The command that installs the packages of an extra; in a checkout, you run it in the checkout's folder."""
     is_checkout = (_PACKAGE.parent / "pyproject.toml").is_file()
     return f"pip install -e '.[{extra}]'" if is_checkout else f"pip install '{DISTRIBUTION}[{extra}]'"
 
@@ -121,7 +121,7 @@ def deal_told(seed: int, deal: int) -> str:
 
 
 FAMILIES = {"openspiel": "OpenSpiel"}
-"""The names of what the games of adapters come from, by the first word of their names."""
+"""The names of the packages with the games of adapters, by the first word of a game's name."""
 
 
 def spelled(game: str) -> str:
@@ -163,7 +163,7 @@ YOU = "you"
 """The name of the person at a table."""
 
 _YOURS = {"is": "are", "has": "have", "passes": "pass"}
-"""Verbs that lose more than their ``s`` after ``you``."""
+"""Verbs that lose more than a final ``s`` after ``you``."""
 
 
 def does(name: str, verb: str) -> str:

@@ -1,8 +1,9 @@
-"""The folder of long work, such as a run of evolution or a learner: its description, lock and checkpoints.
+"""The folder of long-running work, such as evolution or a learner: its description, lock and checkpoints.
 
 ``run.json`` describes the work: its kind, configuration, seed, versions and arguments. New work begins in an empty
-folder, and one process at a time writes there. Resumed work keeps its configuration. The lock ends with its process,
-even after a crash. Checkpoints are the state as JSON, written so that a crash at any moment loses nothing.
+folder, and one process at a time writes there. Resumed work keeps its configuration. The lock is released when its
+process ends, even after a crash. Checkpoints are the state as JSON, written so that a crash at any moment loses
+nothing.
 """
 
 import hashlib
@@ -39,26 +40,26 @@ _LOG = logging.getLogger(__name__)
 
 RUN = "run.json"
 OWN, FREE = "own ", ("own stop ", "own callback ")
-"""The prefix of the user's own parts among the versions, and the prefixes of those that may change later."""
+"""The prefix of the user's own parts among the versions, and the prefixes of parts that may change later."""
 
 MAX_DESCRIPTION = 1_000_000
 """The largest ``run.json`` that gpkit reads, in bytes."""
 
 LOCK, HOLDER = "run.lock", "run.pid"
-"""The file that the operating system locks, and the file with the holder's process number, for messages only."""
+"""The file that the operating system locks, and the file with the holder's process ID, for messages only."""
 
 PAUSE = "run.pause"
 """The file with which another process asks the holder of a folder to pause."""
 
 BEST, FINAL = "best", "champion"
-"""The folder of a run with its champions, and the name of the last one's file without suffix, written when it ends."""
+"""The folder of a run's champions, and the file name, without suffix, of the last one, written when the run ends."""
 
 CHECKPOINT = "gpkit.checkpoint/1"
 
 CURRENT, PREVIOUS = "state.json", "state.previous.json"
 
 GAME_FILE = "game file"
-"""The key of a game file's SHA-256 among the versions, for a game from outside."""
+"""The key of a game file's SHA-256 among the versions, for an external game."""
 
 Config = TypeVar("Config")
 State = TypeVar("State")
@@ -79,7 +80,7 @@ def versions(game: str = "") -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """The description of long work: the content of ``run.json``.
+    """The description of long-running work: the content of ``run.json``.
 
     Attributes:
         schema: the kind of work, with the number of its format.
@@ -99,8 +100,8 @@ class Description:
         """The configuration of the work in a folder.
 
         Raises:
-            UsageError: it is damaged, comes from another version or names a pipe, ``read`` refuses it, or its game is
-                missing.
+            UsageError: the configuration is damaged, comes from another version or names a pipe, ``read`` rejects it,
+                or its game is missing.
         """
         game = self.config.get("game")
         if isinstance(game, str) and not is_game(game):
@@ -113,12 +114,12 @@ class Description:
 
 
 def is_run(folder: Path) -> bool:
-    """Whether a folder contains long work, or at least something called ``run.json``."""
+    """Whether a folder contains long-running work, or at least something called ``run.json``."""
     return os.path.lexists(folder / RUN)
 
 
 def kind_of(folder: Path) -> str | None:
-    """The kind of the work in a folder; None if no readable file says it.
+    """The kind of the work in a folder; None if there is no readable description.
 
     Raises:
         CheckpointError: the description is not a plain file.
@@ -132,7 +133,7 @@ def kind_of(folder: Path) -> str | None:
 
 
 def same_kind(one: str, other: str | None) -> bool:
-    """Whether two schemas name the same kind of work, no matter which format numbers they have."""
+    """Whether two schemas name the same kind of work, regardless of their format numbers."""
     return one.partition("/")[0] == (other or "").partition("/")[0]
 
 
@@ -176,7 +177,7 @@ def check_work(folder: Path, description: Description, names: Iterable[str]) -> 
         names: the other files that the work writes; they must be plain files.
 
     Raises:
-        CheckpointError: as for ``opened_work``; or a file is not a plain one.
+        CheckpointError: as for ``opened_work``; or a file is not a plain file.
         UsageError: as for ``opened_work``.
     """
     resumed(read_description(folder, description.schema), description)
@@ -331,7 +332,7 @@ def is_abandoned(folder: Path) -> bool:
 
 
 def _holder(folder: Path) -> str:
-    """The number of the process that holds a folder, or ``unknown``."""
+    """The ID of the process that holds a folder, or ``unknown``."""
     path = folder / HOLDER
     try:
         text = read_plain(path, 32).decode("ascii", "replace") if is_there(path) else ""
@@ -358,7 +359,7 @@ class Checkpoint:
 
 
 def write_checkpoint(folder: Path, data: Mapping[str, object]) -> None:
-    """Write a checkpoint to a folder, and keep the one before it.
+    """Write a checkpoint to a folder, and keep the previous one.
 
     Raises:
         CheckpointError: the file cannot be written.
@@ -372,7 +373,7 @@ def restored(folder: Path, decode: Callable[[Mapping[str, Any]], State]) -> Stat
     """The state that ``decode`` makes from the last undamaged checkpoint in a folder; None if there is none yet.
 
     Raises:
-        CheckpointError: all checkpoints are damaged, or ``decode`` refuses the values with a ValueError.
+        CheckpointError: all checkpoints are damaged, or ``decode`` rejects the values with a ValueError.
     """
     data = read_checkpoint(folder)
     with told_as(CheckpointError, f"{folder}: the checkpoint does not contain a valid state", ValueError):

@@ -2,9 +2,9 @@
 
 Choices by value take the first candidate with the highest value.
 
-Hashes of words serve tables in kernels.
+Hashes of words are for hash tables in kernels.
 
-Sets are masks: an int64 of at least 0, in which bit i says that number i is in the set.
+A set is a mask: an int64 of at least 0, in which bit i is 1 if the number i is in the set.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from gpkit.core.compiled import inlined
 def is_higher(value, best):  # type: ignore[no-untyped-def]
     """Whether a value, a float, beats the best one so far; NaN is below everything, and also means "none yet".
 
-    The test has no jump, because a processor would often guess it wrong.
+    The test has no jump, because a processor would often mispredict it.
     """
     return (value > best) | ((best != best) & (value == value))
 
@@ -27,7 +27,7 @@ _SHIFT = np.uint64(29)
 
 @inlined
 def mixed_with(mixed, word):  # type: ignore[no-untyped-def]
-    """The hash of words, uint64, after one more word, uint64; without words, start from any number, such as 0."""
+    """The hash of words, uint64, after one more word, uint64; start from any number, such as 0."""
     mixed = (mixed ^ word) * _FACTOR
     return mixed ^ (mixed >> _SHIFT)
 
