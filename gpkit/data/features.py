@@ -1,4 +1,4 @@
-"""Features of a table's columns, which programs read, and facts about these columns in programs' first lines."""
+"""Features of a table's columns, which programs read, and facts about these columns in the first lines of programs."""
 
 import json
 import math
@@ -63,7 +63,7 @@ class Facts:
         left_out: columns that are not features, each with the reason; the first lines of a program do not list them.
         dates: columns of numbers that count days since 1970-01-01.
         labels: the classes, in order; empty if programs predict numbers, or the words of leaves.
-        task: ``regression`` or ``classification``; empty if the program does not say it.
+        task: ``regression`` or ``classification``; empty if the program does not state it.
         loss: the name of the loss that the program was fitted with; empty for squared error and for classes.
     """
 
@@ -110,10 +110,10 @@ def fitted_facts(
         fills_gaps: whether gaps of numbers are filled with the median, as formulas need; otherwise they stay NaN, and
             each test of a tree sends them to one of its branches.
         keeps_equal: whether a column of numbers that are all equal is a feature.
-        can_name: says whether programs can write a feature's name; if not, its word is not a feature.
+        can_name: returns whether programs can write a feature's name; if not, its word is not a feature.
 
     Raises:
-        UsageError: the table lacks a column, or none of them can be a feature.
+        UsageError: the table lacks a column, or no column can be a feature.
     """
     names: list[str] = []
     fills: dict[str, float] = {}
@@ -151,7 +151,7 @@ def fitted_facts(
 
 
 def _useless(column: Column, rows: int) -> str:
-    """The reason why a column is not a feature; empty if it is one."""
+    """The reason why a column is not a feature; empty if it is a feature."""
     said = ~column.empty
     if not said.any():
         return "all of its cells are empty"
@@ -208,7 +208,7 @@ def doubts(table: Table, inputs: Iterable[str], meant: Sequence[str] = ()) -> It
     Args:
         table: the rows to learn from.
         inputs: the columns.
-        meant: the columns that a person has declared as words.
+        meant: the columns that the user has declared as words.
     """
     rows = len(table)
     for column in map(table.column, inputs):
@@ -254,7 +254,7 @@ def check_counts(column: Column, table: Table) -> None:
     """Check that the numbers of a column can be counts, as the loss ``poisson`` needs.
 
     Raises:
-        UsageError: one is negative, or all are 0.
+        UsageError: a number is negative, or all numbers are 0.
     """
     numbers = column.values
     if (numbers < 0.0).any():
@@ -300,7 +300,10 @@ def _feature(name: str, table: Table, fills: Mapping[str, float]) -> Floats | Fl
 
 
 def _no_number(column: Column, table: Table) -> UsageError:
-    """The error for words in place of numbers: the first such cell; among dates or numbers, the first other cell."""
+    """The error for words in place of numbers.
+
+    It shows the first such cell. If the column also has dates, or else numbers, it shows the first other cell.
+    """
     words, texts, what = column.words or (), column.texts(), f"the column `{column.name}`"
     for is_right, needed in (
         (is_date, f"a number, or a date such as {EXAMPLE}"),
@@ -336,7 +339,7 @@ def strange_words(table: Table, words: Mapping[str, Sequence[str]]) -> dict[tupl
 
 
 def sources(names: Iterable[str], table: Table) -> tuple[str, ...]:
-    """The columns behind the features with these names, each once."""
+    """The distinct columns of the features with these names."""
     found = dict.fromkeys(
         next((column for column in table.names if name == column or name.startswith(f"{column}{IS}")), name)
         for name in names
@@ -394,7 +397,7 @@ def facts_of(header: Mapping[str, str], spec: str) -> Facts:
         spec: the program's name, for messages.
 
     Raises:
-        UsageError: a line is not as ``gpkit fit`` writes it.
+        UsageError: a line does not have the form that ``gpkit fit`` writes.
     """
     labels, fills, words, dates = (_value(header, key, spec) for key in LINES)
     names = [*map(label_name, labels)]
@@ -412,7 +415,7 @@ def _value(header: Mapping[str, str], key: str, spec: str) -> Any:
     """The JSON value of a header line; empty if there is no such line.
 
     Raises:
-        UsageError: the line is not as ``gpkit fit`` writes it.
+        UsageError: the line does not have the form that ``gpkit fit`` writes.
     """
     empty = "{}" if key in ("fills", "words") else "[]"
     try:
@@ -436,7 +439,7 @@ def check_sections(facts: Facts, count: int, spec: str, *, is_tree: bool) -> Non
     classes = len(facts.labels)
     if classes == 1 and not is_tree:
         raise UsageError(
-            f"{spec} has one class, {label_name(facts.labels[0])}; a formula tells at least two apart"
+            f"{spec} has one class, {label_name(facts.labels[0])}; a formula distinguishes at least two"
         )
     expected = 1 if classes in (0, 2) or is_tree else classes
     if count != expected:
@@ -490,7 +493,7 @@ def shares_of(values: Floats) -> Floats:
 
 
 def chosen_of(values: Floats) -> Ints:
-    """The position of the likeliest class, the first among equals: int64 (rows,), from float64 (formulas, rows)."""
+    """The index of the most likely class, the first among equals: int64 (rows,), from float64 (formulas, rows)."""
     odds = odds_of(values)
     found: Ints = (odds[0] > 0.0).astype(np.int64) if len(odds) == 1 else odds.argmax(axis=0)
     return found

@@ -1,7 +1,8 @@
-"""A first look at the columns of a wide table, one by one: which of them may explain the targets.
+"""A first look at the columns of a wide table, one by one, to find columns that may explain the targets.
 
-A column may explain them in two ways: by its rank correlation with them (C. Spearman, 1904), or by the share of their
-variance that one split of a regression tree explains. The first finds what rises or falls; the second also finds steps.
+A column may explain the targets in two ways: by its rank correlation with them (C. Spearman, 1904), or by the share of
+their variance that a single split of a regression tree explains. The first finds monotone relations; the second also
+finds steps.
 """
 
 import numpy as np
@@ -20,7 +21,7 @@ def likeliest_columns(columns: Floats, marks: Floats) -> Ints:
 
     Args:
         columns: float64 (columns, rows), finite.
-        marks: float64 (marks, rows): the targets, or a row of 1 and 0 for each class; the best one counts.
+        marks: float64 (marks, rows): the targets, or a row of 1 and 0 for each class; the best mark counts.
     """
     step = -(-columns.shape[1] // LOOKED_AT)
     columns, marks = columns[:, ::step], marks[:, ::step]
@@ -51,7 +52,7 @@ def _ranks(place: Ints, counts: Ints) -> Floats:
 
 
 def further_chances(order: Ints) -> tuple[int, ...]:
-    """At most as many further chances as there are columns, by their order: the k-th gets 1/k of those of the first.
+    """Extra chances to be drawn, at most one per column on average: the k-th column gets 1/k as many as the first.
 
     >>> further_chances(np.array([3, 0, 1, 2]))
     (3,)

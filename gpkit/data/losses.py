@@ -1,9 +1,9 @@
 """Losses other than squared error: their values, working rows for least squares, and best constants.
 
-A plane with the least loss comes from repeated weighted least squares. Each round replaces the targets and weights of
-the rows by working ones, as in P. Green, "Iteratively reweighted least squares for maximum likelihood estimation",
-Journal of the Royal Statistical Society B 46, 1984. For quantiles, the working rows are those of D. Hunter and K.
-Lange, "Quantile regression via an MM algorithm", Journal of Computational and Graphical Statistics 9, 2000.
+The plane with the least loss comes from repeated weighted least squares. Each round replaces the targets and weights of
+the rows by working targets and weights, as in P. Green, "Iteratively reweighted least squares for maximum likelihood
+estimation", Journal of the Royal Statistical Society B 46, 1984. For quantiles, the working rows follow D. Hunter and
+K. Lange, "Quantile regression via an MM algorithm", Journal of Computational and Graphical Statistics 9, 2000.
 """
 
 import math
@@ -43,12 +43,12 @@ class RowLoss:
     Attributes:
         name: the name in configurations and in the first lines of programs.
         metric: the name of its mean over rows.
-        losses: gives the losses of targets and values, in the same shape; at least 0.
-        working: gives the derivative with respect to the value, and a positive curvature, from targets, values, and the
-            width within which an error counts as small.
+        losses: returns the losses of targets and values, in the same shape; at least 0.
+        working: returns the derivative with respect to the value, and a positive curvature, from targets, values, and
+            the width within which an error counts as small.
         share: for a quantile, the share of the targets below it; otherwise NaN.
         is_log: whether the value is the logarithm of the prediction.
-        nats: the nats of a row by which halving the loss shortens the description, as a share of ``log(2)``.
+        nats: the nats per row by which halving the loss shortens the description, as a multiple of ``log(2)``.
     """
 
     name: str
@@ -69,13 +69,13 @@ class RowLoss:
 
     @property
     def is_quantile(self) -> bool:
-        """Whether the loss is that of a quantile, the median among them."""
+        """Whether the loss is for a quantile, such as the median."""
         return self.share == self.share
 
     def spread(self, targets: Floats, predicted: Floats) -> tuple[Floats, Floats]:
-        """The derivatives by the predictions, float64 (rows,), and the mean curvatures near them, float64 (rows,).
+        """The derivatives in the predictions, float64 (rows,), and the mean curvatures near them, float64 (rows,).
 
-        For a loss with kinks, the curvature is that of a smoothed loss (J. Powell, "Censored regression quantiles",
+        For a loss with kinks, this is the curvature of a smoothed loss (J. Powell, "Censored regression quantiles",
         Journal of Econometrics 32, 1986).
         """
         values, tiny = self.values(predicted), float(np.finfo(np.float64).tiny)
@@ -86,11 +86,11 @@ class RowLoss:
         return here / factor, (above - below) / (2.0 * reach * factor * factor)
 
     def begin(self, targets: Floats) -> Floats:
-        """Targets for the plane of least squares from which the rounds start: float64 (rows,)."""
+        """Targets for the least-squares plane from which the rounds start: float64 (rows,)."""
         return np.log(np.maximum(targets, 0.5)) if self.is_log else targets
 
     def constant(self, targets: Floats, weights: Floats) -> float:
-        """The constant value with the least weighted sum of losses, for float64 (rows,) each."""
+        """The constant value with the smallest weighted sum of losses; both arrays are float64 (rows,)."""
         if self.is_quantile:
             return weighted_quantile(targets, weights, self.share)
         found = float(np.average(targets, weights=weights))
@@ -121,7 +121,7 @@ def width_of(errors: Floats, passed: float) -> Floats:
 
 
 def weighted_quantile(values: Floats, weights: Floats, share: float) -> float:
-    """The smallest value at or below which this share of the weights lies, for float64 (rows,) each."""
+    """The smallest value at or below which this share of the weights lies; both arrays are float64 (rows,)."""
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(weights[order])
     place = int(np.searchsorted(reached, share * reached[-1] * (1.0 - 1e-12)))
@@ -129,10 +129,10 @@ def weighted_quantile(values: Floats, weights: Floats, share: float) -> float:
 
 
 def margin_of(scores: Floats, weights: Floats, level: float) -> float:
-    """The number that the score of a new row stays at or below with this probability, whatever the errors are.
+    """The bound that the score of a new row does not exceed with this probability, for any distribution of errors.
 
-    The rows must be exchangeable, and must not have been learned from (H. Papadopoulos and others, "Inductive
-    confidence machines for regression", 2002).
+    The rows must be exchangeable, and the program must not have learned from them (H. Papadopoulos and others,
+    "Inductive confidence machines for regression", 2002).
 
     Args:
         scores, weights: float64 (rows,) each.

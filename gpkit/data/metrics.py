@@ -17,8 +17,8 @@ class Measure:
     Attributes:
         name: ``r2``, ``rmse``, ``mae``; ``accuracy``, ``balanced``, ``log_loss``, ``auc``; for other losses ``d2``,
             the ``metric`` of the loss, ``constant`` and ``below``.
-        interval: its value and the ends of its interval at 95%, with the number of units.
-        unit: what is independent: ``rows``, or ``groups`` of rows.
+        interval: its value and its 95% interval, with the number of units.
+        unit: the independent units: ``rows``, or ``groups`` of rows.
     """
 
     name: str
@@ -38,17 +38,17 @@ BELOW, CONSTANT = "below", "constant"
 """Metrics that do not rate a program: the share of targets at or below a quantile, and the best constant's loss."""
 
 NO_GROUP = -1
-"""Marks a row that counts for no group."""
+"""The group number of a row that belongs to no group."""
 
 SKEWED = 0.15
-"""With more skew over the root of the rows, an end of an interval is missed by more than a percent too often or seldom.
+"""The maximum skew divided by √rows; above it, the error rate at an end of an interval is off by over one percent.
 
-This is the first term of Edgeworth's expansion (P. Hall, "The Bootstrap and Edgeworth Expansion", 1992), in which skew
-of .15 counts as ``.15 / 6 · (2z² + 1) · φ(z)``, .013 for the ``z`` of 95%.
+This comes from the first term of the Edgeworth expansion (P. Hall, "The Bootstrap and Edgeworth Expansion", 1992): .15
+contributes ``.15 / 6 · (2z² + 1) · φ(z)``, which is .013 for the ``z`` of 95%.
 """
 
 ALIKE = 6
-"""If this many rows all differ in the same way, they show a difference at 95% (by the sign test)."""
+"""If this many rows all differ in the same direction, they show a difference at 95% (by the sign test)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +64,7 @@ class Estimate:
             the rows' values minus the estimate.
         support: the smallest and the largest possible value.
         groups: the group of each row, int64 (rows,), with ``NO_GROUP`` for a row that does not count, if the estimate
-            is the mean over groups of their rows' mean values, all in the support; otherwise None.
+            is the mean of the groups' mean values, all in the support; otherwise None.
         unit: the same as in ``Measure``.
     """
 
@@ -81,7 +81,7 @@ class Estimate:
         return Measure(self.name, self._around(self.value, self.influences, self.support), self.unit)
 
     def together(self, units: Ints) -> "Estimate":
-        """The estimate whose units are groups of rows that belong together, such as the rows of a person.
+        """The estimate with groups of rows as units, such as all rows of a person.
 
         The contributions of a group's rows are added up (K.-Y. Liang, S. Zeger, "Longitudinal data analysis using
         generalized linear models", Biometrika 73, 1986).
@@ -161,7 +161,7 @@ class Difference:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the first program by the 95% interval; if it contains zero, nothing is settled."""
+        """The verdict on the first program by the 95% interval: not distinguished if the interval contains zero."""
         return self.difference.verdict(1 if self.name in GAINS else -1)
 
     def to_json(self) -> dict[str, object]:
@@ -211,7 +211,7 @@ def regression_estimates(
 def loss_estimates(
     targets: Floats, predicted: Floats, loss: RowLoss, weights: Floats | None = None
 ) -> tuple[Estimate, ...]:
-    """The share of the best constant's loss that predictions save (D²), their mean loss, and that of the constant.
+    """The share of the best constant's loss that predictions save (D²), their mean loss, and the constant's mean loss.
 
     For a quantile, also the share of the targets at or below the prediction. A constant fitted to the same rows is the
     baseline, as for R².
@@ -288,7 +288,7 @@ def _balanced(targets: Ints, right: Floats, share: Floats) -> Estimate:
 
 
 def _reach(values: Floats, groups: Ints, support: tuple[float, float]) -> tuple[float, float]:
-    """The interval's reach down and up for a mean of means; the contributions of the means are added as squares.
+    """The lower and upper half-width of the interval for a mean of means; the squares of the means' half-widths add up.
 
     A group with a single row has the full support as its interval, so it contributes as much as possible. G. Zou, A.
     Donner, "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008.
@@ -301,12 +301,12 @@ def _reach(values: Floats, groups: Ints, support: tuple[float, float]) -> tuple[
 
 
 def _skew(values: Floats) -> float:
-    """The skew of standardised values, float64 (rows,), over the root of their number."""
+    """The skew of standardised values, float64 (rows,), divided by the square root of their number."""
     return float(np.mean(values**3)) / math.sqrt(len(values))
 
 
 def _skewed(value: float, influences: Floats, support: tuple[float, float]) -> Interval:
-    """The interval of a value with one possible end, from the logarithm of its distance to that end.
+    """The interval of a value that is bounded on one side, from the logarithm of its distance to that bound.
 
     The quantiles of Student's t are corrected for the skew of the contributions (P. Hall, "On the removal of skewness
     by transformation", Journal of the Royal Statistical Society B 54, 1992).
@@ -334,7 +334,7 @@ def _skewed(value: float, influences: Floats, support: tuple[float, float]) -> I
 
 
 def _area(positive: Flags, score: Floats) -> Estimate:
-    """The area under the ROC curve, with ties as one half, and the interval of DeLong and others, 1988.
+    """The area under the ROC curve, with ties counted as one half, and the interval of DeLong et al. (1988).
 
     E. DeLong, D. DeLong, D. Clarke-Pearson, "Comparing the areas under two or more correlated receiver operating
     characteristic curves", Biometrics 44.

@@ -9,10 +9,10 @@ from gpkit.core.errors import UsageError
 from gpkit.data.table import Column, Table
 
 LEAST_GROUPS, LEAST_ROWS = 6, 5
-"""The fewest values, and the fewest rows of most of them, that let a column name groups of rows, such as people."""
+"""The minimum number of values in a column that names groups, such as people, and of rows for most of the values."""
 
 JUMP = 3.0
-"""Numbers name groups, and measure nothing, if the targets jump more from one to the next than chance explains."""
+"""Numbers count as names of groups if the targets jump between neighbours this many times more than by chance."""
 
 
 def groups_of(column: Column) -> Ints:
@@ -27,8 +27,8 @@ def groups_of(column: Column) -> Ints:
 def held_groups(rng: np.random.Generator, groups: Ints, classes: Floats, share: float) -> Flags:
     """Whether each row is held out: bool (rows,). Rows of one group stay together.
 
-    Groups are taken in random order. Each is held out if that brings the shares of the classes, taken together, nearer
-    to ``share``. Every class keeps at least one row to learn from.
+    Groups are taken in random order. Each group is held out if that brings the shares of all classes together closer to
+    ``share``. Every class keeps at least one row to learn from.
 
     Args:
         rng: draws the order.
@@ -51,15 +51,15 @@ def held_groups(rng: np.random.Generator, groups: Ints, classes: Floats, share: 
 
 
 def latest(table: Table, name: str, share: float) -> Flags:
-    """Whether each row is among the latest ones: bool (rows,); rows of the same time stay together.
+    """Whether each row is among the latest ones: bool (rows,); rows with the same time stay together.
 
     Args:
         table: the rows; a row with an empty time is not among the latest.
-        name: the column with their times, numbers or dates.
-        share: the desired share of the rows; above 0, the answer has rows on both sides.
+        name: the column with the times of the rows, which are numbers or dates.
+        share: the desired share of the rows; above 0, there are rows on both sides.
 
     Raises:
-        UsageError: the column has words, or a single time.
+        UsageError: the column has words, or only one time.
     """
     column = table.column(name)
     if column.words is not None:
@@ -106,7 +106,7 @@ def separated(table: Table, hidden: Flags, targets: Floats, without: Collection[
 
 
 def _jumps(groups: Ints, counts: Ints, targets: Floats) -> bool:
-    """Whether whole numbers name groups: in blocks of rows, equally often, or with targets that jump between them."""
+    """Whether whole numbers name groups: they are in blocks of rows, equally frequent, or the targets jump."""
     if np.count_nonzero(np.diff(groups)) < len(groups) / 2 or counts.min() == counts.max():
         return True
     means = np.bincount(groups, targets) / counts

@@ -65,10 +65,10 @@ _PER_DAY = {
     "us": 86_400_000_000,
     "ns": 86_400_000_000_000,
 }
-"""The number of each unit in a day, by NumPy's name of the unit."""
+"""The number of units in a day, by NumPy's name of the unit."""
 
 _DIGITS = (0, 3, 6, 9)
-"""The numbers of digits of a second to try until a text gives a time exactly."""
+"""The numbers of decimals of a second to try until a text represents a time exactly."""
 
 
 def is_date(text: str) -> bool:
@@ -247,7 +247,7 @@ class Column:
         return found
 
     def part(self, chosen: NDArray[Any]) -> "Column":
-        """The chosen rows: bool (rows,), or their positions."""
+        """The chosen rows; ``chosen`` is bool (rows,), or the positions of rows."""
         return Column(self.name, self.values[chosen], self.words, self.kind)
 
 
@@ -266,7 +266,7 @@ class Table:
         source: the path of the table's file, or a word for where the table comes from.
         columns: the columns from left to right, all of the same length.
         lines: the line of the file on which each row ends, int32 (rows,); None if there is no text file.
-        rows: the number of each row, from 1 on, in the original table, (rows,); None means all rows in order.
+        rows: the number of each row, counted from 1, in the original table, (rows,); None means all rows in order.
         kept: the original cells of the columns to keep: strings by column name, objects (rows,).
     """
 
@@ -301,7 +301,7 @@ class Table:
         raise UsageError(f"{self.source} has no column `{name}`; {suggestion(name, self.names)}")
 
     def part(self, chosen: NDArray[Any]) -> "Table":
-        """The chosen rows: bool (rows,), or their positions; the table itself if all are chosen."""
+        """The chosen rows, bool (rows,) or positions; the result is the table itself if all rows are chosen."""
         if chosen.dtype == np.bool_ and chosen.all():
             return self
         lines = None if self.lines is None else self.lines[chosen]
@@ -311,7 +311,7 @@ class Table:
 
     @property
     def numbers(self) -> Ints:
-        """The number of each row, from 1 on, in the original table: int64 (rows,)."""
+        """The number of each row, counted from 1, in the original table: int64 (rows,)."""
         return np.arange(1, len(self) + 1) if self.rows is None else self.rows
 
     def place_of(self, row: int) -> str:
@@ -337,7 +337,10 @@ class Table:
 
 
 def joined(tables: Sequence[Table]) -> Table:
-    """One table with all rows of tables with the same columns; if only some have words, the others' cells are empty."""
+    """One table with all rows of several tables with the same columns.
+
+    If a column has words in only some tables, all its cells in the other tables are empty.
+    """
     if len(tables) == 1:
         return tables[0]
     lines = [table.lines for table in tables if table.lines is not None]
@@ -363,7 +366,7 @@ def _joined_column(parts: Sequence[Column]) -> Column:
 def merged(table: Table, weight: str) -> Table:
     """The table, sorted; equal rows become one row with the sum of their weights.
 
-    So a weight has the same effect as repetition, and the order of rows does not matter.
+    So a weight has the same effect as repeating a row, and the order of rows does not matter.
 
     Args:
         table: the rows.
@@ -410,8 +413,8 @@ def table_of(
         keep: columns whose original cells are kept.
 
     Raises:
-        UsageError: a column has another length or shape than the first, an infinite number, or cells that are neither
-            numbers, texts nor dates without a zone.
+        UsageError: a column has a different length or shape than the first, an infinite number, or cells that are
+            neither numbers, texts nor dates without a zone.
     """
     meant = words_among(source, [str(name) for name in columns], words, known, keep)
     made = [_column_of(str(name), values, source, str(name) in meant) for name, values in columns.items()]
@@ -443,9 +446,7 @@ def _column_of(name: str, values: object, source: str, is_words: bool) -> Column
     if is_words and array.dtype.kind == "f":  # whole numbers with gaps are floats
         array = np.asarray(values, dtype=object)
     if array.ndim != 1:
-        raise UsageError(
-            f"the column `{name}` of {source} has the shape {array.shape}, where (rows,) is needed"
-        )
+        raise UsageError(f"the column `{name}` of {source} has the shape {array.shape}; expected (rows,)")
     if array.dtype.kind in "iuf" and not is_words:
         numbers = array.astype(np.float64)
         if np.isinf(numbers).any():
@@ -488,7 +489,7 @@ def _column_of_objects(name: str, cells: Sequence[object], source: str, is_words
     except UnicodeEncodeError as error:
         raise UsageError(
             f"the column `{ascii(name)[1:-1]}` of {source} has a text with {error.object[error.start]!a}, which is "
-            "no character: replace it"
+            "not a character: replace it"
         ) from None
     is_truth = not is_words and all(isinstance(cell, bool | None) for cell in said)
     column = word_column(name, texts, "truth" if is_truth else "")
@@ -538,14 +539,14 @@ CHUNK = 20_000
 """The maximum number of rows in memory as text."""
 
 DELIMITERS = (",", ";", "\t")
-"""Possible separators between cells; the most frequent one in the first line, outside quotes, counts."""
+"""Possible separators between cells; gpkit uses the most frequent one in the first line, outside quotes."""
 
 MAX_LINE = 10_000_000  # characters
 
 _QUOTED = re.compile(r'"[^"]*("|$)')
 
 Reading = Literal["texts", "words", "numbers", "days", "span"]
-"""The kind of cells in a column of a file; ``texts`` are words that somebody has declared, even `True` and `False`."""
+"""The kind of cells in a column of a file; ``texts`` are cells declared as words, even `True` and `False`."""
 
 PARQUET = (".parquet", ".pq")
 
@@ -570,7 +571,7 @@ def read_table(
 
     Raises:
         UsageError: the table cannot be read, has no rows, or lacks a column that ``words`` or ``keep`` names; its first
-            line has an empty or a repeated name; a row has another length; or a cell is not a number in a column of
+            line has an empty or a repeated name; a row has a different length; or a cell is not a number in a column of
             numbers, or not a date in a column of dates.
     """
     if path.lower().endswith(PARQUET):
@@ -694,7 +695,7 @@ def _chunk(path: str, reader: Any, width: int) -> list[tuple[int, list[str]]]:
     """The next rows, each with the line on which it ends; blank lines do not count.
 
     Raises:
-        UsageError: a row has not as many cells as the first line.
+        UsageError: a row does not have as many cells as the first line.
     """
     rows = [(reader.line_num, row) for row in islice(reader, CHUNK) if row]
     while not rows:  # a whole chunk of blank lines, or the end
@@ -716,7 +717,7 @@ def _column(
 ) -> Column:
     """The column from a chunk of cells on these lines.
 
-    ``readings`` says what the column's cells are; if it does not know the column yet, the first non-empty cells decide.
+    ``readings`` has the kind of each column's cells; for a new column, the non-empty cells of this chunk determine it.
 
     Raises:
         UsageError: a cell is not a finite number in a column of numbers, or not a date in a column of dates.

@@ -1,4 +1,4 @@
-"""Explains mismatches: which node of a rule has no counterpart and why, or what else prevents the rule."""
+"""Explains mismatches: which node of a rule has no counterpart and why, or what else prevents a match."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from gpkit.matching.reference import Embedding, embeddings
 Reason = Literal["symbol", "length", "grounds", "loop", "taken", "edges"]
 
 TRIES = 100_000
-"""The maximum number of choices of a node; then the best partial embedding so far is the result."""
+"""The maximum number of choices of a node; after that, the best partial embedding so far is the result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ def _is_joined(wanted: Graph, position: Graph, number: int, other: int, node: in
 
 
 def sentence(obstacle: Obstacle, rule: Rule, position: Graph, score: int = 0) -> str:
-    """The reason for a missing match, in words; the nodes of the rule have names from their symbols and numbers.
+    """The reason for a missing match, in words; the names of the rule's nodes combine symbols and numbers.
 
     Args:
         obstacle: the obstacle from ``explain``.

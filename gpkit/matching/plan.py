@@ -1,11 +1,11 @@
-"""Plans for searches for the places where a graph matches in positions.
+"""Plans for searching positions for places where a graph matches.
 
-An embedding is injective. So all counts of a rule are at most the counts of a position that it matches.
+An embedding is injective, so all counts of a rule are at most the counts of a position that it matches.
 
-An action stands for the edge that it draws. Edges that the graph does not distinguish have one value: several edges
-between the same two nodes, several edges from a node to the ground, the inner edges of a chain at the same distance
-from two equal ends, and all edges of a loop. The comparisons of a rule are between lengths of matched chains, the
-score, the edges left, and numbers.
+An action stands for the edge that it draws. Edges that the graph does not distinguish have the same value: several
+edges between the same two nodes, several edges from a node to the ground, the inner edges of a chain at the same
+distance from two equal ends, and all edges of a loop. The comparisons of a rule are between lengths of matched chains,
+the score, the edges left, and numbers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -186,9 +186,9 @@ class Plan:
         imaging: int16, of the same shape: searches for all images of the action, its nodes first.
         absent: int16 (searches, PLACES + PLACE · places): the searches that must find nothing.
         signatures: uint64 (WORDS, rules).
-        joined: bool (rules,): whether a rule has the same precedence as the one before it.
-        places: the number of nodes with room on the stack.
-        longest: the maximum length up to which it distinguishes chains.
+        joined: bool (rules,): whether a rule has the same precedence as the previous rule.
+        places: the number of nodes that fit on the stack.
+        longest: the maximum length up to which the plan distinguishes chains.
     """
 
     matching: NDArray[np.int16]
@@ -332,7 +332,7 @@ def _is_possible(graph: Graph) -> bool:
 def action_nodes(rule: Rule) -> tuple[int, ...]:
     """The nodes whose images determine the action's image, with the action's own node first.
 
-    For an action to anything, they are all neighbours of its node, because the free edges lead to other places.
+    For an action with a wildcard, they are its node and all neighbours, because the free edges lead to other places.
     """
     node, other, _ = rule.action
     around = rule.graph.neighbours(node) if other == WILD else (other,)
@@ -340,7 +340,7 @@ def action_nodes(rule: Rule) -> tuple[int, ...]:
 
 
 def search_order(graph: Graph, first: Sequence[int]) -> tuple[int, ...]:
-    """A search order: ``first``, and then always the node with most edges to earlier nodes; the rarest wins ties."""
+    """A search order: ``first``, then always the node with the most edges to earlier nodes; the rarest wins ties."""
     order: list[int] = []
     near = graph.adjacency()
     left = {number: (0, -_frequency(graph, number, near[number])) for number in range(len(graph.nodes))}
@@ -388,7 +388,7 @@ def _fill_action(row: NDArray[np.int16], rule: Rule, first: Sequence[int]) -> No
 def _fill_conditions(
     row: NDArray[np.int16], comparisons: Sequence[NumberComparison], order: Sequence[int], start: int
 ) -> bool:
-    """Write the comparisons, those without lengths first; return False if a comparison of two numbers fails."""
+    """Write the comparisons, first the ones without lengths; return False if a comparison of two numbers fails."""
     if not all(MEANING[c.sign](c.left.value, c.right.value) for c in comparisons if _constant(c)):
         return False
     late = {k: "length" in kinds_of(c) for k, c in enumerate(comparisons) if not _constant(c)}

@@ -1,10 +1,13 @@
-"""The reference matcher: it finds embeddings and proposals of a rule with networkx. It tests the compiled matcher.
+"""The reference matcher, which finds embeddings and proposals of a rule with networkx.
 
-An embedding maps all nodes of a rule injectively to nodes of a position. They have the same symbols, chains have the
-required lengths, and the position has at least as many edges between nodes (including loops) and to the ground. Degrees
-agree, so the free edges at a node are exactly the rule's wildcards. A wildcard can be an edge to the ground, lead to a
-matched node, or share an edge with another wildcard. So wildcards need no search. (It is a monomorphism, not an induced
-embedding. Positions and rules are undirected, because networkx gives wrong monomorphisms for directed multigraphs.)
+Tests compare the compiled matcher with it.
+
+An embedding maps all nodes of a rule injectively to nodes of a position. The nodes have the same symbols, chains have
+the required lengths, and the position has at least as many edges between nodes (including loops) and to the ground.
+Degrees agree, so the free edges at a node are exactly the rule's wildcards. A wildcard can be an edge to the ground,
+lead to a matched node, or share an edge with another wildcard. So wildcards need no search. (It is a monomorphism, not
+an induced embedding. Positions and rules are undirected, because networkx returns wrong monomorphisms for directed
+multigraphs.)
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,7 +37,7 @@ def is_matched(wanted: Graph, position: Graph) -> bool:
 
 
 def rule_embeddings(rule: Rule, position: Graph, score: int = 0) -> Iterator[Embedding]:
-    """Yield all embeddings in which a rule may act: its comparisons hold, and its absent graphs are not there.
+    """Yield all embeddings in which a rule may act: its comparisons hold, and none of its absent graphs occurs.
 
     Args:
         rule: a rule of any level.
@@ -78,7 +81,7 @@ def search(wanted: nx.MultiGraph, position: nx.MultiGraph) -> Any:
         node: Node = wanted["node"]
         return there["grounds"] >= wanted["grounds"] and node.allows(there["node"])
 
-    # of edges networkx hands over one entry for each between two nodes
+    # networkx passes one entry for each edge between two nodes
     return MultiGraphMatcher(position, wanted, suits, lambda there, wanted: len(there) >= len(wanted))
 
 

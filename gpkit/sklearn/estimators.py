@@ -1,6 +1,6 @@
 """Estimators for scikit-learn: the models of ``gpkit fit`` with the conventions of that library.
 
-They also give the importance of each column for a fitted program.
+The module also computes the importance of each column for a fitted program.
 
 The trees are the models of ``gpkit fit --as tree``.
 """
@@ -123,7 +123,7 @@ class Member:
 
 @contextmanager
 def told_as_values() -> Iterator[None]:
-    """Turn gpkit's refusals into the errors that users of scikit-learn expect.
+    """Turn gpkit's errors into the errors that users of scikit-learn expect.
 
     Raises:
         ValueError: gpkit raised a ``GpkitError``.
@@ -184,7 +184,7 @@ class FormulaEstimator(BaseEstimator):
         return tags
 
     def _programs(self) -> dict[str, Any]:
-        """The keys of the configuration that decide which programs are possible."""
+        """The keys of the configuration that determine which programs are possible."""
         operators = self.operators
         return {
             "operators": list(operator_words(operators)),
@@ -202,7 +202,7 @@ class FormulaEstimator(BaseEstimator):
         """The columns of samples by name, and their targets.
 
         Raises:
-            ValueError: scikit-learn or gpkit refuses the samples or the targets.
+            ValueError: scikit-learn or gpkit rejects the samples or the targets.
         """
         X = _framed(X)  # noqa: N806
         checked, y = validate_data(self, y=y, **_checks(X), ensure_min_samples=2, **checks)
@@ -216,7 +216,7 @@ class FormulaEstimator(BaseEstimator):
         fit: Mapping[str, object],
         loss: object = SQUARES,
     ) -> None:
-        """Fit a formula; ``fit`` has keys for the table of that name."""
+        """Fit a formula; ``fit`` has keys of the table [fit]."""
         clock = _begun(self.time_limit)
         weights = _check_sample_weight(sample_weight, targets, dtype=np.float64)
         longer = "_" * max(map(len, columns), default=0)
@@ -278,7 +278,7 @@ class FormulaEstimator(BaseEstimator):
         return self.to_latex() if hasattr(self, "formula_") else ""
 
     def to_lua(self) -> str:
-        """The formula as a Lua module, which tests itself."""
+        """The formula as a Lua module that tests itself."""
         check_is_fitted(self)
         return self.formula_.export("lua")
 
@@ -313,7 +313,7 @@ class FormulaRegressor(RegressorMixin, FormulaEstimator):
     Attributes:
         formula_: the model, a ``gpkit.Program``.
         front_: formulas of all sizes that no other formula dominates, each a ``Member``.
-        shapes_: whether the formula has each part of the shape that you asked for, in sentences.
+        shapes_: sentences that say whether the formula has each part of the requested shape.
         feature_importances_: each column's share of the saved loss; the shares add up to 1: float64 (columns,).
         n_iter_: the number of generations.
         held_out_: the rows of ``calibration``.
@@ -359,7 +359,7 @@ class FormulaRegressor(RegressorMixin, FormulaEstimator):
             sample_weight: the weight of each row, not negative; a weight of 2 counts the row twice.
 
         Raises:
-            ValueError: scikit-learn or gpkit refuses the data.
+            ValueError: scikit-learn or gpkit rejects the data.
         """
         with told_as_values():
             columns, y = self._learned(X, y, y_numeric=True)
@@ -369,15 +369,15 @@ class FormulaRegressor(RegressorMixin, FormulaEstimator):
         return self
 
     def predict(self, X: ArrayLike, return_interval: float | None = None) -> Any:  # noqa: N803
-        """The predictions: float64 (rows,); with ``return_interval``, a pair of them and their intervals.
+        """The predictions: float64 (rows,); with ``return_interval``, a pair of predictions and intervals.
 
         Args:
             X: samples (rows, columns), or a data frame.
-            return_interval: the share of new rows that an interval holds, such as 0.95. The intervals, float64 (rows,
-                2), come from the errors on the rows of ``calibration``.
+            return_interval: the share of new rows whose target is in its interval, such as 0.95. The intervals, float64
+                (rows, 2), come from the errors on the rows of ``calibration``.
 
         Raises:
-            ValueError: the samples have other columns than the fitted ones, or too few rows were held out.
+            ValueError: the columns of the samples differ from the fitted columns, or too few rows were held out.
         """
         with told_as_values():
             predictor, table = self._predictor(X)
@@ -448,7 +448,7 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
             sample_weight: the weight of each row, not negative; a weight of 2 counts the row twice.
 
         Raises:
-            ValueError: scikit-learn or gpkit refuses the data.
+            ValueError: scikit-learn or gpkit rejects the data.
         """
         with told_as_values():
             columns, y = self._learned(X, y)
@@ -472,7 +472,7 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
         """The probability of each class of ``classes_`` for each row: float64 (rows, classes).
 
         Raises:
-            ValueError: the samples have other columns than the fitted ones.
+            ValueError: the columns of the samples differ from the fitted columns.
         """
         with told_as_values():
             predictor, table = self._predictor(X)
@@ -485,7 +485,7 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
         """The most likely label for each row: an array of labels of shape (rows,).
 
         Raises:
-            ValueError: the samples have other columns than the fitted ones.
+            ValueError: the columns of the samples differ from the fitted columns.
         """
         shares = self.predict_proba(X)
         labels: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
@@ -530,7 +530,7 @@ def _begun(time_limit: Seconds | None) -> Callable[[], float]:
 
 
 class Trees(FormulaEstimator):
-    """The common part of estimators with a decision tree as their model."""
+    """The base class of estimators with a decision tree as their model."""
 
     def __init__(
         self,

@@ -56,7 +56,7 @@ def test_numbers_words_and_gaps_are_told_apart(ship: Path) -> None:
         "inf",
     )
     with pytest.raises(
-        UsageError, match=r"the column `w` of the table has a text with '\\ud800', which is no char"
+        UsageError, match=r"the column `w` of the table has a text with '\\ud800', which is not a char"
     ):
         table_of({"w": ["a", "\ud800"]})
     scalars = table_of({"x": [np.float64(1.5), np.int64(2)], "y": [np.True_, False]})

@@ -369,7 +369,7 @@ def test_members_are_named_as_columns() -> None:
     [
         ('// classes: ["a", "c"]\ntest x < 1 yes: a no: b', "leaf `b` is not one of the classes a, c"),
         ('// classes: ["a", "b", "c"]\nx', "p has 1 section; expected 3 for 3 classes"),
-        ('// classes: ["a"]\nx', "p has one class, a; a formula tells at least two apart"),
+        ('// classes: ["a"]\nx', "p has one class, a; a formula distinguishes at least two"),
         ("// task: regression\na: x\nb: x", "p has 2 sections; expected 1 for a prediction"),
         ('// classes: ["a", "\\u0000"]\nx', r"a C string cannot contain '\\x00'"),
         (

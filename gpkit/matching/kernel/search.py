@@ -2,9 +2,9 @@
 
 A search places the nodes of a rule in the order of its plan. It can resume where it stopped. So the same code decides
 whether there is an embedding, and finds all images of the action. To find all images, the nodes that determine the
-image come first (the prefix), and after every embedding, the search goes on with the next choice among them. Most rules
-need no search, because the position's signature excludes them; it comes from flat arrays, but it is the same as in
-``gpkit.matching.plan``.
+image come first (the prefix), and after every embedding, the search continues with the next choice among them. Most
+rules need no search, because the position's signature excludes them. The signature comes from flat arrays, but is the
+same as in ``gpkit.matching.plan``.
 """
 
 from typing import NamedTuple
@@ -20,9 +20,10 @@ class Positions(NamedTuple):
     """The graphs of many positions, one after another.
 
     Attributes:
-        starts: int64 (positions + 1,): the first row of each in ``nodes``, ``neighbours`` and ``ends``, and the end.
+        starts: int64 (positions + 1,): the first row of each position in ``nodes``, ``neighbours`` and ``ends``, and
+            the end of the last.
         nodes: int16 (nodes, NODE).
-        neighbours: uint64 (nodes, EDGES): column m has a bit for each node with over m edges to this one.
+        neighbours: uint64 (nodes, EDGES): column m has a bit for each node with more than m edges to this one.
         ends: int16 (nodes, END_SLOTS): where the edges of a node lead, for up to four different ends.
         signatures: uint64 (positions, WORDS).
         left: int16 (positions,): the edges left to draw.
@@ -57,7 +58,7 @@ SYMBOL, LENGTH, NODE_GROUNDS, NODE_LOOPS, NODE = range(5)
 ground, and the edges to the node itself."""
 
 EDGES = 4
-"""The maximum number of edges of a node, and so between two nodes."""
+"""The maximum number of edges of a node, and therefore between two nodes."""
 
 TARGETS, COUNTS, NUMBERS, INNER, END_SLOTS = 0, 4, 8, 12, 13
 """The columns of ends. Each end has its target (a node or ``GROUND``), its edges, and the number of their value.
@@ -66,7 +67,7 @@ TARGETS, COUNTS, NUMBERS, INNER, END_SLOTS = 0, 4, 8, 12, 13
 NO_END = -3
 """The target of a missing end; it is less than ``GROUND`` and ``WILD``."""
 
-# kinds: what a rule may ask of a single node; a number below KINDS for boxes of each symbol with at least so many
+# kinds: what a rule may require of a single node; a number below KINDS for boxes of each symbol with at least so many
 # grounds and loops, and from KINDS on for chains of each length: LENGTH_KINDS each
 GROUND_KINDS, LOOP_KINDS, CHAIN = 5, 3, 2
 KINDS = 4 * GROUND_KINDS * LOOP_KINDS
@@ -154,8 +155,8 @@ def fill_domains(nodes, first, last, domains):  # type: ignore[no-untyped-def]
 
     Args:
         nodes: int16 (nodes, NODE).
-        first, last: the rows of the position, half open.
-        domains: uint64 (kinds,), written: a bit for each node of this kind. Its size determines the longest chains
+        first, last: the rows of the position, a half-open range.
+        domains: uint64 (kinds,), an output: a bit for each node of this kind. Its size determines the longest chains
             that it distinguishes.
     """
     domains[:] = NONE
@@ -195,7 +196,7 @@ def begin(rule, nodes, first, numbers, scratch):  # type: ignore[no-untyped-def]
         rule: int16, a row of rules.
         nodes: int16 (nodes, NODE).
         first: the first row of the position.
-        numbers: int16 (NUMBERS_OF_POSITION,): those of the position.
+        numbers: int16 (NUMBERS_OF_POSITION,): the numbers of the position.
         scratch: with ``domains``, uint64 (kinds,), from the position; ``stack``, uint64 (STACK, places + 1), changed.
     """
     domains, stack, size = scratch.domains, scratch.stack, rule[SIZE]
@@ -211,13 +212,13 @@ def begin(rule, nodes, first, numbers, scratch):  # type: ignore[no-untyped-def]
 
 @inlined
 def advance(rule, nodes, neighbours, first, numbers, scratch, depth, budget):  # type: ignore[no-untyped-def]
-    """Go on with a search until all nodes of the rule have places and its conditions hold.
+    """Continue a search until all nodes of the rule have places and its conditions hold.
 
     Args:
         rule, nodes, first, numbers, scratch: as for ``begin``.
         neighbours: uint64 (nodes, EDGES).
-        depth: the place to go on with; its candidates are on the stack.
-        budget: the maximum number of choices of a node that fail.
+        depth: the place to continue with; its candidates are on the stack.
+        budget: the maximum number of failed choices of a node.
 
     Returns:
         The remaining budget, at least 1, if it found an embedding; 0 if there is none, or none within the budget.
@@ -301,7 +302,7 @@ def is_any_found(rule, absent, nodes, neighbours, first, numbers, scratch):  # t
     """Whether a position contains any of a rule's absent graphs.
 
     Args:
-        absent: int16, rows of searches, those of all rules.
+        absent: int16, the rows of all rules' searches for absent graphs.
         rule, nodes, neighbours, first, numbers, scratch: as for ``advance``.
     """
     for row in range(rule[ABSENT], rule[PRESENT]):
@@ -396,8 +397,8 @@ def fill_signature(nodes, ends, count, signature):  # type: ignore[no-untyped-de
     Args:
         nodes: int16 (nodes, NODE).
         ends: int16 (nodes, END_SLOTS).
-        count: the nodes of the position, from row 0 on.
-        signature: uint64 (WORDS,), written.
+        count: the number of nodes of the position, which start at row 0.
+        signature: uint64 (WORDS,), an output.
     """
     signature[:] = NONE
     for row in range(count):
@@ -430,7 +431,7 @@ def may_match(signature, one, two):  # type: ignore[no-untyped-def]
     """Whether all counts of a position are at least those of a rule.
 
     Args:
-        signature: uint64 (WORDS,): that of the position.
+        signature: uint64 (WORDS,), the signature of the position.
         one, two: the words of the signature of the rule.
     """
     return ((signature[0] | GUARD) - one) & ((signature[1] | GUARD) - two) & GUARD == GUARD
