@@ -160,8 +160,8 @@ def paired_difference(
 def median_interval(values: Sequence[float], level: float = LEVEL) -> tuple[float, float, float]:
     """The median, and an interval for the median of the population; the ends of the interval are two of the values.
 
-    Each value is above the population's median with probability one half, so the number of values below is binomial (H.
-    David and H. Nagaraja, "Order Statistics", 2003, section 7.1). For fewer than six values, the 95% interval is
+    Each value is above the population's median with probability one half, so the number of values below is binomial
+    (David and Nagaraja, "Order Statistics", 2003, section 7.1). For fewer than six values, the 95% interval is
     infinite.
 
     >>> median_interval([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
@@ -179,7 +179,7 @@ def median_interval(values: Sequence[float], level: float = LEVEL) -> tuple[floa
 
 
 def share_interval(hits: int, count: int) -> tuple[float, float, float]:
-    """The share of hits, and its 95% interval (E. Wilson, 1927).
+    """The share of hits, and its 95% interval (Wilson, 1927).
 
     >>> [round(value, 3) for value in share_interval(45, 100)]
     [0.45, 0.356, 0.548]
@@ -217,7 +217,7 @@ def signed_rank(differences: Sequence[float]) -> tuple[float, int]:
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """The p-values of several tests, corrected for their number (S. Holm, 1979), in the same order.
+    """The p-values of several tests, corrected for their number (Holm, 1979), in the same order.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
@@ -232,7 +232,7 @@ def holm(chances: Sequence[float]) -> list[float]:
 def superiority(first: Sequence[float], second: Sequence[float]) -> float:
     """The probability that a value of ``first`` is above a value of ``second``; ties count half.
 
-    It is the measure A of A. Vargha and H. Delaney, "A Critique and Improvement of the CL Common Language Effect Size
+    It is the measure A of Vargha and Delaney, "A Critique and Improvement of the CL Common Language Effect Size
     Statistics of McGraw and Wong", 2000.
 
     >>> superiority([1.0, 2.0], [0.0, 1.0])
@@ -248,7 +248,7 @@ POWER = 0.8
 def pairs_needed(differences: Sequence[float], level: float) -> int | None:
     """The approximate number of pairs that the signed-rank test needs to find such differences with this ``POWER``.
 
-    The formula is that of G. Noether, "Sample Size Determination for Some Common Nonparametric Tests", 1987.
+    The formula is that of Noether, "Sample Size Determination for Some Common Nonparametric Tests", 1987.
 
     Args:
         differences: the known differences.

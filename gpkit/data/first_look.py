@@ -1,6 +1,6 @@
 """A first look at the columns of a wide table, one by one, to find columns that may explain the targets.
 
-A column may explain the targets in two ways: by its rank correlation with them (C. Spearman, 1904), or by the share of
+A column may explain the targets in two ways: by its rank correlation with them (Spearman, 1904), or by the share of
 their variance that a single split of a regression tree explains. The first finds monotone relations; the second also
 finds steps.
 """

@@ -1,9 +1,9 @@
 """Losses other than squared error: their values, working rows for least squares, and best constants.
 
 The plane with the least loss comes from repeated weighted least squares. Each round replaces the targets and weights of
-the rows by working targets and weights, as in P. Green, "Iteratively reweighted least squares for maximum likelihood
-estimation", Journal of the Royal Statistical Society B 46, 1984. For quantiles, the working rows follow D. Hunter and
-K. Lange, "Quantile regression via an MM algorithm", Journal of Computational and Graphical Statistics 9, 2000.
+the rows by working targets and weights, as in Green, "Iteratively reweighted least squares for maximum likelihood
+estimation", Journal of the Royal Statistical Society B 46, 1984. For quantiles, the working rows follow Hunter and
+Lange, "Quantile regression via an MM algorithm", Journal of Computational and Graphical Statistics 9, 2000.
 """
 
 import math
@@ -75,7 +75,7 @@ class RowLoss:
     def spread(self, targets: Floats, predicted: Floats) -> tuple[Floats, Floats]:
         """The derivatives in the predictions, float64 (rows,), and the mean curvatures near them, float64 (rows,).
 
-        For a loss with kinks, this is the curvature of a smoothed loss (J. Powell, "Censored regression quantiles",
+        For a loss with kinks, this is the curvature of a smoothed loss (Powell, "Censored regression quantiles",
         Journal of Econometrics 32, 1986).
         """
         values, tiny = self.values(predicted), float(np.finfo(np.float64).tiny)
@@ -131,8 +131,8 @@ def weighted_quantile(values: Floats, weights: Floats, share: float) -> float:
 def margin_of(scores: Floats, weights: Floats, level: float) -> float:
     """The bound that the score of a new row does not exceed with this probability, for any distribution of errors.
 
-    The rows must be exchangeable, and the program must not have learned from them (H. Papadopoulos and others,
-    "Inductive confidence machines for regression", 2002).
+    The rows must be exchangeable, and the program must not have learned from them (Papadopoulos and others, "Inductive
+    confidence machines for regression", 2002).
 
     Args:
         scores, weights: float64 (rows,) each.

@@ -43,7 +43,7 @@ NO_GROUP = -1
 SKEWED = 0.15
 """The maximum skew divided by √rows; above it, the error rate at an end of an interval is off by over one percent.
 
-This comes from the first term of the Edgeworth expansion (P. Hall, "The Bootstrap and Edgeworth Expansion", 1992): .15
+This comes from the first term of the Edgeworth expansion (Hall, "The Bootstrap and Edgeworth Expansion", 1992): .15
 contributes ``.15 / 6 · (2z² + 1) · φ(z)``, which is .013 for the ``z`` of 95%.
 """
 
@@ -83,8 +83,8 @@ class Estimate:
     def together(self, units: Ints) -> "Estimate":
         """The estimate with groups of rows as units, such as all rows of a person.
 
-        The contributions of a group's rows are added up (K.-Y. Liang, S. Zeger, "Longitudinal data analysis using
-        generalized linear models", Biometrika 73, 1986).
+        The contributions of a group's rows are added up (Liang, Zeger, "Longitudinal data analysis using generalized
+        linear models", Biometrika 73, 1986).
 
         Args:
             units: the number of each row's group, int64 (rows,), from 0.
@@ -290,8 +290,8 @@ def _balanced(targets: Ints, right: Floats, share: Floats) -> Estimate:
 def _reach(values: Floats, groups: Ints, support: tuple[float, float]) -> tuple[float, float]:
     """The lower and upper half-width of the interval for a mean of means; the squares of the means' half-widths add up.
 
-    A group with a single row has the full support as its interval, so it contributes as much as possible. G. Zou, A.
-    Donner, "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008.
+    A group with a single row has the full support as its interval, so it contributes as much as possible. Zou, Donner,
+    "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008.
     """
     numbers = np.unique(groups[groups != NO_GROUP]).tolist()
     found = [mean_interval(values[groups == number], support=support) for number in numbers]
@@ -308,8 +308,8 @@ def _skew(values: Floats) -> float:
 def _skewed(value: float, influences: Floats, support: tuple[float, float]) -> Interval:
     """The interval of a value that is bounded on one side, from the logarithm of its distance to that bound.
 
-    The quantiles of Student's t are corrected for the skew of the contributions (P. Hall, "On the removal of skewness
-    by transformation", Journal of the Royal Statistical Society B 54, 1992).
+    The quantiles of Student's t are corrected for the skew of the contributions (Hall, "On the removal of skewness by
+    transformation", Journal of the Royal Statistical Society B 54, 1992).
     """
     rows, end = len(influences), support[0] if math.isinf(support[1]) else support[1]
     distance, root = abs(value - end), math.sqrt(len(influences))
@@ -336,8 +336,8 @@ def _skewed(value: float, influences: Floats, support: tuple[float, float]) -> I
 def _area(positive: Flags, score: Floats) -> Estimate:
     """The area under the ROC curve, with ties counted as one half, and the interval of DeLong et al. (1988).
 
-    E. DeLong, D. DeLong, D. Clarke-Pearson, "Comparing the areas under two or more correlated receiver operating
-    characteristic curves", Biometrics 44.
+    DeLong, DeLong, Clarke-Pearson, "Comparing the areas under two or more correlated receiver operating characteristic
+    curves", Biometrics 44.
     """
 
     def beaten(values: Floats, others: Floats) -> Floats:

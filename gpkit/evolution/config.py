@@ -259,7 +259,7 @@ class IslandsSettings:
     def left(self, generation: int) -> int:
         """The number of islands that are left after this generation.
 
-        Successive halving of K. Jamieson and A. Talwalkar, "Non-stochastic Best Arm Identification and Hyperparameter
+        Successive halving of Jamieson and Talwalkar, "Non-stochastic Best Arm Identification and Hyperparameter
         Optimization", 2016, with islands as the arms.
 
         >>> [IslandsSettings(count=6, halve=20).left(generation) for generation in (0, 19, 20, 40, 60, 6000)]

@@ -227,8 +227,8 @@ def fitted_constants(
 ) -> list[float]:
     """Constants of a formula that fit a sample better, fitted together with the formula's intercept and slope.
 
-    The method of K. Levenberg, 1944, and D. Marquardt, 1963, with the derivatives of ``gpkit.vm.derivatives``; for
-    logistic losses, the curvature comes from Fisher scoring.
+    The method of Levenberg, 1944, and Marquardt, 1963, with the derivatives of ``gpkit.vm.derivatives``; for logistic
+    losses, the curvature comes from Fisher scoring.
 
     Args:
         program: a formula as straight-line code that writes no slot that it reads; its first inputs are the sample's.
@@ -320,8 +320,8 @@ SINGULAR = 1e-11
 def standard_errors(program: Program, parameters: Sequence[int], sample: Sample, loss: Loss) -> Floats:
     """The standard errors of a fitted formula's constants; NaN for constants that the rows do not determine.
 
-    They hold for any distribution of the errors (P. Huber, "The behavior of maximum likelihood estimates under
-    nonstandard conditions", 1967), and treat the structure of the formula as fixed.
+    They hold for any distribution of the errors (Huber, "The behavior of maximum likelihood estimates under nonstandard
+    conditions", 1967), and treat the structure of the formula as fixed.
 
     Args:
         program, parameters: as for ``fitted_constants``; the program computes predictions, or log odds.
@@ -380,8 +380,8 @@ def shortest_description(
     """The index of the front member that describes the targets in the fewest nats.
 
     Residuals cost ``rows / 2 · ln(1 − score)`` under a normal distribution. Classes cost the remaining share of
-    ``constant``. Each node of a program costs the logarithm of the number of symbols (J. Rissanen, "Modeling by
-    shortest data description", Automatica 14, 1978).
+    ``constant``. Each node of a program costs the logarithm of the number of symbols (Rissanen, "Modeling by shortest
+    data description", Automatica 14, 1978).
 
     Args:
         rows: the number of fitted rows, by their weights.
@@ -408,8 +408,8 @@ def shortest_tree(
 
     A test and its leaf cost the logarithm of the number of columns, plus half the logarithm of the number of rows for
     the threshold and the same for the value. Misclassified rows cost the nats to describe which rows they are, and
-    their correct classes (J. R. Quinlan and R. L. Rivest, "Inferring decision trees using the minimum description
-    length principle", 1989).
+    their correct classes (Quinlan and Rivest, "Inferring decision trees using the minimum description length
+    principle", 1989).
 
     Args:
         rows: the number of fitted rows, by their weights.

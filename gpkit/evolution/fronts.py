@@ -2,8 +2,8 @@
 
 Individuals with several objectives are ordered as in NSGA-II, by dominance and then by crowding.
 
-K. Deb, A. Pratap, S. Agarwal and T. Meyarivan, "A Fast and Elitist Multiobjective Genetic Algorithm: NSGA-II", IEEE
-Transactions on Evolutionary Computation 6, 2002.
+Deb, Pratap, Agarwal and Meyarivan, "A Fast and Elitist Multiobjective Genetic Algorithm: NSGA-II", IEEE Transactions on
+Evolutionary Computation 6, 2002.
 """
 
 import bisect
@@ -90,9 +90,9 @@ def pareto_order(individuals: Sequence[Individual[Hashable]], alike: float = 0.0
     Args:
         individuals: the population.
         alike: above 0, individuals also count as copies if their errors (1 minus the first objective) fall into the
-            same bin of this width on a natural logarithmic scale, and the other objectives are equal (the boxes of M.
-            Laumanns, L. Thiele, K. Deb and E. Zitzler, "Combining Convergence and Diversity in Evolutionary
-            Multiobjective Optimization", Evolutionary Computation 10, 2002).
+            same bin of this width on a natural logarithmic scale, and the other objectives are equal (the boxes of
+            Laumanns, Thiele, Deb and Zitzler, "Combining Convergence and Diversity in Evolutionary Multiobjective
+            Optimization", Evolutionary Computation 10, 2002).
     """
     points = points_of(individuals)
     ranks = fronts(points)
@@ -120,9 +120,9 @@ def fronts(points: Floats) -> Ints:
 
     A point dominates another if it is worse in no objective and better in at least one; equal points are in the same
     front. NaN is the worst. In descending lexicographic order, only an earlier point can dominate a later one. If one
-    front does not dominate a point, later fronts do not either, so a binary search finds the front (X. Zhang, Y. Tian,
-    R. Cheng and Y. Jin, "An Efficient Approach to Nondominated Sorting for Evolutionary Multiobjective Optimization",
-    IEEE Transactions on Evolutionary Computation 19, 2015).
+    front does not dominate a point, later fronts do not either, so a binary search finds the front (Zhang, Tian, Cheng
+    and Jin, "An Efficient Approach to Nondominated Sorting for Evolutionary Multiobjective Optimization", IEEE
+    Transactions on Evolutionary Computation 19, 2015).
 
     Args:
         points: float64 (points, objectives), all to be maximised.
@@ -247,7 +247,7 @@ def first(points: Sequence[Sequence[float]], _errors: Sequence[float]) -> int:
 def knee(points: Sequence[Sequence[float]], _errors: Sequence[float]) -> int:
     """The position of the member farthest from the plane through the ends, with each objective scaled to its range.
 
-    I. Das, "On characterizing the 'knee' of the Pareto curve based on Normal-Boundary Intersection", Structural
+    Das, "On characterizing the 'knee' of the Pareto curve based on Normal-Boundary Intersection", Structural
     Optimization 18, 1999. Objectives that are infinite, or the same for all, do not count.
     """
     totals = [0.0] * len(points)
@@ -261,7 +261,7 @@ def knee(points: Sequence[Sequence[float]], _errors: Sequence[float]) -> int:
 def one_standard_error(points: Sequence[Sequence[float]], errors: Sequence[float]) -> int:
     """The position of the best by the second objective, among those within one standard error of the best by the first.
 
-    L. Breiman, J. Friedman, R. Olshen and C. Stone, "Classification and Regression Trees", 1984, section 3.4.3.
+    Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees", 1984, section 3.4.3.
     """
     best = first(points, errors)
     near = [k for k in range(len(points)) if points[k][0] >= points[best][0] - errors[best]]
@@ -309,9 +309,9 @@ class FrontPlan:
     def error(self, individual: Individual[Hashable]) -> float:
         """The standard error of an individual's score; 0 if the score is exact, or the error is not known.
 
-        With bounds, it is the largest error that scores between them with this mean can have (R. Bhatia and C. Davis,
-        "A Better Bound on the Variance", American Mathematical Monthly 107, 2000); otherwise, it comes from the cases
-        if there are several.
+        With bounds, it is the largest error that scores between them with this mean can have (Bhatia and Davis, "A
+        Better Bound on the Variance", American Mathematical Monthly 107, 2000); otherwise, it comes from the cases if
+        there are several.
         """
         trials = individual.trials or self.trials
         if self.bounds is not None and trials:

@@ -2,8 +2,8 @@
 
 To solve the problem, programs play against opponents; all programs of a generation play the same deals.
 
-Programs race: all play a first block of deals, the clearly bad programs stop, and the others continue. This follows O.
-Maron and A. Moore, "Hoeffding races", 1994, but compares paired differences: all programs play the same deals, so the
+Programs race: all play a first block of deals, the clearly bad programs stop, and the others continue. This follows
+Maron and Moore, "Hoeffding races", 1994, but compares paired differences: all programs play the same deals, so the
 difference between two scores has a much smaller error than either score.
 """
 

@@ -1,6 +1,6 @@
 """Maps of behaviour: axes and their measures, bins, the cell of an individual, and archives.
 
-J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv 1504.04909, 2015.
+Mouret and Clune, "Illuminating search spaces by mapping elites", arXiv 1504.04909, 2015.
 """
 
 import math
@@ -108,8 +108,8 @@ class Grid:
 class Archive(Generic[Genome]):
     """The filled cells of a map, with measures of how many there are and how fit their individuals are.
 
-    J. K. Pugh, L. B. Soros and K. O. Stanley, "Quality Diversity: A New Frontier for Evolutionary Computation",
-    Frontiers in Robotics and AI 3, 2016, for coverage and QD score.
+    Pugh, Soros and Stanley, "Quality Diversity: A New Frontier for Evolutionary Computation", Frontiers in Robotics and
+    AI 3, 2016, for coverage and QD score.
 
     Attributes:
         grid: the cells of the map.

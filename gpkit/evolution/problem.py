@@ -31,7 +31,7 @@ WORST = -math.inf
 TARPEIAN = "tarpeian"
 """The note of an individual that got the worst fitness without an evaluation, because it was too large.
 
-R. Poli, "A simple but theoretically-motivated method to control bloat", 2003.
+Poli, "A simple but theoretically-motivated method to control bloat", 2003.
 """
 
 MAX_GENERATION = LARGEST // STRIDE - 1

@@ -73,7 +73,7 @@ class Tournament:
 class DoubleTournament:
     """Two winners of tournaments of ``size`` meet; the smaller one wins with probability ``parsimony`` / 2.
 
-    S. Luke and L. Panait, "Fighting bloat with nonparametric parsimony pressure", PPSN 2002; ``parsimony`` is their D,
+    Luke and Panait, "Fighting bloat with nonparametric parsimony pressure", PPSN 2002; ``parsimony`` is their D,
     between 1 (size does not matter) and 2 (the smaller always wins). If their sizes are equal, the one drawn first
     wins.
     """
@@ -127,11 +127,10 @@ class Roulette:
 class Lexicase:
     """Goes through the cases in random order; after each, only individuals within ``tolerance`` of the best stay.
 
-    L. Spector, 2012. The unit of the tolerance is the median absolute deviation (the epsilon-lexicase of W. La Cava, L.
-    Spector and K. Danai, GECCO 2016, in its semi-dynamic form: the deviation is over the population, the best is among
-    the remaining individuals). A tolerance of 0 is plain lexicase. If several are left at the end, one is drawn
-    uniformly. With a ``sample``, only this many individuals, drawn with replacement, compete to be a parent; with 0,
-    all compete.
+    Spector, 2012. The unit of the tolerance is the median absolute deviation (the epsilon-lexicase of La Cava, Spector
+    and Danai, GECCO 2016, in its semi-dynamic form: the deviation is over the population, the best is among the
+    remaining individuals). A tolerance of 0 is plain lexicase. If several are left at the end, one is drawn uniformly.
+    With a ``sample``, only this many individuals, drawn with replacement, compete to be a parent; with 0, all compete.
     """
 
     tolerance: float = 0.0
@@ -257,7 +256,7 @@ def apportion(size: int, shares: Sequence[float]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Article(Scheme):
-    """The loop of P. Hansson, "Light Introduction to Genetic Programming", 2013, section Evolution.
+    """The loop of Hansson, "Light Introduction to Genetic Programming", 2013, section Evolution.
 
     The population is sorted by fitness, and each operator applies once to each of the best share · size individuals.
     The second parent of a crossover is drawn uniformly, from the same best individuals (if ``mates`` is top) or from
@@ -308,7 +307,7 @@ class Generational(Scheme):
 class Pairs(Scheme):
     """The best ``elites`` are cloned, and every pair of them has one child by each operator; no parent is drawn.
 
-    The loop of J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
+    The loop of Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
     Placement Strategies", section III.B: ten genes have 45 children by crossover, and another 45 that are also mutated.
     """
 
@@ -369,8 +368,8 @@ class Plus(Scheme):
 class MapElites(Scheme):
     """The fittest individual of each cell of a behaviour map survives; all survivors are equally likely as parents.
 
-    J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv 1504.04909, 2015. The population is
-    the archive: it has one individual for each filled cell, no matter how many children a generation has.
+    Mouret and Clune, "Illuminating search spaces by mapping elites", arXiv 1504.04909, 2015. The population is the
+    archive: it has one individual for each filled cell, no matter how many children a generation has.
     """
 
     shares: Shares

@@ -62,7 +62,7 @@ RandomState = int | np.random.RandomState | None
 def importances(run: TableSubject, columns: Sequence[str], named: Named) -> NDArray[np.float64]:
     """Each column's share of the total reduction of the loss; the shares add up to 1, or are all 0: float64 (columns,).
 
-    A column's reduction is the amount by which shuffling its values increases the loss (L. Breiman, "Random Forests",
+    A column's reduction is the amount by which shuffling its values increases the loss (Breiman, "Random Forests",
     2001).
 
     Args:

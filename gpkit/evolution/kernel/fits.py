@@ -1,9 +1,9 @@
 """Fits of values to targets: linear scaling in closed form, logistic scaling, and the equations of constants.
 
-Linear scaling follows M. Keijzer, "Improving Symbolic Regression with Interval Arithmetic and Linear Scaling", EuroGP
+Linear scaling follows Keijzer, "Improving Symbolic Regression with Interval Arithmetic and Linear Scaling", EuroGP
 2003: a formula is judged by the line through its values that fits the targets best. If the formula is a sum, we use the
-plane through the values of its terms instead (I. Arnaldo, K. Krawiec and U.-M. O'Reilly, "Multiple Regression Genetic
-Programming", GECCO 2014).
+plane through the values of its terms instead (Arnaldo, Krawiec and O'Reilly, "Multiple Regression Genetic Programming",
+GECCO 2014).
 """
 
 import numpy as np
