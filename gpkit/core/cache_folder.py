@@ -30,7 +30,7 @@ class CacheFolderError(GpkitError):
 def base_folder() -> Path | None:
     """``GPKIT_CACHE_DIR``, or the folder ``gpkit`` in the user's cache folder; None if there is no such folder.
 
-    It is also None if the system does not know the owners of folders. A relative ``GPKIT_CACHE_DIR`` starts at the
+    It is also None if the system does not know the owners of folders. A relative ``GPKIT_CACHE_DIR`` is relative to the
     current folder. gpkit ignores an empty ``GPKIT_CACHE_DIR`` and a relative ``XDG_CACHE_HOME`` (XDG Base Directory
     Specification 0.8).
     """

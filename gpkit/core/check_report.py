@@ -15,8 +15,8 @@ class CheckRow:
 
     Attributes:
         host: the name of the host, such as ``lua51``, ``lua5.4 (Lua 5.4.6)`` or ``python``.
-        evaluations: the number of compared values.
-        games: the number of compared whole games.
+        evaluations: the number of values compared.
+        games: the number of whole games compared.
         failures: the number of differences, plus the failures of the code's own test.
         first: the first difference in words, or empty.
         largest: the largest relative difference between values from the host's mathematical library; it counts as a

@@ -4,7 +4,7 @@ There are codecs for bool, int, float (finite), str, a ``Literal`` of words, a t
 a dataclass (an object with its fields), a named tuple (a list of its fields), and any of these or None. ``Annotated``
 with a ``Range`` bounds a number; with a ``Codec``, it specifies the codec itself.
 
-External JSON is read within limits. All errors are a ``ValueError``; the caller adds the name of the file.
+External JSON is read within limits. Every error is a ``ValueError``; the caller adds the name of the file.
 """
 
 import inspect

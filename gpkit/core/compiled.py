@@ -72,7 +72,7 @@ class PartCompiler(Compiler):
     """numba's pipeline with a ``PartLibrary`` at its end."""
 
     def define_pipelines(self) -> Any:
-        """The passes; after them, the library has the code."""
+        """The compiler passes; after them, the library has the code."""
         state = self.state
         state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         return super().define_pipelines()
@@ -137,7 +137,7 @@ class KernelCache(caching._Cache):
                 path.unlink(missing_ok=True)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled form for a signature; None if there is none or it is damaged.
+        """The compiled form for a signature; None if it is missing or damaged.
 
         Raises:
             CacheFolderError: other users can write to the folder.
@@ -216,7 +216,7 @@ class CheckedEntry(caching.IndexDataCacheFile):
             file.write(hashed.digest())
 
     def _load_index(self) -> dict[Any, str]:
-        """The name of the data file for the key; empty if there is none or it is damaged."""
+        """The name of the data file for the key; empty if the index is missing or damaged."""
         if self._is_intact(self._index_path):
             index: dict[Any, str] = super()._load_index()
             return index
@@ -226,7 +226,7 @@ class CheckedEntry(caching.IndexDataCacheFile):
         """The compiled form.
 
         Raises:
-            OSError: there is none, or it is damaged; numba treats this as a missing file.
+            OSError: the file is missing or damaged; numba treats both as a missing file.
         """
         path = self._data_path(name)
         if not self._is_intact(path):
@@ -240,7 +240,7 @@ class CheckedEntry(caching.IndexDataCacheFile):
 
 
 class _Hashed:
-    """A file during writing, and the checksum of its name and content."""
+    """A file that is being written, and the checksum of its name and content."""
 
     def __init__(self, file: IO[bytes], name: str) -> None:
         self._file = file

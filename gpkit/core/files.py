@@ -156,7 +156,7 @@ def new_folder(folder: Path) -> Path:
     """The folder, created if it is missing; it must be empty, so that nothing is overwritten.
 
     Raises:
-        UsageError: it is not empty, cannot be created, or is not writable.
+        UsageError: the folder is not empty, cannot be created, or is not writable.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

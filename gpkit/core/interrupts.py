@@ -82,7 +82,7 @@ def terminations_interrupt() -> Iterator[None]:
 
 @contextmanager
 def noticed() -> Iterator[Callable[[], bool]]:
-    """Record the first interrupt, and let the second end the work; yields a function that tells whether one has come.
+    """Record the first interrupt, and let the second end the work; yields a function that says whether one has arrived.
 
     A process that ignores interrupts, such as one in the background, keeps ignoring them. Outside the main thread, the
     function always returns False.

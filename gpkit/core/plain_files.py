@@ -54,7 +54,7 @@ def held(folder: Path, at: int | None = None) -> Iterator[int | None]:
         at: the descriptor of the folder above, if it is open.
 
     Raises:
-        CheckpointError: it is missing, a link or not a folder, or it cannot be opened.
+        CheckpointError: the folder is missing, is a link or not a folder, or cannot be opened.
     """
     if not is_folder(folder, at=at):
         raise CheckpointError(f"there is no folder {folder}")
@@ -197,7 +197,7 @@ def read_plain(path: Path, most: int = MOST, *, at: int | None = None) -> bytes:
     """The content of a plain file of at most ``most`` bytes.
 
     Raises:
-        CheckpointError: there is none, it is larger, or it cannot be read.
+        CheckpointError: there is no such file, the file is larger, or it cannot be read.
     """
     with refusing("read", path), os.fdopen(_opened(path, os.O_RDONLY, at), "rb") as file:
         if os.fstat(file.fileno()).st_size > most:
@@ -219,7 +219,7 @@ def read_on(path: Path, mark: Mark, most: int) -> tuple[bytes, Mark]:
     A file that was replaced, or is shorter than before, is read from its beginning.
 
     Raises:
-        CheckpointError: there is none, or it cannot be read.
+        CheckpointError: there is no such file, or it cannot be read.
     """
     with refusing("read", path), os.fdopen(_opened(path, os.O_RDONLY), "rb") as file:
         status = os.fstat(file.fileno())
@@ -317,7 +317,7 @@ def next_of(path: Path) -> Path:
 
 
 def _opened(path: Path, flags: int, at: int | None = None) -> int:
-    """The descriptor of a plain file, checked before opening (so that no device opens) and after."""
+    """The descriptor of a plain file, checked before opening (so as not to open a device) and after."""
     is_there(path, at=at)
     descriptor = os.open(_name(path, at), flags | _SAFE, 0o666, dir_fd=at)
     try:

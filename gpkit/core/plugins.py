@@ -492,7 +492,7 @@ def made_game(game: Any, cells: Collection[str]) -> Entry:
         cells: the files, or cells of a notebook, with its code.
 
     Raises:
-        GuestError: its name is not valid, or already in use.
+        GuestError: the name of the game is not valid, or is already in use.
     """
     with _LOOKING:
         _check_name(game.name)
@@ -513,14 +513,14 @@ def keep_language(language: Any, title: str, origin: str, module: str, declarer:
         declarer: the module that declares the language; its package may also provide it through an entry point.
 
     Raises:
-        GuestError: its name is not valid, or it or its suffix is already in use.
+        GuestError: the name of the language is not valid, or the name or the suffix is already in use.
     """
     with _LOOKING:
         others = [entry for entry in here.languages.values() if entry.origin not in (origin, RECORDED)]
         _check_name(language.name, "", "language", others, declarer)
         taken = [*_OWN["gpkit.languages"].values(), *others]
         if same := next((each for each in taken if each.suffix == language.suffix), None):
-            raise GuestError(f"the suffix {language.suffix} is that of {same.name}; choose another name")
+            raise GuestError(f"the suffix {language.suffix} belongs to {same.name}; choose another name")
         here.languages[language.name] = Entry(
             language.name, module, "", title, language.suffix, origin, value=language
         )

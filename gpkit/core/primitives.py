@@ -100,7 +100,7 @@ class Instruction:
     """An instruction of sinking programs or plans.
 
     Attributes:
-        name: its word.
+        name: the word for the instruction.
         meaning: what it does, in a few words.
         reads, writes: the names of the registers that it reads and writes.
         is_condition: whether it decides if the next line runs.
@@ -125,7 +125,7 @@ class HostInstruction(Instruction):
         acts: whether the instruction does more than write registers: it ends a turn, or draws a random number.
         acts_with: a switch and a value of it; with this value, the instruction acts even if ``acts`` is not set. The
             switch need not be among ``switches``.
-        shoots: whether it ends turns, which a program must do again and again.
+        shoots: whether it ends turns, which a program must do repeatedly.
         restarts_with: a switch and a value of it; with this value, a program starts again after the instruction has
             set ``Sunk``.
         repeats_with: a switch and a value of it; with this value, shooting at the same place again also ends a turn.
@@ -177,7 +177,7 @@ class PrimitiveSet:
         instructions: the instructions that the game executes; number k has the opcode ``HOST`` + k.
         switches: the possible meanings of the instructions.
         capacities: for blocks of instructions, the largest number of lines of each.
-        placements: in games with a hidden layout, the ways to place it that a header can name.
+        placements: in games with a hidden layout, the placements that a header can name.
         starts: the names of places where a plan that runs upwards can begin.
         actions: the actions that programs name, if a part decides once for all candidates; empty if a part gives each
             candidate a value. Every action has the sensor ``action_sensor``.

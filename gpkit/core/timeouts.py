@@ -64,7 +64,7 @@ def limited(seconds: float | None) -> Iterator[None]:
 
 
 def countdown(seconds: float | None) -> Callable[[], float]:
-    """A function that returns the seconds left of a limit that starts now; None means no limit."""
+    """A function that returns the remaining seconds of a time limit that starts now; None means no limit."""
     end = math.inf if seconds is None else time.monotonic() + seconds
     return lambda: end - time.monotonic()
 

@@ -242,14 +242,14 @@ def check_unused(folder: Path) -> None:
     """Check that a folder is empty enough for new work; it need not exist.
 
     Raises:
-        CheckpointError: it is not empty, is a file, or cannot be read or created.
+        CheckpointError: the folder is not empty, is a file, or cannot be read or created.
     """
     if is_run(folder):
         raise CheckpointError(
             f"{folder} holds a run already; continue it with --resume (in Python resume=True), or choose another folder"
         )
     if folder.is_file():
-        raise CheckpointError(f"{folder} is a file; a run needs a folder of its own")
+        raise CheckpointError(f"{folder} is a file; a run needs its own folder")
     with refusing("use", folder):
         present = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
     left_behind = [LOCK, HOLDER, *(next_of(folder / name).name for name in (RUN, HOLDER))]

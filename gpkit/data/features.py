@@ -385,7 +385,7 @@ def json_line(value: object) -> str:
 
 
 def is_for_data(header: Mapping[str, str]) -> bool:
-    """Whether these first lines belong to a program that predicts rows, and not to one that plays a game."""
+    """Whether these first lines belong to a program that predicts rows, and not to a program that plays a game."""
     return "game" not in header and not header.keys().isdisjoint({"data", "task", *LINES})
 
 

@@ -73,7 +73,7 @@ class RowLoss:
         return self.share == self.share
 
     def spread(self, targets: Floats, predicted: Floats) -> tuple[Floats, Floats]:
-        """The derivatives in the predictions, float64 (rows,), and the mean curvatures near them, float64 (rows,).
+        """The derivatives with respect to the predictions and the mean curvatures near them, both float64 (rows,).
 
         For a loss with kinks, this is the curvature of a smoothed loss (Powell, "Censored regression quantiles",
         Journal of Econometrics 32, 1986).

@@ -117,8 +117,8 @@ class Estimate:
     def less(self, other: "Estimate") -> Interval:
         """The difference from the estimate for other predictions on the same rows, paired by row, with its interval.
 
-        Differences due to rounding count as 0. If no row differs from the mean difference, fewer than ``ALIKE`` rows
-        show nothing.
+        Differences due to rounding count as 0. If all rows differ by the same amount, fewer than ``ALIKE`` rows show
+        nothing.
         """
         least = ROUNDING * max(abs(self.value), abs(other.value), float(np.abs(self.influences).max()))
         value, influences = self.value - other.value, self.influences - other.influences
@@ -334,7 +334,7 @@ def _skewed(value: float, influences: Floats, support: tuple[float, float]) -> I
 
 
 def _area(positive: Flags, score: Floats) -> Estimate:
-    """The area under the ROC curve, with ties counted as one half, and the interval of DeLong et al. (1988).
+    """The area under the ROC curve, with ties counted as one half, and the interval of DeLong and others (1988).
 
     DeLong, DeLong, Clarke-Pearson, "Comparing the areas under two or more correlated receiver operating characteristic
     curves", Biometrics 44.

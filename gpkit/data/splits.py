@@ -106,7 +106,7 @@ def separated(table: Table, hidden: Flags, targets: Floats, without: Collection[
 
 
 def _jumps(groups: Ints, counts: Ints, targets: Floats) -> bool:
-    """Whether whole numbers name groups: they are in blocks of rows, equally frequent, or the targets jump."""
+    """Whether whole numbers name groups: they come in blocks, are equally frequent, or the targets jump."""
     if np.count_nonzero(np.diff(groups)) < len(groups) / 2 or counts.min() == counts.max():
         return True
     means = np.bincount(groups, targets) / counts

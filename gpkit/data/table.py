@@ -293,7 +293,7 @@ class Table:
         """The column with this name.
 
         Raises:
-            UsageError: there is none.
+            UsageError: the table has no such column.
         """
         for column in self.columns:
             if column.name == name:
@@ -672,7 +672,7 @@ def _checked_names(path: str, row: Sequence[str]) -> tuple[str, ...]:
     """The names of the columns, after a check.
 
     Raises:
-        UsageError: there are none, or a name is empty or appears twice.
+        UsageError: there are no names, or a name is empty or appears twice.
     """
     names = tuple(name.strip() for name in row)
     if not any(names):

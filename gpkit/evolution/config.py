@@ -390,7 +390,7 @@ class ProblemSettings:
         lines: the maximum number of lines in each block of instructions.
         seconds: the time limit for one call of the problem; false means no limit.
         renewed: whether scores hold for one generation only; if so, gpkit scores survivors and the champion again in
-            each.
+            each generation.
         grammar: the grammar of your own language; with it, gpkit can read the programs without your file.
     """
 
@@ -410,7 +410,7 @@ class ProblemSettings:
         """The sensors, operators and actions that programs can use.
 
         Raises:
-            UsageError: an operator does not exist, or bounds are not two numbers in order.
+            UsageError: an operator does not exist, or bounds are not two numbers in ascending order.
         """
         sensors = tuple(
             Sensor(
@@ -442,7 +442,7 @@ def _bounds(name: str, bounds: Sequence[float]) -> tuple[float, float]:
     """The smallest and the largest value.
 
     Raises:
-        UsageError: they are not two numbers in order.
+        UsageError: the bounds are not two numbers in ascending order.
     """
     if not bounds:
         return -math.inf, math.inf
@@ -575,7 +575,7 @@ def check_tables(config: Config) -> None:
     if islands.count * (size + refined) > STRIDE:
         raise UsageError(
             f"islands.count times population.size: at most {STRIDE:,} individuals in a generation can be "
-            f"numbered, including {refined} refined ones of each island"
+            f"numbered, including {refined} refined ones from each island"
         )
     for name, table in (("fitness", config.fitness), ("guide", config.guide)):
         if table.blocks > table.deals:
@@ -586,7 +586,7 @@ def check_tables(config: Config) -> None:
 
 @cache
 def tables_beside(entry: Entry) -> Mapping[str, Mapping[str, Any]]:
-    """The presets in the folder of a game or a language, as the file has them."""
+    """The presets in the folder of a game or a language, as written in the file."""
     place = entry.file("presets.toml")
     return {} if place is None else tomllib.loads(place.read_text("utf-8"))
 

@@ -45,7 +45,7 @@ def evolution_config(what: str) -> Evolution:
     """The configuration of a run of evolution.
 
     Raises:
-        UsageError: it is neither a preset nor a valid file, or it is a game whose rules are learned.
+        UsageError: ``what`` is neither a preset nor a valid file, or it is a game whose rules are learned.
     """
     check_evolved(what)
     data: Mapping[str, Any] = {"preset": what}
@@ -67,7 +67,7 @@ def _parsed(text: str, presets: Mapping[str, Evolution], filename: str) -> Evolu
     """The configuration in a text, after a check that all its parts exist.
 
     Raises:
-        UsageError: the text is no configuration, or names a part that does not exist.
+        UsageError: the text is not a configuration, or names a part that does not exist.
     """
     config = parse_config(text, presets, filename)
     with told_as(UsageError, filename, UsageError):
@@ -120,11 +120,11 @@ def start_name(name: str, game: str | None) -> str:
 
 
 def with_stored_start(config: Evolution, folder: Path) -> Evolution:
-    """The configuration with the source of the start programs as stored in the run's folder.
+    """The configuration with the texts of the start programs that are stored in the run's folder.
 
     Raises:
         CheckpointError: the folder holds no run, or its description is damaged.
-        UsageError: a program has changed since, or another version of gpkit wrote its configuration.
+        UsageError: a program has changed since the run started, or another version of gpkit wrote its configuration.
     """
     table, stored = config.population, read_run(folder)[1].population
     if table.start != stored.start or table.start_texts == stored.start_texts:
@@ -158,7 +158,7 @@ def named_config(
     """The configuration of a preset, or of a file.
 
     Raises:
-        UsageError: it is neither a preset nor a valid file.
+        UsageError: ``what`` is neither a preset nor a valid file.
     """
     if what in presets:
         return presets[what]

@@ -411,8 +411,8 @@ def executor_for(workers: object) -> AbstractContextManager[problem.Executor]:
             ``concurrent.futures.Executor``, a function that returns one, or ``Workers`` with one of these.
 
     Raises:
-        UsageError: it is not one of these, there are too many processes, the cluster cannot be used, or workers would
-            run the script again.
+        UsageError: ``workers`` is not one of these, there are too many processes, the cluster cannot be used, or
+            workers would run the script again.
         GuestError: the function raises an error.
     """
     settings = given_workers(workers)
@@ -456,7 +456,7 @@ def _made(function: Callable[[], Any]) -> Any:
     """The result of a user's function.
 
     Raises:
-        GuestError: it raises an error.
+        GuestError: the function raises an error.
     """
     with Part("executor", name_of_part(function), function).blaming(function):
         return function()
@@ -477,7 +477,7 @@ def _maker_in(path: str) -> Callable[[], Any]:
 def _connected(address: str) -> Executor:
     """The workers of the dask cluster at an address such as ``tcp://host:8786``, as an executor.
 
-    dask fails an assertion if a worker joins at that moment, so this tries up to three times.
+    An assertion in dask fails if a worker joins at that moment, so this tries up to three times.
 
     Raises:
         UsageError: dask is not installed, or nothing answers at the address.

@@ -231,7 +231,8 @@ def fitted_constants(
     losses, the curvature comes from Fisher scoring.
 
     Args:
-        program: a formula as straight-line code that writes no slot that it reads; its first inputs are the sample's.
+        program: a formula as straight-line code that writes no slot that it reads; its first inputs are the columns of
+            the sample.
         parameters: the slots of its constants in its memory.
         scale: float64 (2,): the intercept and slope for these constants.
         sample: the rows.
@@ -345,7 +346,7 @@ def standard_errors(program: Program, parameters: Sequence[int], sample: Sample,
     )
 
     def products(masses: Floats) -> Floats:
-        """The sums of the products of derivatives by these weights: float64 (parameters, parameters)."""
+        """The sums of the products of derivatives with these weights: float64 (parameters, parameters)."""
         rows = sample.columns, values, masses
         normal_equations(straight, rows, np.array([0.0, 1.0]), False, _scratch(program, count), equations)
         lower = np.tril(equations[:count, :count])

@@ -259,7 +259,7 @@ def knee(points: Sequence[Sequence[float]], _errors: Sequence[float]) -> int:
 
 
 def one_standard_error(points: Sequence[Sequence[float]], errors: Sequence[float]) -> int:
-    """The position of the best by the second objective, among those within one standard error of the best by the first.
+    """The position of the best second objective among members within one standard error of the best first objective.
 
     Breiman, Friedman, Olshen and Stone, "Classification and Regression Trees", 1984, section 3.4.3.
     """

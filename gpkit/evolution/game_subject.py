@@ -71,7 +71,7 @@ class GameProblem:
         blocks: the number of parts of the deals; a case is the mean score against one opponent on one part.
         race: the settings that stop clearly bad programs early.
         hall: former champions, which join the opponents except in validation.
-        header: lines that give the dialect of the programs.
+        header: the header lines with the dialect of the programs.
         guide: the terms that are added to the score of a generation.
         exercises: the rules of the guide's exercises; programs play them against the first opponent. For each block of
             each exercise, the mean score and the mean weighted grade are cases, and count in the score.
@@ -209,7 +209,7 @@ class Arena:
     Attributes:
         purpose, occasion: with the seed, they determine the random stream of the deals.
         deals: the number of deals.
-        header: lines that give the dialect of the programs.
+        header: the header lines with the dialect of the programs.
         grade: the weight of the game's finer grade.
     """
 
@@ -423,7 +423,7 @@ def subject_from(
 
     Args:
         config: the configuration.
-        opponent: returns the player with this name; callers above ``evolution`` also read program files.
+        opponent: returns the player with this name; callers in layers above ``evolution`` also accept program files.
 
     Raises:
         UsageError: the game, a rule or the alphabet is unknown, or a program to start from cannot be read.
@@ -500,7 +500,7 @@ class GameSubject(Subject):
 
     @property
     def training(self) -> Training:
-        """The training of the programs: the opponents under the rules of the run, and under those of its exercises."""
+        """The training of the programs: the opponents under the rules of the run and of its exercises."""
         met = (*self.opponents, HALL) if self.config.fitness.hall else self.opponents
         if self.config.fitness.exploitability:
             met = (BEST_RESPONSE,)
@@ -630,9 +630,9 @@ class ExactProblem(Problem[Any]):
         game: the game.
         rules: its rules.
         opponents: the names of the opponents, with equal weights.
-        exercises: the rules of exercises, which count, too; the mean score in each is a case.
+        exercises: the rules of the exercises; the mean score in each is a case, and counts in the score.
         weight: the weight of each exercise in the score.
-        header: lines that give the dialect of the programs.
+        header: the header lines with the dialect of the programs.
         exploitability: whether the opponent is a best response; the score is then an even share minus the
             exploitability.
     """

@@ -315,7 +315,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         return cargo.parcel(items, whole)
 
     def _run_together(self, submit: Submit, waiting: Queue, results: dict[int, Result | Lost]) -> list[range]:
-        """Keep the workers busy until no batch waits or they break; returns the unfinished batches."""
+        """Keep the workers busy until no batch is waiting or the workers break; returns the unfinished batches."""
         under_way: dict[Answer, range] = {}
         suspects: list[range] = []
         broken, self._count = False, self.workers
@@ -373,7 +373,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         """The workers, once one of them has answered.
 
         Raises:
-            GpkitError: they break again and again before one answers, or none answers for a while.
+            GpkitError: the workers break again and again before one answers, or none answers for a while.
         """
         why = ""
         for _ in range(STRIKES):
@@ -473,7 +473,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
 
         Raises:
             WorkersGoneError: no worker can do the batch.
-            Exception: the function raised it.
+            Exception: the error that the function raised.
         """
         found = None
         while found is None:

@@ -76,7 +76,7 @@ class History:
         """The genealogy of the run, for reading.
 
         Raises:
-            CheckpointError: it is missing or damaged.
+            CheckpointError: the genealogy is missing or damaged.
         """
         return open_genealogy(self.folder / DATABASE, reading=True)
 
@@ -144,7 +144,7 @@ def stored_generations(folder: Path) -> tuple[Summary, ...]:
     """The generations of a folder's run so far, in order.
 
     Raises:
-        CheckpointError: its log is damaged.
+        CheckpointError: the log is damaged.
     """
     path = folder / EVENTS
     with told_as(CheckpointError, f"{path} is damaged: an event 'generation' is invalid", ValueError):
@@ -343,7 +343,7 @@ def _check(line: Sequence[Ancestor], history: History) -> None:
     """Check that the individuals in a line are valid programs of their game, and that the changed places exist.
 
     Raises:
-        CheckpointError: they are not.
+        CheckpointError: a program is not valid, or a place does not exist.
     """
     part_text = evolved(history.run.language.name).part_text
     for individual in line:

@@ -3,7 +3,7 @@
 ``evolve`` opens the folder and the workers, ``run_search`` repeats rounds until a stopping rule applies, ``advance``
 computes the next state from the current one, and ``next_generation`` computes the next population. A round is a pure
 function of the state before it. Every child has its own random stream, keyed by the seed of the run, the generation and
-its index, so neither the number of workers nor a resume can change it.
+its index, so neither the number of workers nor resuming can change it.
 
 A good genome is refined by simplification and by local search around it.
 """
@@ -350,7 +350,7 @@ def migrate(
 
 
 def winners(islands: Sequence[Population[Genome]], count: int) -> tuple[Population[Genome], ...]:
-    """The ``count`` islands with the fittest individuals, in order; all individuals met the same conditions."""
+    """The ``count`` islands with the fittest individuals, in order; the conditions were the same for all."""
     if count >= len(islands):
         return tuple(islands)
     fittest = [max(individual.fitness for individual in population) for population in islands]
@@ -724,7 +724,7 @@ def rule_and_hooks(
 
     Args:
         run: the run; its configuration names rules and callbacks.
-        hooks: called before the callbacks; its rule comes before those of the configuration.
+        hooks: called before the callbacks; its rule comes before the rules of the configuration.
         last: receives the state after the last round.
 
     Raises:

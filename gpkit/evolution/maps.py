@@ -36,7 +36,7 @@ class Axis:
 
     Attributes:
         name: one of ``AXES``.
-        low, high: the bounds; values beyond them belong to the first or the last bin.
+        low, high: the bounds; values beyond them fall into the first or the last bin.
         bins: the number of equal parts.
     """
 
@@ -61,7 +61,7 @@ class Grid:
     """The cells of a map.
 
     Attributes:
-        axes: at least one.
+        axes: the axes of the map, at least one.
     """
 
     axes: tuple[Axis, ...]
@@ -215,4 +215,4 @@ def check_names(grid: Grid, representation: Representation[Any], seed: int) -> N
                 f'map."{axis.name}": none of {SAMPLES} random programs uses `{name}`; {suggestion(name, words)}'
             )
         if axis.name in (DEPTH, SENSORS) and not hasattr(genomes[0], "trees"):
-            raise UsageError(f"map.{axis.name}: only trees have it; use size, or uses:NAME")
+            raise UsageError(f"map.{axis.name}: only trees have a depth; use size, or uses:NAME")

@@ -95,7 +95,9 @@ def own_child(
             given = [wrap(each, language_entry(language).load(), {}) for each in parents]
         made = part.call(with_space(part, space), rng, *given)
     if [space.print(each) for each in parents] != before:
-        raise GuestError(f"{part.what} changed its parent, which others share: return a new program instead")
+        raise GuestError(
+            f"{part.what} changed its parent, which other individuals share: return a new program instead"
+        )
     return child_in(made, space, part.what)
 
 
@@ -103,7 +105,7 @@ def own_operator(part: Part, wrap: Wrap | None, language: str) -> Operator:
     """The operator of a part: an ``Operator``, or a function of a random generator and one or two programs.
 
     Raises:
-        UsageError: it is neither.
+        UsageError: the part is neither.
     """
     make = partial(own_child, part, wrap, language)
     if isinstance(part.value, Operator):
@@ -126,7 +128,7 @@ def child_in(value: Any, space: Representation[Genome], what: str) -> Child[Geno
     """The child in a value: a program, its text, a genome, or a ``Child``.
 
     Raises:
-        GuestError: it is not one of these, or the search does not allow the program.
+        GuestError: the value is not one of these, or the search does not allow the program.
     """
     made = value if isinstance(value, Child) else Child(value)
     genome = made.genome.named.source.program if hasattr(made.genome, "named") else made.genome
@@ -249,7 +251,7 @@ def own_selector(part: Part, table: object) -> OwnSelector:
     """The selector from a part: a selector, a function that makes one from [selection], or a function that draws.
 
     Raises:
-        UsageError: it is not one of these.
+        UsageError: the part is not one of these.
         GuestError: it raises.
     """
     if not hasattr(part.value, "prepare") or inspect.isclass(part.value):
@@ -362,7 +364,7 @@ def own_scheme(part: Part, table: object, shares: Shares, selector: Selector) ->
     """
     made = part.call(part.value, table, shares, selector)
     if not hasattr(made, "prepare"):
-        raise GuestError(f"{part.what} gave {shortened(repr(made))}, which has no prepare")
+        raise GuestError(f"{part.what} returned {shortened(repr(made))}, which has no prepare")
     return OwnScheme(replace(part, value=made), shares)
 
 
@@ -376,7 +378,7 @@ def rule_made(part: Part, value: object) -> Callable[[object], str | None]:
     rule = part.call(part.value, value)
     if not callable(rule):
         raise GuestError(
-            f"{part.what} gave {shortened(repr(rule))}; expected a function of the state of a search"
+            f"{part.what} returned {shortened(repr(rule))}; expected a function of the state of a search"
         )
     return own_rule(replace(part, value=rule))
 

@@ -258,7 +258,7 @@ class _Packer(pickle.Pickler):
 
 @cache
 def _packer(by_value: bool) -> Callable[[io.BytesIO], _Packer]:
-    """The pickler, or one based on cloudpickle, which sends functions by value that cannot be imported."""
+    """The pickler, or one based on cloudpickle, which sends functions by value if they cannot be imported."""
     if not by_value:
         return _Packer
     bases = (_Packer, import_module("cloudpickle").Pickler)
@@ -318,7 +318,7 @@ def packed(
 
     Args:
         function: the function of a batch.
-        by_value: whether to send functions by value that cannot be imported.
+        by_value: whether to send functions by value if they cannot be imported.
         files: a cache of the files that functions need.
 
     Raises:
@@ -347,7 +347,7 @@ def _installed() -> tuple[str, ...]:
 
 
 def _local(modules: Iterable[str]) -> dict[str, Path]:
-    """The files of the modules that are not installed, such as those beside a script, by the name of the module."""
+    """The files of the modules that are not installed, such as modules beside a script, by the name of the module."""
     found = {}
     for root in sorted({each.partition(".")[0] for each in modules} - {"__main__", "__mp_main__", "gpkit"}):
         file = getattr(sys.modules.get(root), "__file__", None) or ""

@@ -265,7 +265,7 @@ class Representation(Protocol[Genome]):
     def breed(
         self, keys: NDArray[np.uint64], parents: Sequence[Genome], mating: Breeding
     ) -> list[Bred[Genome]] | None:
-        """All children of a generation in one call, the same as singly; None if the representation cannot do this.
+        """All children of a generation in one call, as if made one by one; None if the representation cannot do this.
 
         Args:
             keys: uint64 (children, 2), the keys of the children's random streams.

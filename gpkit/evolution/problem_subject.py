@@ -78,14 +78,15 @@ class Expected:
         widths = {len(each.objectives) for each in known} - {0}
         if self.names and widths and widths != {self.names}:
             raise GuestError(
-                f"{name} gave {max(widths)} objectives, and front.names has {self.names} names; expected one for each"
+                f"{name} returned {max(widths)} objectives, and front.names has {self.names} names; expected one "
+                "for each"
             )
         longest = max((len(each.behaviour) for each in known), default=self.behaviour)
         if longest < self.behaviour:
             numbers = ", ".join(f"b{place + 1}" for place in range(self.behaviour))
             numbers += "," if self.behaviour == 1 else ""
             raise GuestError(
-                f'{name} gave {longest} numbers of behaviour, and [map] reads "problem:{self.behaviour}"; return '
+                f'{name} returned {longest} behaviour values, and [map] reads "problem:{self.behaviour}"; return '
                 f"gpkit.Evaluation(score, behaviour=({numbers}))"
             )
 
@@ -187,7 +188,7 @@ def evaluation_of(answer: Any, name: str, instead: str = "") -> Evaluation:
         instead: the message if the function returns several objectives but the run uses only one.
 
     Raises:
-        GuestError: it is not one of these.
+        GuestError: the answer is not one of these.
     """
     if isinstance(answer, Evaluation):
         cases, objectives, behaviour = (
@@ -209,10 +210,10 @@ def evaluation_of(answer: Any, name: str, instead: str = "") -> Evaluation:
 
 
 def _numbers(what: str, values: object, name: str) -> tuple[float, ...]:
-    """The numbers of a field of an evaluation.
+    """The numbers in a field of an evaluation.
 
     Raises:
-        GuestError: it is not a sequence of numbers.
+        GuestError: the field is not a sequence of numbers.
     """
     if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
         raise GuestError(
@@ -225,7 +226,7 @@ def _number(answer: Any, name: str) -> float:
     """The score in an answer.
 
     Raises:
-        GuestError: it is not a number, or it is infinite.
+        GuestError: the answer is not a number, or is infinite.
     """
     try:
         score = float("no number" if isinstance(answer, str | bytes) else answer)  # not even the text of one
@@ -261,7 +262,7 @@ def subject_from(config: Config, _opponent: object, scorer: Scorer | None) -> "P
     """The problem that a configuration describes.
 
     Raises:
-        UsageError: a language or operator is unknown, or bounds are not two numbers in order.
+        UsageError: a language or operator is unknown, or bounds are not two numbers in ascending order.
     """
     config, problem = with_texts(config), there(config.problem)
     language = language_entry(language_named(config)).load()

@@ -387,7 +387,7 @@ def open_diary(
     the end of this context, even after an error.
 
     Raises:
-        CheckpointError: the folder is in use; it is not empty, for a new run; or it has no run to resume.
+        CheckpointError: the folder is in use; the folder of a new run is not empty; or there is no run to resume.
         UsageError: the run to be resumed has another configuration.
     """
     with opened_work(folder, description, resume=resume):
@@ -431,7 +431,7 @@ def champion_file(folder: Path, stem: str) -> Path:
     """The program file with this name, without its suffix.
 
     Raises:
-        CheckpointError: there is none, or something else has its name.
+        CheckpointError: there is no such file, or something else has its name.
     """
     if is_folder(folder / BEST):
         for path in sorted((folder / BEST).glob(f"{stem}.*")):
@@ -527,7 +527,7 @@ def _check_counts(state: SearchState[Genome], search: Search[Genome]) -> None:
     for what, found, low, high in counts:
         if not low <= found <= high:
             count = f"{low}" if low == high else f"{low} to {high}"
-            raise ValueError(f"it has {found} {what}s, and the run {count}")
+            raise ValueError(f"it has {found} {what}s, and the run has {count}")
     if len(state.hall) > search.hall:
         raise ValueError(f"its hall of fame has {len(state.hall)} programs, more than {search.hall}")
 

@@ -71,7 +71,7 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class DoubleTournament:
-    """Two winners of tournaments of ``size`` meet; the smaller one wins with probability ``parsimony`` / 2.
+    """The winners of two tournaments of ``size`` meet; the smaller one wins with probability ``parsimony`` / 2.
 
     Luke and Panait, "Fighting bloat with nonparametric parsimony pressure", PPSN 2002; ``parsimony`` is their D,
     between 1 (size does not matter) and 2 (the smaller always wins). If their sizes are equal, the one drawn first
@@ -137,7 +137,7 @@ class Lexicase:
     sample: int = 0
 
     def prepare(self, population: Sequence[AnyIndividual]) -> Draw:
-        """The function that draws parents from a population, sorted best first; without cases, fitness is the case."""
+        """The function that draws parents from a population, sorted best first; without cases, it uses the fitness."""
         count = len(population)
         width = max(len(individual.cases) for individual in population)
         rows = [
@@ -336,7 +336,7 @@ class Pairs(Scheme):
 
 @dataclass(frozen=True, slots=True)
 class Plus(Scheme):
-    """(μ + λ): parents and the same number of children meet the same conditions, and the better half survives.
+    """(μ + λ): parents and as many children compete under the same conditions, and the better half survives.
 
     The ``order`` is fitness or pareto; for pareto, ``alike`` says which programs count as copies. With pareto and
     ``ParetoTournament``, this is NSGA-II on the individuals' objectives, or on score and size if they have none.

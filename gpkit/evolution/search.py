@@ -234,7 +234,7 @@ class SearchState(Generic[Genome_co]):
         islands: the populations of the remaining islands, best first.
         champion: the best individual so far.
         hall: former champions, oldest first.
-        evaluations: the number of individuals so far.
+        evaluations: the number of individuals evaluated so far.
     """
 
     generation: Generation

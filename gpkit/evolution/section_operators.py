@@ -102,7 +102,7 @@ def on_trees(
 
     Args:
         mutate: takes the representation and a tree.
-        applies: says whether a tree can be mutated this way; None means that all can.
+        applies: returns whether a tree can be mutated this way; None means that all trees can.
     """
 
     def operator(space: Any, rng: np.random.Generator, parents: Sequence[Any]) -> Child[Any]:
@@ -115,7 +115,7 @@ def check_room(most: int | None, sections: Sequence[str], game: str) -> None:
     """Check that the size limit leaves room for a program with one node in each section.
 
     Raises:
-        UsageError: it does not.
+        UsageError: the limit is too small.
     """
     if most is not None and most < len(sections):
         raise UsageError(f"limits.size = {most}: a program of {game} has at least {len(sections)} nodes")

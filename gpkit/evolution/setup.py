@@ -102,7 +102,7 @@ class Subject(ABC):
 
     @property
     def versions(self) -> dict[str, str]:
-        """The versions of everything the run depends on; external parts and game files have their SHA-256."""
+        """The versions of everything the run depends on; for external parts and game files, their SHA-256."""
         language, named = self.language.name, named_parts(self.config)
         found = {(kind, name): self.own.find(kind, name, language).version for kind, name in named}
         own = {f"{OWN}{kind} {name}": version for (kind, name), version in found.items() if version}
@@ -115,7 +115,7 @@ class Subject(ABC):
         """The representation of genomes, chosen by the language.
 
         Raises:
-            UsageError: its table or the size limit is not valid, or the language cannot spell a name.
+            UsageError: the table [representation] or the size limit is not valid, or the language cannot spell a name.
         """
 
     @abstractmethod
@@ -168,7 +168,7 @@ class Subject(ABC):
 
         Raises:
             SourceError: the text is not a program, or it is for another game.
-            LimitError: it is too large.
+            LimitError: the text is too large.
         """
         return self._source(text, name).program
 
@@ -290,7 +290,7 @@ def with_texts(config: Config) -> Config:
     """The configuration with the texts of its start programs.
 
     Args:
-        config: the configuration of a run; this does not read texts again that the configuration already has.
+        config: the configuration of a run; texts that it already has are not read again.
 
     Raises:
         UsageError: a file cannot be read, or there are more programs than individuals.
@@ -379,7 +379,7 @@ def start_of(
         if not space.admits(genome):
             raise UsageError(
                 f"{KEY}: {name} has the size {space.size(genome)} and breaks the limits of this run: "
-                "raise those of [limits] or [representation]"
+                "raise the limits in [limits] or [representation]"
             )
         programs.append((name, genome))
     operators = tuple(config.operators.items())

@@ -169,10 +169,10 @@ def with_steps(shape: Shape, low: Floats, high: Floats) -> Floats:
 
 
 def monotone_text(given: object) -> str | None:
-    """The text for ``monotone`` from a text, or from signs by column: 1 or +, −1 or -, and 0 for none.
+    """The text for ``monotone``, from a text or from the signs of columns: 1 or +, −1 or -, and 0 for none.
 
     Raises:
-        UsageError: it is neither.
+        UsageError: the value is neither.
     """
     if given is None or isinstance(given, str):
         return given
@@ -185,10 +185,10 @@ def monotone_text(given: object) -> str | None:
 
 
 def bounds_text(given: object) -> str | None:
-    """The text for ``bounds`` from a text, or from a pair of numbers, where None is no bound.
+    """The text for ``bounds``, from a text or from a pair of numbers, where None means no bound.
 
     Raises:
-        UsageError: it is neither.
+        UsageError: the value is neither.
     """
     if given is None or isinstance(given, str):
         return given

@@ -130,7 +130,7 @@ def subject_from(config: Config, *_outside: object) -> "TableSubject":
             "`digits` rounds the constants of formulas, and this fit evolves trees: leave it out"
         )
     if is_known(fit.loss) and row_loss(fit.loss) is not None and fit.programs == "trees":
-        raise UsageError(f"the loss `{fit.loss}` is for formulas; trees predict means, by squares")
+        raise UsageError(f"the loss `{fit.loss}` is for formulas; trees predict means, with the loss squares")
     if fit.balanced and fit.class_weights:
         raise UsageError("fit.balanced and fit.class_weights contradict each other: leave one of them out")
     if sum(map(bool, (fit.split, fit.group, fit.after))) > 1:
@@ -184,7 +184,7 @@ class TableSubject(Subject):
         """The rows, after a check that they have been read.
 
         Raises:
-            UsageError: they have not.
+            UsageError: the rows have not been read.
         """
         if self.rows is None:
             raise UsageError(f"the rows of this fit have not been read: its table is {self.about['data']}")
@@ -226,7 +226,7 @@ class TableSubject(Subject):
         """The shape that predictions must have, if there is one.
 
         Raises:
-            UsageError: it names no column, cannot be read, or does not apply to classes.
+            UsageError: the shape names no column, cannot be read, or does not apply to classes.
         """
         known, fit = self.known, self.fit
         if (many := len(known.facts.labels)) and fit.bounds:
@@ -317,7 +317,7 @@ class TableSubject(Subject):
         found = table_of_fit(fit) if table is None else table
         if not fit.target:
             last = shlex.quote(shortened(found.names[-1]))
-            raise UsageError(f"name the column that is predicted: --target {last}")
+            raise UsageError(f"name the column to predict: --target {last}")
         if fit.sha256 not in ("", found.sha256):
             raise UsageError(
                 f"the rows of {found.source} have changed since the run started, or are from another table: "
@@ -366,7 +366,7 @@ def rows_of(table: Table, config: Config, *, is_lenient: bool = False) -> FitRow
     """
     fit = there(config.fit)
     if fit.target in (fit.group, fit.after):
-        raise UsageError(f"the column `{fit.target}` is predicted, and cannot choose the held-out rows")
+        raise UsageError(f"the column `{fit.target}` is the target, and cannot choose the held-out rows")
     target = table.column(fit.target)
     weights = weights_in(table, fit.weights)
     kept = ~target.empty & (weights > 0.0)
@@ -508,8 +508,8 @@ def held_out(rows: Rows, has_classes: bool, config: Config) -> Flags:
         if not hidden.any() or hidden.all():
             found = shortened(str(rows.table.column(fit.split).texts()[0]))
             raise UsageError(
-                f"the column `{fit.split}` of {rows.table.source} does not tell parts apart: rows with the word "
-                f"`{TEST}` are held out, others are learned from; the first row has `{found}`"
+                f"the column `{fit.split}` of {rows.table.source} does not split the rows: rows with the word "
+                f"`{TEST}` are held out, and programs learn from the others; the first row has `{found}`"
             )
         return hidden
     groups = rows.targets if has_classes else np.zeros(len(rows.targets))

@@ -5,9 +5,9 @@ Tests compare the compiled matcher with it.
 An embedding maps all nodes of a rule injectively to nodes of a position. The nodes have the same symbols, chains have
 the required lengths, and the position has at least as many edges between nodes (including loops) and to the ground.
 Degrees agree, so the free edges at a node are exactly the rule's wildcards. A wildcard can be an edge to the ground,
-lead to a matched node, or share an edge with another wildcard. So wildcards need no search. (It is a monomorphism, not
-an induced embedding. Positions and rules are undirected, because networkx returns wrong monomorphisms for directed
-multigraphs.)
+lead to a matched node, or share an edge with another wildcard. So wildcards need no search. An embedding is a
+monomorphism, not an induced embedding. Positions and rules are undirected, because networkx returns wrong monomorphisms
+for directed multigraphs.
 """
 
 from collections.abc import Iterator, Mapping

@@ -389,7 +389,7 @@ class FormulaRegressor(RegressorMixin, FormulaEstimator):
             rows = self.held_out_
             if not len(rows.table):
                 raise ValueError(
-                    "no rows are held out: FormulaRegressor(calibration=0.25) holds out some for them"
+                    "no rows are held out: FormulaRegressor(calibration=0.25) holds out some for intervals"
                 )
             return found, band_of(predictor, rows.table, rows.targets, rows.weights, return_interval).ends(
                 found

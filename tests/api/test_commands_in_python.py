@@ -275,7 +275,7 @@ def test_trees_of_a_table(ask: Ask, kind: str) -> None:
 
 
 def test_wrong_data() -> None:
-    with pytest.raises(UsageError, match="name the column that is predicted: --target kind"):
+    with pytest.raises(UsageError, match="name the column to predict: --target kind"):
         gpkit.fit(TABLE)
     with pytest.raises(UsageError, match="the columns of data have different lengths"):
         gpkit.fit({"x": [1.0], "kind": ["a", "b"]}, "kind")

@@ -223,7 +223,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         ({"selection": lambda rng, population: population[0].nothing}, "AttributeError"),
         ({"selection": "tournamet"}, "no selector `tournamet`; did you mean `tournament`"),
         ({"selection": 3}, "expected a function"),
-        ({"scheme": lambda table, shares, selector: 3}, "gave 3, which has no prepare"),
+        ({"scheme": lambda table, shares, selector: 3}, "returned 3, which has no prepare"),
         ({"scheme": Torn}, r"scheme `Torn`: .*test_own_parts.py, line \d+, in survivors: ZeroDivisionError"),
         ({"initialiser": lambda rng, index: "z"}, "the initialiser returned"),
         ({"stop": lambda state: state.nothing}, "stopping rule `lambda`: .*AttributeError"),

@@ -219,7 +219,7 @@ def test_a_formula_that_a_person_wrote_is_measured(gpkit, tables: Path, tmp_path
     ("words", "told"),
     [
         (["--target", "yy"], "has no column `yy`; did you mean `y`?"),
-        ([], "name the column that is predicted: --target y"),
+        ([], "name the column to predict: --target y"),
         (["--target", "sex", "--task", "regression"], "the column `sex` is "),
         (["--target", "y", "--inputs", "xx"], "has no column `xx`; did you mean `x`?"),
         (["--target", "y", "--inputs", '"a, b"'], "has no column `a, b`"),

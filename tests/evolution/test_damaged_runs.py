@@ -223,8 +223,8 @@ PROGRAM = 1
 """The place of the program in an individual."""
 
 FORGERIES: Mapping[str, tuple[Callable[[dict[str, Any]], object], str]] = {
-    "no islands": (lambda d: d.update(islands=[]), "it has 0 islands, and the run 1"),
-    "nobody": (lambda d: d.update(islands=[[]]), "it has 0 individuals, and the run 12"),
+    "no islands": (lambda d: d.update(islands=[]), "it has 0 islands, and the run has 1"),
+    "nobody": (lambda d: d.update(islands=[[]]), "it has 0 individuals, and the run has 12"),
     "another game": (
         lambda d: d["islands"][0][0].__setitem__(PROGRAM, "A"),
         "expected the sections 'play', 'send'",

@@ -337,7 +337,7 @@ def test_refusals(tmp_path: Path, finished: Finished) -> None:
     ):
         pass
     (tmp_path / "file").touch()
-    with pytest.raises(CheckpointError, match="is a file; a run needs a folder of its own"):
+    with pytest.raises(CheckpointError, match="is a file; a run needs its own folder"):
         run_in(tmp_path / "file", 1)
     with pytest.raises(CheckpointError, match="cannot use"):
         run_in(tmp_path / "file" / "below", 1)

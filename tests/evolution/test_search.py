@@ -89,7 +89,7 @@ def test_the_better_half_of_the_islands_goes_on_after_each_heat() -> None:
     state = found[4].state
     stored = encode_state(state, SPACE.print)
     assert decode_state(stored, search) == state
-    with pytest.raises(ValueError, match="it has 2 islands, and the run 5"):
+    with pytest.raises(ValueError, match="it has 2 islands, and the run has 5"):
         decode_state(stored, replace(search, islands=IslandsSettings(count=5, interval=2, migrants=0)))
 
 

@@ -343,7 +343,7 @@ def test_a_language_may_be_called_like_a_member_of_json(name: str, tmp_path: Pat
 
 
 def test_a_language_takes_no_suffix_of_gpkits() -> None:
-    with pytest.raises(GpkitError, match=r"the suffix \.tree is that of arithmetic"):
+    with pytest.raises(GpkitError, match=r"the suffix \.tree belongs to arithmetic"):
         gpkit.language("tree", 'program: "a"')
 
 
