@@ -350,7 +350,7 @@ class _Carried:
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """The location of such a module."""
+        """The location of a module that another process sent; None for any other module."""
         del path, target
         return _spec_of(name, Path(here.modules[name])) if name in here.modules else None
 
@@ -546,7 +546,7 @@ def declared_languages() -> tuple[Entry, ...]:
 
 
 def named_languages() -> tuple[Entry, ...]:
-    """The declared languages, including those in the files that ``GPKIT_LANGUAGES`` names.
+    """The declared languages, including the languages in the files that ``GPKIT_LANGUAGES`` names.
 
     Raises:
         GuestError: a file cannot be imported.

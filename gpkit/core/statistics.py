@@ -150,7 +150,7 @@ def paired_difference(
     Args:
         first, second: float64 (units,): the values of two programs on the same units, in the same order.
         support: the smallest and the largest value of each, as for ``mean_interval``.
-        level, courses: as for ``mean_interval``; the courses are those of both programs together.
+        level, courses: as for ``mean_interval``; the courses are the courses of both programs together.
     """
     differences = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
     width = support[1] - support[0]
@@ -248,7 +248,7 @@ POWER = 0.8
 def pairs_needed(differences: Sequence[float], level: float) -> int | None:
     """The approximate number of pairs that the signed-rank test needs to find such differences with this ``POWER``.
 
-    The formula is that of Noether, "Sample Size Determination for Some Common Nonparametric Tests", 1987.
+    The formula is from Noether, "Sample Size Determination for Some Common Nonparametric Tests", 1987.
 
     Args:
         differences: the known differences.

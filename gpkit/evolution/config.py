@@ -132,7 +132,7 @@ class FrontSettings:
             it returns several, else score and size.
         choose: the rule for the champion: `fittest` takes the fittest program, as without a front; `first` the best by
             the first objective; `knee` the one farthest from the line through the ends of the front; `one-se` the best
-            by the second objective among those within one standard error of the best by the first.
+            by the second objective among programs within one standard error of the best by the first.
         names: the names of the objectives that the problem returns, in order.
     """
 

@@ -292,7 +292,7 @@ class DaskPool(ExecutorPool):
     def submit(self, executor: Any, call: Callable[..., Any], *given: Any) -> Answer:
         """Send work only to the least busy worker.
 
-        dask itself would give the work of a dead worker to the next one, until all are dead.
+        dask itself would send the work of a dead worker to the next one, until all are dead.
 
         Raises:
             BrokenExecutor: there are no workers.

@@ -248,7 +248,7 @@ class SearchState(Generic[Genome_co]):
 class Round(Generic[Genome]):
     """A state and the new generations before it, in order, each with its statistics and the populations of all islands.
 
-    These include islands that the run then gives up.
+    These include islands that do not continue.
     """
 
     state: SearchState[Genome]

@@ -71,7 +71,7 @@ def explain(rule: Rule, position: Graph, score: int = 0) -> Obstacle | None:
     Args:
         rule: a rule of any level.
         position: the graph of the position.
-        score: the boxes of the player to move minus those of the other player.
+        score: the boxes of the player to move minus the other player's boxes.
     """
     mismatch = explain_graph(rule.graph, position)
     if mismatch is not None:

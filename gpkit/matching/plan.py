@@ -80,7 +80,7 @@ kept_signature = lru_cache(maxsize=4096)(signature)
 
 
 def can_reach(position: tuple[int, ...], rule: tuple[int, ...]) -> bool:
-    """Whether all counts of a position are at least those of a rule; if not, the rule matches nowhere."""
+    """Whether all counts of a position are at least as large as a rule's; if not, the rule matches nowhere."""
     guard = int(at.GUARD)
     return all(
         ((there | guard) - wanted) & guard == guard for there, wanted in zip(position, rule, strict=True)
@@ -146,7 +146,7 @@ def holds(comparison: NumberComparison, embedding: Sequence[int], position: Grap
         comparison: a comparison of the rule.
         embedding: for each node of the rule, the node of the position.
         position: the position.
-        score: the boxes of the player to move minus those of the other player.
+        score: the boxes of the player to move minus the other player's boxes.
     """
     left = value(comparison.left, embedding, position, score)
     return MEANING[comparison.sign](left, value(comparison.right, embedding, position, score))

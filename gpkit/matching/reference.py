@@ -42,7 +42,7 @@ def rule_embeddings(rule: Rule, position: Graph, score: int = 0) -> Iterator[Emb
     Args:
         rule: a rule of any level.
         position: the graph of the position.
-        score: the boxes of the player to move minus those of the other player.
+        score: the boxes of the player to move minus the other player's boxes.
     """
     if any(is_matched(graph, position) for graph in rule.absent):
         return

@@ -104,8 +104,8 @@ LENGTH_OF, NUMBER, SCORE, LEFT_TO_DRAW = range(4)
 """The kinds of sides; for ``LENGTH_OF``, the value is a place."""
 
 OF_SCORE, OF_LEFT, NUMBERS_OF_POSITION = range(3)
-"""The columns of numbers, int16 (positions, NUMBERS_OF_POSITION): the boxes of the player to move minus those of the
-other player, and the number of edges left to draw."""
+"""The columns of numbers, int16 (positions, NUMBERS_OF_POSITION): the boxes of the player to move minus the other
+player's boxes, and the number of edges left to draw."""
 
 CHOICES = 1 << 20
 """The maximum number of choices of a node in a search; then it ends as if there were nothing more to find. Positions of
@@ -428,7 +428,7 @@ def fill_signature(nodes, ends, count, signature):  # type: ignore[no-untyped-de
 
 @inlined
 def may_match(signature, one, two):  # type: ignore[no-untyped-def]
-    """Whether all counts of a position are at least those of a rule.
+    """Whether all counts of a position are at least as large as a rule's.
 
     Args:
         signature: uint64 (WORDS,), the signature of the position.
