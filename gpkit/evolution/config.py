@@ -82,8 +82,8 @@ class SchemeSettings:
     Attributes:
         name: ``article``, ``generational``, ``plus`` or ``map-elites``, as in ``gpkit.evolution.schemes``.
         elites: in ``generational``, the number of best individuals that are cloned.
-        order: in ``plus``, whether individuals survive by fitness or by the Pareto order of the objectives (see
-            [front]).
+        order: in ``plus``, whether fitness or the Pareto order of the objectives (see [front]) decides which
+            individuals survive.
         alike: in the Pareto order of ``plus``, programs count as copies if their errors (1 minus the first objective)
             differ by less than about this share and everything else is equal. With 0, the errors must be equal, too.
             The best possible score must be 1.

@@ -34,7 +34,7 @@ def test_text_of_a_function_gives_it_back() -> None:
         ("f() = 1", "defines no function"),
         ("f(a) == a", "defines no function"),
         ("max(a, b) = a", "`max` already has a meaning"),
-        ("f(a) = b", "`b` is none"),
+        ("f(a) = b", "`b` is not one of them"),
         ("f(a) = f(a)", "which never ends"),
         ("f(a) = a + math.random()", "draws no random numbers"),
         ("f(a) = a\nplay: 1", "a section without parameters"),

@@ -191,7 +191,7 @@ def test_programs_that_act_say_what_plays_them() -> None:
         UsageError, match=r"reads `sex_is_male`, a word of `sex`: gpkit.predict reads rows with words"
     ):
         gpkit.parse("2 * sex_is_male").evaluate({"sex": ["male"]})
-    with pytest.raises(UsageError, match="text=3: expected a text"):
+    with pytest.raises(UsageError, match="text=3: expected a string or a SymPy expression"):
         gpkit.parse(3)  # type: ignore[arg-type]
 
 

@@ -92,7 +92,10 @@ def test_numbers_are_words_where_a_person_says_so(gpkit, tmp_path: Path) -> None
         check(mine, words=["class"])
     with pytest.raises(UsageError, match=r"data=\.\.\. and game=\.\.\. both define the names"):
         check(mine, data=columns, game="sevens")
-    assert "--data and --game both say" in gpkit("check", mine, "--data", table, "--game", "sevens").err
+    assert (
+        "--data and --game both define the names"
+        in gpkit("check", mine, "--data", table, "--game", "sevens").err
+    )
 
 
 def test_a_table_or_a_language_that_does_not_fit_is_refused(gpkit, tmp_path: Path) -> None:

@@ -104,4 +104,4 @@ def test_what_changed(folder: Path, gpkit) -> None:
 def test_a_number_of_a_rule_without_end(folder: Path, gpkit) -> None:
     outcome = gpkit("draw", "a.rules", "--rule", "1" * 5000)
     assert outcome.code == 2
-    assert "1` among 4" in outcome.err.replace("\n", " ")
+    assert "1` among the 4 rules" in outcome.err.replace("\n", " ")

@@ -199,7 +199,10 @@ def test_cached_run_takes_less_than_three_seconds_and_imports_no_more_than_it_ne
 @pytest.mark.parametrize(
     ("line", "refused"),
     [
-        ("run champion entropy optimal --game mastermind --rules variant=super", "optimal knows"),
+        (
+            "run champion entropy optimal --game mastermind --rules variant=super",
+            "optimal plays only the classic game",
+        ),
         ("run entropy evolutionary --game mastermind", "draw random numbers"),
         ("compare champion consistent-random --game mastermind --rules variant=super", "up to 1,296"),
         pytest.param(

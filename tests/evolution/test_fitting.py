@@ -420,7 +420,7 @@ def test_names_that_formulas_cannot_say_are_refused() -> None:
 def test_samples_that_are_none_are_refused(
     columns: np.ndarray, targets: np.ndarray, weights: np.ndarray | None
 ) -> None:
-    with pytest.raises(ValueError, match=r"sample|differ|weights"), np.errstate(all="ignore"):
+    with pytest.raises(ValueError, match=r"sample|do not match|weights"), np.errstate(all="ignore"):
         sample_of(INPUTS, columns, targets, weights)
 
 

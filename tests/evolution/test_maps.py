@@ -122,7 +122,7 @@ def test_a_checkpoint_with_more_individuals_than_cells_is_refused(tmp_path: Path
     state = run_in(tmp_path / "run", 1).state
     data = encode_state(state, SPACE.print)
     data["islands"] = [[*island] * 24 for island in data["islands"]]
-    with pytest.raises(ValueError, match="the run 1 to 24"):
+    with pytest.raises(ValueError, match="the run has 1 to 24"):
         decode_state(data, FILLING)
 
 

@@ -237,7 +237,9 @@ def test_same_seed_same_games() -> None:
 
 def test_exact_results_are_for_small_boards() -> None:
     agents = [player_of(TAKE), player_of(TAKE)]
-    with pytest.raises(UsageError, match=r"at most 24 edges and 9 boxes, such as 3x3; 4x4 has 40 and 16"):
+    with pytest.raises(
+        UsageError, match=r"at most 24 edges and 9 boxes, such as 3x3; 4x4 has 40 edges and 16 boxes"
+    ):
         expect(agents, DotsAndBoxesRules(4, 4))
 
 

@@ -311,7 +311,7 @@ def test_who_does_not_fit_is_told() -> None:
     ):
         with pytest.raises(UsageError, match=message):
             GAME.play(agents, deals, rules)
-    with pytest.raises(UsageError, match="exact for up to 1,296 codes, but here there are 32,768"):
+    with pytest.raises(UsageError, match="exact for up to 1,296 codes, but this game has 32,768"):
         expect([random, CODEMAKER], MastermindRules(5, 8))
     far = MastermindRules(6, 12)
     with pytest.raises(UsageError, match="lists all codes, and 2,985,984 are too many"):

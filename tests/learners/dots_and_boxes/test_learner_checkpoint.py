@@ -84,7 +84,10 @@ CHANGES: Mapping[str, tuple[Change, str]] = {
         lambda d, a: put(a, "met", lambda met: met + 0.5),
         "met: its type is '<f8', not '<i8'",
     ),
-    "no numbers": (lambda d, a: put(a, "own", lambda own: own * np.nan), "own has values that are no"),
+    "no numbers": (
+        lambda d, a: put(a, "own", lambda own: own * np.nan),
+        "the array own has numbers that are not finite",
+    ),
     "classes": (lambda d, a: put(a, "recent", lambda recent: recent + 10**6), "unknown classes"),
     "slots": (lambda d, a: put(a, "slots", lambda slots: slots + 1), "separate slot"),
     "twice": (lambda d, a: d.update(rules=[d["rules"][0]] * len(d["rules"])), "separate slot"),

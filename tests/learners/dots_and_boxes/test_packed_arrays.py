@@ -30,7 +30,7 @@ def test_there_and_back(kind: str, count: int) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda packed: packed.pop("type"), "it is of None, not of"),
+        (lambda packed: packed.pop("type"), "its type is None, not '<f8'"),
         (lambda packed: packed.update(type="|O"), "its type is '|O', not '<f8'"),
         (lambda packed: packed.update(type=[]), "expected a string"),
         (lambda packed: packed.update(numbers=7), "expected a string"),

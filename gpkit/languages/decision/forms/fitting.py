@@ -400,7 +400,7 @@ def values(program: DecisionProgram, inputs: Sequence[str], columns: Floats) -> 
 
 
 def protected(program: DecisionProgram, sample: Sample) -> dict[str, Flags]:
-    """An empty mapping, because a tree has no protected operations."""
+    """An empty mapping without masks, bool (rows,), because a tree has no protected operations."""
     return {}
 
 
