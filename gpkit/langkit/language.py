@@ -84,7 +84,7 @@ class Language:
         parts: returns the parts of a source by name: formulas, instructions or rules as strings.
         switches: the questions whose answers select its dialects, in addition to those of games; empty if it has no
             dialects.
-        valuing: the readable meaning of programs that evaluate candidates; None if programs do not.
+        valuing: the readable interpreter of programs that evaluate candidates; None if programs do not.
         classify: takes a program of one part, the names of columns, and float64 (columns, rows); returns the program's
             leaves, as names or values, and the number of the leaf that each row reaches, int64 (rows,). None if
             programs do not classify.
@@ -93,8 +93,8 @@ class Language:
         needs_game: whether programs have no meaning without a game; if so, gpkit guesses the game when none is named.
         recovery: the rules for recovery after an error; None if the language reports only the first error.
         naming: the names in a text and their meanings, for editors; None if editors show only findings.
-        like: for a plugin's language, another language, such as that of formulas: in games that do not know the
-            plugin's language, it uses the primitive sets for that other language. Empty if it uses only its own.
+        like: for a plugin's language, the language whose primitive sets it uses in games that do not support it, such
+            as ``arithmetic``. Empty if it uses only its own.
         listed: rows for ``gpkit list`` about the language itself, by kind, such as ``operators``.
         acting: runs programs outside games.
         draw: draws programs.

@@ -74,7 +74,7 @@ def advised_by(conversation: Conversation, adviser: Player) -> Conversation:
 class Session:
     """A person's game on a deal, up to the current state.
 
-    The game may begin with questions, such as where ships lie; in some seats, there are only questions. Then the person
+    The game may begin with questions, such as where ships lie; some players only answer questions. Then the person
     chooses actions.
 
     Attributes:

@@ -1,6 +1,6 @@
 """Hands and rows of cards in users' games, in the terminal and on pages.
 
-A card is a short text, such as ♠9 or a text without a suit. A card or the label of a row can be chosen if its text is
+A card is a short string, such as ♠9; the suit is optional. A card or the label of a row can be chosen if its text is
 the text of a legal action. Until the end, players see their own hands and only the backs of the other players' cards.
 """
 

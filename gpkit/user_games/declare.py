@@ -87,7 +87,7 @@ def game(
         opponents: the opponents by name. Each is a text with a formula for each decision, as in a ``.tree`` file; an
             empty text for a program file of that name; a function that takes a state and returns a legal action; or a
             ``Builtin``. Alternatively, a list of names of program files. Every state-based game also has ``random``. It
-            also has ``mcts``, a tree search, if its states have no ``observation``, and ``pimc``, a search in random
+            also has ``mcts``, a tree search, if its states have no ``observation``, and ``pimc``, a search over random
             deals, if its states have ``resample``.
         rivals: the default opponents, or a function of (rules) that returns them; if none are given, ``random`` and all
             opponents that are programs or functions.

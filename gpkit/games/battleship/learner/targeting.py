@@ -377,6 +377,6 @@ def target_answers(
 
 
 def wave_order(wave: Wave, rules: BattleshipRules) -> NDArray[np.int16]:
-    """The squares in descending order of a wave: int16 (2, squares), as in ``arena.target_order``."""
+    """The squares in descending order of their values in a wave: int16 (2, squares), as in ``arena.target_order``."""
     squares = (-values(wave, rules.squares)).argsort(kind="stable")
     return np.stack([squares, np.arange(1, rules.squares + 1)]).astype(np.int16)

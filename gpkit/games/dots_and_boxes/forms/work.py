@@ -36,7 +36,7 @@ DRAWN = 60
 
 
 def shown(folder: Path) -> dict[str, Any]:
-    """The data for the page of a learner in a folder: its progress, its learning curve, and its best rules.
+    """The data for a learner's page, from its folder: its progress, its learning curve, and its best rules.
 
     Raises:
         CheckpointError: the learner has learned nothing yet, or its folder is damaged.

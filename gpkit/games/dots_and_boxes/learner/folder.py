@@ -489,7 +489,7 @@ def _fill(name: str, target: NDArray[np.generic], arrays: Arrays) -> None:
     """Fill an array from the stored array with this name.
 
     Raises:
-        ValueError: the stored array has another type or size, or a number that is not finite.
+        ValueError: the stored array has the wrong type or size, or contains a number that is not finite.
     """
     source = _read(name, target.dtype.str, len(target), arrays)
     if len(source) != len(target):

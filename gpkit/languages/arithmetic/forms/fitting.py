@@ -83,7 +83,7 @@ def evaluate_terms(
         each formula end, int64 (trees,).
 
     Raises:
-        KeyError: a formula reads ``math.random()`` or a sensor that is not among the inputs.
+        KeyError: a formula calls ``math.random()`` or reads a sensor that is not among the inputs.
     """
     packed = _packed(trees, inputs)
     nodes, lengths = packed.nodes, packed.ends - packed.starts
