@@ -1,6 +1,6 @@
 """Settings for all tests.
 
-Generated examples have no deadline, as the first call of a kernel compiles it, and are 15 where a test does not say
+Generated examples have no deadline, as the first call of a kernel compiles it, and are 30 where a test does not say
 otherwise. Programs that a shell starts in the background ignore interrupts, and so would all that tests start and then
 interrupt: here they do not. With ``--without-fcntl`` the tests run as on a platform that lacks that module.
 
@@ -24,7 +24,7 @@ from hypothesis import settings
 
 from gpkit.core import plugins
 
-settings.register_profile("gpkit", deadline=None, max_examples=15)
+settings.register_profile("gpkit", deadline=None, max_examples=30)
 settings.load_profile("gpkit")
 
 gc.set_threshold(50_000)

@@ -69,7 +69,7 @@ def test_programs_are_called_on_numbers_and_arrays() -> None:
     assert gpkit.parse("1 / 0")() == 1.0
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     formulas=st.tuples(*[trees(("x", "env.y"), random=False, max_leaves=8)] * 2),
     rows=st.lists(st.tuples(doubles(), st.one_of(doubles(), st.integers(-9, 9))), min_size=1, max_size=3),

@@ -203,7 +203,7 @@ def test_three_problems_meet_one_rival_of_each_other() -> None:
     assert seen
 
 
-@settings(max_examples=20)
+@settings(max_examples=50)
 @given(size=st.integers(1, 30), count=st.integers(1, 40), seed=st.integers(0, 100))
 def test_held_out_rivals_meet_nobody_in_training(size: int, count: int, seed: int) -> None:
     pool = {str(number): number for number in range(size)}

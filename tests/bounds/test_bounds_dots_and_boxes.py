@@ -86,7 +86,7 @@ def positions_of(board: DotsAndBoxesRules) -> np.ndarray:
     return np.array(masks, dtype=np.int64)
 
 
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.sampled_from([BOARDS[0], *LARGEST]), rule_lists(max_rules=30, max_nodes=12))
 def test_large_rules_are_matched_in_positions_of_every_size(
     board: DotsAndBoxesRules, rules: RuleList

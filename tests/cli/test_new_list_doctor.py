@@ -220,7 +220,7 @@ def test_list_says_that_there_is_nothing(gpkit) -> None:
 
 
 @pytest.mark.release
-@settings(max_examples=2, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(games=st.integers(1, 9), seconds=st.sampled_from([0.0, 60.0]))
 def test_a_game_is_examined_as_long_from_python(games: int, seconds: float, gpkit) -> None:
     with pytest.MonkeyPatch.context() as patch:

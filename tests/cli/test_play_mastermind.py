@@ -145,7 +145,7 @@ def histories(draw: st.DrawFn) -> tuple[MastermindRules, tuple[Turn, ...]]:
     return rules, tuple(draw(st.lists(st.builds(Turn, codes, answers), min_size=1, max_size=5)))
 
 
-@settings(max_examples=35)
+@settings(max_examples=100)
 @given(histories())
 def test_a_contradiction_is_as_small_as_it_can_be(history: tuple[MastermindRules, tuple[Turn, ...]]) -> None:
     rules, turns = history
@@ -160,7 +160,7 @@ def test_a_contradiction_is_as_small_as_it_can_be(history: tuple[MastermindRules
 WORDS = case_tables("typed.toml")["mastermind"]
 
 
-@settings(max_examples=20)
+@settings(max_examples=60)
 @given(
     st.sampled_from(["codemaker", "knuth", "consistent-random"]),
     st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=8)), max_size=30),

@@ -98,7 +98,7 @@ def test_a_file_beside_a_problem_hides_no_module_from_workers(tmp_path: Path, be
     check(tmp_path, "", 2, beside)
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.sampled_from(["cp1252", "ascii", "latin-1", "cp437", "koi8-r", "utf-8"]),
     st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20),

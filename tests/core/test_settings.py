@@ -39,7 +39,7 @@ PLACES: list[tuple[Callable[[dict[str, Any]], object], list[str]]] = [
 ]
 
 
-@settings(max_examples=15)
+@settings(max_examples=40)
 @given(NO_TABLES, st.data())
 def test_what_should_be_a_table_and_is_none_is_refused_by_name(value: Any, data: st.DataObject) -> None:
     give, tables = data.draw(st.sampled_from(PLACES))

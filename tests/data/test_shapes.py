@@ -142,7 +142,7 @@ def test_shapes_of_python_values() -> None:
     assert [*map(bounds_text, ((0, None), (None, 1.5), "0..1", None))] == ["0..", "..1.5", "0..1", None]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10**6))
 def test_points_lie_in_the_ranges_and_move_one_column_up(seed: int) -> None:
     rng = stream(seed, "columns")

@@ -30,7 +30,7 @@ def visits(seed: int, people: int = 12, each: int = 10) -> dict[str, np.ndarray]
     return {name: cells[deal] for name, cells in rows.items()}
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 3), st.floats(0.0, 0.9))
 def test_groups_stay_together_and_every_class_keeps_a_row(seed: int, classes: int, share: float) -> None:
     rng = stream(seed, "groups")

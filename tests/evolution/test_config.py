@@ -88,7 +88,7 @@ plain = st.booleans() | st.integers(-9, 9) | st.floats(allow_nan=False, allow_in
 
 
 @given(rules=st.dictionaries(texts, plain, max_size=3), opponents=st.lists(texts, min_size=1, max_size=3))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_strings_round_trip(rules: dict[str, Any], opponents: list[str]) -> None:
     data = {"rules": rules, "fitness": {"opponents": opponents}}
     config = config_from_data(data, Config())

@@ -217,7 +217,7 @@ def test_constants_are_fitted(loss: Loss) -> None:
             assert problem.evaluate([near], 0, 0, SerialExecutor())[0].score <= after + 1e-6
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(trees(random=False, max_leaves=8), st.integers(0, 10**6))
 def test_fitted_constants_are_never_worse(tree: Tree, seed: int) -> None:
     columns = np.random.default_rng(seed).normal(size=(len(SENSORS), 20))

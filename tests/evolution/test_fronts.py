@@ -49,7 +49,7 @@ def dominates(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
 @given(
     st.integers(1, 4).flatmap(lambda n: st.lists(st.tuples(*[NUMBERS] * n), min_size=1, max_size=25)),
 )
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_fronts_agree_with_their_definition(points: list[tuple[float, ...]]) -> None:
     ranks = fronts(np.array(points))
     left, rank = set(range(len(points))), 0
@@ -83,7 +83,7 @@ def crowded(front: list[tuple[float, ...]]) -> list[float]:
 
 
 @given(st.integers(1, 3).flatmap(lambda n: st.lists(st.tuples(*[NUMBERS] * n), min_size=1, max_size=40)))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_the_order_agrees_with_its_definition(points: list[tuple[float, ...]]) -> None:
     found = [
         one._replace(objectives=point)

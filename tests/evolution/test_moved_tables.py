@@ -14,7 +14,7 @@ from gpkit.evolution.run_folder import read_run
 PLACES = st.sampled_from(["", "data", "deep/er"])
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(PLACES, PLACES, st.booleans(), st.booleans())
 def test_a_table_is_found_after_a_move(table: str, runs: str, is_moved: bool, is_beside: bool) -> None:
     with tempfile.TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:

@@ -47,7 +47,7 @@ def test_the_first_generation_keeps_the_limits(shape: str, size: int | None, dep
 
 
 @given(seed=seeds)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_constants_can_be_taken_out_and_put_back(seed: int) -> None:
     program = SPACE.create(stream(seed, "c"), seed)
     constants = SPACE.constants(program)

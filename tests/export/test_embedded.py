@@ -69,7 +69,7 @@ HERE = replace(Subject(parse("value: A").program), name="here")
         if each.name in ("lua", "python", "c") and each.modes_of(entry.name)
     ],
 )
-@settings(max_examples=6)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_programs_of_every_language_are_read_back(name: str, to: str, data: st.DataObject) -> None:
     (exporter,) = (each for each in EXPORTERS if each.name == to)
@@ -141,7 +141,7 @@ def test_c_reads_only_the_code(standard: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@settings(max_examples=20)
+@settings(max_examples=60)
 @given(st.data())
 def test_an_edited_file_is_refused(data: st.DataObject) -> None:
     text = exports_of([HERE], "lua", data.draw(st.sampled_from(["module", "function", "article"]))).text

@@ -98,7 +98,7 @@ def told(lua: Any, player: Any, board: Board) -> Any:
     return state
 
 
-@settings(max_examples=20)
+@settings(max_examples=60)
 @given(board=boards())
 def test_sensors_are_pythons_to_the_last_bit(players: list[tuple[Any, Any]], board: Board) -> None:
     expected = sense(board)
@@ -108,7 +108,7 @@ def test_sensors_are_pythons_to_the_last_bit(players: list[tuple[Any, Any]], boa
         assert found == expected
 
 
-@settings(max_examples=8)
+@settings(max_examples=20)
 @given(
     rules=RULES,
     key=st.integers(1, 10_000),

@@ -114,7 +114,7 @@ def test_formulas_of_constants_alone(data: st.DataObject) -> None:
         assert_equal_everywhere(text_in(layout, tree), tree, [([], [])])
 
 
-@settings(max_examples=15)
+@settings(max_examples=40)
 @example(tree=Tree(("*", "A", "-", "A", "A"), (5, 1, 3, 1, 1)))
 @given(tree=trees(operators=operators("+", "-", "*"), max_leaves=30))
 def test_the_articles_text_computes_the_formula(tree: Tree) -> None:

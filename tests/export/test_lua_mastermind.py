@@ -64,7 +64,7 @@ def small_rules(draw: st.DrawFn) -> dict[str, str]:
     }
 
 
-@settings(max_examples=15)
+@settings(max_examples=40)
 @given(rules=small_rules(), key=st.integers(1, 10_000), formula=st.sampled_from(FORMULAS))
 def test_whole_games_are_pythons_under_every_rule(rules: dict[str, str], key: int, formula: str) -> None:
     subject = mastermind(formula, rules)
@@ -204,7 +204,7 @@ def code_of(table: Any) -> Code:
     return tuple(colour - 1 for colour in table.values())
 
 
-@settings(max_examples=20)
+@settings(max_examples=50)
 @given(seed=st.integers(0, 2**32), count=st.integers(0, 3))
 def test_answers_codes_left_and_sensors_are_the_games(players: Player, seed: int, count: int) -> None:
     rules, luas = players

@@ -97,7 +97,7 @@ def players(sevens: Callable[..., Subject]) -> list[tuple[Any, Any]]:
     return [(lua, lua.execute(text)) for lua in luas]
 
 
-@settings(max_examples=35)
+@settings(max_examples=100)
 @given(state=positions(options.map(SevensRules.from_options)))
 def test_sensors_and_legality_are_the_games(players: list[tuple[Any, Any]], state: SevensState) -> None:
     seen = state.observation(state.current_player)

@@ -233,7 +233,7 @@ def test_json_is_for_people_too() -> None:
     }
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(rules())
 def test_latex_of_the_source_reads_back(rule: Rule) -> None:
     (again,) = parse(f"${latex_rule(rule)}$").program.rules

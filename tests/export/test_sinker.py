@@ -43,7 +43,7 @@ def subject(
 RULES = st.sampled_from([SMALL | {"announce": told} for told in ("ship", "sunk", "hit")])
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES), RULES, st.integers(0, 1000), st.data())
 def test_the_module_takes_the_same_shots(
     program: LinearProgram, dialect: dict[str, str], rules: dict[str, str], seed: int, data: st.DataObject

@@ -64,7 +64,7 @@ def assert_equal(program: Any, rows: int = 300) -> None:
     assert not differs.any(), (str(program), [{n: c[differs][0] for n, c in columns.items()}])
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(trees(NAMES, operators=PORTABLE, random=False, max_leaves=12))
 def test_lambdify_computes_the_formula(tree: Tree) -> None:
     program = gpkit.parse(print_formula(tree))

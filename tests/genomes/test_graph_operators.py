@@ -68,7 +68,7 @@ def test_children_are_well_formed_and_depend_on_the_seed_alone(name: str, rule: 
     assert all(node.length <= longest for node in child.graph.nodes)
 
 
-@settings(max_examples=20)
+@settings(max_examples=60)
 @given(rules(), st.integers(0, 10**6))
 def test_long_lines_of_descent_stay_well_formed(rule: Rule, seed: int) -> None:
     rng = stream(seed, "descent")

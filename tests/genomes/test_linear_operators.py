@@ -49,7 +49,7 @@ OPERATORS: dict[str, Operator] = {
         for name in OPERATORS
     ],
 )
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(PROGRAMS, PROGRAMS, st.integers(0, 10**6))
 def test_children_are_programs_and_depend_on_the_seed_alone(
     name: str, program: LinearProgram, donor: LinearProgram, seed: int

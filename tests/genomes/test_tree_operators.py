@@ -71,7 +71,7 @@ OPERATIONS: dict[str, Callable[[np.random.Generator, Tree], Variant]] = {
 
 @pytest.mark.parametrize("name", OPERATIONS)
 @given(seed=seeds, depth=depths)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_children_are_valid_and_differ_only_at_the_place(name: str, seed: int, depth: int) -> None:
     tree = tree_of(seed, depth)
     symbols, sizes = tuple(tree.symbols), tuple(tree.sizes)
@@ -85,7 +85,7 @@ def test_children_are_valid_and_differ_only_at_the_place(name: str, seed: int, d
 
 
 @given(seed=seeds, depth=depths)
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_random_trees_keep_their_depth(seed: int, depth: int) -> None:
     grown = random_tree(stream(seed, "t"), FULL, depth, "grow")
     full = random_tree(stream(seed, "t"), FULL, depth, "full")
@@ -121,7 +121,7 @@ def test_leaves_and_operators_are_drawn_evenly() -> None:
 
 
 @given(seed=seeds, depth=depths)
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_wrapped_branch_is_an_operand_beside_leaves(seed: int, depth: int) -> None:
     tree = tree_of(seed, depth)
     child, position = wrap(stream(seed, "wrap"), tree, FULL)
@@ -226,7 +226,7 @@ def test_a_point_mutation_keeps_the_shape() -> None:
 
 
 @given(seed=seeds)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_hoist_and_shrink_make_a_tree_smaller(seed: int) -> None:
     tree = tree_of(seed)
     for child, _ in (hoist(stream(seed, "h"), tree), shrink(stream(seed, "s"), tree, FULL)):
@@ -245,7 +245,7 @@ def test_constants_are_rounded_to_the_grid(constant: float, step: float, rounded
 
 
 @given(seed=seeds, size=st.integers(1, 40), depth=st.integers(1, 8))
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_limits(seed: int, size: int, depth: int) -> None:
     tree = tree_of(seed)
     assert within(tree, size, depth) == (len(tree) <= size and tree.depth <= depth)

@@ -97,7 +97,7 @@ def test_regular_waves_divide_the_frequencies_evenly() -> None:
 
 
 @given(waves)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_parse_gives_back_what_print_has_written(made: Wave) -> None:
     text = print_wave(made, {"game": "battleship"})
     assert parse_wave(text) == made

@@ -140,7 +140,7 @@ def fuzz(name: str, text: str) -> None:
     ],
 )
 @given(data=st.data())
-@settings(max_examples=15)
+@settings(max_examples=100)
 def test_no_text_is_a_surprise(name: str, data: st.DataObject) -> None:
     fuzz(name, data.draw(texts(name)))
 

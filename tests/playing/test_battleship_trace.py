@@ -30,7 +30,7 @@ CORRECTED, UNIFORM, HUNT = shipped("corrected"), player_of_name("uniform", GAME)
 
 
 @pytest.mark.parametrize("seat", [pytest.param(0, marks=pytest.mark.release), 1])
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES), st.integers(0, 10**6))
 def test_a_trace_is_the_compiled_game(
     seat: int, program: LinearProgram, dialect: dict[str, str], seed: int

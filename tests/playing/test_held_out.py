@@ -35,13 +35,13 @@ TRAININGS = st.builds(
 
 
 @given(TRAININGS)
-@settings(max_examples=20)
+@settings(max_examples=60)
 def test_a_training_is_read_from_its_text(training: Training) -> None:
     assert read_training(str(training)) == training
 
 
 @given(st.text(st.sampled_from("deals on=,;x4 \u0660"), max_size=30))
-@settings(max_examples=20)
+@settings(max_examples=60)
 def test_any_header_can_be_read(text: str) -> None:
     training = read_training(text)
     assert read_training(str(training)) == training

@@ -40,7 +40,7 @@ def tree_of(text: str) -> Tree:
     return parse(text).program.parts["guess"]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.integers(0, 10_000),
     st.sampled_from([MastermindRules(3, 3), MastermindRules(2, 5), MastermindRules(3, 4, False)]),

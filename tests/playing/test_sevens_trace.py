@@ -46,7 +46,7 @@ def traced(
     return list(trace_game("sevens", players, deal_of(GAME, rules, seed, 0), rules, seat=seat).steps)
 
 
-@settings(max_examples=15)
+@settings(max_examples=40)
 @given(
     some_rules(),
     st.integers(0, 2**32),

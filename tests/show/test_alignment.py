@@ -37,7 +37,7 @@ def matches(alignment: Alignment) -> list[tuple[int, int]]:
 
 
 @given(trees(), trees())
-@settings(max_examples=35)
+@settings(max_examples=100)
 def test_both_directions_agree_and_kinds_are_kept(parent: Tree, child: Tree) -> None:
     alignment = Alignment(parent, child)
     assert matches(alignment) == [
@@ -51,7 +51,7 @@ def _second(pair: tuple[int, int]) -> int:
 
 
 @given(trees(), trees())
-@settings(max_examples=35)
+@settings(max_examples=100)
 def test_the_merged_graph_holds_both_formulas(parent: Tree, child: Tree) -> None:
     alignment = Alignment(parent, child)
     merged = merge(alignment)
@@ -75,7 +75,7 @@ def test_a_formula_is_all_that_it_was(tree: Tree) -> None:
 
 
 @given(trees(), trees(max_leaves=4))
-@settings(max_examples=20)
+@settings(max_examples=50)
 def test_only_the_replaced_branch_differs(tree: Tree, branch: Tree) -> None:
     position = len(tree) // 2
     alignment = Alignment(tree, replace_subtree(tree, position, branch))

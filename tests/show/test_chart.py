@@ -30,7 +30,7 @@ NAN = math.nan
 
 
 @given(st.floats(-1e9, 1e9, allow_nan=False), st.floats(1e-6, 1e9, allow_nan=False), st.integers(2, 12))
-@settings(max_examples=35)
+@settings(max_examples=100)
 def test_ticks_are_round_and_cover_the_range(low: float, width: float, count: int) -> None:
     high = low + width
     if high - low < 1e-9 * max(abs(low), abs(high)):

@@ -23,7 +23,7 @@ def reached(order: list[int], drawn: int) -> DotsAndBoxesState:
     return state
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(conditional_rules(max_nodes=3), positions())
 def test_what_is_shown_is_a_match(wanted: Rule, state: DotsAndBoxesState) -> None:
     rule, position, lead = canonical(wanted), state_graph(state), state.lead(state.current_player)

@@ -32,7 +32,7 @@ def tree_dot(tree: Tree, marks: Annotations = NO_ANNOTATIONS) -> str:
 
 
 @given(programs())
-@settings(max_examples=20)
+@settings(max_examples=50)
 def test_every_node_is_drawn_once_and_every_operand_in_its_order(program: TreeProgram) -> None:
     dot = program_dot(program)
     assert "ordering=out" in dot
@@ -142,7 +142,7 @@ def test_ten_thousand_levels_are_drawn() -> None:
 
 
 @given(programs())
-@settings(max_examples=20)
+@settings(max_examples=50)
 def test_every_node_has_a_line(program: TreeProgram) -> None:
     lines = program_text(program).splitlines()
     sections = 2

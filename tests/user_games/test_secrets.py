@@ -309,7 +309,7 @@ def written(_state: Any, action: int) -> str:
     return f"way {action}"
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 9999))
 def test_whether_an_action_is_seen_follows_from_how_the_game_came_there(seed: int) -> None:
     """One state after the other, as if each were the first that somebody asks for."""

@@ -90,7 +90,7 @@ def test_derivatives_by_hand(text: str, row: list[float], expected: dict[int, fl
     assert readable(formula(text), ("x", "y"), row) == expected
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(trees(random=False), st.integers(0, 10**6))
 def test_kernel_and_rules_agree_bit_for_bit(tree: Tree, seed: int) -> None:
     columns = np.random.default_rng(seed).choice([-2.5, -1.0, 0.0, 0.5, 3.0, 1e200], (len(SENSORS), 5))

@@ -63,7 +63,7 @@ def memories() -> st.SearchStrategy[list[float]]:
     return st.lists(doubles(), min_size=SLOTS, max_size=SLOTS)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(any_code(), memories(), st.integers(0, 40))
 def test_compiled_run_is_the_readable_one(code: NDArray[np.uint32], values: list[float], budget: int) -> None:
     verify(Program(code, np.array(values), (), 0, HOSTS))
@@ -72,7 +72,7 @@ def test_compiled_run_is_the_readable_one(code: NDArray[np.uint32], values: list
     assert _same(first, second)
 
 
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(any_code(), memories())
 def test_running_in_pieces_is_running_at_once(code: NDArray[np.uint32], values: list[float]) -> None:
     whole, pieces = np.array(values), np.array(values)
@@ -89,7 +89,7 @@ def test_running_in_pieces_is_running_at_once(code: NDArray[np.uint32], values: 
     assert _same(whole, pieces)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(straight_code(), st.lists(memories(), min_size=1, max_size=5))
 def test_rows_are_runs_side_by_side(code: NDArray[np.uint32], values: list[list[float]]) -> None:
     columns = np.array(values).T.copy()
@@ -177,7 +177,7 @@ def test_verify_refuses_a_result_outside() -> None:
         verify(Program(np.zeros((1, isa.WIDTH), dtype=np.uint32), np.zeros(2), (), 2))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(any_code(), min_size=1, max_size=4), memories())
 def test_linked_programs_run_as_alone(codes: list[NDArray[np.uint32]], values: list[float]) -> None:
     programs = [Program(code, np.array(values), (), 0, HOSTS) for code in codes]
@@ -231,7 +231,7 @@ KNOWN = [1044755717906833, 3530193480830082, 2242904220430247]
 WORDS = st.integers(0, HALF - 1)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(WORDS, WORDS, WORDS)
 def test_compiled_is_readable(key: int, left: int, right: int) -> None:
     assert keyed_word(key, left, right) == keyed_word_readable(key, left, right)

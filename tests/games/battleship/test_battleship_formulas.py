@@ -59,7 +59,7 @@ def check_alike(rules: BattleshipRules, formulas: list[Tree], seed: int) -> None
     assert GAME.play(agents, deals, rules).values[0, 0] == end.returns()[0]
 
 
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=10, deadline=None)
 @example(BattleshipRules(), [parse(f"shoot: {name}").program.trees[0] for name in BELIEFS[:2]], 1)
 @example(
     BattleshipRules(mode="duel", width=7, height=6, fleet=(4, 3, 3, 1), touch=False, announce="sunk"),

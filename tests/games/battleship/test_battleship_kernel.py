@@ -47,7 +47,7 @@ def agents_of(shooters: list[Player], placements: list[str], rules: BattleshipRu
     return agents if rules.is_duel else [agents[0], Player("placement", placement=placements[1])]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(RULES, SHOOTERS, SHOOTERS, PLACEMENTS, st.integers(0, 2**32))
 def test_kernel_and_readable_games_agree_after_every_instruction(
     rules: BattleshipRules, first: Player, second: Player, placements: list[str], seed: int

@@ -67,7 +67,7 @@ def test_strings_and_coins_say_the_same(coins: Coins) -> None:
 
 
 @compiled_only
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(graphs())
 def test_searched_values_are_those_of_plain_recursion(coins: Coins) -> None:
     state = DotsAndBoxesState.begin(coins)

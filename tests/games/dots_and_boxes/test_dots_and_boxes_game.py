@@ -124,7 +124,7 @@ def test_compiled_choices_are_the_readable_ones_on_every_class(text: str) -> Non
         assert column.tolist() == choices_of_policy(with_lead, board).tolist()
 
 
-@settings(max_examples=15)
+@settings(max_examples=40)
 @given(rule_lists(max_rules=6, max_nodes=4), st.data())
 def test_a_list_does_the_same_in_all_positions_of_a_class(found: RuleList, data: st.DataObject) -> None:
     """What it may draw, and what that leads to, does not depend on which of the equal positions is on the board."""
@@ -253,7 +253,7 @@ def test_the_ladder_is_that_of_the_policies() -> None:
 QUICK = ("random", "greedy", "safe", "safe+min", "chain", "control", "chain+ex8")
 
 
-@settings(max_examples=15)
+@settings(max_examples=40)
 @given(
     st.sampled_from(QUICK),
     st.sampled_from(QUICK),

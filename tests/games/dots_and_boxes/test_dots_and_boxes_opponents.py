@@ -48,7 +48,7 @@ def states(
     return state
 
 
-@settings(max_examples=100)
+@settings(max_examples=300)
 @given(states(), st.sampled_from(QUICK))
 def test_readable_and_compiled_policies_agree(state: DotsAndBoxesState, name: str) -> None:
     chosen = POLICIES[name](state)
@@ -63,21 +63,21 @@ def test_late_positions_of_chains_agree(state: DotsAndBoxesState, name: str) -> 
     assert mask_of(POLICIES[name](state)) == compiled_choice(name, state)
 
 
-@settings(max_examples=15)
+@settings(max_examples=40)
 @given(states(most=9), st.sampled_from(("chain+ex8", "chain+ex12")))
 def test_perfect_ends_agree(state: DotsAndBoxesState, name: str) -> None:
     assert mask_of(POLICIES[name](state)) == compiled_choice(name, state)
 
 
 @compiled_only
-@settings(max_examples=35)
+@settings(max_examples=100)
 @given(states(st.just(DotsAndBoxesRules(3, 3))), st.sampled_from(("chain+ex8", "chain+ex12")))
 def test_perfect_ends_are_those_of_the_table(state: DotsAndBoxesState, name: str) -> None:
     assert compiled_choice(name, state) == compiled_choice(name, state, table(state.rules))
 
 
 @compiled_only
-@settings(max_examples=15)
+@settings(max_examples=40)
 @given(states(st.just(DotsAndBoxesRules(3, 3))))
 def test_optimal_policies_agree(state: DotsAndBoxesState) -> None:
     assert mask_of(POLICIES["optimal"](state)) == compiled_choice("optimal", state, table(state.rules))

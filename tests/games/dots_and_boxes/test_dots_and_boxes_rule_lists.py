@@ -23,7 +23,7 @@ from gpkit_experiments.bench.matcher import edges, flatten
 fill_position = kernel(boxes.fill_position)
 
 
-@settings(max_examples=35)
+@settings(max_examples=100)
 @given(states())
 def test_positions_are_flattened_as_their_graphs_are(state: DotsAndBoxesState) -> None:
     position = state_graph(state)
@@ -41,7 +41,7 @@ def test_positions_are_flattened_as_their_graphs_are(state: DotsAndBoxesState) -
     assert scratch.masks[: len(values)].tolist() == masks
 
 
-@settings(max_examples=20)
+@settings(max_examples=60)
 @given(states(), rule_lists(max_rules=5, max_nodes=3))
 def test_rules_propose_what_they_mean(state: DotsAndBoxesState, found: RuleList) -> None:
     if state.is_terminal:
@@ -56,7 +56,7 @@ def test_rules_propose_what_they_mean(state: DotsAndBoxesState, found: RuleList)
 
 
 @pytest.mark.release
-@settings(max_examples=20)
+@settings(max_examples=60)
 @given(states(), rule_lists(max_rules=5, max_nodes=2))
 def test_rules_of_equal_precedence_propose_all_that_one_of_them_does(
     state: DotsAndBoxesState, found: RuleList
@@ -79,7 +79,7 @@ def test_rules_of_equal_precedence_propose_all_that_one_of_them_does(
     assert set(acting.edges) == set().union(*each[acting.rule : end])
 
 
-@settings(max_examples=15)
+@settings(max_examples=40)
 @given(states(), st.lists(rule_lists(max_rules=3, max_nodes=2), min_size=2, max_size=3))
 def test_plans_together_do_what_they_did_alone(state: DotsAndBoxesState, lists: list[RuleList]) -> None:
     drawn = np.array([mask_of(state.drawn)])

@@ -22,7 +22,7 @@ def readable_edge(simulations: int, state: DotsAndBoxesState, key: int) -> int:
     return choose(state, simulations, stakes, KeyedDraws(key, SEARCHES + len(state.drawn)))
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.builds(DotsAndBoxesRules, st.integers(1, 4), st.integers(1, 3)),
     st.randoms(use_true_random=False),

@@ -71,7 +71,7 @@ def _guesses_readable(tree: Tree, secret: int, key: int, rules: MastermindRules)
     return int(state.returns()[0])
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from(SMALL), st.data())
 def test_readable_and_compiled_programs_take_the_same_guesses(
     seed: int, rules: MastermindRules, data: st.DataObject

@@ -77,7 +77,7 @@ def check_equal(options: dict[str, str], seed: int, formulas: list[Tree]) -> Non
     assert scores.invalid == 0
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(rule_options(), st.integers(0, 2**32), st.lists(trees(NAMES, max_leaves=8), min_size=2, max_size=6))
 def test_kernel_is_rules(options: dict[str, str], seed: int, formulas: list[Tree]) -> None:
     check_equal(options, seed, formulas)

@@ -67,7 +67,7 @@ def test_a_single_legal_card_is_played_unasked() -> None:
     assert states[-1] == play_out(deal(range(52), SevensRules()), first)
 
 
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_permuted_hidden_cards_never_change_a_choice(
     any_position: st.SearchStrategy[SevensState], data: st.DataObject, seed: int

@@ -89,7 +89,7 @@ def check_step(before: SevensState, after: SevensState) -> None:
         assert not any(after.can_play(card) for card in after.hands[after.receiver])
 
 
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_every_state_of_every_game_is_sound(
     any_rules: st.SearchStrategy[SevensRules], data: st.DataObject, seed: int
@@ -140,7 +140,7 @@ def test_random_choices_win_equally_often_in_every_seat() -> None:
         assert abs(sum(returns[seat] for returns in wins) / len(wins) - 1 / 3) < 0.12
 
 
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_hidden_cards_change_nothing_that_a_player_sees(
     any_position: st.SearchStrategy[SevensState], data: st.DataObject, seed: int

@@ -109,7 +109,7 @@ def test_who_has_left_is_no_neighbour(position: Make) -> None:
     assert [values[k] for k in ("next", "previous", "smallest", "players")] == [3, 1, 1, 5]
 
 
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_definitions_and_bounds(any_position: st.SearchStrategy[SevensState], data: st.DataObject) -> None:
     state = data.draw(any_position)

@@ -26,7 +26,7 @@ def assert_as_the_machine(formulas: Sequence[Tree], columns: np.ndarray) -> None
 rows = st.lists(st.lists(doubles(), min_size=4, max_size=4), min_size=1, max_size=6)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(trees(random=False), min_size=1, max_size=4), rows)
 def test_together_is_one_by_one(formulas: list[Tree], values: list[list[float]]) -> None:
     assert_as_the_machine(formulas, np.array(values).T.copy())

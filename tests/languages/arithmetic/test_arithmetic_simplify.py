@@ -63,7 +63,7 @@ def identity_trees(sensors: Sequence[str] = SENSORS) -> SearchStrategy[Tree]:
 
 
 @given(st.one_of(trees(), identity_trees()), nasty_rows(), st.integers(0, 99))
-@settings(max_examples=100)
+@settings(max_examples=300)
 def test_simplify_keeps_every_bit(tree: Tree, row: Row, seed: int) -> None:
     smaller = simplify(tree)
     assert bits(value(smaller, row, seed)) == bits(value(tree, row, seed))
@@ -79,7 +79,7 @@ def test_simplify_keeps_every_bit(tree: Tree, row: Row, seed: int) -> None:
     [dict.fromkeys(("A", "B", "env.suit", "env.dist"), 0.0)],
     0,
 )
-@settings(max_examples=100)
+@settings(max_examples=300)
 def test_simplify_decision_keeps_every_choice(tree: Tree, rows: list[Row], seed: int) -> None:
     smaller = simplify_decision(tree)
     assert choice(smaller, rows, seed) == choice(tree, rows, seed)
@@ -126,7 +126,7 @@ def divides_by_zero(tree: Tree, row: Row, seed: int) -> bool:
     st.fixed_dictionaries(dict.fromkeys(SENSORS, st.integers(-20, 20).map(float))),
     st.integers(0, 99),
 )
-@settings(max_examples=100)
+@settings(max_examples=300)
 def test_joined_constants_keep_values_up_to_rounding(tree: Tree, row: Row, seed: int) -> None:
     smaller = folded(tree)
     assert len(smaller) <= len(tree)

@@ -45,7 +45,7 @@ def bits(value: float) -> bytes:
     return b"nan" if value != value else struct.pack("d", value)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(trees(), st.lists(doubles(), min_size=len(SENSORS), max_size=len(SENSORS)))
 def test_machine_is_interpreter(tree: Tree, values: list[float]) -> None:
     assert bits(compiled_value(tree, values)) == bits(interpreted_value(tree, values))

@@ -34,7 +34,7 @@ def same(a: float, b: float) -> bool:
     return repr(a) == repr(b)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(programs_with_functions())
 def test_text_json_and_another_process_give_the_program_back(program: TreeProgram) -> None:
     for again in (
@@ -47,7 +47,7 @@ def test_text_json_and_another_process_give_the_program_back(program: TreeProgra
         assert hash(again) == hash(program)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(programs_with_functions(random=False), st.lists(doubles(), min_size=4, max_size=4))
 def test_interpreter_machine_rows_and_simplification_agree(program: TreeProgram, values: list[float]) -> None:
     columns = np.array([values]).T.repeat(2, axis=1)

@@ -51,7 +51,7 @@ def test_every_operator_has_intervals() -> None:
     assert {operator.name for operator in KNOWN} == {*ROWS}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 10**9), st.booleans())
 def test_values_and_slopes_stay_in_their_intervals(seed: int, is_exact: bool) -> None:
     tree, shape = drawn(seed, EXACT if is_exact else ())
@@ -81,7 +81,7 @@ def test_values_and_slopes_stay_in_their_intervals(seed: int, is_exact: bool) ->
                 ].all()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 10**9))
 def test_proofs_are_never_contradicted_and_a_broken_shape_has_a_witness(seed: int) -> None:
     tree, shape = drawn(seed)

@@ -91,7 +91,7 @@ def test_the_machine_calls_what_python_calls(text: str) -> None:
         assert same_number(value, expected), (x, y)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(trees(("A", "B"), random=False), st.lists(st.tuples(doubles(), doubles()), min_size=1, max_size=4))
 def test_formulas_read_back_and_mean_the_same(tree: Tree, rows: Sequence[tuple[float, float]]) -> None:
     assert formula(print_formula(tree)) == tree

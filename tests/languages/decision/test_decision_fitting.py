@@ -126,7 +126,7 @@ def test_trees_that_are_refined_and_written_are_no_worse(loss: Loss) -> None:
 
 
 @given(st.floats(-1e9, 1e9), st.floats(1e-6, 1e9))
-@settings(max_examples=20)
+@settings(max_examples=50)
 def test_a_threshold_lies_between_what_it_parts(low: float, step: float) -> None:
     if low < low + step:
         assert low <= threshold(low, low + step) < low + step

@@ -68,7 +68,7 @@ def test_interpreter_machine_and_kernel_agree(program: PlanProgram, rules: Build
     assert (ends[0, 0], ends[0, 2]) == (*last.returns(), last.tick)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(program=programs, key=st.integers(0, 99))
 def test_simplified_plans_play_the_same_games(program: PlanProgram, key: int) -> None:
     simple = simplify(program, BOUNDS)
@@ -109,7 +109,7 @@ def test_certain_chances_draw_no_number() -> None:
     assert simplify(later, {}) == later
 
 
-@settings(max_examples=20)
+@settings(max_examples=50)
 @given(programs)
 def test_canonical_layout_has_no_error_and_indents_every_branch(program: PlanProgram) -> None:
     found = LANGUAGE.check(parse(print_program(program)), OFFERS)

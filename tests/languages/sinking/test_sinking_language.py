@@ -157,7 +157,7 @@ def test_spellings_of_one_program(text: str) -> None:
     assert parse(text).program.blocks == (("Target", "Shoot"), (), ())
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES), st.integers(0, 10**6))
 def test_a_simplified_program_plays_the_same(
     program: LinearProgram, dialect: dict[str, str], seed: int

@@ -80,7 +80,7 @@ def test_interpreter_is_machine_in_every_dialect(
 
 
 @given(dialect=dialects(PRIMITIVES, SWITCHES), script=scripts())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_interpreter_is_machine_on_a_program_that_plays(dialect: Dialect, script: list[int]) -> None:
     assert_same_steps(CORRECTED, dialect, script, keep_introns=False)
 
