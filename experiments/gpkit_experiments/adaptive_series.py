@@ -1,6 +1,6 @@
 """Series of the adaptive player of Battleship: its targets, its memory against hard-coded players, its pre-training.
 
-The records ``experiments/data/adaptive-*.json`` were made by this module of commit 267a36a5, which plays two further
+The records ``experiments/data/adaptive-*.json`` were made by this module of commit 9cddfbcb, which plays two further
 parts, ``memory`` and ``times``, and writes the files; the controls of the paper play new series here.
 
 ``targeting``: shots of corrected Figure 8 (after a ship has sunk it begins anew) by what answers ``Target`` after some

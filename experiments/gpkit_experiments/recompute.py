@@ -45,14 +45,14 @@ SUMMARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "optimal-battleship": ("python -m gpkit_experiments.battleship_optimal", "4 h"),
         "patterns-battleship": ("gpkit evolve", "5 min"),
         "selected-dots-and-boxes": ("gpkit learn, gpkit select, gpkit run of commit 0b059b94", "1 h"),
-        "strength-battleship": ("python -m gpkit_experiments.held_out_sets of commit 267a36a5", "20 min"),
+        "strength-battleship": ("python -m gpkit_experiments.held_out_sets of commit 9cddfbcb", "20 min"),
         "strength-battleship-posterior": (
-            "python -m gpkit_experiments.posterior_strength of commit 267a36a5",
+            "python -m gpkit_experiments.posterior_strength of commit 9cddfbcb",
             "10 min",
         ),
         "strength-belief": ("python -m gpkit_experiments.belief_strength FILE", "90 min"),
         "strength-mcts": ("python -m gpkit_experiments.mcts_strength of commit 046c6ad3", "15 min"),
-        "strength-sevens-search": ("python -m gpkit_experiments.search_strength of commit 267a36a5", "8 min"),
+        "strength-sevens-search": ("python -m gpkit_experiments.search_strength of commit 9cddfbcb", "8 min"),
     }
 )
 """Of records with intervals without values: what measures these again, and about how long it takes on one core."""

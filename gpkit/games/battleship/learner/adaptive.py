@@ -7,10 +7,10 @@ best tenth survives and breeds.
 The player goes beyond the source in two ways:
 
 - It faces a new opponent with pre-trained populations from ``programs/battleship/adaptive``. The script
-``gpkit_experiments.adaptive_pretraining`` at commit 267a36a5 created them. - It rehearses: it draws several fleets, and
-uses the fleet that costs hard-coded players the most shots. The source pre-trains shots against hard-coded players, but
-not fleets. Ships that touch cost such players the most, because the players take their hits for hits on a single ship.
-Weights of squares cannot express this.
+  ``gpkit_experiments.adaptive_pretraining`` at commit 9cddfbcb created them.
+- It rehearses: it draws several fleets, and uses the fleet that costs hard-coded players the most shots. The source
+  pre-trains shots against hard-coded players, but not fleets. Ships that touch cost such players the most, because the
+  players take their hits for hits on a single ship. Weights of squares cannot express this.
 """
 
 from collections.abc import Mapping, Sequence
