@@ -70,7 +70,7 @@ def test_the_mean_field_is_nearer_than_what_is_said_of_it() -> None:
     assert (f"{mean:.4f}", f"{largest:.2f}") == ("0.0042", "0.31")
     said = f"mean error against counts is {mean:.4f} or less on boards of 10x10 to 22x22"
     assert said.replace("0.", ".") in results("battleship")
-    assert f"is {f'{mean:.4f}'[1:]} or less and the largest {f'{largest:.2f}'[1:]}" in " ".join(
+    assert f"is at most {f'{mean:.4f}'[1:]}, and the largest error is {f'{largest:.2f}'[1:]}" in " ".join(
         str(posterior.__doc__).split()
     )
     board = next(first_game((10, 20, 30, 40)))
