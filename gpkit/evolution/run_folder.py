@@ -188,7 +188,8 @@ class RunResult(Generic[Genome_co]):
     Attributes:
         state: the last state.
         champion: the best program by validation, refined.
-        reason: why the run ended. digest: the SHA-256 of the state, 64 hexadecimal digits.
+        reason: why the run ended.
+        digest: the SHA-256 of the state, 64 hexadecimal digits.
         front: the programs that no other program dominates, if there are several objectives.
         programs: the front's programs as genomes; empty if the front was read from a file.
     """

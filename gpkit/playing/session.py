@@ -30,8 +30,8 @@ from gpkit.playing.named import Named, game_for, read_one, seat
 from gpkit.playing.players import Seating, check_seat, check_seating, names_at_table
 from gpkit.playing.trace import Step, Trace, Vocabulary
 
-LAY_OUT = "r"
-"""The answer that places hidden pieces at random."""
+LAY_OUT = ("", "r", "")
+"""The answers that place hidden pieces at random, or those that are not placed yet, and begin."""
 
 
 def new_conversation(
@@ -213,7 +213,7 @@ def new_session(conversation: Conversation, seed: int, number: int, opening: Seq
             "this seat only answers questions and does not choose actions, so its game cannot be traced"
         )
     session = Session(conversation, seed, number)
-    for line in (*opening, LAY_OUT):
+    for line in (*opening, *LAY_OUT):
         if session.answers and not session.is_over:
             session.answer(line)
     if session.answers:

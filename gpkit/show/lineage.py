@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Any
 
 import graphviz
@@ -237,10 +238,14 @@ CONTEXT = 60
 NEAR = 20
 """Changes with fewer characters between them are marked as one."""
 
+MOST_PAIRS = 1_000_000
+"""Above this number of pairs of tokens, frequent tokens do not count as equal, which is faster."""
+
 _TOKENS = re.compile(r"\s+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|\w[\w.]*|.", re.DOTALL)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
 
+@lru_cache(maxsize=64)
 def marked_change(before: str, after: str) -> tuple[str, tuple[tuple[str, bool], ...]]:
     """A change between two texts of programs.
 
@@ -252,8 +257,9 @@ def marked_change(before: str, after: str) -> tuple[str, tuple[tuple[str, bool],
     ('A number changed from 0.5 to 0.25.', (('points - ', False), ('0.25', True)))
     """
     old, new = (_TOKENS.findall(text.strip()) for text in (before, after))
+    is_long = len(old) * len(new) > MOST_PAIRS
     edits = [
-        each for each in SequenceMatcher(None, old, new, autojunk=False).get_opcodes() if each[0] != "equal"
+        each for each in SequenceMatcher(None, old, new, autojunk=is_long).get_opcodes() if each[0] != "equal"
     ]
     if not edits:
         return "Only the layout changed.", ((after.strip(), False),)
@@ -275,6 +281,8 @@ def marked_change(before: str, after: str) -> tuple[str, tuple[tuple[str, bool],
 
 def _change_sentence(gone: str, come: str) -> str:
     """A sentence about a changed stretch of text."""
+    if gone.split() == come.split():
+        return "Only the layout changed."
     if not gone:
         return f"`{shortened(come)}` was added."
     if not come:

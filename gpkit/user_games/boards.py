@@ -8,11 +8,11 @@ shapes.
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from inspect import signature
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
 from typing import Any
 
 from gpkit.core.diagnostics import shortened
@@ -145,11 +145,13 @@ def winning(state: WrappedState) -> tuple[int, ...]:
     own = method(state, "winning_squares")
     if own is None or not state.is_terminal:
         return ()
-    given = own()
-    try:
-        return tuple(map(int, given))
-    except (TypeError, ValueError, OverflowError) as error:
-        raise GuestError(f"{place_of(own)}: gives {shortened(repr(given))}; expected squares") from error
+    given, spots = own(), squares(state)
+    found = tuple(islice(given, len(spots) + 1)) if isinstance(given, Iterable) else (given,)
+    wrong = [each for each in found if type(each) is not int or each not in spots]
+    if wrong or not isinstance(given, Iterable):
+        told = f"{shortened(repr(wrong[0] if wrong else given))}; expected numbers of squares"
+        raise GuestError(f"{place_of(own)}: gives {told}")
+    return found
 
 
 def _piece(given: Any) -> Piece:

@@ -376,10 +376,11 @@ def _again(site: Site, path: Path) -> PlayTable:
     game = game_of(setup.game)
     named = tuple(player_named(name, site, game) for name in setup.opponents)
     table = seated(setup, named)
-    for word in (*found.opening, *found.actions):
-        if table.session.answers:
-            table.answer(table.turn, word)
-        else:
-            table.act_by_text(table.turn, word)
+    for word in found.opening:
+        table.answer(table.turn, word)
+    if found.actions and table.session.answers:
+        table.answer(table.turn, "")  # a random fleet that began at once, as in files of earlier versions
+    for word in found.actions:
+        table.act_by_text(table.turn, word)
     table.gave_up, table.is_kept = bool(found.gave_up) and not table.is_over, True
     return table

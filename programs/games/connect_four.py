@@ -69,10 +69,10 @@ class State:
         return {square: "xo".index(disc) for square, disc in enumerate(self.board) if disc != "."}
 
     def winning_squares(self):
-        """The line of the winner."""
+        """The squares of the winner's lines."""
         full = ("xo"[self.winner] if self.winner != NOBODY else "") * 4
-        lines = (line for lines in THROUGH for line in lines)
-        return next((line for line in lines if "".join(self.board[each] for each in line) == full), ())
+        lines = [line for line in LINES if "".join(self.board[each] for each in line) == full]
+        return sorted({square for line in lines for square in line})
 
     def moves(self):
         """The square to which a disc falls, by column."""

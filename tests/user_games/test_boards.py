@@ -184,9 +184,9 @@ def test_the_line_of_the_winner_lights_up_at_the_end() -> None:
 @pytest.mark.parametrize(
     ("instead", "fault"),
     [
-        ("(99,)", "in winning_squares: gives 99; expected one of `squares`"),
-        ("7", "in winning_squares: gives 7; expected squares"),
-        ("('a',)", "in winning_squares: gives ('a',); expected squares"),
+        ("(99,)", "in winning_squares: gives 99; expected numbers of squares"),
+        ("7", "in winning_squares: gives 7; expected numbers of squares"),
+        ("('a',)", "in winning_squares: gives 'a'; expected numbers of squares"),
     ],
 )
 def test_doctor_says_what_is_no_square(instead: str, fault: str, capsys: pytest.CaptureFixture[str]) -> None:

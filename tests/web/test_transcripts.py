@@ -9,6 +9,10 @@ import pytest
 from web_clients import guest
 
 from gpkit.cli.main import main
+from gpkit.gamekit.view import Overlay
+from gpkit.playing.session import SUFFIX, GameSetup, conversation_of, new_session
+from gpkit.web.play_table import SAVED, save_game, seated, table_named
+from gpkit.web.site import open_site
 
 PART = {"hx-request": "true"}
 
@@ -91,3 +95,48 @@ def test_texts_that_are_no_transcripts_are_refused(
     file.write_text("{", encoding="utf-8")
     assert main(["trace", str(file)]) == 2
     assert main(["trace", str(file), "--opponent", "greedy"]) == 2
+
+
+SMALL = {"board": "6x6", "fleet": "3,2"}
+
+
+@pytest.mark.parametrize("opening", [(), ("r",), ("a1 v",), ("r", "start"), ("r", "r"), ("a1 v", "c3 h")])
+def test_a_fleet_that_is_not_whole_is_placed_at_random(opening: tuple[str, ...]) -> None:
+    setup = GameSetup("battleship", ("hunt",), SMALL, 0, 5, 0)
+    session = new_session(conversation_of(setup, ("hunt",)), 5, 0, opening)
+    assert not session.answers
+    fleet = session.state.boards[1].fleet
+    drawn = new_session(conversation_of(setup, ("hunt",)), 5, 0).state.boards[1].fleet
+    assert (fleet == drawn) == (opening not in (("r", "r"), ("a1 v", "c3 h")))
+
+
+def test_a_saved_game_of_a_fleet_that_began_at_once_goes_on(tmp_path: Path) -> None:
+    table = seated(GameSetup("battleship", ("hunt",), SMALL, 0, 5, 0), ("hunt",))
+    for word in ("r", "start"):
+        table.answer(table.turn, word)
+    table.act_by_text(0, "a1")
+    save_game(open_site(tmp_path), "abcdefghijkl", table)
+    file = tmp_path / SAVED / f"abcdefghijkl{SUFFIX}"
+    saved = json.loads(file.read_text(encoding="utf-8"))
+    assert (saved["opening"], saved["actions"]) == (["r", "start"], ["A1"])
+    file.write_text(json.dumps(saved | {"opening": ["r"]}), encoding="utf-8")
+    again = table_named(open_site(tmp_path), "abcdefghijkl")
+    assert again is not None
+    assert again.session.state == table.session.state
+
+
+def test_the_ghost_tells_nothing_about_an_attack() -> None:
+    for goal, shown in (({}, True), ({"attack": "random"}, False)):
+        table = seated(GameSetup("build_order", (), goal, 0, 1, 0), ())
+        overlay = Overlay(ghost=table.ghost)
+        drawn = table.conversation.view.board_svg(table.session.state, 0, (), overlay)
+        assert ("rush" in drawn) == shown
+        while not table.is_over:
+            table.act(table.turn, table.session.state.legal_actions()[-1])
+        ended = table.conversation.view.board_svg(table.session.state, 0, (), overlay)
+        right = [
+            float(x) + float(width)
+            for x, width in re.findall(r'"rival" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', ended)
+        ]
+        assert right
+        assert max(right) < 848

@@ -148,7 +148,9 @@ def board_svg(
     """The game as an SVG document; ``board_text`` explains the arguments, and the overlay has no places."""
     narrow = overlay is not None and overlay.is_narrow
     width, left = (390.0, 166.0) if narrow else (848.0, 170.0)
-    last = max(AXIS, state.tick, *(job.done for job in state.orders), 0)
+    who, rival = _rival(state, overlay)
+    later = [job.done for job in (*state.orders, *(rival if state.is_terminal else ()))]
+    last = max(AXIS, state.tick, *later, 0)
     scale = (width - left - 24) / last
     rows = lanes(state)
     bottom = TOP + ROW * len(rows)
@@ -176,7 +178,8 @@ def board_svg(
             count = state.counts[action] if action < len(THINGS) else state.making(action)
             parts.append(f'<g transform="translate(14 {_n(y + 1)}) scale(.8)">{_sign(action)}</g>')
             parts.append(_text(36, y + 15, f"{spoken(action)} {count}", 15))
-            parts += _ghost(state, action, Spot(left, y, width - left, BAR), scale, overlay)
+            spot = Spot(left, y, width - left, BAR)
+            parts += _ghost(state, [job for job in rival if job.action == action], spot, scale, who)
         parts += [line for number in row for line in _bar(state, number, y, left, scale, overlay)]
     x = left + state.tick * scale
     parts += [
@@ -189,11 +192,7 @@ def board_svg(
             'text-anchor="middle" font-weight="bold"',
         ),
     ]
-    if overlay is not None and overlay.ghost is not None:
-        parts.append(
-            f'<rect x="14" y="{_n(bottom + 16)}" width="16" height="4" fill="#ffffff" fill-opacity=".75"/>'
-        )
-        parts.append(_text(36, bottom + 22, overlay.ghost[0], 15))
+    parts += _legend(who, bottom)
     things = ", ".join(f"{spoken(k)} {count}" for k, count in enumerate(state.counts) if count)
     title = f"{clock(state.tick)}: {', '.join(f'{name} {value}' for name, value in numbers)}, {things}"
     return document(width, bottom + FOOT, title, parts, overlay)
@@ -227,19 +226,30 @@ def _bar(
         yield golden(spot)
 
 
-def _ghost(
-    state: BuildOrderState, action: int, row: Spot, scale: float, overlay: Overlay | None
-) -> Iterator[str]:
-    """Thin bars below the first row of an action: what the rival has ordered by this tick."""
-    name, rival = (overlay and overlay.ghost) or ("", None)
-    for job in () if rival is None else rival.orders:
-        if job.action == action and (job.begun <= state.tick or state.is_terminal):
-            done = job.done if state.is_terminal else min(job.done, max(state.tick, job.begun + 1))
-            spot = Spot(
-                row.x + job.begun * scale, row.y + row.height + 2, max(3.0, (done - job.begun) * scale - 2), 4
-            )
-            told = f"{name}: {clock(job.begun)} to {clock(job.done)}"
-            yield f'<rect class="rival" {box(spot)} fill="#ffffff" fill-opacity=".75"><title>{told}</title></rect>'
+def _rival(state: BuildOrderState, overlay: Overlay | None) -> tuple[str, tuple[Job, ...]]:
+    """The rival's name and its orders up to this tick; empty without a rival, and while an attack may come."""
+    if overlay is None or overlay.ghost is None or (state.rules.is_attacked and not state.is_terminal):
+        return "", ()  # the best rival depends on the attack
+    name, end = overlay.ghost
+    return name, tuple(job for job in end.orders if job.begun <= state.tick or state.is_terminal)
+
+
+def _ghost(state: BuildOrderState, jobs: Sequence[Job], row: Spot, scale: float, name: str) -> Iterator[str]:
+    """Thin bars below the first row of an action, for the rival's orders."""
+    for job in jobs:
+        done = job.done if state.is_terminal else min(job.done, max(state.tick, job.begun + 1))
+        spot = Spot(
+            row.x + job.begun * scale, row.y + row.height + 2, max(3.0, (done - job.begun) * scale - 2), 4
+        )
+        told = f"{name}: {clock(job.begun)} to {clock(job.done)}"
+        yield f'<rect class="rival" {box(spot)} fill="#ffffff" fill-opacity=".75"><title>{told}</title></rect>'
+
+
+def _legend(name: str, bottom: float) -> Iterator[str]:
+    """The rival's name beside a thin bar."""
+    if name:
+        yield f'<rect x="14" y="{_n(bottom + 16)}" width="16" height="4" fill="#ffffff" fill-opacity=".75"/>'
+        yield _text(36, bottom + 22, name, 15)
 
 
 def _sign(action: int) -> str:
