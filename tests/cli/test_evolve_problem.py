@@ -222,7 +222,6 @@ def distribution(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
-@pytest.mark.release
 def test_installed_parts_are_named_in_configurations(
     gpkit, distribution: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
