@@ -18,6 +18,7 @@ from typing import Any
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GuestError
 from gpkit.core.layout import T
+from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.svg import box, golden, number, pill, places
 from gpkit.gamekit.view import MOST_BUTTONS, Overlay, Spot, seen_action
 from gpkit.user_games.arena import first_of
@@ -123,17 +124,23 @@ def pieces(state: WrappedState, player: int | None) -> dict[int, Piece]:
     """The pieces by square, as a player sees them; empty if the state has none.
 
     Raises:
-        GuestError: ``pieces`` returns something else.
+        GuestError: ``pieces`` returns something else, or names an unknown square or owner.
     """
     own = method(state, "pieces")
     if own is None:
         return {}
-    return _read(
+    found = _read(
         own,
         lambda: shown(own, state, player),
         "an owner, or (owner, sign), by square",
         lambda square, piece: (int(square), _piece(piece)),
     )
+    known, seats = squares(state), state.game.players(state.rules)
+    for square, (owner, _) in found.items():
+        if square not in known or not NOBODY <= owner < seats:
+            message = f"puts a piece of {owner} on {square}; expected a seat or -1, and one of `squares`"
+            raise GuestError(f"{place_of(own)}: {message}")
+    return found
 
 
 def winning(state: WrappedState) -> tuple[int, ...]:
@@ -195,10 +202,33 @@ def shape(state: WrappedState, owner: int, player: int | None) -> str:
 # Names of squares.
 
 
+def _begun(game: Any, rules: Rules) -> WrappedState:
+    """The state at the beginning of a game."""
+    return WrappedState(rules, first_of(game, 0, rules), 0, game).after_chance()
+
+
+@lru_cache(maxsize=64)
+def _is_turned(game: Any, rules: Rules, player: int | None) -> bool:
+    """Whether all of the viewer's pieces begin above the other players' pieces, so the board is turned round."""
+    state = _begun(game, rules)
+    if player is None or method(state, "moves") is None:
+        return False
+    spots, standing = squares(state), pieces(state, player)
+    own, others = (
+        [
+            spots[square].y
+            for square, (owner, _) in standing.items()
+            if owner >= 0 and (owner == player) is mine
+        ]
+        for mine in (True, False)
+    )
+    return bool(own and others) and max(own) < min(others)
+
+
 @lru_cache(maxsize=64)
 def _direction(game: Any, rules: Rules) -> int:
     """The direction of row numbers in the first actions' texts: 1 up, -1 down, 0 none; 2 if they name no squares."""
-    state = WrappedState(rules, first_of(game, 0, rules), 0, game).after_chance()
+    state = _begun(game, rules)
     text = getattr(state.position, "action_text", None)
     if text is None:
         return 1
@@ -310,7 +340,9 @@ def squares_svg(
     """
     spots, standing, ways = squares(state), pieces(state, player), paths(state)
     named = coordinates(state, spots) if has_board(state) else {}
-    scaled, width, height = _scaled(spots, overlay, RIM if named else EDGE, 1.0 if has_board(state) else GAP)
+    edge, gap = RIM if named else EDGE, 1.0 if has_board(state) else GAP
+    is_turned = _is_turned(state.game, state.rules, player)
+    scaled, width, height = _scaled(spots, overlay, edge, gap, is_turned=is_turned)
     wood = f'<rect width="{number(width)}" height="{number(height)}" rx="16" fill="#4a3527"/>'
     parts = [wood, *_rim(scaled, named, height)]
     legal = (
@@ -318,7 +350,7 @@ def squares_svg(
         if player not in (None, state.current_player)
         else {path[0]: action for action, path in ways.items()}
     )
-    parts += _checks(scaled) if has_board(state) else _cells(state, scaled, text, legal, overlay)
+    parts += _checks(spots, scaled) if has_board(state) else _cells(state, scaled, text, legal, overlay)
     way = latest(state, player)
     trail = [scaled[square] for square in way]
     parts += [f'<rect class="trail" {box(spot, 0)}/>' for spot in trail[:-1]]
@@ -342,12 +374,12 @@ def squares_svg(
     return parts, width, height
 
 
-def _checks(scaled: Mapping[int, Spot]) -> Iterator[str]:
+def _checks(spots: Mapping[int, Spot], scaled: Mapping[int, Spot]) -> Iterator[str]:
     """The squares in two colours."""
-    columns, rows = ({each: k for k, each in enumerate(sorted(ends))} for ends in _ends(scaled))
-    for spot in scaled.values():
+    columns, rows = ({each: k for k, each in enumerate(sorted(ends))} for ends in _ends(spots))
+    for square, spot in spots.items():
         other = " other" * ((columns[spot.x] + rows[spot.y]) % 2)
-        yield f'<rect class="square{other}" {box(spot, 0)}/>'
+        yield f'<rect class="square{other}" {box(scaled[square], 0)}/>'
 
 
 def _cells(
@@ -384,9 +416,14 @@ def _signs(spots: Mapping[int, Spot], text: str) -> dict[int, str]:
 
 
 def _scaled(
-    spots: Mapping[int, Spot], overlay: Overlay, edge: float, gap: float
+    spots: Mapping[int, Spot], overlay: Overlay, edge: float, gap: float, *, is_turned: bool
 ) -> tuple[dict[int, Spot], float, float]:
     """The squares in pixels, with gaps between them and a wooden edge around them; and the size of the picture."""
+    if is_turned:
+        spots = {
+            square: Spot(-spot.x - spot.width, -spot.y - spot.height, spot.width, spot.height)
+            for square, spot in spots.items()
+        }
     left, top = min(spot.x for spot in spots.values()), min(spot.y for spot in spots.values())
     right = max(spot.x + spot.width for spot in spots.values())
     bottom = max(spot.y + spot.height for spot in spots.values())

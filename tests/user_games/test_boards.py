@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from conversations import at_table, seating_of
+from web_clients import guest
 
 from gpkit import game, sensor
 from gpkit.cli.main import main
+from gpkit.core.errors import GuestError
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.gamekit.view import Overlay
 from gpkit.playing.session import GameSetup
@@ -202,3 +204,31 @@ def test_piece_that_moved_says_where_it_came_from() -> None:
     state = acted(begun(BREAKTHROUGH), "c4b3")
     drawn = state.game.view.board_svg(state, 1, (), Overlay())
     assert re.findall(r'data-at="(\d+)" data-from="([\d.]+) ([\d.]+)"', drawn) == [("11", "269.5", "161.5")]
+
+
+def test_board_is_turned_round_for_the_side_that_starts_at_the_top() -> None:
+    def drawn(player: int) -> tuple[dict[str, str], str]:
+        svg = begun(BREAKTHROUGH).game.view.board_svg(begun(BREAKTHROUGH), player, (), Overlay())
+        rim = re.findall(r'x="([\d.]+)" y="([\d.]+)" [^>]*>(\w)</text>', svg)
+        across = sorted(rim, key=lambda each: (each[0] == "15", float(each[0]), float(each[1])))
+        pieces = re.findall(r'data-at="(\d+)" transform="translate\(([^)]+)\)"', svg)
+        return dict(pieces), "".join(text for _, _, text in across)
+
+    (turned, rim), (usual, others) = drawn(0), drawn(1)
+    assert (turned["0"], turned["4"]) == (usual["24"], usual["20"])
+    assert (rim, others) == ("edcba12345", "abcde54321")
+
+
+@pytest.mark.usefixtures("brief_doctor")
+def test_piece_on_an_unknown_square_ends_in_a_message(capsys: pytest.CaptureFixture[str]) -> None:
+    text = BREAKTHROUGH.read_text().replace('return {square: "bw"', 'return {99: 0} | {square: "bw"')
+    Path("mine.py").write_text(text)
+    fault = "in pieces: puts a piece of 0 on 99; expected a seat or -1, and one of `squares`"
+    with pytest.raises(GuestError, match=re.escape(fault)):
+        boards.board_text(begun(Path("mine.py")), 0)
+    person, _ = guest(Path())
+    begun_at = person.post(f"/play/{name_game('./mine.py')}").headers["location"]
+    page = person.get(begun_at)
+    assert (page.status_code, fault in page.text) == (400, True)
+    assert main(["doctor", "--game", "./mine.py"]) == 1
+    assert fault in capsys.readouterr().out

@@ -97,7 +97,7 @@ def by_keys(page: Any, start: str, end: str) -> None:
     page.keyboard.press("Escape")
     assert page.locator(".way.target:visible").count() == 0
     page.keyboard.press("Enter")
-    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
 
 
