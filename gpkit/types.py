@@ -1,6 +1,6 @@
 """Types of the arguments and results of gpkit's functions, in addition to the types in ``gpkit`` itself.
 
-They serve annotations and ``help``; each is imported on first use.
+These types are useful in annotations and with ``help``. Each type is imported on first use.
 """
 
 from importlib import import_module
@@ -114,7 +114,7 @@ _HOMES = {
     }.items()
     for name in names.split()
 }
-"""The module of each name."""
+"""The name of the module that defines each type."""
 
 __all__ = sorted(_HOMES)
 

@@ -1,6 +1,6 @@
-"""Facts about a step of a game: a function computes each fact, and ``@fact`` states its meaning.
+"""Facts about the steps of a game: a function computes each fact, and the decorator ``@fact`` adds its meaning.
 
-They appear in conditions, JSON, traces, notebooks and pages.
+Facts appear in conditions, JSON, traces, notebooks and web pages.
 """
 
 import inspect
@@ -15,12 +15,12 @@ from gpkit.core.plugins import shown_path
 from gpkit.gamekit.state import inner
 
 Value = float | str | None
-"""The value of a fact in a step: a number, a text, or None if it has no value in this step."""
+"""The value of a fact in a step: a number, a string, or None if the fact has no value in this step."""
 
 Kind = Literal["number", "text", "data"]
 
 GIVEN = ("before", "action", "after", "seat", "decision", "step")
-"""The arguments that the function of a fact may have."""
+"""The names of the arguments that the function of a fact may take."""
 
 _DATA = {"list", "dict", "tuple", "Mapping", "Sequence", "object"}
 
@@ -34,7 +34,8 @@ class Fact:
         kind: ``number``, ``text``, or ``data`` for lists and dictionaries, which appear only in JSON.
         meaning: a short description for people.
         function: computes the value from the arguments named in ``wants``.
-        wants: the names of the arguments; each is in ``GIVEN``, or is an attribute of the steps of one language.
+        wants: the names of the function's arguments; each is in ``GIVEN`` or is an attribute of the steps of one
+            language.
         words: possible values that need no quotes in conditions.
     """
 
@@ -46,10 +47,10 @@ class Fact:
     words: tuple[str, ...] = ()
 
     def of(self, step: Any) -> Any:
-        """The value in a step; None if the step lacks an argument of the fact, such as an action.
+        """The value of the fact in a step; None if the step lacks an argument of the function, such as the action.
 
         Raises:
-            GuestError: the value is not of the declared kind.
+            GuestError: the value does not have the declared kind.
         """
         return self.checked(self.asked(step))
 
@@ -59,7 +60,7 @@ class Fact:
         return None if any(each is None for each in given) else self.function(*given)
 
     def checked(self, value: Any) -> Any:
-        """A returned value, converted for conditions and JSON.
+        """Convert a returned value for conditions and JSON.
 
         Raises:
             GuestError: the value does not have the declared kind.
@@ -84,10 +85,10 @@ class Fact:
 def fact(meaning: str, *words: str) -> Callable[[Callable[..., Any]], Fact]:
     """Turn a function into a fact; conditions use the function's name, such as ``left``.
 
-    The function's arguments name the values that it needs, from ``before``, ``action``, ``after``, ``seat``,
-    ``decision`` and ``step``. If a step lacks one of these values, the fact has no value there; for example, the
-    beginning has no action. The function returns a number, a text if it is annotated with ``-> str``, or data for JSON
-    if it is annotated with ``-> list`` or ``-> dict``.
+    The names of the function's arguments select the values that it needs: ``before``, ``action``, ``after``, ``seat``,
+    ``decision`` or ``step``. If a step lacks one of these values, the fact has no value in that step; for example, the
+    beginning of a game has no action. The function returns a number, a string if it is annotated with ``-> str``, or
+    data for JSON if it is annotated with ``-> list`` or ``-> dict``.
 
     >>> @fact("sticks that were taken")
     ... def taken(before, after):
@@ -169,4 +170,4 @@ USUAL = (
 """The facts that every game has."""
 
 OPEN = tuple(each for each in USUAL if each.name in ("step", "player", "mine", "over", "score"))
-"""The facts that a person may always see."""
+"""The facts that a human player may always see."""

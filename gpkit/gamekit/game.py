@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Deals:
     """Keys of random numbers (``gpkit.vm.keyed``): int64 (deals,), each at least 0 and below 2^26.
 
-    A game that deals more than keys adds arrays with one row for each deal.
+    A game whose deals contain more than keys adds arrays with one row for each deal.
     """
 
     keys: Ints
@@ -52,10 +52,10 @@ class Deals:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """The number that a strategy takes after a colon.
+    """The number after the colon in the name of a strategy, such as ``mcts:100``.
 
     Attributes:
-        unit: the name of the things that the number counts, in the plural.
+        unit: the plural noun for the things that the number counts.
         default: the default number; 0 if a strategy works without one.
         most: the largest allowed number.
     """
@@ -72,7 +72,7 @@ class Builtin:
     Attributes:
         title: a short description.
         number: the number that a strategy takes; None if it takes none.
-        places: whether it also places hidden pieces, so a placement can follow its name.
+        places: whether it also places hidden pieces, so that a placement can follow its name.
         is_slow: whether it plays so slowly that pages report progress after every game.
         policy: the opponent whose program plays out the worlds of a search, or chooses when the memory of a learner
             does not decide; empty for a strategy.
@@ -99,7 +99,7 @@ class Builtin:
 
 
 def laying_out(titles: Mapping[str, str]) -> dict[str, Builtin]:
-    """Placements by name, made from their titles."""
+    """Placements by name, each made from its title."""
     return {name: Builtin(title, decides=False) for name, title in titles.items()}
 
 
@@ -125,12 +125,12 @@ class Metric:
 
     @property
     def support(self) -> tuple[float, float]:
-        """The lowest and the highest possible score."""
+        """The lower and the upper bound of the score."""
         return self.low, self.high
 
     @property
     def is_share(self) -> bool:
-        """Whether the score is a share of the win; winners share it equally."""
+        """Whether the score is a share of the win, which all winners share equally."""
         return self.name in ("win_share", "win_rate") and not self.lower_is_better
 
     @property
@@ -140,7 +140,7 @@ class Metric:
 
     @property
     def middle(self) -> float:
-        """The score in a game that is stopped because it is too long."""
+        """The score of each player in a game that is stopped because it takes too long."""
         return (self.low + self.high) / 2.0
 
     def checked(self, scores: Sequence[float]) -> tuple[float, ...]:
@@ -167,12 +167,12 @@ class Metric:
         return sorted(range(len(scores)), key=lambda place: -self.direction * scores[place])
 
     def best(self, scores: Sequence[float]) -> list[int]:
-        """The indices of the best score: the winner, or all players who share the win."""
+        """The indices of all scores that equal the best one: the winner, or all players who share the win."""
         ranked = self.ranked(scores)
         return [place for place in ranked if scores[place] == scores[ranked[0]]]
 
     def lead(self, scores: Sequence[float], place: int) -> float:
-        """The lead of one score over the best of the others; negative if it is worse, 0 if there are no others."""
+        """The lead of a score over the best other score; negative if the other is better, 0 if there is no other."""
         others = [other for other in self.ranked(scores) if other != place]
         return self.direction * (scores[place] - scores[others[0]]) if others else 0.0
 
@@ -186,8 +186,8 @@ class Scores:
             deal.
         stalled: the number of games that were stopped because they took too long.
         invalid: the number of games in which a program exceeded its step budget.
-        grades: float64 (deals, rotations): finer grades of the same games, in the same direction, to guide evolution;
-            None if there are no grades besides the score.
+        grades: float64 (deals, rotations): finer scores of the same games, which guide evolution; they have the same
+            direction as the score. None if there are no finer scores.
     """
 
     values: Floats
@@ -197,11 +197,11 @@ class Scores:
 
 
 BEST_RESPONSE = "best_response"
-"""A detail of exact results: the score of the best response to the first player, by the responder's seat."""
+"""A detail in exact results: the scores of the best responses to the first player, by the responder's seat."""
 
 
 EXPLOITABILITY = "exploitability"
-"""A detail of exact results: the lead of a best response over an even share."""
+"""A detail in exact results: the lead of a best response over an even share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ class Expected:
 
     Attributes:
         seatings: the expected score by seating.
-        details: more results, as plain JSON values by name.
+        details: further results by name, as plain JSON values.
     """
 
     seatings: tuple[float, ...]
@@ -229,8 +229,8 @@ class Exact:
     Attributes:
         check: (players, rules) checks that the score of these players can be computed, but does not compute it; raises
             a UsageError if a player draws random numbers, or these rules allow too many positions.
-        expect: (players, rules) returns the expected score of ``players[0]``; raises a UsageError like ``check``, or if
-            there are too many positions.
+        expect: (players, rules) returns the expected score of ``players[0]``; raises a UsageError in the same cases as
+            ``check``, and if there are too many positions.
         exploited: (players, rules) returns the exploitability of ``players[0]``, and is fast for many calls in the same
             game; None if only ``expect`` computes it.
         watched: (players, rules, watch) does the same as ``expect``, and repeatedly calls ``watch`` with the number of
@@ -262,7 +262,7 @@ class Memory:
 class Plans:
     """The rules for plans in a game: a plan asks for one action after another, and ticks pass in between.
 
-    A plan's chance nodes draw random numbers with the 26-bit key of the deal.
+    The chance nodes of a plan draw random numbers that depend on the 26-bit key of the deal.
 
     Attributes:
         actions: the meanings of the actions by name, in the order of their numbers from 0.
@@ -276,7 +276,7 @@ class Plans:
     start: str | Callable[[Any], str] = ""
 
     def ask(self, state: Any, action: str) -> Any:
-        """The state after an action has begun; ticks pass until the action is legal.
+        """The state after an action has begun; before that, ticks pass until the action is legal.
 
         Raises:
             GuestError: neither the action nor the tick is legal.
@@ -312,13 +312,13 @@ def undeclared(*arguments: object) -> Any:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
-    """A game, as used by matches, evolution, tournaments and the command line.
+    """A game in the form that matches, evolution, tournaments and the command line use.
 
-    ``gpkit.user_games.declare.game`` declares a game; its keywords are these fields (``begin`` sets ``first``). Pickle
-    stores only the name or the file of a game.
+    ``gpkit.user_games.declare.game`` declares a game; its keywords are these fields (``begin`` sets ``first``). A
+    pickled game contains only its name, or the path and the digest of its file.
 
     Attributes:
-        name: the name that people use.
+        name: the name of the game in commands and files.
         offers: the primitive sets for programs, by language.
         options: the options of the rules, or the class of the rules, whose fields are the options.
         first: (players, deals, rules) returns the first state of the game on the first deal, before chance has acted;
@@ -328,27 +328,29 @@ class Game:
         metric: (rules) returns the metric, such as ``win_share``.
         deal: (rng, count, rules) returns independent deals, such as boards or secrets, as an opaque value with ``len``
             and slices. A larger count adds deals at the end and keeps the others.
-        play: (players, deals, rules) plays every deal in every seating; the scores are those of ``players[0]``.
+        play: (players, deals, rules) plays every deal in every seating and returns the scores of ``players[0]``.
         title: a short description.
-        opponents: the opponents by name: each is the text of a program, an empty text for a program file of that name,
-            or a ``Builtin``.
+        opponents: the opponents by name: each is the text of a program, an empty string that stands for the program
+            file of that name, or a ``Builtin``.
         choose: (player, state, deals) returns the legal action that a player chooses in a state of the game on the
-            first deal, or a decision with this ``action`` and its reasons (``gpkit.playing.decisions.Valued``).
-            Programs that score actions do not need this function. It is None if players can only play complete games.
+            first deal, or a decision that consists of this ``action`` and the reasons for it
+            (``gpkit.playing.decisions.Valued``). Programs that score actions do not need this function. The value is
+            None if players can only play complete games.
         courses: (players, deals, rules) returns a number for each deal, the same for deals that lead to identical
-            games: int64 (deals,), all 0 if all games are identical. It returns None if hardly any games are identical
-            or if it cannot tell. Without this function, nothing is known about identical games.
+            games: int64 (deals,), all 0 if all games are identical. It returns None if hardly any games are identical,
+            or if it cannot determine which ones are. Without this function, gpkit does not know which games are
+            identical.
         exact: computes exact results; None if results are only sampled.
         memory: the memory that players carry through a series; None if no player remembers anything.
         plans: the rules for plans; None if plans cannot play.
         sensors: the sensors that programs read, each with its function, in the order of their slots.
         facts: the game's own facts about a step, for conditions and traces.
         check: (players, rules) raises a UsageError with the reason if these players cannot play by these rules; the
-            first of them chooses actions.
+            first player must be one that chooses actions.
         kernel: a compiled version of a state-based game; None if there is none.
         forms: the view of the game, and the parts that exports, tables, conversations and the demo need.
         is_of_states: whether gpkit plays the game through its states (``gpkit.user_games.game.StateGame``).
-        hosted: whether exported players ask a host for the rules and sensors.
+        hosted: whether exported players call functions of a host for the rules and sensors.
     """
 
     name: str
@@ -382,7 +384,7 @@ class Game:
         return options_of(self.options) if isinstance(self.options, type) else self.options
 
     def make_rules(self, texts: Mapping[str, str]) -> Any:
-        """The rules with these options; all values are strings.
+        """The rules with these options, whose values are all strings.
 
         Raises:
             UsageError: an option or value is unknown; the message suggests the nearest match.
@@ -415,12 +417,12 @@ class Game:
         return ""
 
     def explained(self, error: BaseException) -> GuestError | None:
-        """An error that explains how the game caused this one; None if it did not."""
+        """An error that explains how the game caused this error; None if the game did not cause it."""
         return None
 
     @property
     def programs(self) -> Mapping[str, str]:
-        """The texts of the opponents that are programs, by name; a text is empty for a program file."""
+        """The texts of the opponents that are programs, by name; the text is empty if the program has its own file."""
         return {name: each for name, each in self.opponents.items() if isinstance(each, str)}
 
     @property
@@ -436,17 +438,17 @@ class Game:
         return {name: each.title for name, each in known if isinstance(each, Builtin) and not each.decides}
 
     def compiled(self, kernel: Any) -> "Game":
-        """The game with this kernel, which plays if all players are programs or ``random``."""
+        """A copy of the game with this kernel, which plays the game if all players are programs or ``random``."""
         return replace(self, kernel=kernel, play=undeclared)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The name or file of the game, for pickle; other processes load it from there."""
+        """The name or the file of the game, from which pickle loads the game in other processes."""
         found = file_of(self.name)
         return (game_of, (self.name,)) if found is None else (_of_file, found)
 
 
 def _of_file(path: str, digest: str) -> Game:
-    """Load a game from a file or from another package, in another process.
+    """Load a game from a file or an installed package, when another process unpickles it.
 
     Raises:
         GuestError: the file has changed.
@@ -458,7 +460,7 @@ def _of_file(path: str, digest: str) -> Game:
 
 
 def language_of_alphabet(game: Game, name: str) -> str:
-    """The language of the programs in one of a game's alphabets; ``+`` and the words after it are ignored.
+    """The language of the programs in an alphabet of a game; a ``+`` in the name and the words after it are ignored.
 
     Raises:
         UsageError: the game has no such alphabet.

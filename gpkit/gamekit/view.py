@@ -1,12 +1,12 @@
 """The view of a game: how people see its states and actions, and how they type actions.
 
-A player sees only as much of the other players' actions as the player's observation reveals.
+A player sees the other players' actions only as far as the player's own observation reveals them.
 
-A player sees an action if the observation after it rules out every other action, in this state and in all states that
-look the same to the player. Such states come from ``resample(rng, player)``, or from replaying the game with one event
-changed. If there are none, an action that was the only legal one counts as hidden.
+A player sees an action if the observation after it rules out every other action, both in this state and in all states
+that look the same to the player. Such states come from ``resample(rng, player)``, or from replaying the game with one
+event changed. If no such states are found, an action that was the only legal one counts as hidden.
 
-A page shows the person sentences about the game: what to do now, why a move is advised, and how the game ended.
+A web page shows sentences about the game to a person: what to do now, why a move is advised, and how the game ended.
 
 Every game has these sentences, and a view can override some of them with a subclass of ``Words``.
 """
@@ -33,7 +33,7 @@ WORLDS = 48  # states to get from ``resample``
 
 
 def worlds(state: ObservableState, player: int) -> Iterator[Any]:
-    """Some states that look the same to a player; none if the game cannot find them."""
+    """Yield states that look the same to a player as this one; none if the game cannot find such states."""
     if hasattr(state, "worlds"):
         yield from state.worlds(player)
     elif hasattr(state, "resample"):
@@ -43,7 +43,7 @@ def worlds(state: ObservableState, player: int) -> Iterator[Any]:
 def look_alikes(
     state: ObservableState, action: int, player: int, rest: Sequence[int] = ()
 ) -> Iterator[tuple[Any, int]]:
-    """Yield each (state, action) that a player cannot tell from this one by the observations before and after it.
+    """Yield pairs (state, action) that look the same to a player as this pair, both before and after the action.
 
     ``rest`` contains the choices that follow in a simultaneous decision; all choices become known at the same time.
     """
@@ -79,13 +79,13 @@ def seen_action(
 
     Args:
         text: (state, action) returns the action as people write it.
-        hidden: the text for an action if the player sees only that somebody acted.
+        hidden: the text to return if the player sees only that somebody acted.
         state, action: the action, and the state in which it is chosen.
         player: the player who sees the action.
         rest: the choices of other players that follow in a simultaneous decision.
 
     Returns:
-        The text, or ``hidden``; empty if the observation does not change.
+        The text of the action, or ``hidden``; an empty string if the player's observation does not change.
     """
     way = getattr(state, "first", None), getattr(state, "past", ())
     asked = text, hidden, state, action, player, tuple(rest), *way
@@ -135,7 +135,7 @@ class Move:
     Attributes:
         before: the state before the change; None at the beginning.
         after: the state after the change.
-        action: the chosen action; ``NOBODY`` at the beginning, and if the change is not an action.
+        action: the action that caused the change; ``NOBODY`` at the beginning, or if no action caused the change.
     """
 
     before: Any
@@ -149,7 +149,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game so far, as one player sees it.
+    """The course of a game so far, as one player sees it.
 
     Attributes:
         seat: the seat of this player.
@@ -201,7 +201,7 @@ class Played:
 
     @property
     def since(self) -> list[Move]:
-        """The moves from the player's last choice on, including it; a move without alternatives is not a choice."""
+        """The player's last choice and all moves after it; a move without alternatives is not a choice."""
         found: list[Move] = []
         for move in reversed(self.moves):
             if move.before is None:
@@ -232,22 +232,22 @@ class Words:
     """Conditions worth searching for in a trace, each with a short label."""
 
     worth = ""
-    """The meaning of the values in hints, in a sentence."""
+    """A sentence that explains the values in hints."""
 
     buttons: Mapping[str, str] = MappingProxyType({})
-    """The labels of buttons beside the hint, by the word to type."""
+    """The labels of the buttons beside the hint, by the command that each button stands for."""
 
     reasons: Mapping[str, tuple[str, str]] = MappingProxyType({})
-    """Reasons to prefer an advised action to ``{other}``, by sensor: for a higher value, and for a lower one."""
+    """Two reasons to prefer an advised action to ``{other}``, by sensor: for a higher value and for a lower value."""
 
     setups: Mapping[str, Mapping[str, str]] = MappingProxyType({})
-    """Rules worth choosing for the next game, by label; empty if there are none."""
+    """Suggested rules for the next game, by label; empty if there are none."""
 
     roles = ("", "")
-    """Sentences about the person's role, against a player and against a placement; empty if there are none."""
+    """Descriptions of the person's role: against a player, and against a placement; empty if there are none."""
 
     rivals: tuple[str, ...] = ()
-    """The players to compare with a person who plays alone on the same deal: the best of them counts."""
+    """The players whose best result is compared with that of a person who plays alone on the same deal."""
 
     has_ghost = False
     """Whether boards show the rival's game beside the person's (``Overlay.ghost``)."""
@@ -280,11 +280,11 @@ class Words:
         return {}
 
     def stage(self, state: Any) -> str:
-        """The stage of the game, or its board, shown beside the names of the players; empty if there is none."""
+        """The stage of the game or the size of the board, shown beside the names of the players; empty if not shown."""
         return ""
 
     def side(self, state: Any, seat: int, player: int) -> str:
-        """The shape of a seat's pieces on the board that a player sees, such as ●; empty if pieces have no shape."""
+        """The symbol of a seat's pieces on the board that a player sees, such as ●; empty if they have no symbol."""
         return ""
 
     def prompt(self, played: Played) -> tuple[str, str]:
@@ -301,7 +301,7 @@ class Words:
         )
 
     def beside(self, state: Any) -> tuple[str, str, str]:
-        """A panel beside the board: a heading, an SVG picture, and another one to unfold; all empty without a panel."""
+        """A panel beside the board: its heading, its SVG picture, and a second picture that can be unfolded."""
         return "", "", ""
 
     def compared(self, name: str, score: float, rules: Any) -> str:
@@ -313,32 +313,32 @@ class Words:
         return text
 
     def act(self, state: Any, action: int, text: str) -> str:
-        """An action in the imperative, to follow ``Hint:``."""
+        """The action in the imperative, for use after ``Hint:``."""
         return text
 
     def label(self, state: Any, action: int, text: str) -> str:
-        """The name of a place for choosing an action, for people who cannot see the board."""
+        """The label of the button or the place on the board that chooses an action; screen readers read it aloud."""
         return text
 
     def sign(self, action: int) -> str:
-        """A small picture of an action for its button, as an SVG document; empty if there is none."""
+        """An icon for the button of an action, as an SVG document; empty if there is none."""
         return ""
 
     def unseen(self, state: Any) -> str:
-        """The words for another player's action in a state if the player sees only that somebody acted."""
+        """The text that replaces another player's action if the person sees only that somebody acted."""
         return f"a hidden {self.noun}"
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
-        """Yield the events of a move, each as its seat and a few words; the move is not the beginning of the game."""
+        """Yield a seat and a short text for each event of a move, which must not be the beginning of the game."""
         if said := played.seen(move, self.unseen(move.before)):
             yield move.before.current_player, said
 
     def reason(self, sensor: str, meaning: str, mine: float, other: str, theirs: float) -> str:
-        """The reason for an advised action: the sensor that contributes most to its lead over the best other action.
+        """The reason for an advised action, based on the sensor that contributes most to its lead over other actions.
 
         Args:
             sensor, meaning: the name and meaning of the sensor.
-            mine, theirs: its values for the two actions.
+            mine, theirs: the values of the sensor for the advised action and for the other action.
             other: the other action.
         """
         known = self.reasons.get(sensor, ("", ""))[mine < theirs]
@@ -354,7 +354,7 @@ class Words:
         return ""
 
     def ending(self, played: Played) -> tuple[str, str]:
-        """The result (who won, and by how much), and the last decisive event; empty if there is none."""
+        """The result (the winner and the margin), and the last decisive event, which is empty if there is none."""
         scores = played.state.returns()
         if len(scores) == 1:
             return f"The game is over: {scores[0]:.4g}", ""
@@ -375,7 +375,7 @@ class Words:
 
 
 def title(name: str) -> str:
-    """A name at the start of a sentence: "you" gets a capital letter, and programs keep their case.
+    """A name at the start of a sentence: "you" gets a capital letter, and the names of programs keep their case.
 
     >>> title("you"), title("simple 2")
     ('You', 'simple 2')
@@ -405,21 +405,21 @@ MOST_BUTTONS = 400
 """The maximum number of buttons on a page for actions that have no place on the picture."""
 
 GRADED = 12
-"""The minimum number of values that are shown as colours."""
+"""The minimum number of values for which a picture shows colours instead of numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Marks on the picture of a board, and its clickable places, for a player on a page.
+    """The marks and the clickable places on the picture of a board, for a person who plays on a web page.
 
     Attributes:
-        labels: the names of clickable places, by action, or by the word to type.
-        values: the values that an adviser gives actions.
+        labels: the labels of clickable places, by action or by the text that a person can type instead.
+        values: the values that an adviser assigns to actions.
         best: the advised actions.
         last: the last action of any player; ``NOBODY`` if there is none.
         is_narrow: whether the picture is for a phone, 390 pixels wide.
         seat: the seat of the player whose values are shown; None for the viewing player, or for the player to move.
-        ghost: a rival's name and the end of its game on the same deal; None if there is none.
+        ghost: a rival's name and the final state of its game on the same deal; None if there is no rival.
     """
 
     labels: Mapping[Any, str] = field(default_factory=dict)
@@ -444,7 +444,8 @@ class BoardText(Protocol):
 
         Args:
             state: the state.
-            player: the player who sees the state, with hidden things only at the end; None shows everything.
+            player: the player who sees the state; the text hides other players' secrets until the end. None shows
+                everything.
             names: the names of the players, by seat.
         """
 
@@ -479,7 +480,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to fill a part of an action: its text and its colours, which may be empty."""
+    """A possible value of one part of an action: its text, and its colours, which may be empty."""
 
     text: str
     fill: str = ""
@@ -497,19 +498,20 @@ class View:
 
     Attributes:
         action_text: (state, action) returns a legal action as people write it, such as ``C4``.
-        parse_action: (state, text) returns the legal action for a text, including every ``action_text``; for any other
-            text, it raises a UsageError with the reason and the nearest match.
+        parse_action: (state, text) returns the legal action that a string names; it accepts every ``action_text``. For
+            any other string, it raises a UsageError with the reason and the nearest match.
         board_text: the state as lines of text that each end with a line break.
         board_svg: the state as an SVG document, with the marks and places of an overlay.
         sensors: (state, action) returns the sensors of a legal action, by name; empty if the game has none.
         placed: (state) returns the legal actions that have a place on the picture; by default, none.
-        squares: (state) returns the spots of all squares or edges, in any unit, by the number of the action, legal or
-            not; None if the board has none that stay in place in every game.
+        squares: (state) returns the spots of all squares or edges, in any unit, by action, whether legal or not; None
+            if the board has no squares or edges that have the same places in every game.
         laid_squares: (state) returns, by seat, the squares on which the player placed hidden pieces before the first
             action; None if there are no hidden pieces.
         action_parts: (state) returns the choices for every part of an action, such as the pegs of a code;
-            ``parse_action`` reads one text for each part, joined together. By default, actions have no parts.
-        is_asked: (state) returns whether a program decides in a state; only then are sensors within their bounds.
+            ``parse_action`` reads the joined texts of one choice for each part. By default, actions have no parts.
+        is_asked: (state) returns whether a program decides in a state; sensors are within their bounds only in such
+            states.
         words: the sentences that a page shows the player.
     """
 
@@ -526,5 +528,5 @@ class View:
     words: Words = field(default_factory=Words)
 
     def seen_text(self, state: ObservableState, action: int, player: int, rest: Sequence[int] = ()) -> str:
-        """The text of an action as one player sees it, as in ``seen_action``; empty if the player sees nothing."""
+        """The text of an action as one player sees it (see ``seen_action``); empty if the player sees nothing."""
         return seen_action(self.action_text, self.words.unseen(state), state, action, player, rest)

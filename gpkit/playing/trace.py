@@ -1,13 +1,13 @@
-"""Traces: a game step by step, with everything that is known about each step.
+"""Traces of games: every step of a game, with everything that is known about the step.
 
-A step takes its facts from the game (``gpkit.gamekit.facts``), its sentences and its board from the game's
-view, and its decision from the followed player.
+The game provides the facts of a step (``gpkit.gamekit.facts``). The game's view provides its sentences and its board,
+and the followed player provides its decision.
 
 A trace can be searched for steps that meet a condition on their values, such as ``rank == 7 and turn > 3``.
 
 Conditions are written in a small, safe language: numbers, strings in quotes, names, comparisons, ``and``, ``or``,
-``not`` and arithmetic. gpkit checks the names in a condition before it looks at a step, so testing a step cannot fail.
-A comparison is false if a value is missing in the step or a division by zero occurs.
+``not`` and arithmetic. gpkit checks all names and operands in a condition in advance, so the evaluation of the
+condition cannot fail. A comparison is false if the step lacks a value or a division by zero occurs.
 """
 
 import math
@@ -51,7 +51,7 @@ class Vocabulary:
     Attributes:
         names: the facts that conditions can use.
         words: strings that need no quotes.
-        examples: pairs of a short label and a condition worth searching for.
+        examples: pairs of a short label and a suggested condition.
         data: the names of facts that appear only in JSON.
         listing: the command that lists all facts; empty if a person must not see them.
     """
@@ -84,8 +84,8 @@ class Condition:
 
     Attributes:
         text: the text of the condition.
-        parts: for each part, the number of its operands and a function of them; a part without operands is a function
-            of the step's values.
+        parts: pairs of a number of operands and a function of these operands; if the number is 0, the function takes
+            the step's values instead.
     """
 
     text: str
@@ -104,7 +104,8 @@ def read_condition(text: str, vocabulary: Vocabulary) -> Condition:
     """Parse a condition.
 
     Raises:
-        UsageError: the text is not a condition, or uses a name outside the vocabulary; the message marks the place.
+        UsageError: the text is not a valid condition, or contains a name outside the vocabulary; the message marks the
+            place of the error.
         LimitError: the text is longer than ``MAX_CONDITION``.
     """
     if len(text) > MAX_CONDITION:
@@ -131,7 +132,7 @@ def read_condition(text: str, vocabulary: Vocabulary) -> Condition:
 
 @cache
 def grammar(*, strict: bool = False) -> Lark:
-    """The parser; ``strict`` also checks that no two terminals collide."""
+    """The parser of conditions; with ``strict``, lark also checks that no two terminals collide."""
     path = data_folder("grammars") / "conditions.lark"
     return Lark.open(str(path), parser="lalr", lexer="contextual", start="condition", strict=strict)
 
@@ -221,7 +222,7 @@ def _unexpected(text: str, error: UnexpectedToken) -> UsageError:
 
 
 def _fault(text: str, place: Token | int, message: str) -> UsageError:
-    """The error, with the condition and a caret under the place."""
+    """An error whose message contains the condition, with carets under the place of the error."""
     start, length = (place, 1) if isinstance(place, int) else (place.start_pos or 0, len(place))
     marks = underlined(text[:start], text[start : start + length])
     return UsageError(f"{message}\n  {printable(text)}\n  {marks}")
@@ -291,7 +292,7 @@ class Seated:
         names: their names by seat.
         seat: the seat of the followed player.
         facts: the facts that a step of the game can have.
-        looks: the seat whose view is shown; None shows everything.
+        looks: the seat from whose point of view the game is shown; None shows everything.
     """
 
     view: View
@@ -312,12 +313,12 @@ class Step:
     """One step of a game.
 
     Attributes:
-        number: 0 for the beginning, then 1, 2, …
+        number: the number of the step; 0 is the beginning of the game.
         seated: the players by seat.
         before: the state in which the action was chosen; None at the beginning of the game.
         after: the state after the action.
         action: the action; None if the step has none.
-        decision: the followed player's decision, if it chose the action and gives reasons.
+        decision: the followed player's decision, if this player chose the action and gives reasons; otherwise None.
         told: sentences about the step; if empty, the game's view describes the step.
         mistake: the cost of the followed player's choice, as a share of the range of scores; None if the choice was not
             judged.
@@ -375,7 +376,7 @@ class Step:
 
     @cached_property
     def sensors(self) -> Mapping[str, float]:
-        """The sensor values of the followed player's action; empty if the player values actions without sensors."""
+        """The sensor values of the followed player's action; empty if the player does not use them to value actions."""
         if not self.is_mine or self.action is None:
             return {}
         if isinstance(self.decision, Decision):
@@ -401,7 +402,8 @@ class Step:
 
     @property
     def worths(self) -> Mapping[int, float]:
-        """The values that the followed player gave the actions in the previous state; empty if it gave none."""
+        """The values that the followed player assigned to the actions in the previous state; empty if there are
+        none."""
         found: Mapping[int, float] = getattr(self.decision, "values", {})
         return found
 
@@ -461,7 +463,7 @@ class Step:
 
 
 def facts_of_game(game: Game) -> tuple[Fact, ...]:
-    """All facts about a step: the facts of every game, the game's own facts, and one for each sensor of the action."""
+    """All facts about a step: the facts of every game, the game's own facts, and one fact for each sensor."""
     sensors = dict.fromkeys(sensor for each in game.offers.values() for sensor in each.sensors)
     read = (
         Fact(each.name, "number", each.meaning, partial(lambda name, step: step.sensors.get(name), each.name))
@@ -472,7 +474,7 @@ def facts_of_game(game: Game) -> tuple[Fact, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A game to step through.
+    """The trace of a game.
 
     Attributes:
         names: the players' names by seat.
@@ -511,7 +513,7 @@ def steps_of(
 
 
 def steps_from(game: Game, rules: object) -> Callable[[ObservableState, int], Iterator[Step]]:
-    """A function that makes two steps from a state: a given action, and the choice of one of the game's programs."""
+    """A function that yields steps from a state: one with a given action, and one with a choice of a game's program."""
 
     @cache  # made at the first step, where the contract records errors
     def table() -> tuple[Seated, Deals]:
@@ -535,7 +537,7 @@ def steps_from(game: Game, rules: object) -> Callable[[ObservableState, int], It
 
 
 def trace_game(game: str, players: Sequence[Player], deals: Deals, rules: object, *, seat: int = 0) -> Trace:
-    """Trace the first player in the game on the first deal; it sits in ``seat``, and the others follow in order.
+    """Trace the first player, who sits in ``seat``, in the game on the first deal; the others sit in the next seats.
 
     Raises:
         UsageError: there is no such seat, its player cannot be traced, or these players cannot play by these rules.
@@ -605,7 +607,7 @@ class CachedSteps:
         return len(self._kept) - 1
 
     def find(self, condition: Condition, first: int) -> Step | None:
-        """The first step from number ``first`` on that meets the condition; None if there is none."""
+        """The first step with number ``first`` or higher that meets the condition; None if there is none."""
         while (step := self.get(first)) is not None and not condition.holds(step.values):
             first += 1
         return step
@@ -620,14 +622,15 @@ def until(steps: Iterable[Step], condition: Condition) -> Iterator[Step]:
 
 
 Coverage = tuple[frozenset[int], Mapping[int, float]]
-"""The coverage of a part of a program in some steps.
+"""The coverage of a section of a program in some steps.
 
-It has the positions of the nodes that affected the value of any candidate, and every node's value for the last winner.
+It contains the positions of all nodes that affected the value of a candidate, and the value of each node for the last
+winning candidate.
 """
 
 
 def executions(steps: Iterable[Step]) -> dict[Place, int]:
-    """The number of times each line of the traced program ran; the position after a block's last line is its end."""
+    """The number of times each line of the traced program ran; the line after the last one is the end of its block."""
     counts: dict[Place, int] = {}
     for step in steps:
         if step.line is not None:
@@ -636,7 +639,7 @@ def executions(steps: Iterable[Step]) -> dict[Place, int]:
 
 
 def coverage(steps: Iterable[Step]) -> dict[str, Coverage]:
-    """The coverage of every part of the traced program that made a decision, by section."""
+    """The coverage of every section of the traced program that made a decision, by section."""
     found: dict[str, Coverage] = {}
     for step in steps:
         for k, evaluation in enumerate(step.evaluations):

@@ -66,37 +66,37 @@ def game(
     encoding: Encoding | None = None,
     forms: GameForms = NO_FORMS,
 ) -> Game:
-    """Declare a game that gpkit plays through its states; the states supply the arguments that you leave out.
+    """Declare a game that gpkit plays through its states; the defaults of most arguments use these states.
 
     A game whose options are a class of rules (``gpkit.gamekit.options.OptionRules``) must set at least ``offers`` and
     ``play``.
 
     Args:
         name: the name of the game: lowercase letters, digits and ``_``.
-        begin: returns the first state; it gets the options by name, or (players, deals, rules) if the options
-            are a class of rules.
+        begin: a function that returns the first state; its arguments are the options by name, or (players, deals,
+            rules) if the options are a class of rules.
         sensors: the sensors that programs read.
         facts: the game's own facts about a step, for conditions and traces.
-        options: the options of the rules; ``opening`` and ``longest`` (``rules.DEFAULT_OPTIONS``) are always among
-            them.
-        players: the number of players, or a function of (rules) that returns it; an option ``players`` overrides a
-            number.
+        options: the options of the rules; every game also has the options ``opening`` and ``longest``
+            (``rules.DEFAULT_OPTIONS``).
+        players: the number of players, or a function of (rules) that returns it; if the game has an option ``players``,
+            it overrides the number.
         decisions: the sections of a program; by default, one section for the decision of the first state.
-        metric: the name and the bounds of the scores that a state's ``returns()`` returns; if they depend on the rules,
-            a function of (rules).
-        opponents: the opponents by name. Each is a text with a formula for each decision, as in a ``.tree`` file; an
-            empty text for a program file of that name; a function that takes a state and returns a legal action; or a
-            ``Builtin``. Alternatively, a list of names of program files. Every state-based game also has ``random``. It
-            also has ``mcts``, a tree search, if its states have no ``observation``, and ``pimc``, a search over random
-            deals, if its states have ``resample``.
-        rivals: the default opponents, or a function of (rules) that returns them; if none are given, ``random`` and all
+        metric: the name and the bounds of the scores that a state's ``returns()`` returns, or a function of (rules) if
+            these depend on the rules.
+        opponents: the opponents by name. Each is a string with a formula for each decision, as in a ``.tree`` file; an
+            empty string, which stands for the program file of that name; a function that takes a state and returns a
+            legal action; or a ``Builtin``. The argument can also be a list of names of program files. Every state-based
+            game also has ``random``. It also has ``mcts``, a tree search, if its states have no ``observation``, and
+            ``pimc``, a search over random deals, if its states have ``resample``.
+        rivals: the default opponents, or a function of (rules) that returns them; by default, ``random`` and all
             opponents that are programs or functions.
         title: a short description; by default, the first line of the file.
         kernel: a compilable version of the game (``gpkit.Kernel``).
-        plans: the actions that plans ask for; only one-player games can have plans. Plans read only the sensors of the
-            state.
+        plans: the actions that plans ask for; only one-player games can have plans. Plans read only sensors that do not
+            depend on an action.
         offers: the primitive sets for programs, by language; by default, formulas and decision trees with all sensors.
-        deal: (rng, count, rules) returns ``count`` deals, which have keys (``gpkit.gamekit.game.Deals``).
+        deal: (rng, count, rules) returns ``count`` deals with keys (``gpkit.gamekit.game.Deals``).
         play: (players, deals, rules) returns the scores of the first player in every deal and seating.
         choose: (player, state, deals) returns the legal action that a player chooses.
         courses: (players, deals, rules) returns a number for each deal, the same for deals that lead to identical
@@ -199,7 +199,7 @@ def _of_states(declared: Game, begin: Callable[..., State], sections: tuple[str,
 
 
 def _strategy(given: Callable[[Any], int] | Builtin) -> Builtin:
-    """An opponent that is not a program: a ``Builtin``, made from a function if necessary."""
+    """An opponent that is not a program, as a ``Builtin``; a function is converted."""
     return given if isinstance(given, Builtin) else Builtin(_first_line(given), function=given)
 
 
@@ -221,7 +221,7 @@ def _check_unique(game: str, kind: str, names: Sequence[str]) -> None:
 
 
 def offers_of(name: str, sections: tuple[str, ...], sensors: Sequence[SensorFunction]) -> Offers:
-    """The default primitive sets of a game: formulas with all or only basic operators, and trees that score actions."""
+    """The default primitive sets: formulas with all or only the basic operators, and trees that score actions."""
     own = tuple(each.sensor for each in sensors)
     names = tuple(each.name for each in own)
     alphabets = (Alphabet("all", names, PORTABLE), Alphabet("sums", names, operators("+", "-", "*")))
@@ -251,7 +251,7 @@ def _check_plans(name: str, plans: Plans, players: int) -> None:
 
 
 def _planned(name: str, plans: Plans, sensors: Sequence[SensorFunction]) -> PrimitiveSet:
-    """The primitive set for plans: all actions except the tick, and only the sensors of the state."""
+    """The primitive set for plans: all actions except the tick, and only sensors that do not depend on an action."""
     shared = tuple(each.sensor for each in sensors if each.sensor.shared)
     words = tuple(
         HostInstruction(*each, acts=True) for each in plans.actions.items() if each[0] != plans.tick

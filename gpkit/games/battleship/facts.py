@@ -1,4 +1,4 @@
-"""Facts about a step of Battleship: a shot, or a line of the traced program."""
+"""Facts about a step of Battleship, which is a shot, or the execution of a line of the traced program."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from gpkit.playing.trace import Step
 
 
 def _shot(before: BattleshipState, after: BattleshipState, seat: int) -> Shot | None:
-    """The shot of a step; None if no shot cost a turn."""
+    """The shot that was taken in a step; None if the step took no shot that cost a turn."""
     shots = after.boards[seat].shots
     return shots[-1] if len(shots) > before.boards[seat].turns else None
 
@@ -33,7 +33,7 @@ def square(before: BattleshipState, after: BattleshipState, seat: int) -> str | 
 
 @fact("1 if the shot hit a ship, else 0")
 def hit(before: BattleshipState, after: BattleshipState, seat: int) -> int | None:
-    """True if the shot hit a ship on a square that had not been shot before."""
+    """True if the shot hit a ship on a square that had not been shot at before."""
     found = _shot(before, after, seat)
     return None if found is None else found.hit and not found.known
 
@@ -47,7 +47,7 @@ def sinks(before: BattleshipState, after: BattleshipState, seat: int) -> int | N
 
 @fact("an agent's belief that the square it shot at holds a ship, from 0 to 1")
 def chance(action: int, decision: object) -> float | None:
-    """An agent's probability that the square holds a ship."""
+    """An agent's estimate of the probability that the square contains a ship."""
     return decision.values[action] if isinstance(decision, Valued) else None
 
 
@@ -56,12 +56,12 @@ def chance(action: int, decision: object) -> float | None:
     + ", ".join(f"{sign} {known}" for known, sign in SIGNS.items())
 )
 def known(after: BattleshipState) -> list[str]:
-    """The symbols for all squares of each board, row by row."""
+    """The symbols of all squares on each board, row by row."""
     return ["".join(SIGNS[each] for each in board.known) for board in after.boards]
 
 
 def _own(measure: Callable[[Board], int]) -> Callable[[Step], int]:
-    """The function for a fact; it measures the board that the traced player shoots at."""
+    """The function for a fact; it applies ``measure`` to the board at which the traced player shoots."""
     return lambda step: measure(step.after.boards[step.seated.seat])
 
 

@@ -1,4 +1,4 @@
-"""Facts about a step of the build order; they describe the events after its sensors were read."""
+"""Facts about a step of a build order; they describe events that happen after the sensors are read."""
 
 from gpkit.gamekit.facts import fact, facts_of
 from gpkit.games.build_order.rules import GOING, LATE, OVERRUN, REACHED, STUCK, BuildOrderState

@@ -1,4 +1,4 @@
-"""Decisions of rule lists, and facts about a step. A step draws one edge, and a decision may explain it."""
+"""Facts about a step of Dots and Boxes, which draws one edge, and decisions of rule lists, which explain steps."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 
 SHOWN = 6
-"""The maximum number of edges of a rule that a table names."""
+"""The maximum number of edges that a table lists for a rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """A rule that matches.
+    """A rule that matches a position.
 
     Attributes:
-        number: its place in the list, from 0.
+        number: the place of the rule in the list, from 0.
         named: the rule.
         text: the text of the rule in its file.
-        edges: the edges that it proposes, ascending.
+        edges: the edges that the rule proposes, in ascending order.
         acts: whether no matching rule has a higher precedence.
     """
 
@@ -58,8 +58,8 @@ class RuleDecision:
 
     Attributes:
         action: the edge to draw.
-        edges: the edges that the list chose from, all equally likely; all legal edges if no rule matches.
-        matching: the rules that match, in order; the first one acts, with any others of the same precedence.
+        edges: the edges from which the list chose, all with the same probability; all legal edges if no rule matches.
+        matching: the matching rules in order; the first rule acts, and so do all others with the same precedence.
     """
 
     action: int
@@ -82,7 +82,7 @@ class RuleDecision:
         return tuple(each for each in self.acting if self.action in each.edges)
 
     def table(self, noun: str, text: Callable[[int], str]) -> StepTable | None:
-        """A table of the matching rules that marks the first rule for the chosen edge; None if no rule matches."""
+        """A table of the matching rules, with a mark at the first rule for the chosen edge; None if no rule matches."""
         if not self.matching:
             return None
         learned = any(each.named.q is not None for each in self.matching)
@@ -127,8 +127,8 @@ def decide(
     Args:
         program: the rule list.
         state: the position.
-        key: the key of the game, which determines the choice among the proposed edges.
-        texts: the texts of the rules in their file; empty for a list without a file.
+        key: the key of the game's random numbers, which determines the choice among the proposed edges.
+        texts: the text of each rule in the file of the list; empty if the list has no file.
     """
     position, lead = state_graph(state), state.lead(state.current_player)
     counts = signature(position.graph)
@@ -210,7 +210,7 @@ def closed(before: DotsAndBoxesState, action: int) -> list[str]:
 
 @fact("the numbers of all drawn edges")
 def drawn(after: DotsAndBoxesState) -> list[int]:
-    """The numbers of all drawn edges, ascending."""
+    """The numbers of all drawn edges in ascending order."""
     return sorted(after.drawn)
 
 

@@ -45,13 +45,13 @@ def settled(before: MastermindState) -> bool:
 
 @fact("how many kinds of guesses the program could tell apart")
 def groups(decision: Decision) -> int:
-    """The number of groups of guesses that the program can tell apart."""
+    """The number of groups of guesses; the program cannot distinguish the guesses in one group."""
     return len(decision.actions)
 
 
 @fact("the code that is hidden")
 def secret(after: MastermindState) -> object:
-    """The secret as digits or letters; appears only in JSON output."""
+    """The secret code as digits or letters; this fact appears only in JSON."""
     return code_text(after.secret, after.rules)
 
 

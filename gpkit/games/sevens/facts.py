@@ -1,4 +1,4 @@
-"""Facts about a step of Sevens, which is one card played or sent and the passes that follow."""
+"""Facts about a step of Sevens: a player plays or sends one card, and passes may follow."""
 
 from functools import partial
 from typing import Any
@@ -60,7 +60,7 @@ def passes(before: SevensState, after: SevensState) -> int:
 
 @fact("the events, each a card or a pass")
 def events(after: SevensState) -> list[dict[str, Any]]:
-    """The events, each with its kind, the seats of the players, and the card, such as ``7h``."""
+    """The events as dictionaries with the kind, the seats of the players, and the card, such as ``7h``."""
     return [
         {
             "kind": event.kind,

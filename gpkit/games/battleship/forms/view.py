@@ -1,4 +1,4 @@
-"""The view of Battleship (``gpkit.gamekit.view.View``): sentences, typed shots, and tables of numbers."""
+"""The view of Battleship (``gpkit.gamekit.view.View``): sentences, the parsing of shots, and feature tables."""
 
 from collections.abc import Iterator
 from types import MappingProxyType
@@ -29,13 +29,13 @@ KNOWN = Sensor("known", "0 not shot at, 1 a miss, 2 an open hit, 3 a hit on a sh
 HOME = Sensor("home", "own board in a duel: 1 for a ship, plus 2 where the opponent has shot; else 0", 0, 3)
 
 COLUMNS = (*SENSORS, KNOWN, HOME)
-"""The sensors of unshot squares, and the knowledge of all squares on both boards."""
+"""The feature table's columns: sensors of unshot squares, and the player's knowledge of each square on both boards."""
 
 _NUMBERS = {word: float(number) for number, word in enumerate(get_args(Known))}
 
 
 def columns() -> tuple[Sensor, ...]:
-    """The columns of the table."""
+    """The columns of the feature table."""
     return COLUMNS
 
 
@@ -66,7 +66,8 @@ def parse_action(state: BattleshipState, text: str) -> int:
     """The unshot square with this name.
 
     Raises:
-        UsageError: there is no such square, or it has been shot at; then the message names the nearest unshot square.
+        UsageError: there is no such square, or it has been shot at; in that case, the message names the nearest unshot
+            square.
     """
     rules, known = state.rules, state.board.known
     square = square_of_name(text, rules)
@@ -88,13 +89,13 @@ def sensors(state: BattleshipState, square: int) -> dict[str, float]:
 
 
 def laid_squares(state: BattleshipState) -> dict[int, set[int]]:
-    """For each seat, the squares of its own fleet, which the other seat shoots at."""
+    """The squares of each seat's fleet, at which the player in the other seat shoots."""
     rules = state.rules
     return {1 - shooter: set(fleet_squares(board.fleet, rules)) for shooter, board in enumerate(state.boards)}
 
 
 def told_shot(name: str, seat: int, after: BattleshipState) -> str:
-    """A sentence about the last shot of a seat, with the announced result."""
+    """A sentence about the last shot from a seat, with the announced result."""
     return f"{does(name, 'shoots')} at {shot_text(after.boards[seat].shots[-1], after.rules)}"
 
 
@@ -177,7 +178,7 @@ class BattleshipWords(Words):
         return "before the first shot" if step.seat is None else told_shot(step.name, step.seat, step.after)
 
     def above(self, step: Step) -> str:
-        """A heat map of an agent's belief before its shot; empty for other players."""
+        """A heat map of an agent's beliefs before its shot; empty for players that are not agents."""
         if step.evaluations or not step.worths:
             return ""
         board = step.after.boards[step.seat]
@@ -185,7 +186,7 @@ class BattleshipWords(Words):
         return f"belief before the shot, in percent\n{heat}\n"
 
     def beliefs(self, step: Step) -> dict[int, float]:
-        """An agent's chance of a ship on each square, in percent; empty for other players."""
+        """An agent's estimated probability of a ship on each square, in percent; empty for other players."""
         return {} if step.evaluations else {square: 100 * chance for square, chance in step.worths.items()}
 
     def stage(self, state: BattleshipState) -> str:
@@ -209,13 +210,13 @@ class BattleshipWords(Words):
         return f"Shoot at {text}"
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
-        """The shot and its result, with the seat that shot."""
+        """Yield the shot and its result, with the seat of the player who shot."""
         seat = move.before.current_player
         if move.after.boards[seat].turns > move.before.boards[seat].turns:
             yield seat, shot_text(move.after.boards[seat].shots[-1], move.after.rules)
 
     def reason(self, sensor: str, meaning: str, mine: float, other: str, theirs: float) -> str:
-        """A reason in words, with chances in percent."""
+        """The reason for an advised action, with probabilities in percent."""
         if sensor != "env.chance":
             return super().reason(sensor, meaning, mine, other, theirs)
         is_best = round(100 * mine) == round(100 * theirs)
@@ -223,7 +224,7 @@ class BattleshipWords(Words):
         return f"a ship is there with a chance of {mine:.0%}, and {rest}"
 
     def fact(self, state: BattleshipState, action: int) -> str:
-        """A phrase about a hit beside the square, or about the number of ways in which ships can lie across it."""
+        """A phrase about a hit beside the square, or about the number of ways in which ships can cover it."""
         known = sensors(state, action)
         ways = f"ships that are left can lie across it in {counted(int(known['env.cover']), 'way')}"
         return "it is beside a hit" if known["env.beside"] else ways

@@ -1,6 +1,6 @@
-"""The view of the build order (``gpkit.gamekit.view.View``): text, pictures, typed orders, and a table of numbers.
+"""The view of the build order (``gpkit.gamekit.view.View``): text, pictures, parsing of orders, and a feature table.
 
-A picture shows the stock, and a Gantt chart with rows for each thing and a bar for each order.
+A picture shows the resources, and a Gantt chart with rows for each thing and a bar for each order.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,18 +35,19 @@ COLUMNS = 50
 """The width of the time axis, in characters."""
 
 WIDTH = max(map(len, ACTIONS))
-"""The width of the names of orders, in characters."""
+"""The width of the column with the names of orders, in characters."""
 
 SHOWN = 24
-"""The maximum number of orders to show; they are the latest ones."""
+"""The maximum number of orders to show; older orders are left out."""
 
 
 def board_text(state: BuildOrderState, player: int | None = None, names: Sequence[str] = ()) -> str:
-    """The game as text: the stock, and a bar for each order; every line ends with a line break.
+    """The game as text: the resources, and a bar for each order; every line ends with a line break.
 
     Args:
         state: the game.
-        player: the viewing player, who sees the attack once it is known, and at the end; None always shows it.
+        player: the viewing player, who sees the attack once it is known or the game is over; None always shows the
+            attack.
         names: the names of the players; the text does not show them.
     """
     things = (f"{name} {count}" for name, count in zip(THINGS, state.counts, strict=True) if count)
@@ -85,7 +86,7 @@ def standing(state: BuildOrderState) -> str:
 
 
 def enemy_text(state: BuildOrderState, player: int | None) -> str:
-    """The attack as far as the player knows it; empty if there is no attack."""
+    """A line about the attack, as far as the player knows it; empty if there is no attack."""
     if not state.rules.is_attacked:
         return ""
     if state.tick >= state.attack.tick:
@@ -119,7 +120,7 @@ def _line(job: Job, now: int, step: int) -> str:
 
 
 TOP, ROW, BAR, FOOT = 72.0, 26.0, 18.0, 40.0
-"""The heights in pixels: of the numbers at the top, of a row, of a bar, and of the axis at the bottom."""
+"""The heights of the numbers at the top, of a row, of a bar, and of the axis at the bottom, in pixels."""
 
 SLATE, RULE = "#22303a", "#4a5b66"
 
@@ -133,10 +134,10 @@ SIGNS = (
     ("#c9d3da", "M10 2a8 8 0 1 1 0 16 8 8 0 1 1 0-16zm0 5a3 3 0 1 0 0 6 3 3 0 1 0 0-6z"),
     ("#c9d3da", "M4 2h12l-5 8 5 8H4l5-8z"),
 )
-"""The colour and the outline of each action's sign, as a path in a square of 20 pixels."""
+"""The colour and the outline of each action's icon; the outline is a path in a square of 20 by 20 pixels."""
 
 AXIS = 90
-"""The minimum number of ticks to show."""
+"""The minimum number of ticks on the time axis."""
 
 
 def board_svg(
@@ -145,7 +146,7 @@ def board_svg(
     names: Sequence[str] = (),
     overlay: Overlay | None = None,
 ) -> str:
-    """The game as an SVG document; ``board_text`` explains the arguments, and the overlay has no places."""
+    """The game as an SVG document; see ``board_text`` for the arguments. The overlay has no clickable places."""
     narrow = overlay is not None and overlay.is_narrow
     width, left = (390.0, 166.0) if narrow else (848.0, 170.0)
     who, rival = _rival(state, overlay)
@@ -199,7 +200,7 @@ def board_svg(
 
 
 def lanes(state: BuildOrderState) -> list[tuple[int, list[int]]]:
-    """The rows of the chart: an action, and its orders that do not overlap; every thing has at least one row."""
+    """The rows of the chart, each with an action and non-overlapping orders of it; every thing has at least one row."""
     found: list[tuple[int, list[int]]] = []
     for action in range(len(ACTIONS)):
         own: list[list[int]] = [[]] if action < len(THINGS) else []
@@ -227,7 +228,7 @@ def _bar(
 
 
 def _rival(state: BuildOrderState, overlay: Overlay | None) -> tuple[str, tuple[Job, ...]]:
-    """The rival's name and its orders up to this tick; empty without a rival, and while an attack may come."""
+    """The rival's name and its orders up to this tick; empty without a rival, or during a game with an attack."""
     if overlay is None or overlay.ghost is None or (state.rules.is_attacked and not state.is_terminal):
         return "", ()  # the best rival depends on the attack
     name, end = overlay.ghost
@@ -235,7 +236,7 @@ def _rival(state: BuildOrderState, overlay: Overlay | None) -> tuple[str, tuple[
 
 
 def _ghost(state: BuildOrderState, jobs: Sequence[Job], row: Spot, scale: float, name: str) -> Iterator[str]:
-    """Thin bars below the first row of an action, for the rival's orders."""
+    """Yield thin bars for the rival's orders, below the first row of an action."""
     for job in jobs:
         done = job.done if state.is_terminal else min(job.done, max(state.tick, job.begun + 1))
         spot = Spot(
@@ -246,7 +247,7 @@ def _ghost(state: BuildOrderState, jobs: Sequence[Job], row: Spot, scale: float,
 
 
 def _legend(name: str, bottom: float) -> Iterator[str]:
-    """The rival's name beside a thin bar."""
+    """Yield the legend: a thin bar, and the rival's name beside it."""
     if name:
         yield f'<rect x="14" y="{_n(bottom + 16)}" width="16" height="4" fill="#ffffff" fill-opacity=".75"/>'
         yield _text(36, bottom + 22, name, 15)
@@ -353,7 +354,7 @@ class BuildOrderWords(Words):
     )
 
     def prompt(self, played: Played) -> tuple[str, str]:
-        """The time, and the goal with the attack."""
+        """The time, and a line with the goal and the attack."""
         state = played.state
         goal = f"The goal: {goal_words(state.rules.goal)}, as early as you can."
         return (
@@ -366,7 +367,7 @@ class BuildOrderWords(Words):
         return f"order {text.replace('_', ' ')}"
 
     def label(self, state: BuildOrderState, action: int, text: str) -> str:
-        """The thing, its cost and its duration; a second line shows the number of seconds until it can begin."""
+        """The thing, its cost and its duration; a second line shows the number of seconds until the order can begin."""
         rules = state.rules
         cost = f"{rules.costs[action]}, " if rules.costs[action] else ""
         later = seen = state if state.is_attack_known else replace(state, attack=Attack(rules.horizon + 1))
@@ -376,12 +377,12 @@ class BuildOrderWords(Words):
         return f"{spoken(action)} {cost}{rules.ticks[action]} s{begins}"
 
     def sign(self, action: int) -> str:
-        """The sign of the thing on a background with the colour of the board."""
+        """The icon of the thing, on a background in the colour of the board."""
         slate = f'<rect x="-3" y="-3" width="26" height="26" rx="6" fill="{SLATE}"/>'
         return f'<svg width="26" height="26" viewBox="-3 -3 26 26">{slate}{_sign(action)}</svg>'
 
     def fact(self, state: BuildOrderState, action: int) -> str:
-        """A phrase with the number of things that the goal still needs; empty for none."""
+        """A phrase with the number of things of this kind that the goal still requires; empty if it requires none."""
         lack = int(sense(state, action)["env.lack"])
         return f"the goal still needs {number_word(lack)} more" if lack else ""
 
@@ -402,7 +403,7 @@ class BuildOrderWords(Words):
         return f"{goal} at {clock(state.tick)}", f"It took {begun}."
 
     def compared(self, name: str, score: float, rules: BuildOrderRules) -> str:
-        """The time at which a player reaches the goal; empty if there is an attack."""
+        """A sentence with the time at which a player reaches the goal; empty if there is an attack."""
         reached = f"needs {clock(int(score))}" if score <= rules.horizon else "does not reach it"
         return "" if rules.is_attacked else f"{name} {reached}."
 

@@ -1,7 +1,7 @@
-"""The view of Dots and Boxes (``gpkit.gamekit.view.View``): boards, typed edges, sentences, and feature tables.
+"""The view of Dots and Boxes (``gpkit.gamekit.view.View``): boards, parsing of edges, sentences, and feature tables.
 
-In pictures, all drawn edges have the same neutral colour, because it does not matter who drew them. A closed box has
-the tint and the shape of its owner. The score is above the board.
+In pictures, all drawn edges have the same neutral colour, because it does not matter who drew them. A closed box shows
+the colour and the shape of its owner. The score is above the board.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ SCORE, BORDER = 56.0, 26.0
 """The height of the score bar, and the space around the board."""
 
 WIDE, NARROW = (800.0, 520.0), (366.0, 366.0)
-"""The width of a picture, and the maximum height of its board."""
+"""For wide and narrow pictures: the width of the picture, and the maximum height of the board."""
 
 LARGEST = 126.0
 """The maximum side length of a box."""
@@ -44,7 +44,7 @@ LARGEST = 126.0
 
 @dataclass(frozen=True, slots=True)
 class DotGrid:
-    """The place of a board in a picture: its first dot, and the side length of a box."""
+    """The position of a board in a picture: its top left dot, and the side length of a box."""
 
     rules: DotsAndBoxesRules
     left: float
@@ -74,8 +74,8 @@ def board_svg(
 
     Args:
         state: the position.
-        player: the viewing player, who is on the left and has a disc. None stands for the first player; open boxes then
-            show their symbols.
+        player: the viewing player, who is on the left and has discs as pieces. None treats the first player as the
+            viewing player, and shows the number of undrawn sides of each open box as a symbol.
         names: the names of the players.
         overlay: marks and places; None for a small picture.
     """
@@ -114,7 +114,7 @@ def board_svg(
 
 
 def _edge(edge: int, state: DotsAndBoxesState, grid: DotGrid, overlay: Overlay) -> str:
-    """An edge; if it can be chosen, its click target is as large as the boxes allow."""
+    """An edge; if a player can choose it, its click target is as large as the boxes allow."""
     path = grid.path(edge)
     if edge in state.drawn:
         line = f'<path class="line" d="{path}"/>'
@@ -156,7 +156,7 @@ def _score(state: DotsAndBoxesState, player: int, names: Sequence[str], width: f
 
 
 def _boxes(state: DotsAndBoxesState, player: int | None, grid: DotGrid) -> Iterator[str]:
-    """The closed boxes with the tint and shape of their owners; without a player, also the symbols of open boxes."""
+    """Yield the closed boxes in the colours of their owners; without a player, also the symbols of open boxes."""
     for box, owner in enumerate(state.owners):
         y, x = divmod(box, grid.rules.width)
         left, top, half = grid.left + x * grid.cell, grid.top + y * grid.cell, grid.cell / 2
@@ -201,11 +201,11 @@ COLUMNS = (
     Sensor("owner1", "owner of its first box: 1 the player, 2 the opponent, 0 nobody", 0, 2),
     Sensor("owner2", "owner of its second box; 0 at the border", 0, 2),
 )
-"""The columns of the table, which has one row for each edge: the edge, and the one or two boxes beside it."""
+"""The columns of the feature table; each row describes an edge and the one or two boxes beside it."""
 
 
 def columns() -> tuple[Sensor, ...]:
-    """The columns of the table."""
+    """The columns of the feature table."""
     return COLUMNS
 
 
@@ -227,7 +227,7 @@ def encode(state: DotsAndBoxesState, player: int) -> FeatureTable:
 
 
 def action_text(state: DotsAndBoxesState, edge: int) -> str:
-    """A box and one of its sides, such as ``B2 top``."""
+    """The name of an edge: a box and one of its sides, such as ``B2 top``."""
     return edge_name(edge, state.board)
 
 
@@ -293,11 +293,11 @@ class DotsWords(Words):
         return "Your turn: draw a line", self.lately(played) or "Close a box, keep it and go again."
 
     def act(self, state: DotsAndBoxesState, action: int, text: str) -> str:
-        """The words for drawing a line."""
+        """The action in words, such as ``draw B2 top``."""
         return f"draw {text}"
 
     def fact(self, state: DotsAndBoxesState, action: int) -> str:
-        """The boxes that a line closes, or leaves to the opponent."""
+        """A phrase about the boxes that a line closes, or that it leaves to the opponent."""
         from gpkit.games.dots_and_boxes.opponents import captures, gift  # compiles, which drawings need not
 
         if closed := len(state.closed_by(action)):
@@ -326,7 +326,7 @@ class DotsWords(Words):
         return f"Draw {text}"
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
-        """The line, and the number of boxes that it closed."""
+        """Yield the line, and the number of boxes that it closed."""
         for seat, what in super().happened(move, played):
             closed = len(move.before.closed_by(move.action))
             closes = f", closes {'a box' if closed == 1 else f'{closed} boxes'}" if closed else ""

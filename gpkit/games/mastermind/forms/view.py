@@ -1,4 +1,4 @@
-"""The view of Mastermind (``gpkit.gamekit.view.View``): boards, typed guesses, sentences, and feature tables."""
+"""The view of Mastermind (``gpkit.gamekit.view.View``): boards, parsing of guesses, sentences, and feature tables."""
 
 from collections.abc import Iterator, Sequence
 from types import MappingProxyType
@@ -71,7 +71,7 @@ def parse_action(state: MastermindState, text: str) -> int:
 
 
 def sensors(state: MastermindState, number: int) -> dict[str, float]:
-    """The value of every sensor for a guess, by name; empty if there are too many codes for programs."""
+    """The value of every sensor for a guess, by name; empty if the game has too many codes for programs."""
     rules = state.rules
     if rules.codes > LARGEST:
         return {}
@@ -80,7 +80,7 @@ def sensors(state: MastermindState, number: int) -> dict[str, float]:
 
 
 def is_asked(state: MastermindState) -> bool:
-    """Whether gpkit runs a program for the next guess, because enough codes are left to choose from."""
+    """Whether enough codes are left for a choice, so that gpkit runs a program for the next guess."""
     return len(codes_left(state.turns, state.rules)) > NOTHING_TO_CHOOSE
 
 
@@ -192,16 +192,16 @@ class MastermindWords(Words):
         return f"{_left(state)} still possible", *left_svg(state)
 
     def compared(self, name: str, score: float, rules: MastermindRules) -> str:
-        """The number of guesses that a player needs for the same code."""
+        """A sentence about the number of guesses that a player needs for the same code."""
         found = f"needs {score:.0f} for" if score <= rules.guesses else "does not find"
         return f"{name} {found} this code."
 
     def act(self, state: MastermindState, action: int, text: str) -> str:
-        """The words for guessing a code."""
+        """The action in words, such as ``try 1123``."""
         return f"try {text}"
 
     def fact(self, state: MastermindState, action: int) -> str:
-        """The maximum number of codes that can be left after the answer."""
+        """A phrase about the maximum number of codes that can be left after the answer."""
         known = sensors(state, action)
         if not known:
             return ""

@@ -1,4 +1,4 @@
-"""The view of Sevens (``gpkit.gamekit.view.View``): boards as text and pictures, typed moves, and feature tables.
+"""The view of Sevens (``gpkit.gamekit.view.View``): text, pictures, parsing of moves, and feature tables.
 
 A ``Board`` shows all hands, or only the hand of one player. It does not contain hidden cards, so displaying a board
 cannot reveal them.
@@ -44,7 +44,7 @@ from gpkit.playing.trace import Step
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The board to display: an observation, and the cards of each seat, or None if they are hidden.
+    """A board to display: an observation, and the cards of each seat, which are None if hidden.
 
     ``names`` are the names of the players, by seat.
     """
@@ -153,10 +153,10 @@ SEAT = 58.0
 """The height of a row of opponents."""
 
 RAISED, FOOT = 10.0, 14.0
-"""The height by which legal cards are raised, and the room for a value below them."""
+"""The distance by which legal cards are raised, and the height of the space for a value below them."""
 
 CARD, SMALL, SLIM = (53.0, 77.0), (56.0, 72.0), (25.0, 42.0)
-"""Card sizes: normal, in a hand of a narrow picture, and on its table, where cards show only the rank."""
+"""Card sizes in a wide picture, in a hand of a narrow one, and on the table of a narrow one, which shows only ranks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def board_svg(
     """The table and the hands as an SVG document.
 
     Args:
-        state, player, names: as in ``board_of``.
+        state, player, names: the same as in ``board_of``.
         overlay: marks and clickable places; with an overlay, the picture also shows each player's last card. Without
             one, the picture depends only on the position and the last action.
     """
@@ -232,7 +232,7 @@ def board_svg(
 
 
 def last_played(state: SevensState) -> Mapping[int, int]:
-    """The last card played by each player, with the most recent card at the end.
+    """The last card that each player played, in the order in which the cards were played.
 
     If the state does not contain the history of the game, only cards of the last step are included.
     """
@@ -245,7 +245,7 @@ def last_played(state: SevensState) -> Mapping[int, int]:
 def _replayed(
     dealt: tuple[tuple[int, ...], ...], rules: SevensRules, chosen: tuple[int, ...]
 ) -> tuple[SevensState, Mapping[int, int]]:
-    """The state after these choices, and each player's last card; reuses the cached result for one choice fewer."""
+    """The state after these choices, and each player's last card; reuses the cached result before the last choice."""
     if not chosen:
         return begin(dealt, rules), {}
     before, played = _replayed(dealt, rules, chosen[:-1])
@@ -371,13 +371,13 @@ def _rows(board: Board, last: Sequence[int], top: float, layout: Layout, overlay
 
 
 def _places(hand: Sequence[int], layout: Layout) -> list[list[tuple[int, float]]]:
-    """A hand as rows of cards with their left edges; a suit is split only if that saves a row."""
+    """A hand as rows of cards and the positions of their left edges; a suit is split only if that saves a row."""
     parted, whole = (_placed(hand, layout, keeps) for keeps in (False, True))
     return parted if len(parted) < len(whole) else whole
 
 
 def _placed(hand: Sequence[int], layout: Layout, keeps: bool) -> list[list[tuple[int, float]]]:
-    """A hand as rows of cards with their left edges; with ``keeps``, a suit that does not fit starts a new row."""
+    """A hand as rows of cards and their left edges; with ``keeps``, a suit that does not fit starts a new row."""
     rows: list[list[tuple[int, float]]] = []
     width, (within, suits), x = layout.hand[0], layout.between, layout.width
     for before, card in zip((None, *hand), hand, strict=False):
@@ -422,11 +422,11 @@ def _hand(
 PLACE = Sensor("place", "where the card is: 0 in another hand, 1 in own hand, 2 on the table", 0, 2)
 
 COLUMNS = (*SENSORS, PLACE)
-"""The sensors of the legal cards, and the place of every card."""
+"""The columns of the feature table: the sensors of the legal cards, and the place of every card."""
 
 
 def columns() -> tuple[Sensor, ...]:
-    """The columns of the table."""
+    """The columns of the feature table."""
     return COLUMNS
 
 
@@ -489,7 +489,7 @@ def sensors(state: SevensState, card: int) -> dict[str, float]:
 
 
 def _no_card(text: str, seen: Observation) -> str:
-    """The error message for a text that is not the name of a card."""
+    """The error message for input that is not the name of a card."""
     shown = "".join(c if c.isprintable() else "?" for c in text[:40])
     close = nearest(text[:40].lower(), [seen.rules.pack.ascii_name(card).lower() for card in seen.hand])
     hint = f"did you mean {close}?" if close else "type a card such as 7h, or ? for help"
@@ -632,7 +632,7 @@ class SevensWords(Words):
         return f"{state.decision} {card_words(action, state.rules.pack)}".capitalize()
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
-        """Each event as the person sees it, with the seat of the player who acted."""
+        """Yield each event as the person sees it, with the seat of the player who acted."""
         pack, name = move.after.rules.pack, played.names
         for event in move.after.events:
             seen = event.seen_by(played.seat)
@@ -646,7 +646,7 @@ class SevensWords(Words):
                 )
 
     def fact(self, state: SevensState, action: int) -> str:
-        """The number of cards behind this card, and how many of them the person holds."""
+        """A phrase about the number of cards that wait behind this card, and the person's share of them."""
         known = sensors(state, action)
         own, behind = int(known["env.selfblock"]), int(known["env.selfblock"] + known["env.block"])
         if behind < 2:
@@ -658,7 +658,7 @@ class SevensWords(Words):
         return f"of the {behind} cards behind it, you hold {number_word(own) if own else 'none'}"
 
     def ending(self, played: Played) -> tuple[str, str]:
-        """The result, and the number of cards that each of the others had left."""
+        """The result, and the number of cards that each other player had left."""
         state, rules = played.state, played.state.rules
         left = {seat: counted(len(hand), "card") for seat, hand in enumerate(state.hands) if hand}
         said = [
