@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """Keys of random numbers (``gpkit.vm.keyed``): int64 (deals,), each at least 0 and below 2^26.
+    """The keys of a game's random numbers (``gpkit.vm.keyed``): int64 (deals,), each at least 0 and below 2^26.
 
     A game whose deals contain more than keys adds arrays with one row for each deal.
     """
@@ -74,8 +74,8 @@ class Builtin:
         number: the number that a strategy takes; None if it takes none.
         places: whether it also places hidden pieces, so that a placement can follow its name.
         is_slow: whether it plays so slowly that pages report progress after every game.
-        policy: the opponent whose program plays out the worlds of a search, or chooses when the memory of a learner
-            does not decide; empty for a strategy.
+        policy: the opponent whose program plays the sampled worlds of a search to their end, or chooses if the memory
+            of a learner does not decide; empty for a strategy.
         remembers: whether it carries memory from each game of a series to the next.
         plays: (rules) returns whether it can play by these rules.
         function: takes a state and returns a legal action; only for strategies in state-based games.
@@ -94,7 +94,7 @@ class Builtin:
 
     @property
     def searches(self) -> bool:
-        """Whether this player searches: it samples worlds and plays them out."""
+        """Whether this player is a search, which samples worlds and plays them to their end."""
         return self.policy != "" and not self.remembers
 
 
@@ -267,8 +267,8 @@ class Plans:
     Attributes:
         actions: the meanings of the actions by name, in the order of their numbers from 0.
         tick: the name of the action that only lets time pass; it is always legal.
-        start: the leaf where a plan that runs upwards begins, or a function of (rules) that returns it; empty for the
-            plan's first leaf.
+        start: the leaf at which a plan begins if it runs upwards, from a leaf to the root, or a function of (rules)
+            that returns this leaf; empty for the plan's first leaf.
     """
 
     actions: Mapping[str, str]
@@ -297,7 +297,7 @@ class Plans:
         return ready if ready.is_terminal else ready.apply(number)
 
     def start_of(self, rules: Any) -> str:
-        """The leaf where a plan that runs upwards begins under these rules; empty for its first leaf."""
+        """The leaf at which a plan that runs upwards begins under these rules; empty for the plan's first leaf."""
         return self.start if isinstance(self.start, str) else self.start(rules)
 
 
@@ -321,8 +321,8 @@ class Game:
         name: the name of the game in commands and files.
         offers: the primitive sets for programs, by language.
         options: the options of the rules, or the class of the rules, whose fields are the options.
-        first: (players, deals, rules) returns the first state of the game on the first deal, before chance has acted;
-            the players, by seat, may place hidden pieces.
+        first: (players, deals, rules) returns the first state of the game on the first deal, before any chance event;
+            the players, in seat order, may have placed hidden pieces.
         players: (rules) returns the number of players.
         rivals: (rules) returns the default opponents.
         metric: (rules) returns the metric, such as ``win_share``.
@@ -334,12 +334,12 @@ class Game:
             file of that name, or a ``Builtin``.
         choose: (player, state, deals) returns the legal action that a player chooses in a state of the game on the
             first deal, or a decision that consists of this ``action`` and the reasons for it
-            (``gpkit.playing.decisions.Valued``). Programs that score actions do not need this function. The value is
-            None if players can only play complete games.
-        courses: (players, deals, rules) returns a number for each deal, the same for deals that lead to identical
-            games: int64 (deals,), all 0 if all games are identical. It returns None if hardly any games are identical,
-            or if it cannot determine which ones are. Without this function, gpkit does not know which games are
-            identical.
+            (``gpkit.playing.decisions.Valued``). Programs that score actions do not need this function. The attribute
+            is None if players can only play complete games.
+        courses: (players, deals, rules) returns a number for each deal, with the same number for deals that lead to
+            identical games: int64 (deals,), all 0 if all games are identical. The function returns None if hardly any
+            games are identical, or if it cannot determine which ones are. Without this function, gpkit does not know
+            which games are identical.
         exact: computes exact results; None if results are only sampled.
         memory: the memory that players carry through a series; None if no player remembers anything.
         plans: the rules for plans; None if plans cannot play.

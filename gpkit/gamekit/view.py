@@ -3,8 +3,8 @@
 A player sees the other players' actions only as far as the player's own observation reveals them.
 
 A player sees an action if the observation after it rules out every other action, both in this state and in all states
-that look the same to the player. Such states come from ``resample(rng, player)``, or from replaying the game with one
-event changed. If no such states are found, an action that was the only legal one counts as hidden.
+that look the same to the player. States that look the same come from ``resample(rng, player)``, or from replaying the
+game with one event changed. If no such states are found, an action that was the only legal one counts as hidden.
 
 A web page shows sentences about the game to a person: what to do now, why a move is advised, and how the game ended.
 
@@ -59,7 +59,7 @@ def look_alikes(
 
 
 def _after(state: Any, actions: Sequence[int]) -> Any:
-    """The state after some actions; None if one of them is not legal."""
+    """The state after some actions; None if an action after the first one is not legal."""
     for place, action in enumerate(actions):
         if place and (state.is_terminal or action not in state.legal_actions()):
             return None
@@ -261,13 +261,13 @@ class Words:
         ) or f"{step.name}: {step.text}".removesuffix(": ")
 
     def told(self, move: "Move | Step", names: Sequence[str], seat: int | None) -> Iterator[str]:
-        """Sentences about a move, to show beside the board; none if the board shows everything.
+        """Yield sentences about a move, to show beside the board; none if the board shows everything.
 
         Args:
             move: a change in the state, or a step of a trace, but not the beginning of the game.
             names: the names of the players, by seat.
-            seat: the seat of the player who reads the sentences; they hide what this player cannot see. None shows
-                everything.
+            seat: the seat of the player who reads the sentences, which hide everything that this player cannot see.
+                None shows everything.
         """
         yield from ()
 
@@ -288,7 +288,7 @@ class Words:
         return ""
 
     def prompt(self, played: Played) -> tuple[str, str]:
-        """The task of the player who has to choose, and a line with help or recent events."""
+        """The task of the player to move, and a line with help or recent events."""
         return f"Your turn: choose a {self.noun}", self.lately(played)
 
     def lately(self, played: Played) -> str:
@@ -305,7 +305,7 @@ class Words:
         return "", "", ""
 
     def compared(self, name: str, score: float, rules: Any) -> str:
-        """A sentence about another player's score in the same game, played alone; empty if games are not compared."""
+        """A sentence about another player's score in the same one-player game; empty if games are not compared."""
         return ""
 
     def written(self, state: Any, action: int, text: str) -> str:
@@ -494,7 +494,7 @@ def everywhere(state: ObservableState) -> Collection[int]:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The view of a game: ``VIEW`` in its module ``view``.
+    """The view of a game, which is called ``VIEW`` in the game's module ``view``.
 
     Attributes:
         action_text: (state, action) returns a legal action as people write it, such as ``C4``.

@@ -1,7 +1,7 @@
 """Traces of games: every step of a game, with everything that is known about the step.
 
-The game provides the facts of a step (``gpkit.gamekit.facts``). The game's view provides its sentences and its board,
-and the followed player provides its decision.
+The game provides the facts of a step (``gpkit.gamekit.facts``). The game's view provides the sentences and the board of
+a step, and the followed player provides the decision.
 
 A trace can be searched for steps that meet a condition on their values, such as ``rank == 7 and turn > 3``.
 
@@ -53,7 +53,7 @@ class Vocabulary:
         words: strings that need no quotes.
         examples: pairs of a short label and a suggested condition.
         data: the names of facts that appear only in JSON.
-        listing: the command that lists all facts; empty if a person must not see them.
+        listing: the command that lists all facts; empty if a person must not see the list.
     """
 
     names: tuple[Fact, ...]
@@ -402,8 +402,7 @@ class Step:
 
     @property
     def worths(self) -> Mapping[int, float]:
-        """The values that the followed player assigned to the actions in the previous state; empty if there are
-        none."""
+        """The values that the followed player assigned to the previous state's actions; empty if there are none."""
         found: Mapping[int, float] = getattr(self.decision, "values", {})
         return found
 
@@ -540,7 +539,8 @@ def trace_game(game: str, players: Sequence[Player], deals: Deals, rules: object
     """Trace the first player, who sits in ``seat``, in the game on the first deal; the others sit in the next seats.
 
     Raises:
-        UsageError: there is no such seat, its player cannot be traced, or these players cannot play by these rules.
+        UsageError: there is no such seat, the first player cannot be traced, or these players cannot play by these
+            rules.
     """
     check_seat(seat, len(players))
     found: Game = game_of(game)
@@ -582,7 +582,7 @@ def followed(seating: Seating, *, seat: int, seed: int, deal: int) -> Trace:
 
 
 class CachedSteps:
-    """The steps of a trace, computed when first needed and stored, so you can step back."""
+    """The steps of a trace, which are computed when first needed and then stored, so that you can go back."""
 
     def __init__(self, steps: Iterable[Step]) -> None:
         self._steps = iter(steps)
@@ -614,7 +614,7 @@ class CachedSteps:
 
 
 def until(steps: Iterable[Step], condition: Condition) -> Iterator[Step]:
-    """The steps up to and including the first one that meets the condition."""
+    """Yield the steps up to and including the first one that meets the condition."""
     for step in steps:
         yield step
         if condition.holds(step.values):
@@ -624,13 +624,13 @@ def until(steps: Iterable[Step], condition: Condition) -> Iterator[Step]:
 Coverage = tuple[frozenset[int], Mapping[int, float]]
 """The coverage of a section of a program in some steps.
 
-It contains the positions of all nodes that affected the value of a candidate, and the value of each node for the last
-winning candidate.
+The coverage consists of the positions of all nodes that affected the value of a candidate, and the value of each node
+for the last winning candidate.
 """
 
 
 def executions(steps: Iterable[Step]) -> dict[Place, int]:
-    """The number of times each line of the traced program ran; the line after the last one is the end of its block."""
+    """The number of times each line of the traced program ran; a block's end counts as the line after its last one."""
     counts: dict[Place, int] = {}
     for step in steps:
         if step.line is not None:

@@ -1,7 +1,7 @@
 """Declarations of games: ``@sensor``, ``option`` and ``game``.
 
-All states of a game are immutable. They must have the members of ``gpkit.gamekit.state.State``, and can have the other
-members in ``gpkit.gamekit.state.MEMBERS``. ``gpkit doctor --game FILE`` finds violations
+All states of a game are immutable. States must have the members of ``gpkit.gamekit.state.State``, and can have the
+other members in ``gpkit.gamekit.state.MEMBERS``. ``gpkit doctor --game FILE`` finds violations
 (``gpkit.user_games.contract``).
 """
 
@@ -66,7 +66,7 @@ def game(
     encoding: Encoding | None = None,
     forms: GameForms = NO_FORMS,
 ) -> Game:
-    """Declare a game that gpkit plays through its states; the defaults of most arguments use these states.
+    """Declare a game that gpkit plays through its states, so that most arguments can be left out.
 
     A game whose options are a class of rules (``gpkit.gamekit.options.OptionRules``) must set at least ``offers`` and
     ``play``.
@@ -80,15 +80,15 @@ def game(
         options: the options of the rules; every game also has the options ``opening`` and ``longest``
             (``rules.DEFAULT_OPTIONS``).
         players: the number of players, or a function of (rules) that returns it; if the game has an option ``players``,
-            it overrides the number.
+            this option overrides the number.
         decisions: the sections of a program; by default, one section for the decision of the first state.
         metric: the name and the bounds of the scores that a state's ``returns()`` returns, or a function of (rules) if
             these depend on the rules.
         opponents: the opponents by name. Each is a string with a formula for each decision, as in a ``.tree`` file; an
             empty string, which stands for the program file of that name; a function that takes a state and returns a
             legal action; or a ``Builtin``. The argument can also be a list of names of program files. Every state-based
-            game also has ``random``. It also has ``mcts``, a tree search, if its states have no ``observation``, and
-            ``pimc``, a search over random deals, if its states have ``resample``.
+            game also has ``random``. If its states have no ``observation``, the game also has the tree search ``mcts``.
+            If its states have ``resample``, the game also has ``pimc``, a search over random deals.
         rivals: the default opponents, or a function of (rules) that returns them; by default, ``random`` and all
             opponents that are programs or functions.
         title: a short description; by default, the first line of the file.
@@ -99,8 +99,8 @@ def game(
         deal: (rng, count, rules) returns ``count`` deals with keys (``gpkit.gamekit.game.Deals``).
         play: (players, deals, rules) returns the scores of the first player in every deal and seating.
         choose: (player, state, deals) returns the legal action that a player chooses.
-        courses: (players, deals, rules) returns a number for each deal, the same for deals that lead to identical
-            games: int64 (deals,).
+        courses: (players, deals, rules) returns a number for each deal, with the same number for deals that lead to
+            identical games: int64 (deals,).
         exact: computes exact results.
         memory: the memory that players carry through a series.
         check: (players, rules) raises a UsageError if these players cannot play by these rules.
@@ -199,7 +199,7 @@ def _of_states(declared: Game, begin: Callable[..., State], sections: tuple[str,
 
 
 def _strategy(given: Callable[[Any], int] | Builtin) -> Builtin:
-    """An opponent that is not a program, as a ``Builtin``; a function is converted."""
+    """The ``Builtin`` for an opponent that is not a program; a function is converted to a ``Builtin``."""
     return given if isinstance(given, Builtin) else Builtin(_first_line(given), function=given)
 
 

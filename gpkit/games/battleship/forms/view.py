@@ -1,4 +1,4 @@
-"""The view of Battleship (``gpkit.gamekit.view.View``): sentences, the parsing of shots, and feature tables."""
+"""The view of Battleship (``gpkit.gamekit.view.View``): sentences, parsing of shots, and feature tables."""
 
 from collections.abc import Iterator
 from types import MappingProxyType
@@ -194,7 +194,7 @@ class BattleshipWords(Words):
         return f"{state.rules.width} by {state.rules.height} squares"
 
     def prompt(self, played: Played) -> tuple[str, str]:
-        """The task, with the ships left, and a line about the last shots."""
+        """The task, with the ships that are left, and a line about the last shots."""
         board, rules = played.state.boards[played.seat], played.state.rules
         afloat = sorted(board.afloat, reverse=True)
         left = " and ".join(filter(None, (", ".join(map(str, afloat[:-1])), *map(str, afloat[-1:]))))

@@ -74,7 +74,7 @@ def spoken(action: int) -> str:
 
 
 def standing(state: BuildOrderState) -> str:
-    """The tick, and the goal or the outcome of the game."""
+    """A line with the tick, and with the goal or the outcome of the game."""
     goal = goal_text(state.rules.goal)
     message = {
         GOING: f"goal {goal}, horizon {state.rules.horizon}",
@@ -96,7 +96,7 @@ def enemy_text(state: BuildOrderState, player: int | None) -> str:
 
 
 def timeline(state: BuildOrderState) -> list[str]:
-    """The time axis, and a bar for each order from its first tick to the tick in which it is done."""
+    """The time axis, and a bar for each order from its first tick to the tick in which the order is done."""
     if not state.orders:
         return []
     shown = state.orders[-SHOWN:]
@@ -200,7 +200,7 @@ def board_svg(
 
 
 def lanes(state: BuildOrderState) -> list[tuple[int, list[int]]]:
-    """The rows of the chart, each with an action and non-overlapping orders of it; every thing has at least one row."""
+    """The rows of the chart, each with non-overlapping orders of one action; each thing has at least one row."""
     found: list[tuple[int, list[int]]] = []
     for action in range(len(ACTIONS)):
         own: list[list[int]] = [[]] if action < len(THINGS) else []
@@ -286,7 +286,7 @@ def parse_action(state: BuildOrderState, text: str) -> int:
     """The order with this name; it must be able to begin now or later.
 
     Raises:
-        UsageError: there is no such order, or it can never begin; the message says why.
+        UsageError: there is no such order, or it can never begin; the message gives the reason.
     """
     word = "_".join(text.strip().lower().split())
     legal = [ACTIONS[action] for action in state.legal_actions()]
@@ -387,7 +387,7 @@ class BuildOrderWords(Words):
         return f"the goal still needs {number_word(lack)} more" if lack else ""
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
-        """The order and the time at which it began."""
+        """Yield the order and the time at which it began."""
         begun = [job.begun for job in move.after.orders[len(move.before.orders) :]]
         yield played.seat, f"{spoken(move.action)} at {clock(begun[0] if begun else move.after.tick)}"
 

@@ -272,7 +272,7 @@ class DotsWords(Words):
     )
 
     def step(self, step: Any) -> str:
-        """A sentence about the edge that was drawn, with the rules of the traced program that drew it."""
+        """A sentence about the drawn edge, with the names of the rules of the traced program that chose the edge."""
         if step.before is None:
             return "the board is empty"
         said = drawing_text(step.before, step.action, step.name)
@@ -286,7 +286,7 @@ class DotsWords(Words):
         return f"{state.board.width} by {state.board.height}"
 
     def prompt(self, played: Played) -> tuple[str, str]:
-        """The request to draw a line, and a hint or the opponent's last line."""
+        """A request to draw a line, and a hint or a sentence about the opponent's last line."""
         latest = played.moves[-1]
         if latest.before is not None and latest.before.current_player == played.seat:
             return "You closed a box. Go again", "A line that closes no box ends your turn."

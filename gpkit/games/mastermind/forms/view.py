@@ -45,7 +45,7 @@ def actions(rules: MastermindRules) -> int:
     """The number of codes.
 
     Raises:
-        UsageError: there are too many codes.
+        UsageError: the rules allow too many codes.
     """
     refuse_too_many(rules)
     return rules.codes
@@ -167,7 +167,7 @@ class MastermindWords(Words):
         return f"guess {code_text(turn.guess, rules)}{forced}: {answer}"
 
     def told(self, move: Move | Step, names: Sequence[str], seat: int | None) -> Iterator[str]:
-        """The guess and its answer, as a line of the board."""
+        """Yield the guess and its answer, as a line of the board."""
         turns = move.after.turns
         yield turn_text(len(turns), turns[-1], move.after.rules)
 
@@ -209,7 +209,7 @@ class MastermindWords(Words):
         return f"whatever the answer, at most {most:,} of the {left:,} codes left stay possible"
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
-        """The guess with its answer."""
+        """Yield the guess with its answer."""
         turn = move.after.turns[-1]
         yield played.seat, f"{spaced(turn.guess, move.after.rules)}: {pins_text(turn.feedback)}"
 

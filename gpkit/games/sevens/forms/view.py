@@ -1,13 +1,13 @@
 """The view of Sevens (``gpkit.gamekit.view.View``): text, pictures, parsing of moves, and feature tables.
 
-A ``Board`` shows all hands, or only the hand of one player. It does not contain hidden cards, so displaying a board
+A ``Board`` shows all hands, or only the hand of one player. A board does not contain hidden cards, so displaying it
 cannot reveal them.
 
-A picture is a pure function of the state. Hidden hands are fans of card backs on felt. Below them are the four rows of
-the table, and below the felt are the open hands. Legal cards are raised. With an overlay, people can click these cards
-and their places on the table. The last card played has a golden edge. Hidden cards are not in the picture until the
-game is over. Suits are drawn as shapes, so the picture looks the same with any font. Each card is defined once, on a
-separate line and with a fixed id, so the pictures on a page can share the definitions.
+A picture is a pure function of the state. Hidden hands are fans of card backs on felt. Below the hidden hands are the
+four rows of the table, and below the felt are the open hands. Legal cards are raised. With an overlay, people can click
+the legal cards and the places of these cards on the table. The last card played has a golden edge. Hidden cards are not
+in the picture until the game is over. Suits are drawn as shapes, so the picture looks the same with any font. Each card
+is defined once, on a separate line and with a fixed id, so the pictures on a page can share the definitions.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +59,7 @@ class Board:
         return self.seen.legal
 
     def place(self, seat: int) -> int:
-        """The finishing place of a player, from 1; 0 if the player is still in the game."""
+        """The place in which a player finished, from 1; 0 if the player is still in the game."""
         return self.seen.finished.index(seat) + 1 if seat in self.seen.finished else 0
 
 
@@ -79,7 +79,7 @@ def board_of(state: SevensState, player: int | None = None, names: Sequence[str]
 
 
 def board_text(state: SevensState, player: int | None = None, names: Sequence[str] = ()) -> str:
-    """The board as lines of text; takes the same arguments as ``board_of``."""
+    """The board as lines of text; the arguments are the same as in ``board_of``."""
     board = board_of(state, player, names)
     seen, pack = board.seen, board.seen.rules.pack
     ranks = range(pack.lowest, pack.highest + 1)
@@ -188,8 +188,8 @@ def board_svg(
 
     Args:
         state, player, names: the same as in ``board_of``.
-        overlay: marks and clickable places; with an overlay, the picture also shows each player's last card. Without
-            one, the picture depends only on the position and the last action.
+        overlay: marks and clickable places; with an overlay, the picture also shows each player's last card. Without an
+            overlay, the picture depends only on the position and the last action.
     """
     played = last_played(state if overlay else replace(state, dealt=()))
     overlay, board = overlay or Overlay(), board_of(state, player, names)
@@ -245,7 +245,7 @@ def last_played(state: SevensState) -> Mapping[int, int]:
 def _replayed(
     dealt: tuple[tuple[int, ...], ...], rules: SevensRules, chosen: tuple[int, ...]
 ) -> tuple[SevensState, Mapping[int, int]]:
-    """The state after these choices, and each player's last card; reuses the cached result before the last choice."""
+    """The state after these choices, and each player's last card; the result for all but the last choice is cached."""
     if not chosen:
         return begin(dealt, rules), {}
     before, played = _replayed(dealt, rules, chosen[:-1])
@@ -584,7 +584,7 @@ class SevensWords(Words):
         return "; ".join((first + only, *others))
 
     def told(self, move: Move | Step, names: Sequence[str], seat: int | None) -> Iterator[str]:
-        """A sentence about each event."""
+        """Yield a sentence about each event."""
         only = ", your only choice" if len(move.before.legal_actions()) == 1 else ""
         for number, event in enumerate(move.after.events):
             seen = event if seat is None else event.seen_by(seat)
@@ -646,7 +646,7 @@ class SevensWords(Words):
                 )
 
     def fact(self, state: SevensState, action: int) -> str:
-        """A phrase about the number of cards that wait behind this card, and the person's share of them."""
+        """A phrase about the number of cards that wait behind this card, and how many of them the person holds."""
         known = sensors(state, action)
         own, behind = int(known["env.selfblock"]), int(known["env.selfblock"] + known["env.block"])
         if behind < 2:
