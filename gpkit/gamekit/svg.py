@@ -156,6 +156,24 @@ def golden(spot: Spot) -> str:
     return f'<rect class="last-edge" {box(spot)}/><rect class="last" {box(spot)}/>'
 
 
+def fanned(
+    count: int, room: float, card: float, space: float, least: float
+) -> Iterator[list[tuple[float, float]]]:
+    """Yield rows of cards: the left edge and the visible width of each; cards overlap if there are many.
+
+    Args:
+        count: the number of cards.
+        room, card, space: the width of a row and of a card, and the distance between cards, in pixels.
+        least: the minimum visible width of a card, in pixels; more cards need more rows.
+    """
+    rows = -(-count // (int((room - card) // least) + 1))
+    most = -(-count // max(rows, 1))
+    step = min(card + space, (room - card) / max(most - 1, 1))
+    for first in range(0, count, max(most, 1)):
+        last = min(most, count - first) - 1
+        yield [(step * place, card if place == last else min(step, card)) for place in range(last + 1)]
+
+
 def foot_of(spot: Spot) -> tuple[float, float]:
     """The centre of a pill in a rectangle: its middle, or near the lower edge of a tall rectangle such as a card."""
     share = 0.85 if spot.height > 1.25 * spot.width else 0.5

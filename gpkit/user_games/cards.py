@@ -5,14 +5,14 @@ the text of a legal action. Until the end, players see their own hands and only 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from textwrap import fill
 from typing import Any
 
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GuestError
-from gpkit.gamekit.svg import SUIT_SHAPES, box, button, golden, number, pill
+from gpkit.gamekit.svg import SUIT_SHAPES, box, button, fanned, golden, number, pill
 from gpkit.gamekit.view import Overlay, Spot, title
 from gpkit.user_games.boards import action_text, last_seen, method, shown
 from gpkit.user_games.contract.findings import place_of
@@ -26,6 +26,9 @@ SPACE, LABEL, RAISED, FAN = 8.0, 110.0, 10.0, 6
 
 CARD, SMALL = (53.0, 77.0), (48.0, 66.0)
 """The size of cards, and of cards in narrow pictures."""
+
+LEAST_SEEN = (26.0, 33.0)
+"""The minimum visible width of overlapping cards, and of those in narrow pictures."""
 
 LINE = 80
 """The width of lines in the terminal."""
@@ -125,46 +128,51 @@ class Felt:
     last: str
     width: float
 
-    def card(self, text: str, spot: Spot, *, is_dull: bool) -> Iterator[str]:
-        """A card: a button if it can be chosen, dull if only other cards can, golden-edged if it was chosen last."""
+    def card(self, text: str, spot: Spot, seen: float, *, is_dull: bool) -> Iterator[str]:
+        """A card: a button if it can be chosen, dull if only other cards can, golden-edged if it was chosen last.
+
+        Its text is in the part that the next card does not cover, which has the width ``seen``.
+        """
         action = self.actions.get(text)
         if action in self.overlay.labels:
             spot = Spot(spot.x, spot.y - RAISED, spot.width, spot.height)
-            yield button(
-                action, self.overlay, f'<rect class="hit face" {box(spot, 0.13)}/>{_face(text, spot)}'
-            )
+            shape = f'<rect class="hit face" {box(spot, 0.13)}/>{_face(text, spot, seen)}'
+            yield button(action, self.overlay, shape)
         else:
             kind = "dull" if is_dull else "lying"
-            yield f'<g class="{kind}"><rect class="face" {box(spot, 0.13)}/>{_face(text, spot)}</g>'
-        if action in self.overlay.values:
-            yield pill(spot.x + spot.width / 2, spot.y + spot.height - 4, action, self.overlay)
+            yield f'<g class="{kind}"><rect class="face" {box(spot, 0.13)}/>{_face(text, spot, seen)}</g>'
         if text == self.last and not is_dull and action is None:
             yield golden(spot)
 
     def line(
         self, texts: Sequence[str], left: float, top: float, *, is_hand: bool
     ) -> tuple[list[str], float]:
-        """A line of text, or cards side by side on as many lines as necessary; and the total height."""
+        """A line of text, or lines of cards, which overlap if there are many; and the total height."""
         if isinstance(texts, str) or not texts:
             return [_label(str(texts or "–"), left, top + 20)], 32.0
         wide, high = SMALL if self.overlay.is_narrow else CARD
-        most = max(int((self.width - left - SPACE) // (wide + SPACE)), 1)
-        lift = RAISED if is_hand else 0.0
-        parts: list[str] = []
-        for place, text in enumerate(texts):
-            line, column = divmod(place, most)
-            y = top + lift + line * (high + SPACE + lift)
-            dull = is_hand and bool(self.overlay.labels)
-            parts += self.card(text, Spot(left + column * (wide + SPACE), y, wide, high), is_dull=dull)
-        return parts, max(-(-len(texts) // most), 1) * (high + SPACE + lift)
+        lift, room = RAISED if is_hand else 0.0, self.width - left - SPACE
+        dull, y, place = is_hand and bool(self.overlay.labels), top, 0
+        parts, pills = list[str](), list[str]()
+        for row in fanned(len(texts), room, wide, SPACE, LEAST_SEEN[self.overlay.is_narrow]):
+            for x, seen in row:
+                spot, action = Spot(left + x, y + lift, wide, high), self.actions.get(texts[place])
+                parts += self.card(texts[place], spot, seen, is_dull=dull)
+                if action in self.overlay.values:
+                    foot = y + high - 4 - 24 * (place % 2 and seen < wide)
+                    pills.append(pill(spot.x + seen / 2, foot, action, self.overlay))
+                place += 1
+            y += high + SPACE + lift
+        return parts + pills, y - top
 
 
-def _face(text: str, spot: Spot) -> str:
-    """The text on a card: a rank with its suit, or any short text."""
+def _face(text: str, card: Spot, seen: float) -> str:
+    """The text on a card, in its visible width: a rank with its suit, or any short text."""
+    spot = replace(card, width=seen)
     suit = next((each for each in SUIT_SHAPES if each in text), "")
     rank = escape(text.replace(suit, "").strip())
     if not suit:
-        size = min(26.0, 1.6 * spot.width / max(len(rank), 1))
+        size = min(26.0, 1.35 * spot.width / max(len(rank), 1))
         x, y = spot.x + spot.width / 2, spot.y + spot.height / 2 + 0.36 * size
         place = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}" text-anchor="middle"'
         return f'<text {place} fill="#20252a" font-weight="700">{rank}</text>'

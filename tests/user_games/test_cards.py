@@ -1,6 +1,8 @@
 """Hands and rows of cards that gpkit draws: the own hand open, the others' as backs, and cards that can be chosen."""
 
+import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from types import SimpleNamespace
 
 from gpkit import game, sensor
@@ -140,3 +142,18 @@ def test_ending_tells_the_score_of_everybody() -> None:
     end = SimpleNamespace(returns=lambda: (12.0, 4.0, 9.0), is_terminal=True)
     played = Played(0, names, [Move(None, end)], str, metric)
     assert Words().ending(played)[0] == "anna won: You 12, anna 4, bob 9"
+
+
+def test_many_cards_overlap_in_one_row_and_all_of_them_can_be_seen() -> None:
+    state = dealt()
+    hand = tuple(f"{k:02}" for k in range(20))
+    state = replace(state, position=replace(state.position, hands=(hand, ("7",))))
+    for narrow, rows in ((False, 1), (True, 2)):
+        svg = state.game.view.board_svg(state, 0, NAMES, Overlay(is_narrow=narrow))
+        found = re.findall(r'<rect class="face"[^>]* x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', svg)
+        spots = [(float(y), float(x), float(width)) for x, y, width in found]
+        assert len({y for y, _, _ in spots}) == rows
+        steps = [there - here for (y, here, _), (below, there, _) in pairwise(spots) if y == below]
+        assert min(steps) >= cards.LEAST_SEEN[narrow]
+        assert max(steps) < spots[0][2]
+        assert max(x + width for _, x, width in spots) <= (cards.NARROW if narrow else cards.WIDTH)

@@ -16,7 +16,7 @@ import pytest
 from tiny_run import TINY, evolve_tiny
 from web_browser import SIZES, THEMES, Served, chromium, served, visit
 
-from gpkit.core.registry import GAMES
+from gpkit.core.registry import GAMES, name_game
 from gpkit.core.settings import print_config
 from gpkit.core.work_folder import HOLDER, locked
 from gpkit.evolution.config import StopSettings
@@ -153,6 +153,44 @@ def test_game_is_played_by_clicks(
         assert person.violations() == []
         page.get_by_role("button", name="Play again").click()
         page.wait_for_selector("#prompt > div:not(.over)")
+        assert person.complaints == []
+
+
+NIMMT = Path(__file__).parents[1] / "user_games" / "nimmt.py"
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+@pytest.mark.parametrize("game", [*NAMES, str(NIMMT)])
+def test_board_hand_prompt_and_actions_fit_one_screen(
+    server: Served, browser: Any, game: str, size: tuple[int, int]
+) -> None:
+    with visit(browser, server, size) as person:
+        page = person.to(f"/play/{name_game(game)}?seed=1")
+        page.wait_for_selector("#act")
+        shown = page.locator("#act, .acts, .acts > *").locator("visible=true")
+        assert (
+            max(box["y"] + box["height"] for box in (each.bounding_box() for each in shown.all())) <= size[1]
+        )
+
+
+@pytest.mark.release
+@pytest.mark.parametrize(("size", "theme"), list(zip(SIZES, THEMES, strict=True)))
+def test_next_opponent_and_rules_are_behind_new_game(
+    server: Served, browser: Any, size: tuple[int, int], theme: str
+) -> None:
+    with visit(browser, server, size, theme) as person:
+        page = person.to("/play/sevens?seed=1")
+        assert not page.get_by_label("level-2").is_visible()
+        page.keyboard.press("n")
+        assert page.evaluate("document.activeElement.textContent") == "Next opponent"
+        assert person.violations() == []
+        page.keyboard.press("Escape")
+        page.get_by_role("link", name="Rules").click()
+        assert page.evaluate("document.activeElement.textContent") == "Rules"
+        page.locator("dialog").get_by_text("level-2", exact=True).click()
+        page.locator("dialog").get_by_role("button", name="New game").click()
+        page.wait_for_selector("#setting:has-text('level-2')")
         assert person.complaints == []
 
 

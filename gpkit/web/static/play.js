@@ -191,6 +191,8 @@ document.addEventListener("click", (event) => {
   const close = event.target.closest("[data-close]"), link = event.target.closest('a[href^="#"]');
   if (close) { close.closest("details").open = false; }
   const heading = link && document.querySelector(`${link.getAttribute("href")} h2`);
+  const dialog = heading && heading.closest("dialog");
+  if (dialog && !dialog.open) { dialog.showModal(); }
   if (heading) { event.preventDefault(); heading.focus(); heading.scrollIntoView(); }
 });
 

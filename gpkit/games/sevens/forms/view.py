@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
+from itertools import accumulate, pairwise
 from types import MappingProxyType
 
 from gpkit.core.diagnostics import nearest
@@ -22,7 +23,7 @@ from gpkit.core.primitives import Sensor
 from gpkit.core.wording import YOU, counted, does
 from gpkit.gamekit.sensors import FeatureTable, rows_of
 from gpkit.gamekit.state import NOBODY
-from gpkit.gamekit.svg import SUIT_SHAPES, button, document, golden, pill
+from gpkit.gamekit.svg import SUIT_SHAPES, button, document, fanned, golden, pill
 from gpkit.gamekit.svg import number as _n
 from gpkit.gamekit.view import Move, Overlay, Played, Spot, View, Words, everywhere, number_word
 from gpkit.games.sevens.cards import (
@@ -163,8 +164,9 @@ CARD, SMALL, SLIM = (53.0, 77.0), (56.0, 72.0), (25.0, 42.0)
 class Layout:
     """The layout of a picture: sizes in pixels, and the number of opponents in a row.
 
-    ``step`` is the horizontal and the vertical distance between cards on the table. ``fan`` contains the maximum number
-    of cards drawn for a hidden hand, and the distance between them.
+    ``step`` is the horizontal and the vertical distance between cards on the table. ``between`` contains the distance
+    between cards in a hand, and the additional distance between suits; ``least`` is the minimum visible width of a
+    card. ``fan`` contains the maximum number of cards drawn for a hidden hand, and the distance between them.
     """
 
     width: float
@@ -173,12 +175,13 @@ class Layout:
     left: float
     hand: tuple[float, float]
     between: tuple[float, float]
+    least: float
     seats: int
     fan: tuple[int, float]
 
 
-WIDE = Layout(800.0, CARD, (55.0, 79.0), 76.0, CARD, (6.0, 14.0), 3, (7, 6.0))
-NARROW = Layout(390.0, SLIM, (26.7, 46.0), 38.0, SMALL, (4.0, 7.0), 2, (3, 4.0))
+WIDE = Layout(800.0, CARD, (55.0, 79.0), 76.0, CARD, (6.0, 12.0), 26.0, 3, (7, 6.0))
+NARROW = Layout(390.0, SLIM, (26.7, 46.0), 38.0, SMALL, (4.0, 4.0), 33.0, 2, (3, 4.0))
 
 
 def board_svg(
@@ -305,7 +308,7 @@ def _definitions(pack: Pack) -> dict[str, str]:
     found = {}
     for card in range(CARDS):
         suit, rank, name = suit_of(card), pack.rank_name(pack.rank(card)), pack.ascii_name(card)
-        for (width, height), x, y, middle in ((CARD, 6, 22, 0.6), (SMALL, 6, 23, 0.5), (SLIM, 12.5, 27, 0)):
+        for (width, height), x, y, middle in ((CARD, 6, 22, 0.42), (SMALL, 6, 23, 0.38), (SLIM, 12.5, 27, 0)):
             known = f'<text x="{x}" y="{y}" font-size="{19 if middle else 16}" font-weight="700" '
             known += f'text-anchor="{"start" if middle else "middle"}">{rank}</text>'
             known += _suit(suit, width * middle, height * 0.66, 1.3) if middle else ""
@@ -370,26 +373,13 @@ def _rows(board: Board, last: Sequence[int], top: float, layout: Layout, overlay
     yield from golds
 
 
-def _places(hand: Sequence[int], layout: Layout) -> list[list[tuple[int, float]]]:
-    """A hand as rows of cards and the positions of their left edges; a suit is split only if that saves a row."""
-    parted, whole = (_placed(hand, layout, keeps) for keeps in (False, True))
-    return parted if len(parted) < len(whole) else whole
-
-
-def _placed(hand: Sequence[int], layout: Layout, keeps: bool) -> list[list[tuple[int, float]]]:
-    """A hand as rows of cards and their left edges; with ``keeps``, a suit that does not fit starts a new row."""
-    rows: list[list[tuple[int, float]]] = []
-    width, (within, suits), x = layout.hand[0], layout.between, layout.width
-    for before, card in zip((None, *hand), hand, strict=False):
-        begins = before is None or suit_of(before) != suit_of(card)
-        x += suits if begins else within
-        count = sum(suit_of(each) == suit_of(card) for each in hand) if begins and keeps else 1
-        if x + count * width + (count - 1) * within > layout.width:
-            rows.append([])
-            x = 0.0
-        rows[-1].append((card, x))
-        x += width
-    return rows
+def _places(hand: Sequence[int], layout: Layout) -> Iterator[list[tuple[int, float]]]:
+    """Yield the rows of a hand: cards with the positions of their left edges. The cards of crowded rows overlap."""
+    within, suits = layout.between
+    for edges in fanned(len(hand), layout.width - (SUITS - 1) * suits, layout.hand[0], within, layout.least):
+        row, hand = hand[: len(edges)], hand[len(edges) :]
+        changes = accumulate((suit_of(card) != suit_of(other) for card, other in pairwise(row)), initial=0)
+        yield [(card, x + suits * k) for card, (x, _), k in zip(row, edges, changes, strict=True)]
 
 
 def _hand(
@@ -404,7 +394,7 @@ def _hand(
     """A centred row of a hand; cards with a label in the overlay are buttons."""
     (width, height), pack = layout.hand, board.seen.rules.pack
     shift, pills = (layout.width - row[-1][1] - width) / 2, list[str]()
-    for card, x in row:
+    for place, (card, x) in enumerate(row):
         is_legal = chooses and card in board.legal
         spot = Spot(shift + x, y - (RAISED if is_legal else 0.0), width, height)
         if card in overlay.labels:
@@ -415,7 +405,8 @@ def _hand(
             label = f"{card_words(card, pack)}, cannot be played"
             yield f'<g class="dull" role="img" aria-label="{label}">{_card(card, pack, spot)}</g>'
         if card in overlay.values:
-            pills.append(pill(spot.x + width / 2, y + height - RAISED, card, overlay))
+            foot = y + height - RAISED - 24 * (place % 2 and len(row) * width > layout.width)
+            pills.append(pill(spot.x + width / 2, foot, card, overlay))
     yield from pills
 
 
