@@ -221,7 +221,7 @@ _USE = "without arguments it tests this file; with the name of a section it comp
 
 
 def own_program(subject: Subject, rows: CRows | None) -> list[str]:
-    """The parts of the main program under ``#ifdef``, which tests the file or computes a section for each input row.
+    """The parts inside ``#ifdef GPKIT_MAIN``: a main program that tests the file or computes a section for each row.
 
     Args:
         subject: the program to export.
@@ -269,7 +269,7 @@ def own_program(subject: Subject, rows: CRows | None) -> list[str]:
 
 
 def _row_parts(rows: CRows, carries_tests: bool) -> list[str]:
-    """The parts that predict input rows, and the rows that the file contains for its tests."""
+    """The parts that compute a prediction for each input row, and the rows that the file contains for its tests."""
     form, kind = rows.form, rows.result
     words = {"kind": kind, "mark": "%d" if kind == "int" else "%.17g"}
     readers = [f"        {line}" for line in rows.readers] or ["        rest = NULL;"]
@@ -294,12 +294,12 @@ def _filled(template: Template, words: Mapping[str, str]) -> str:
 
 
 def numbers_of(vector: Vector) -> tuple[float, ...]:
-    """The arguments of a part in a test; a part without arguments gets one 0.0, because C has no empty arrays."""
+    """The arguments for testing a part; a part without arguments gets a single 0.0, because C has no empty arrays."""
     return (*vector.values, *vector.random) or (0.0,)
 
 
 FLAGS = ("-std=c99", "-O2", "-ffp-contract=off")
-"""The compiler options of the check; the last one prevents the compiler from fusing a product and a sum."""
+"""The compiler options for the check; the last one stops the compiler from fusing a multiplication and an addition."""
 
 _OPENING = """
 #include <float.h>
@@ -420,7 +420,7 @@ def _ready(subject: Subject) -> Subject:
 
 
 def _named_for_c(subject: Subject) -> tuple[Subject, CRows | None]:
-    """The subject with a function name for each section, and its row functions, or None if it predicts no rows.
+    """The subject with a function name for each section, and the row functions (None if the program predicts no rows).
 
     Raises:
         UsageError: the name of a section is not a valid function name, or C cannot express the inputs or outputs of a
@@ -442,7 +442,7 @@ def _named_for_c(subject: Subject) -> tuple[Subject, CRows | None]:
 
 
 def _function(name: str, tree: Any, reserved: frozenset[str]) -> tuple[str, Body]:
-    """The text of a part's C function, which lists the names of its inputs, and the body of the function."""
+    """The C code for a part (a list of its input names, and its function), and the body of the function on its own."""
     places = {sensor: place for place, sensor in enumerate(tree.reads)}
     target = replace(_TARGET, load=lambda sensor: f"in[{places[sensor]}] + 0.0", reserved=reserved)
     writer = writer_of(tree.language)
@@ -507,7 +507,7 @@ _COMPILED = (
 
 
 def _header(subject: Subject, *more: str) -> str:
-    """The comment at the top of a file; it ends with the given sentences."""
+    """The comment at the top of a file, which ends with the given sentences."""
     return "\n".join(line for text in (*about(subject), *more) for line in comment(text))
 
 

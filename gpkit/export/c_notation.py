@@ -1,4 +1,4 @@
-"""The notation of C: valid names of functions, locals and members; literals of strings and numbers; comments."""
+"""The notation of C: valid names for functions, local variables and members; string and number literals; comments."""
 
 import re
 import textwrap
@@ -44,7 +44,7 @@ _LIBRARY = (
     "lrint llrint round lround llround trunc fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin "
     "fma gamma j0 j1 jn y0 y1 yn main abort exit printf scanf strcmp"
 )
-"""Functions of the standard library; no section can have such a name."""
+"""Functions of the standard library; a section must not have the name of one of them."""
 
 _MORE_KEYWORDS = (
     "alignas alignof and and_eq asm bitand bitor catch char8_t char16_t char32_t class compl complex concept "
@@ -82,20 +82,20 @@ _MORE_LIBRARY = (
     "strxfrm sync syscall system time times timezone tmpfile tmpnam truncate tsearch ungetc unlink vfork vprintf wait "
     "write"
 )
-"""Functions of C and of Unix; a section with such a name would replace them."""
+"""Functions of C and of Unix; a section with the same name as one of them would replace it."""
 
 _OWN = (
     "row predict classes probabilities odds shares best total found k numbers is_known rows predictions failures "
     "wanted argc argv line same same_name next_cell number_in"
 )
-"""Names that a file for predicting rows uses for its own functions and variables."""
+"""Names that an exported file uses for its own functions and variables if it predicts rows."""
 
 _MEANT = frozenset(f"{_MORE_KEYWORDS} {_MACROS} {_PLATFORMS}".split())
 _CALLED = frozenset(_LIBRARY.split())
 _TAKEN = frozenset(f"{_MORE_LIBRARY} {_OWN}".split())
 
 _LONGEST = 63
-"""The number of leading characters by which every compiler distinguishes names."""
+"""The number of leading characters that every compiler takes into account when it compares names."""
 
 _HASHED = 8
 _WIDTH = 100
@@ -124,7 +124,7 @@ def reserved_among(names: Iterable[str]) -> frozenset[str]:
 
 
 def function_names(sections: Sequence[str]) -> tuple[str, ...]:
-    """A function name for each section of a program for data, in order; a name that C uses gets a trailing ``_``."""
+    """A function name for each section of a program for data, in order; a reserved name gets a trailing ``_``."""
     taken: set[str] = set()
     found = []
     for section in sections:
@@ -152,8 +152,8 @@ def _names_with(name: str) -> set[str]:
 def member_names(columns: Iterable[str]) -> dict[str, str]:
     """The names of a structure's members, by column.
 
-    A column keeps its name if C allows it. Other names become words with ``_`` between them. If two columns would get
-    the same name, both names get a hash at the end.
+    A column keeps its name if C allows it. Other names are broken into ASCII words, which are joined with ``_``. If two
+    columns would get the same name, both names get a hash at the end.
 
     Raises:
         UsageError: two columns still have the same name.
@@ -200,7 +200,7 @@ def quoted(text: str) -> str:
 
 
 def ascii_only(line: str) -> str:
-    """A line of code in ASCII; other characters in strings become byte escapes, and trigraphs are broken up."""
+    """A line of code in ASCII; non-ASCII characters in strings become byte escapes, and trigraphs are broken up."""
     line = re.sub(r"\?(?=\?)", r"?\\", line)
     return re.sub(r"[^\x20-\x7e]", lambda found: "".join(f"\\{b:03o}" for b in found[0].encode()), line)
 

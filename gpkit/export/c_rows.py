@@ -133,7 +133,7 @@ class CRows:
     """The C functions of a program that predicts rows.
 
     Attributes:
-        form: the form of the rows; the sections of its program are named like their C functions.
+        form: the form of the rows; the sections of its program have the same names as their C functions.
     """
 
     form: RowForm
@@ -142,7 +142,7 @@ class CRows:
         """Check that C can express the program's inputs and outputs.
 
         Raises:
-            UsageError: a text has characters that a C string cannot contain, or a leaf is not one of the classes.
+            UsageError: a string has characters that a C string cannot contain, or a leaf is not one of the classes.
         """
         form = self.form
         words = (word for known in form.texts.values() for word in known)
@@ -166,7 +166,7 @@ class CRows:
 
     @cached_property
     def classes(self) -> tuple[str, ...]:
-        """The names of the classes in order, written as in tables; empty if the program predicts numbers."""
+        """The names of the classes in order, as tables write them; empty if the program predicts numbers."""
         return tuple(map(label_name, self.form.outcomes))
 
     @property
@@ -308,7 +308,7 @@ class CRows:
             yield f"row.{member} = {cell if column in self.form.texts else f'number_in({cell})'};"
 
     def answer(self, text: str) -> str:
-        """The prediction in a line of the program's output, as JSON."""
+        """The JSON text of the prediction in a line of the program's output."""
         if not self.classes:
             return json.dumps(float(text))
         outcomes: Sequence[Label | None] = (*self.form.outcomes, None)  # for -1
@@ -316,7 +316,7 @@ class CRows:
 
 
 def _helpers_of(text: str) -> list[str]:
-    """The hand-written functions that a text calls, directly or indirectly."""
+    """The hand-written functions that a piece of C code calls, directly or indirectly."""
     found: list[str] = []
     for name, function in reversed(_helpers().items()):
         if f"{name}(" in text:

@@ -1,7 +1,7 @@
-"""Proves that a formula needs no rounding, so the width of a host's numbers has no effect.
+"""Proves that a host computes a formula without rounding, so the precision of the host's numbers has no effect.
 
 The proof tracks every value as a bounded integer multiple of a power of two. If a number format can represent all these
-multiples for every operand and result, no operation rounds, and every host with this format gets the same number.
+multiples for every operand and result, then no operation rounds, and every host with this format gets the same number.
 """
 
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ class Certificate:
 
     Attributes:
         formats: the names of the formats in which nothing rounds.
-        reason: the reason why there is no proof; empty if there is a proof.
+        reason: why there is no proof; empty if there is one.
         step: all values are multiples of 2^step.
         bits: all magnitudes are at most 2^bits.
     """
@@ -85,7 +85,7 @@ def certify(tree: Tree, primitives: PrimitiveSet | None) -> Certificate:
 def _grids(
     tree: Tree, primitives: PrimitiveSet | None, known: Mapping[Symbol, Grid], seen: list[Grid]
 ) -> str:
-    """Add the grids of all nodes to ``seen``, the root last; return the reason if a node has no grid, else "".
+    """Add the grid of every node to ``seen``, the root's last; return "", or the reason why a node has no grid.
 
     Args:
         tree: a formula, or the body of a function.
@@ -126,7 +126,7 @@ def on_grid(program: TreeProgram, step: int) -> TreeProgram:
 
 
 def _unknown(symbol: Symbol, primitives: PrimitiveSet | None) -> str:
-    """The reason why the grid of a node is unknown; empty if it is known."""
+    """The reason why the grid of a node is unknown; empty if the grid is known."""
     if is_constant(symbol) or symbol in RESULTS:
         return ""
     if symbol in NOTATION:

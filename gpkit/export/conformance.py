@@ -1,9 +1,10 @@
-"""Records games and evaluations in a format for testing any copy of a program in any host.
+"""Records games and evaluations in a format that can test any copy of a program in any host.
 
 The first line describes the program. All other lines have a kind: an ``evaluation`` of one formula, a ``decision``, or
 a complete ``game``. A decision holds everything that the player knew, the sensor values of every candidate, and the
-choice. Numbers that JSON cannot express are the strings ``inf``, ``-inf`` and ``nan``. Each set of inputs for a part of
-a program comes with the interpreter's value, so a test can compare an exported copy with the interpreter.
+choice. Numbers that JSON cannot express are the strings ``inf``, ``-inf`` and ``nan``. Each evaluation contains the
+inputs of a part of a program and the interpreter's value for them, so a test can compare an exported copy with the
+interpreter.
 """
 
 import json
@@ -37,7 +38,7 @@ from gpkit.vm.keyed import keyed_uniform_readable
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An action that a program could choose, with the sensor values, the random numbers and its value."""
+    """An action that a program could choose, with its sensor values, its random numbers and its value."""
 
     action: int
     sensors: Mapping[str, float]
@@ -91,10 +92,10 @@ class Recorder(Protocol):
     """The part of a game that records complete games for exports.
 
     ``parts`` are the hand-written files of a player: the rules, the sensors and the choice of actions. Each file is in
-    one of ``folders``, or is shared by all games. ``keyed`` is the file that draws random numbers. ``<game>_selftest``
-    and ``<game>_driver`` are in the same folder, unless the game is ``hosted``. For a hosted game, the user of the
-    player writes the rules and sensors, and the export describes them. Methods with ``options`` raise a UsageError for
-    an unknown option or value.
+    one of ``folders``, or is shared by all games. ``keyed`` is the name of the file that draws random numbers. Unless
+    the game is ``hosted``, the files ``<game>_selftest`` and ``<game>_driver`` are in the same folder. For a hosted
+    game, the user of the player writes the rules and sensors, and the export describes them. Methods with ``options``
+    raise a UsageError for an unknown option or value.
     """
 
     @property
@@ -127,7 +128,7 @@ class Recorder(Protocol):
         """The first state of the game with this key, and its deal as plain JSON values."""
 
     def follow(self, state: Any, program: Any, key: int) -> tuple[int, Choice | None]:
-        """The action that a program takes, and its decision, or None if there is no decision to record."""
+        """The action that a program takes, and its decision (None if there is no decision to record)."""
         return follow(state, program, partial(game_of(self.game).view.sensors, state), key)
 
     def seen(self, state: Any) -> Mapping[str, Any]:
@@ -207,7 +208,7 @@ class Stage:
 
     Attributes:
         moment: the state, before chance acts.
-        opening: the number of random actions before a program chooses.
+        opening: the number of random actions before a program makes its first choice.
     """
 
     moment: WrappedState
@@ -220,7 +221,7 @@ class Stage:
 
     @property
     def is_terminal(self) -> bool:
-        """True if the game is over, or was stopped because of its length."""
+        """True if the game has ended, or was stopped because it became too long."""
         with explain_errors(self.moment.game):
             return self.moment.is_terminal
 
@@ -234,7 +235,7 @@ class Stage:
         return replace(self, moment=replace(moment, position=position, actions=actions, events=events))
 
     def returns(self) -> tuple[float, ...]:
-        """The score of each player; the middle of the metric's range if the game was stopped because of its length."""
+        """The score of each player; the middle of the metric's range if the game was stopped for being too long."""
         with explain_errors(self.moment.game):
             return self.moment.returns()
 
@@ -258,7 +259,7 @@ class OwnRecorder(Recorder):
         return ("own_player",)
 
     def begin(self, options: Mapping[str, str], key: int) -> tuple[Stage, dict[str, Any]]:
-        """The first state. Unless chance moves first, later games begin with random actions, so they differ."""
+        """The first state; unless chance moves first, later games begin with extra random actions, so they differ."""
         rules = self.own.make_rules(options)
         with explain_errors(self.own):
             moment = WrappedState(rules, first_of(self.own, key, rules), key, self.own)
@@ -268,7 +269,7 @@ class OwnRecorder(Recorder):
         return replace(first, opening=opening), {"opening": opening}
 
     def follow(self, state: Stage, program: Any, key: int) -> tuple[int, Choice | None]:
-        """A chance outcome, a random opening action, or the program's action with its decision.
+        """The next action: a chance outcome, a random opening action, or the program's action with its decision.
 
         Raises:
             GuestError: a function of the game raises an error, or a sensor's value is out of bounds.
@@ -337,7 +338,7 @@ class OwnRecorder(Recorder):
 
 
 def _is_within(sensor: Sensor, value: Any) -> bool:
-    """True if a value is a number within a sensor's bounds, and a whole number if the sensor requires one."""
+    """True if a value is a number within a sensor's bounds, and also a whole number if the sensor requires one."""
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -412,7 +413,7 @@ def _value(rng: np.random.Generator, sensor: Sensor) -> float:
 
 
 CLOSE = 1e-9
-"""The maximum relative difference between values from the math libraries of two hosts."""
+"""The maximum relative difference that is allowed between values from the math libraries of two hosts."""
 
 
 def needs_library(program: Any) -> bool:
@@ -441,7 +442,7 @@ def _agrees(wanted: float | str, text: str, is_close: bool) -> bool:
 
 
 def largest_difference(vectors: Sequence[Vector], values: Sequence[str]) -> float:
-    """The largest relative difference between the finite values and the expected ones."""
+    """The largest relative difference between a finite value and the expected one."""
     largest = 0.0
     for vector, text in zip(vectors, values, strict=False):
         if not isinstance(vector.result, str) and vector.result and not text.startswith("drew"):
@@ -453,7 +454,7 @@ def largest_difference(vectors: Sequence[Vector], values: Sequence[str]) -> floa
 SCHEMA = "gpkit-conformance-1"
 
 SEMANTICS = "f64-v1"
-"""The name for the meaning of all operators: protected IEEE doubles, the same in every host."""
+"""The name of the semantics of all operators: protected IEEE doubles, the same in every host."""
 
 VECTORS = 20
 """The number of evaluations for each formula."""
@@ -471,7 +472,7 @@ class Proof:
 
 
 def prove(subject: Subject) -> Proof:
-    """Twenty evaluations of every formula, and the recorded games; fewer of both for very large programs."""
+    """Twenty evaluations of every formula, and the recorded games; very large programs get fewer of both."""
     size = max(1, len(subject.program))
     count = max(2, min(VECTORS, _MOST_EVALUATED // size))
     recorder = recorder_of(subject.game)
@@ -559,7 +560,7 @@ def _lines(subject: Subject, proof: Proof) -> Iterator[Mapping[str, Any]]:
 
 
 def _plain(value: object) -> Any:
-    """The value for JSON; numbers that JSON cannot express become strings, even inside lists and objects."""
+    """The value as JSON can express it; infinities and NaN become strings, even inside lists and objects."""
     if isinstance(value, Mapping):
         return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, tuple):

@@ -1,4 +1,4 @@
-"""Reads programs for export, including from exported files, and creates the exported files."""
+"""Reads programs to export, from program files or from exported files, and creates the exported files."""
 
 import os
 import re
@@ -106,7 +106,7 @@ def _fitted(program: object, primitives: PrimitiveSet | None) -> object:
 
 
 def _word(name: str) -> str:
-    """A name without special characters, for files and headers."""
+    """The name without special characters, for use in files and headers."""
     return re.sub(r"[^A-Za-z0-9_-]+", "_", name) or "program"
 
 
@@ -181,7 +181,7 @@ class Exports(Tabular):
             )
 
     def checked(self, evaluations: int = EVALUATIONS, games: int = GAMES) -> "Exports":
-        """These exports, with reports that compare them with the interpreter in every host on this machine.
+        """These exports, with reports on their comparison with the interpreter in every host on this machine.
 
         Raises:
             UsageError: exports to this format cannot be run, no host for them is installed, or a program cannot be
@@ -296,7 +296,7 @@ def _documents(subject: Subject, to: str, mode: str) -> tuple[Document, ...]:
 
 
 def _into(program: Any) -> Any:
-    """The translation of a program in a user's own language; other programs stay the same."""
+    """The translation of a program in a user's own language; any other program stays the same."""
     known = language_entry(program.language).load()
     return program if known.into is None else known.into(program)
 
@@ -304,7 +304,7 @@ def _into(program: Any) -> Any:
 def exports_of(
     subjects: Sequence[Subject], to: str, mode: str | None = None, sources: Sequence[str] = ()
 ) -> Exports:
-    """Programs exported to a format, in the given mode or the default mode.
+    """Programs that are exported to a format, in the given mode or in the default mode.
 
     Raises:
         UsageError: there is no such format or mode.

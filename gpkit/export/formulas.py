@@ -65,7 +65,7 @@ def aligned(lines: Iterable[str]) -> str:
 
 
 def tex_number(text: str) -> str:
-    """A number with all the digits that Python prints; a power of ten replaces the exponent."""
+    """A number with all the digits that Python prints; the exponent becomes a power of ten."""
     digits, _, exponent = text.removesuffix(".0").partition("e")
     return rf"{digits} \cdot 10^{{{int(exponent)}}}" if exponent else digits
 
@@ -78,13 +78,13 @@ def name_text(name: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text for ``\\text{...}``: nothing in it acts as a command, and no characters or spaces merge."""
+    """The text, escaped for ``\\text{...}``: nothing in it acts as a command, and no characters or spaces merge."""
     composed = unicodedata.normalize("NFC", text)
     return "".join(map(_escaped, composed, f" {composed}"))
 
 
 def _escaped(character: str, before: str) -> str:
-    """The escaped text of a character; ``before`` is the character before it."""
+    """The escaped text of a character; ``before`` is the character that precedes it."""
     if character in _SIGNS:
         return _SIGNS[character]
     if character.isspace():
@@ -95,7 +95,7 @@ def _escaped(character: str, before: str) -> str:
 
 
 Expression = Callable[[Any, Mapping[str, Any], Any, bool], Any]
-"""A function: (part, symbols, sympy, is_simplified) returns a part of a program as a SymPy expression.
+"""A function that takes (part, symbols, sympy, is_simplified) and returns a part of a program as a SymPy expression.
 
 It raises a UsageError if SymPy cannot express the part. ``symbols`` maps the names of the sensors that the part reads
 to symbols. ``sympy`` is the package; it evaluates the expression if ``is_simplified``, and otherwise keeps every node.
@@ -124,8 +124,8 @@ def symbol_names(program: Any) -> dict[str, str]:
     """The symbol name for each sensor that a program reads; all of these names are valid in Python.
 
     ``lambdify`` would rename other symbols, and would evaluate the expression in the process. The names leave out
-    ``env.`` and replace characters that Python does not allow with ``_``. An additional ``_`` distinguishes equal
-    names.
+    ``env.`` and replace characters that Python does not allow with ``_``. If two names would be equal, one of them gets
+    an additional ``_``.
     """
     found: dict[str, str] = {}
     for name in dict.fromkeys(name for tree in program.trees for name in tree.reads):

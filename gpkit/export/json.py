@@ -27,8 +27,8 @@ class Membership:
     Attributes:
         member: the name of the member with the program.
         members: returns the members for a subject: the program, and anything else that the language adds.
-        read: (object, header, primitives) returns the program, and lines to add to the header; raises a UsageError for
-            an invalid object, and a LimitError for one that is too large.
+        read: takes (object, header, primitives) and returns the program, and lines to add to the header; raises a
+            UsageError for an invalid object, and a LimitError for one that is too large.
     """
 
     member: str
@@ -77,7 +77,7 @@ def json_text(subject: Subject) -> str:
 def read_subject(text: str, game: str | None = None) -> Subject:
     """Read a subject back from its JSON text: program, name, header and game, but not the rules or the seed.
 
-    A ``dialect`` answer that does not follow from the header becomes a header line.
+    If the value of a switch in ``dialect`` does not follow from the header, it is added to the header.
 
     Args:
         text: the JSON text.
@@ -145,7 +145,7 @@ def _language(value: Mapping[str, Any]) -> str:
 
 
 def texts(value: Mapping[str, Any], field: str) -> dict[str, str]:
-    """A field that is an object of strings; empty if the field is missing.
+    """The value of a field that must be an object of strings; empty if the field is missing.
 
     Raises:
         UsageError: the field is not an object of strings.
@@ -167,7 +167,7 @@ def is_number(value: object) -> bool:
 
 
 def is_name(value: object) -> bool:
-    """True if a value is a string that contains anything besides white space."""
+    """True if a value is a string that contains anything other than white space."""
     return isinstance(value, str) and bool(value.strip())
 
 
@@ -183,5 +183,5 @@ def share(value: object) -> float | None:
 
 
 def sign(value: object) -> Sign | None:
-    """The value if it is the sign of a comparison; else None."""
+    """The value if it is a comparison operator; otherwise None."""
     return next((each for each in SIGNS if each == value), None)

@@ -1,4 +1,4 @@
-"""Exports programs to a Python file that needs only the standard library; tests use its standard input."""
+"""Exports programs to Python files that need only the standard library; tests call them through standard input."""
 
 import builtins
 import json
@@ -36,7 +36,7 @@ _ESCAPED = '"\\'
 
 
 def function_names(names: Sequence[str], taken: frozenset[str], noun: str) -> dict[str, str]:
-    """The function name for each part of a program, by the part's name; a name in use gets a trailing ``_``.
+    """The function name for each part of a program, by the part's name; a name that is taken gets a trailing ``_``.
 
     Raises:
         UsageError: the name of a part cannot be the name of a function.
@@ -48,7 +48,7 @@ def function_names(names: Sequence[str], taken: frozenset[str], noun: str) -> di
 
 
 def in_docstring(text: str) -> str:
-    """A line of text for a docstring; nothing in the text can end the docstring."""
+    """A line of a docstring, escaped so that nothing in it can end the docstring."""
     return printable(text).replace("\\", "\\\\").replace('"""', r"\"\"\"")
 
 
@@ -314,7 +314,7 @@ def compared(
     counts: tuple[int, int],
     differing: Callable[[list[str]], list[str]],
 ) -> CheckReport:
-    """Run a Python file on calls, one per line, and report on its answers.
+    """Run a Python file with these calls on standard input, one per line, and report on its answers.
 
     Args:
         text: the text of the file.
@@ -338,7 +338,7 @@ _TAKEN = _LOCALS | {*dir(builtins), "row", "found", *_DEFINED.findall(_PARTS)}
 
 
 def executed(text: str, calls: str) -> CompletedProcess[str]:
-    """Run a Python file on calls; it can import only the standard library."""
+    """Run a Python file with these calls on standard input; the file can import only the standard library."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "program.py"
         path.write_text(text, encoding="utf-8")

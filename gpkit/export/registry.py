@@ -1,4 +1,4 @@
-"""The export formats, and the check of exported code.
+"""Lists the export formats, and checks exported code.
 
 The check runs the code and compares it bit for bit with the interpreter.
 """
@@ -48,7 +48,7 @@ class Exporter:
         return tuple(mode for mode in found.modes or (self.default_mode,) if mode not in lacks)
 
     def form_for(self, language: Language) -> Exporting | None:
-        """The form for a language: its own, or ``functions``; None if the format does not support the language."""
+        """The form for a language: its own form, or ``functions``; None if the format does not support the language."""
         found = self.find(language)
         return self.functions if found is None and language.functions() is not None else found
 
@@ -164,7 +164,7 @@ def require_checkable(subject: Subject, to: str) -> None:
     """Check that gpkit can run exports of a program to this format, or read them back.
 
     Raises:
-        UsageError: gpkit can do neither; the message lists the formats that it can check.
+        UsageError: gpkit can do neither; the message lists the formats that gpkit can check.
     """
     able = checkable(subject.program.language)
     if to not in able:

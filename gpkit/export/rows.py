@@ -1,4 +1,4 @@
-"""Exports of programs that predict rows: the form of the rows, and rows for testing the programs."""
+"""Supports exports of programs that predict rows: the form of the rows, and rows for testing the programs."""
 
 import json
 import math
@@ -38,7 +38,7 @@ STRANGE = "a word that no column has"
 MOST_ROWS = 300
 
 Row = Mapping[str, float | str | None]
-"""The cells of a row by column; None is an empty cell."""
+"""The cells of a row by column; None stands for an empty cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Cell:
     Attributes:
         name: the name of the number in the program.
         column: the column of the cell.
-        word: if not None, the number is 1 if the cell is this word, else 0.
+        word: if not None, the number is 1 if the cell contains this word, else 0.
         is_gap: whether the number is 1 for an empty cell, else 0.
         fill: the number for an empty cell (in trees, NaN); None if there is none.
         is_date: whether the number counts the days since 1970-01-01.
@@ -72,7 +72,7 @@ class Cell:
         Args:
             patterns: the patterns of the expressions that read a ``word``, a ``gap``, a ``date`` and a ``number``; they
                 contain ``{cell}``, ``{column}``, ``{word}`` and ``{fill}``.
-            quoted: turns a text into a string literal.
+            quoted: turns a string into a string literal.
             fill: the number for an empty cell, as text.
             cell: the expression that reads the cell.
         """
@@ -109,12 +109,12 @@ class RowForm:
 
     @cached_property
     def labels(self) -> dict[str, Label]:
-        """The classes by their names."""
+        """The classes by name."""
         return {label_name(label): label for label in self.facts.labels}
 
     @cached_property
     def named(self) -> dict[float | str, Label]:
-        """The class that each leaf names, or the leaf itself."""
+        """The class that each leaf names; a leaf that names no class stands for itself."""
         labels = self.labels
         return {leaf: labels.get(label_name(leaf), leaf) for leaf in self.leaves}
 
@@ -151,7 +151,7 @@ class RowForm:
 
     @property
     def outcomes(self) -> tuple[Label, ...]:
-        """The possible predictions: the classes, or the words in leaves; empty for programs that predict numbers."""
+        """The possible predictions: the classes or the words in the leaves; empty for programs that predict numbers."""
         return self.facts.labels or tuple(sorted({leaf for leaf in self.leaves if isinstance(leaf, str)}))
 
     @property
@@ -223,7 +223,7 @@ class RowForm:
         return found
 
     def _choices(self) -> dict[str, list[str] | list[float]]:
-        """Special cells by column: words that are known, unknown or empty; for columns of numbers, known numbers."""
+        """Special cells by column: known, unknown and empty words; for a column of numbers, numbers in the program."""
         texts, found = self.texts, dict[str, list[str] | list[float]]()
         for column, cells in self.columns.items():
             words = [cell.word for cell in cells if cell.word is not None]
@@ -237,7 +237,7 @@ class RowForm:
         return found
 
     def differing(self, trials: Sequence[tuple[Row, Label]], answers: Sequence[str]) -> list[str]:
-        """Descriptions of the rows with a wrong answer; the answers are in JSON."""
+        """Descriptions of the rows that got a wrong answer; the answers are in JSON."""
         is_close = needs_library(self.subject.program)
         found = [] if len(answers) == len(trials) else [f"{len(answers)} answers for {len(trials)} rows"]
         for (row, wanted), text in zip(trials, answers, strict=False):
@@ -271,7 +271,7 @@ def row_form(subject: Subject) -> RowForm | None:
 
 
 def _cell(name: str, facts: Facts, is_fitted: bool) -> Cell:
-    """The cell for a name; programs from ``gpkit fit`` list all words that they read."""
+    """The cell that a name refers to; programs from ``gpkit fit`` list all words that they read."""
     short = name.removeprefix(PREFIX)
     is_date = short in facts.dates
     if short in facts.fills or is_date:
@@ -325,7 +325,7 @@ class Trials:
 
 
 def run(command: Sequence[str], text: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a command with a text as its standard input."""
+    """Run a command with a string as its standard input."""
     return subprocess.run(  # noqa: S603 - a compiler or an interpreter of this machine, and what gpkit wrote
         command, input=text, capture_output=True, text=True, timeout=SECONDS, check=False
     )

@@ -1,10 +1,10 @@
-"""Writes formulas as statements of a function body, for target languages with assignments and infix arithmetic.
+"""Writes a formula as the statements of a function body, for target languages with assignments and infix arithmetic.
 
-There are two layouts. ``nested`` writes expressions as a person would, and gives a name to the longest part if a line
-would be too wide. ``ssa`` writes one operation in each statement and reuses registers, so no formula is too deep or too
-large for a target; a table holds the registers beyond the target's locals. Both layouts draw random numbers in separate
-statements, in the order of the formula. Both also prevent constant folding, which can give −0.0, because Lua 5.1 stores
-−0.0 as 0.0.
+There are two layouts. ``nested`` writes expressions as a person would; if a line would be too wide, it assigns the
+longest part to a variable. ``ssa`` writes one operation in each statement and reuses registers, so no formula is too
+deep or too large for a target; a table holds the registers that do not fit in the target's local variables. Both
+layouts draw random numbers in separate statements, in the order of the formula. Both also prevent constant folding,
+which can give −0.0, because Lua 5.1 stores −0.0 as 0.0.
 """
 
 import heapq
@@ -38,7 +38,7 @@ _FUNCTION = re.compile(r"^\w[\w *]* \*?(\w+)\(", re.MULTILINE)
 _TAKEN = re.compile(r"[rtukx]\d+|fn_\w+")
 
 CALLED = "fn_"
-"""The prefix of a program's own functions in all targets; the name of a local never begins with it."""
+"""The prefix of a program's own functions in all targets; the name of a local variable never begins with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +51,9 @@ class Target:
         load: the expression that reads a sensor as a double.
         calls: the function for every operator that is not infix, and functions for ``-`` and ``neg`` where the symbol
             is unsafe.
-        function: (name, parameters, statements) returns the text of a function that formulas call.
-        reserved: names that no local may have.
-        quoted: turns a text into a string literal.
+        function: takes (name, parameters, statements) and returns the text of a function that formulas call.
+        reserved: names that no local variable may have.
+        quoted: turns a string into a string literal.
         first, other: the lines that open the first branch and further ones; ``{}`` stands for the condition.
         last: the line that opens the last branch.
         end: the line that closes the last branch; empty if there is none.
@@ -63,7 +63,7 @@ class Target:
         part: the line that opens the function of part ``{}``; ``end`` closes it.
         most_nodes: the maximum number of nodes in one function; the parts of a larger tree become functions inside it.
         random: the expression that draws a random number.
-        locals: the maximum number of locals in one function.
+        locals: the maximum number of local variables in one function.
         late_constant: writes a number in a function that already has ``MOST_CONSTANTS`` different constants.
     """
 
@@ -108,7 +108,7 @@ class Writer:
             takes the game's primitives.
         shown: returns the lines of a comment that show a short part as its program file does.
         article: returns the text of a part as P. Hansson's article prints it.
-        ready: (subject, advice, has_names) returns a subject that functions can express, with names as leaves
+        ready: takes (subject, advice, has_names) and returns a subject that functions can express, with names as leaves
             only if ``has_names`` is set; errors end with the advice.
         lacks: the modes that cannot express the programs.
     """
@@ -149,7 +149,7 @@ def functions_in(text: str, gap: str = "\n\n") -> dict[str, str]:
 
 
 def operators_of(bodies: Iterable[Body], target: Target, functions: Mapping[str, str]) -> list[str]:
-    """The texts of the operators that these bodies call, from ``functions``, then the program's own functions."""
+    """The functions for the operators that these bodies call, from ``functions``; then the program's own functions."""
     used = {operator for body in bodies for operator in body.operators}
     texts: list[str] = []
     for each in functions_called(*sorted(used)):
@@ -162,7 +162,7 @@ def operators_of(bodies: Iterable[Body], target: Target, functions: Mapping[str,
 
 
 def name_called(function: str) -> str:
-    """The name that a program's own function has in all targets."""
+    """The name of one of a program's own functions in every target."""
     return CALLED + function
 
 
@@ -179,7 +179,7 @@ def statements(tree: Tree, target: Target, parameters: tuple[str, ...] = ()) -> 
 
 
 def nested(tree: Tree, target: Target, parameters: tuple[str, ...] = ()) -> Body | None:
-    """The formula as nested expressions; None if they would need more locals than the target has."""
+    """The formula as nested expressions; None if they would need more local variables than the target has."""
     writer = _Nested(tree, target, parameters)
     lines = writer.lines()
     return Body(lines, frozenset(writer.operators)) if writer.count <= target.locals else None
@@ -192,7 +192,7 @@ def ssa(tree: Tree, target: Target, parameters: tuple[str, ...] = ()) -> Body:
 
 
 def local_names(sensors: tuple[str, ...], reserved: frozenset[str]) -> dict[str, str]:
-    """A local name for every sensor: its last word if that is free and short, otherwise x and a number."""
+    """A local name for every sensor: its last word if that word is short and unused, otherwise ``x`` and a number."""
     names: dict[str, str] = {}
     taken = set(reserved)
     for number, sensor in enumerate(sensors, start=1):
@@ -222,7 +222,7 @@ def free_names(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
 
 @dataclass(slots=True)
 class _Value:
-    """A complete operand: its text, how tightly the text binds, and its use of constants."""
+    """A complete operand: its text, how tightly the text binds, and how it uses constants."""
 
     text: str
     binding: int = _ATOM
@@ -233,7 +233,7 @@ class _Value:
 
 @dataclass(slots=True)
 class _Writer:
-    """A walk over a formula in prefix order; it writes an operation as soon as its last operand is complete."""
+    """A walk over a formula in prefix order that writes each operation as soon as its last operand is complete."""
 
     tree: Tree
     target: Target
@@ -296,7 +296,7 @@ class _Writer:
         )
 
     def operation(self, operator: str, operands: list[_Value]) -> _Value:
-        """The result of an operation, as an operand; keeps the target's compiler from folding constants."""
+        """The result of an operation as an operand, written so that the target's compiler does not fold constants."""
         if operator in (*_INFIX, "neg") and all(o.is_constant and o.register < 0 for o in operands):
             operands = [self.kept(operands[0]), *operands[1:]]
         return self.result(operator, operands)
@@ -425,7 +425,7 @@ class _Registers(_Writer):
         return _Value(name, _ATOM, value.is_constant, value.folds, register)
 
     def register_name(self, register: int) -> str:
-        """The text of a register: a local, or a place in the table."""
+        """The text of a register: a local variable, or an element of the table."""
         return f"r{register + 1}" if register < self.limit else f"spill[{register - self.limit + 1}]"
 
 

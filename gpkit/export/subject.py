@@ -1,7 +1,7 @@
-"""The subject of an export, its documents, the functions that write and check them, and embedded programs.
+"""Defines the subject of an export, its documents, the functions that write and check them, and embedded programs.
 
-Embedded programs are comments, and each of their lines begins with a mark. A digest of the code below them shows
-whether somebody edited the code; line endings do not count. gpkit refuses to read the comments above edited code,
+Embedded programs are comments, and each of their lines begins with a mark. A digest of the code below them, which
+ignores line endings, shows whether somebody edited the code. gpkit refuses to read the comments above edited code,
 because the code may no longer do what they say.
 """
 
@@ -24,7 +24,7 @@ ABOUT = "gpkit export FILE --to tree reads the program back from these lines"
 DIGEST = "SHA-256 of the code below: "
 
 _PIECE = re.compile(r".{1,110}(?<!\\)")
-"""The part of a line that fits on one comment line; it does not end in a backslash, which would join two lines."""
+"""Matches as much of a line as fits on one comment line, without a backslash at the end, which would join two lines."""
 
 _ESCAPE = re.compile(r"\\u\{([0-9a-f]{1,6})\}")
 
@@ -94,7 +94,7 @@ def _odd(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A program to export, and the facts that its export needs.
+    """A program to export, and the information that the export needs.
 
     Attributes:
         program: a program in any language.
@@ -103,7 +103,7 @@ class Subject:
         primitives: the primitives of its game; None for programs without a game.
         rules: the game's options that differ from the defaults, as strings.
         seed: the seed of the inputs for tests of the export.
-        carries_tests: whether a file that can test itself contains the inputs and games for the test.
+        carries_tests: whether a self-testing file contains the inputs and games for its test.
     """
 
     program: Any
@@ -126,7 +126,7 @@ Recorder = TypeVar("Recorder")
 def player_recorder(kind: type[Recorder], subject: Subject) -> Recorder:
     """The recorder of a subject's game; without a game, the recorder of the first game with its language.
 
-    This is for languages whose programs are complete players of a game.
+    It is used for languages whose programs are complete players of a game.
 
     Args:
         kind: the class of the recorders of such a language.
@@ -144,19 +144,19 @@ def player_recorder(kind: type[Recorder], subject: Subject) -> Recorder:
 
 
 CONFORMANCE = ".conformance.jsonl"
-"""The part after the program's name in the name of its conformance file."""
+"""The suffix that turns a program's name into the name of its conformance file."""
 
 
 HEADER = ".h"
-"""The part after the program's name in the name of a C header file."""
+"""The suffix that turns a program's name into the name of its C header file."""
 
 WRITTEN = "written by gpkit"
-"""The words on the first line of an exported file."""
+"""The words that begin the first line of an exported file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """An exported file: its text, and the part of its name after the program's name."""
+    """An exported file: its text, and the suffix that follows the program's name in the file's name."""
 
     suffix: str
     text: str
@@ -167,9 +167,10 @@ class Exporting:
     """The functions that export programs of a language to a format.
 
     Attributes:
-        documents: (subject, mode) returns the files; the first one is the program, and a conformance file may follow.
-        check: (subject, mode, evaluations, games) runs the export or reads it back, and compares it with the program;
-            None if that is not possible.
+        documents: takes (subject, mode) and returns the files; the first one is the program, and a conformance file may
+            follow.
+        check: takes (subject, mode, evaluations, games), runs the export or reads it back, and compares it with the
+            program; None if that is not possible.
         modes: the modes of the format that support these programs; empty if only the first mode does.
     """
 

@@ -20,7 +20,7 @@ from gpkit.export.lua.layout import number, quoted, runtime, text_block
 from gpkit.export.lua.module import Inputs, candidate_words, course_words, fields_read, roots_of
 
 PROGRAMS = ("lua5.1", "lua5.2", "lua5.3", "lua5.4", "lua5.5", "luajit", "lua")
-"""The names of Lua programs to look for; a program with two names counts under the first."""
+"""The names of Lua programs to look for; a program that has two of these names is listed under the first one."""
 
 SECONDS = 300.0
 
@@ -158,7 +158,7 @@ def run_everywhere(
     Args:
         counts: the number of evaluations and the number of games in the test.
         test: returns the differences in a host; code that fails completely counts as one failure.
-        notes: notes for the reader of the report.
+        notes: additional remarks for the reader of the report.
     """
     rows = []
     for host in hosts():
@@ -185,7 +185,7 @@ _PREDICTED = r"""(function(rows)
     end
     return table.concat(out, "\n")
 end)(ROWS)"""
-"""A Lua expression for a module's predictions for rows, in JSON."""
+"""A Lua expression that returns a module's predictions for rows as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +195,9 @@ class Loaded:
     Attributes:
         host: the Lua interpreter.
         text: the exported file.
-        mode: the kind of file: ``module`` (also for a player), ``function`` or ``article``; of an ``article``, only the
-            first specimen of the first level is used.
-        program: the program before the export.
+        mode: the kind of file: ``module`` (also for a player), ``function`` or ``article``; for an ``article``, only
+            the first specimen of the first level is used.
+        program: the original program, before the export.
     """
 
     host: Host
@@ -210,8 +210,8 @@ class Loaded:
     ) -> list[str]:
         """The values of a formula for rows of sensor values and random numbers, as strings with 17 digits.
 
-        If Lua has integers, the call passes whole numbers as integers, which modules and functions turn into floats. An
-        article contains only the bare formula, so the call passes floats.
+        If the Lua version has integers, the call passes whole numbers as integers, which modules and functions convert
+        to floats. An article contains only the bare formula, so the call passes floats.
 
         Raises:
             LuaError: the code fails.
@@ -259,7 +259,7 @@ class Loaded:
         return self._run(f"driver.decide(M, {quoted(section)}, {fields}, {quoted(' '.join(words))})").split()
 
     def play(self, recorder: Recorder, transcripts: Sequence[Transcript]) -> list[list[str]]:
-        """A player's games for recorded deals; each has the actions, the number of turns and the scores (``outcome``).
+        """A player's games for recorded deals, each with its actions, its number of turns and its scores (``outcome``).
 
         Raises:
             LuaError: the code fails.
@@ -307,7 +307,7 @@ def outcome(transcript: Transcript) -> list[str]:
 
 
 def own_failures(failures: int, first: str, is_tested: bool) -> list[str]:
-    """The failures from ``Loaded.selftest`` as texts; an empty self-test is a failure if ``is_tested`` is set."""
+    """The failures from ``Loaded.selftest`` as messages; an empty self-test is a failure if ``is_tested`` is set."""
     if failures < 0:
         return ["the self-test tests nothing"] if is_tested else []
     return [f"selftest: {first}"] * failures
@@ -339,7 +339,7 @@ def replayed(
 
 
 def _loading(text: str) -> str:
-    """The beginning of a chunk, which defines ``M`` from an exported text and ``driver`` for running it."""
+    """The beginning of a chunk, which defines the exported module ``M`` and the ``driver`` that runs it."""
     return (
         f"local M = (function(...) {text}\nend)(...)\nlocal driver = (function() {runtime('driver')} end)()"
     )

@@ -1,4 +1,4 @@
-"""Writes Lua in StyLua's layout: names, literals, tables, comments, and the hand-written parts in use."""
+"""Writes Lua in StyLua's layout: names, literals, tables, comments, and the hand-written parts that a file needs."""
 
 import re
 import textwrap
@@ -15,7 +15,7 @@ KEYWORDS = frozenset(
     {"and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local"}
     | {"nil", "not", "or", "repeat", "return", "then", "true", "until", "while", "continue", "export", "type"}
 )
-"""The keywords of all Lua versions, including Luau; no local can have such a name."""
+"""The keywords of all Lua versions, including Luau; no local variable can have such a name."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 TAB = 4
@@ -49,14 +49,14 @@ ABSENT = "absent"
 
 @cache
 def runtime(name: str, *folders: Path) -> str:
-    """The text of a hand-written part: the file ``<name>.lua`` from the first folder that has it, or a shared one."""
+    """The text of a hand-written part: ``<name>.lua`` from the first folder that has it, or else the shared file."""
     found = (folder / f"{name}.lua" for folder in (*folders, _SHARED))
     path = next((each for each in found if each.is_file()), _SHARED / f"{name}.lua")
     return path.read_text(encoding="utf-8").strip("\n")
 
 
 def opening(subject: Subject, what: str, how: str) -> list[str]:
-    """The first parts of a file: a comment about its contents, header and use, and the definition of ``M``."""
+    """The first parts of a file: a comment that describes its contents, header and use, and the definition of ``M``."""
     lines = comment(f"{subject.name}: written by gpkit {VERSION}, {what}.")
     for name, value in subject.header.items():
         lines += comment(f"{name}: {value}")
@@ -109,7 +109,7 @@ def width(line: str) -> int:
 
 
 def table(start: str, items: Sequence[str], end: str = "", room: int = LINE) -> list[str]:
-    """The lines of a table constructor after ``start``: one line if they fit, otherwise one line for each item."""
+    """The lines of a table constructor after ``start``: a single line if it fits, otherwise one line for each item."""
     if not items:
         return [f"{start}{{}}{end}"]
     line = f"{start}{{ {', '.join(items)} }}{end}"
@@ -120,7 +120,7 @@ def table(start: str, items: Sequence[str], end: str = "", room: int = LINE) -> 
 
 
 def records(start: str, values: Iterable[Mapping[str, object]], room: int = LINE) -> str:
-    """A table of records; a field is a number, a string, a list of these, or a list of lists.
+    """A Lua table of records; a field is a number, a string, a list of these, or a list of lists.
 
     Fields that are None are left out. A list that is wider than ``room`` columns has one line for each item.
     """
@@ -156,7 +156,7 @@ def comment(text: str, mark: str = "--", *, room: int = LINE) -> list[str]:
 
 
 def text_block(name: str, words: Iterable[str]) -> str:
-    """The definition of a local string that contains these words, broken into lines."""
+    """The Lua definition of a local variable with a long string: these words, broken into lines."""
     lines: list[str] = []
     line = ""
     for word in words:
@@ -194,7 +194,7 @@ class _Statement:
 
     @property
     def defines(self) -> frozenset[str]:
-        """The names of the locals that the statement defines."""
+        """The names of the local variables that the statement defines."""
         match = _DEFINED.search(self.text)
         return frozenset(_LOCAL.findall(match[1] or match[2])) if match else frozenset()
 
@@ -205,7 +205,7 @@ class _Statement:
 
 
 def used(text: str) -> str:
-    """The text without top-level locals that no other statement needs, directly or indirectly.
+    """The text without the top-level local variables that no other statement needs, directly or indirectly.
 
     The text must have StyLua's layout and no long strings. A ``local`` with several names is not split.
 

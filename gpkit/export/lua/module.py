@@ -73,7 +73,7 @@ RESERVED = frozenset(
     | set(OPERATOR_CALLS.values())
     | KEYWORDS
 )
-"""Names that no local of a formula can have."""
+"""Names that no local variable of a formula can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Inputs:
 def target(
     load: Callable[[str], str], taken: frozenset[str] = frozenset(), random: str = "random()"
 ) -> Target:
-    """Lua as the target language for statements; no local gets a name in ``taken``."""
+    """Lua as the target language for statements; no local variable gets a name in ``taken``."""
     return Target(
         name="lua",
         declare="local ",
@@ -129,7 +129,7 @@ def target(
 
 
 def _late_constant(value: float) -> str:
-    """An expression for a number that takes up no constant slot of its function and works in all locales."""
+    """An expression for a number that takes up no constant slot of its function and works in every locale."""
     numerator, denominator = value.as_integer_ratio()
     sign = "-" if numerator == 0 and math.copysign(1.0, value) < 0.0 else ""
     return f'(tonumber("{sign}{numerator}e0") * {math.ldexp(1.0, 1 - denominator.bit_length())!r})'
@@ -156,7 +156,7 @@ def helper_texts(program: Any, bodies: Sequence[Body]) -> list[str]:
 def describe(
     tree: Any, meaning: str, inputs: Inputs, primitives: PrimitiveSet | None, random: str
 ) -> list[str]:
-    """The doc comment of a part's function: its meaning, the sensors, the part if it is short, parameters and result.
+    """The doc comment of a part's function: the meaning, sensors, parameters and result, and the part if it is short.
 
     Args:
         tree: the part.
@@ -193,16 +193,16 @@ def fields_read(program: Any) -> str:
 
 
 _SAME_IN_LUA = frozenset("+-*")
-"""The operators of the article that mean the same in Lua."""
+"""The article's operators that have the same meaning in Lua."""
 
 Level = Sequence[TreeProgram]
 
 
 def roster_text(levels: Mapping[str, Level]) -> str:
-    """The file with all levels, as nested tables: levels contain specimens, and specimens contain functions.
+    """The file with all levels as nested tables: each level contains specimens, and each specimen contains functions.
 
-    A formula with only ``+ - *`` and a depth of at most ``NESTED_DEPTH`` is written as in the article; other formulas
-    need statements.
+    A formula that uses only ``+ - *`` and has a depth of at most ``NESTED_DEPTH`` is written as in the article; other
+    formulas need statements.
 
     Raises:
         UsageError: Lua cannot express a sensor's name.
@@ -366,7 +366,7 @@ def meanings(program: Any, primitives: PrimitiveSet | None) -> Iterator[str]:
 
 
 def course_words(transcripts: Sequence[Transcript]) -> Iterator[str]:
-    """Yield games as words, action by action, in the form that ``own_replay.lua`` reads."""
+    """Yield the words for games, action by action, in the form that ``own_replay.lua`` reads."""
     for transcript in transcripts:
         decisions = {decision.index: decision for decision in transcript.decisions}
         yield from (str(transcript.key), str(len(transcript.actions)))
@@ -378,7 +378,7 @@ def course_words(transcripts: Sequence[Transcript]) -> Iterator[str]:
 
 
 def candidate_words(decision: Decision) -> Iterator[str]:
-    """Yield the candidates of a decision as words: the action and the sensor values of each."""
+    """Yield the words for the candidates of a decision: for each one, its action and its sensor values."""
     for candidate in decision.candidates:
         yield from (str(candidate.action), *map(number, candidate.sensors.values()))
 
@@ -391,7 +391,7 @@ OWN_NAMES = frozenset(
     | {"codes_left", "feedback", "number_of"}
     | {"inf", "nan", "infinity"}
 )
-"""The names that modules and players use themselves, and the words for numbers in their tests."""
+"""The names that modules and players define themselves, and the words for special numbers in their tests."""
 
 LUAU_TYPES = "export type Inputs = { [string]: number }\nexport type Random = () -> number"
 _RANDOM = "random? fun(): number numbers in [0, 1); M.random if left out"
@@ -426,10 +426,10 @@ def _bodies(program: Any, inputs: Inputs) -> list[Body]:
 
 
 def lua_text(subject: Subject, mode: str, proof: Proof) -> str:
-    """The text of a ``module`` (``local M = {} … return M``), of a module with types for ``luau``, or of a ``player``.
+    """The text of a ``module`` (``local M = {} … return M``), a ``luau`` module with types, or a ``player``.
 
-    Each has a function for every formula, a function that chooses between candidates, and a self-test. A player chooses
-    the actions of a whole game. It also contains the rules and the sensors, unless the host provides them.
+    Each of them has a function for every formula, a function that chooses between candidates, and a self-test. A player
+    chooses the actions of a whole game. It also contains the rules and the sensors, unless the host provides them.
 
     Raises:
         UsageError: a player's game is unknown, or the program lacks a formula for one of the game's decisions.
@@ -598,7 +598,7 @@ def _vector_test(is_close: bool, is_named: bool) -> str:
 
 
 def _game_words(transcripts: Sequence[Transcript]) -> Iterator[str]:
-    """Yield the decisions of games as words, in the form that ``transcripts.lua`` reads."""
+    """Yield the words for the decisions of games, in the form that ``transcripts.lua`` reads."""
     for transcript in transcripts:
         yield from (str(transcript.key), str(len(transcript.decisions)))
         for each in transcript.decisions:

@@ -22,7 +22,7 @@ from gpkit.export.statements import free_names, writer_of
 from gpkit.export.subject import Document, Exporting, Subject
 
 LEVEL = "program"
-"""The level in a roster for a program without a ``level`` in its header."""
+"""The level at which a roster lists a program that has no ``level`` in its header."""
 
 
 MODES = ("module", "player", "function", "article", "luau")
