@@ -1,1 +1,1 @@
-"""The shared parts of all languages: reading, recovery from errors, findings and node tables."""
+"""The parts that all languages share: reading, recovery from errors, findings and node tables."""

@@ -1,4 +1,4 @@
-"""Checks program files, and reports the findings in each file or the reason why gpkit could not read it."""
+"""Checks program files, and reports the findings in each file, or the reason why gpkit could not check it."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -25,7 +25,7 @@ NO_SENSOR = " has no sensor "
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """A file and its findings; ``failure`` is the reason if gpkit could not check it at all."""
+    """A file and its findings; ``failure`` is the error if gpkit could not check the file at all."""
 
     path: str
     text: str = ""
@@ -34,7 +34,7 @@ class CheckedFile:
 
     @property
     def shown(self) -> tuple[Diagnostic, ...]:
-        """The findings to show, and a finding that counts the others."""
+        """The findings to show, and a finding with the number of the others."""
         return shown_findings(self.diagnostics)
 
     def count(self, severity: str) -> int:
@@ -51,10 +51,10 @@ def check_file(
     read: "Callable[[Iterable[str]], Table] | None" = None,
     given: str | None = None,
 ) -> CheckedFile:
-    """The findings in a file, or in a given text; if gpkit cannot check it, the result holds the error instead.
+    """The findings in a file or in a given text; if gpkit cannot check it, the result contains the error instead.
 
-    With a ``table``, names stand for its columns, words and empty cells, and the game has no effect. ``read`` rereads
-    the table with the given columns as words; it is called if the program uses columns of numbers as words.
+    With a ``table``, names stand for its columns, words and empty cells, and the game has no effect. If the program
+    uses columns of numbers as words, ``read`` is called to read the table again with these columns as words.
     """
     text = given or ""
     try:
@@ -77,7 +77,7 @@ def text_and_language(
 ) -> tuple[str, Language]:
     """The text of a program file, or a given text, and its language, which follows from ``name`` or the suffix.
 
-    Standard input and a given text have no suffix; without ``name``, they are in a language of the game.
+    Standard input and a given text have no suffix; without ``name``, they must be in one of the game's languages.
 
     Raises:
         UsageError: the file cannot be read, no language has this name or suffix, or nothing determines the language.
@@ -90,7 +90,7 @@ def text_and_language(
 
 
 def _language_for(text: str, game: str | None) -> Language:
-    """The first language of a game that can read a text; the game's first language if none can.
+    """The first of a game's languages that can read a text; if none of them can, the game's first language.
 
     Args:
         text: the text of a program.
@@ -125,7 +125,7 @@ def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> A
 
 
 def fits(source: Any, language: Language, offers: Offers) -> bool:
-    """True if a program has the sections that a game needs in its language."""
+    """True if a program has the sections that a game requires of programs in its language."""
     primitives = offers.get(language.name)
     return primitives is not None and set(source.program.names) == set(primitives.sections)
 
@@ -173,7 +173,7 @@ def check_text(
     game: str | None,
     dialect: Mapping[str, str] = NO_DIALECT,
 ) -> tuple[Diagnostic, ...]:
-    """The findings in a text. If the text does not parse, these are all its errors, beginning with the parser's.
+    """The findings in a text; if it does not parse, the findings are all its errors, the parser's error first.
 
     Raises:
         LimitError: the text or the program is too large.

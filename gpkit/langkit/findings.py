@@ -1,4 +1,4 @@
-"""Findings that several languages share: about a program's game and its alphabet."""
+"""Findings that several languages share, such as those about a program's game and its alphabet."""
 
 import re
 from collections import Counter
@@ -20,26 +20,26 @@ if TYPE_CHECKING:  # imported late: commands that only list things read no progr
     from gpkit.langkit.reading import Source
 
 MOST_SHOWN = 100
-"""The maximum number of findings of each severity that people and editors see for one text."""
+"""The maximum number of findings of each severity that gpkit shows for a single text."""
 
 KEYS = ("game", "alphabet", "title", "primitives")
 """The header lines with a meaning in every language."""
 
 NOT_SHOWN = "I000"
-"""The code of the finding that counts the findings that are not shown."""
+"""The code of the finding that gives the number of findings that are not shown."""
 
 NO_GAME = "I001"
-"""The code of the finding that names are not checked, because the program names no game."""
+"""The code of the finding that gpkit does not check names, because the program does not name its game."""
 
 ALMOST = "W001"
 """The code of the finding that a header line looks like a misspelt key."""
 
 BY_PLACE = attrgetter("span.start", "span.end", "code")
-"""The key for sorting findings: by place in the text, then by code."""
+"""The key for sorting findings: first by position in the text, and then by code."""
 
 _HEADING = re.compile(r"^## ([EWI]\d{3})(?:: (.+))?$", re.MULTILINE)
 BLOCK = re.compile(r"^```\w*\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
-"""Matches the example texts in an explanation: one that has the finding, if a short one exists, and one without it."""
+"""Matches the examples in an explanation: a text with the finding (if a short one exists) and a text without it."""
 
 
 def explanations_in(package: str) -> dict[str, str]:
@@ -54,7 +54,7 @@ def explanations_in(package: str) -> dict[str, str]:
 
 
 def as_plain_text(explanation: str) -> str:
-    """An explanation for the terminal, with indented blocks."""
+    """An explanation as plain text for the terminal, with its code blocks indented."""
     return BLOCK.sub(lambda block: indent(block[1], "    "), explanation)
 
 
@@ -64,7 +64,7 @@ def finding(code: str, severity: Severity, message: str, span: Span, fix: str = 
 
 
 def untold(counts: dict[Severity, int], span: Span) -> Diagnostic:
-    """A finding that counts the hidden findings of each severity, at the place of the first hidden one."""
+    """A finding with the number of hidden findings of each severity, at the position of the first hidden one."""
     nouns: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "remark"}
     more = [counted(counts[each], f"more {noun}") for each, noun in nouns.items() if counts.get(each, 0)]
     verb = "is" if sum(counts.values()) == 1 else "are"
@@ -72,7 +72,7 @@ def untold(counts: dict[Severity, int], span: Span) -> Diagnostic:
 
 
 def shown_findings(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The findings to show: at most ``MOST_SHOWN`` of each severity, and a finding that counts the others."""
+    """The findings to show: at most ``MOST_SHOWN`` of each severity, and a finding with the number of the others."""
     kept: list[Diagnostic] = []
     left: list[Diagnostic] = []
     counts: Counter[Severity] = Counter()
@@ -90,14 +90,15 @@ def checker(
     place: Callable[[Any], Span],
     findings: Callable[[Any, PrimitiveSet | None], Iterable[Diagnostic]],
 ) -> Callable[[Any, Offers | None], tuple[Diagnostic, ...]]:
-    """The check function of a language; from a source and its game's offers, it returns the findings in text order.
+    """The check function of a language, which returns the findings in a source, in text order, for its game's offers.
 
     Args:
         language: the name of the language.
-        code: the code of the finding that the game accepts only other languages; if it applies, it is the only finding.
-        place: returns the place of that finding in a source.
-        findings: (source, primitives) returns the findings in a source; without a game, ``primitives`` is None and
-            names are not checked.
+        code: the code for the finding that the game does not accept this language; if it applies, it is the only
+            finding.
+        place: returns the position of that finding in a source.
+        findings: takes (source, primitives) and returns the findings in a source; without a game, ``primitives`` is
+            None and names are not checked.
     """
 
     def check(source: object, offers: Offers | None) -> tuple[Diagnostic, ...]:
@@ -135,7 +136,7 @@ def header_findings(
             program of the language has an alphabet.
         keys: the header keys that have a meaning.
         mark: the symbol before each line of a header.
-        words: the subject, the verb and the pronoun of the messages.
+        words: the subject, the verb and the pronoun to use in the messages.
     """
     yield from almost_header(almost, source, keys, mark)
     game, meant = source.header.get("game"), None if primitives is None else primitives.game
@@ -171,13 +172,13 @@ def almost_header(
 
 
 def no_game() -> Diagnostic:
-    """The finding that names are not checked, because the program names no game."""
+    """The finding that gpkit does not check names, because the program does not name its game."""
     fix = "write `game: NAME` in a comment at the top, or add `--game NAME`"
     return finding(NO_GAME, "info", "no game is named, so names are not checked", Span(0, 0, 1, 1), fix)
 
 
 def way_to_named_game(game: str, filename: str) -> str:
-    """Advice about an unknown game in a header: it suggests a file of that name beside the program, or other games."""
+    """Advice about an unknown game in a header: use a file with that name in the program's folder, or another game."""
     beside = Path(filename).parent / f"{game}.py"
     if game.isidentifier() and beside.is_file():
         return f"add `--game {'' if beside.is_absolute() else './'}{beside}`"
@@ -197,7 +198,7 @@ _suggestion = lru_cache(maxsize=1000)(suggestion)
 
 
 def suggestions(known: Iterable[str]) -> Callable[[str], str]:
-    """A function that suggests a known word for a wrong one; after ``MOST_SHOWN`` different words, it suggests none."""
+    """A function that suggests a known word for a wrong one, but only for the first ``MOST_SHOWN`` different words."""
     names, found = tuple(known), dict[str, str]()
 
     def suggest(word: str) -> str:

@@ -1,9 +1,9 @@
-"""Python functions in formulas: their symbols, and how the machine calls them.
+"""Supports Python functions in formulas: their symbols, and the code through which the machine calls them.
 
-The machine calls a function by its address. numba compiles the function if it can; otherwise the address leads back to
-the Python interpreter, and each call takes the interpreter's global lock. gpkit does not compile a function with a loop
-that may never end, because nothing could stop the compiled loop. The formula interpreter calls the same address, so the
-interpreter and the machine agree bit for bit.
+The machine calls a function by its address. If possible, numba compiles the function; otherwise, the address leads back
+to the Python interpreter, and each call acquires the interpreter's global lock. gpkit does not compile a function with
+a loop that may never end, because nothing could stop such a loop once it is compiled. The formula interpreter calls the
+same address, so the interpreter and the machine agree bit for bit.
 
 An exception cannot pass through compiled code. After an exception, the machine continues with NaN and calls no other
 function. ``raise_failure`` raises the exception once the compiled code has returned.
@@ -31,10 +31,10 @@ from gpkit.vm.isa import MOST_OPERANDS, SIGNATURE
 from gpkit.vm.program import ADDRESSES
 
 CLOSE = 1e-9
-"""The largest relative difference between a compiled function and the function itself."""
+"""The largest relative difference that gpkit accepts between a compiled function and the original."""
 
 PROBES = (0.0, 1.0, -1.0, 0.5, -2.5, 1e3, 1e-300, math.inf)
-"""The operands at which gpkit compares a compiled function with the function itself."""
+"""The operands for which gpkit compares a compiled function with the original."""
 
 _NO_VALUE = {"math domain error": math.nan, "math range error": math.inf}
 """The value of a call for each error message of Python's ``math``; compiled code returns the same values."""
@@ -53,7 +53,7 @@ class Foreign(str):
         parameters: the names of its parameters, at most ``MOST_OPERANDS``.
         sha256: the SHA-256 of its file, or of its source.
         file: the absolute path of its file; empty if it was defined in an interactive session.
-        texts: for each export target, an expression with ``{0}`` for the first operand.
+        texts: for each export target, an expression in which ``{0}`` stands for the first operand.
     """
 
     function: Callable[..., Any]
@@ -124,7 +124,7 @@ class Foreign(str):
         return address
 
     def _why_not_compiled(self) -> str:
-        """The reason why the function must not be compiled; empty if there is no reason."""
+        """The reason why the function must not be compiled; empty if it may be compiled."""
         try:
             nodes = [*ast.walk(ast.parse(textwrap.dedent(inspect.getsource(self.function))))]
         except (OSError, TypeError, SyntaxError):
@@ -139,7 +139,7 @@ class Foreign(str):
         return ""
 
     def _difference(self, address: int) -> str:
-        """The first difference between compiled code and the function itself; empty if there is none."""
+        """The first difference between compiled code and the original function, in words; empty if there is none."""
         for operands in product(PROBES, repeat=len(self.parameters)):
             wanted, other = _outcome(self._called(*operands)), _outcome(self._at(address, operands))
             if wanted == other or str(wanted) == str(other):  # also NaN
@@ -177,12 +177,12 @@ class Foreign(str):
 
 
 def _outcome(value: float) -> float | str:
-    """The value, or the message of the error that a function raised; the error is then discarded."""
+    """The value, or the message of the error that a function raised; this also discards the error."""
     return one_line(_FAILED.pop()) if _FAILED else value
 
 
 def raise_failure() -> None:
-    """Raise the error from a function that compiled code called, if there was an error.
+    """Raise the error, if any, that occurred in a function called from compiled code.
 
     Raises:
         GuestError: the function failed; the message shows the operands, and the line if the function raised an

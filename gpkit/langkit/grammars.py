@@ -1,4 +1,4 @@
-"""Users' own grammars: parsers, alternatives, the texts of derivations, and errors in grammars.
+"""Supports users' own grammars: parsers, alternatives, the texts of derivations, and errors in grammars.
 
 The Lark grammar is the complete definition. Comments at the ends of lines add information for evolution:
 ``// weight: 3`` after a named alternative, and ``// words: red green`` or ``// range: -5 5`` after a terminal.
@@ -32,10 +32,10 @@ MOST_WORDS = 300
 """The maximum number of words that gpkit derives from the pattern of a terminal."""
 
 WIDTH = 88
-"""The maximum width of a line in columns; a longer text is broken into lines if the grammar ignores line ends."""
+"""The maximum width of a line in columns; if the grammar ignores line ends, wider text is broken into several lines."""
 
 TRIALS, TRIAL_SIZE = 30, 40
-"""The number of random derivations that gpkit prints and reads back to test a grammar, and their size."""
+"""The number and the size of the random derivations that gpkit prints and reads back to test a grammar."""
 
 HEADER = "GPKIT_HEADER"
 """The ignored terminal for the lines ``// key: value`` at the start of a program."""
@@ -58,12 +58,12 @@ _START = re.compile(r"^// start: (\w+)$", re.MULTILINE)
 _AT_LINE = re.compile(r"line (\d+)(?:,? col(?:umn)? (\d+))?")
 _QUOTED = re.compile(r"'(?:_*[A-Za-z]\w*)'|\b_*[A-Za-z]\w*\b")
 OF_PROBLEM = ("SENSOR", "ACTION")
-"""The terminals whose words are the sensors and the actions of a problem, unless the grammar lists other words."""
+"""The terminals whose words are a problem's sensors and actions, unless the grammar lists other words for them."""
 
 INDENT = "  "
 
 NO_COMMENTS: Mapping[int, Sequence[str]] = MappingProxyType({})
-"""No comments between tokens."""
+"""An empty mapping: no comments between tokens."""
 
 _SAMPLES = ("\n", " ", ";", ",", "\t", "\r\n")
 
@@ -71,7 +71,7 @@ _SAMPLES = ("\n", " ", ";", ",", "\t", "\r\n")
 def grammar_error(
     code: str, message: str, text: str, place: int | None, name: str, fix: str = ""
 ) -> SourceError:
-    """The error that rejects a grammar; it shows the line at a position in its text."""
+    """The error that rejects a grammar; it shows the line at the given position in the grammar's text."""
     start = place if place is not None else 0
     end = text.find("\n", start)
     found = Diagnostic(code, "error", message, Span.at(text, start, len(text) if end < 0 else end), (), fix)
@@ -80,7 +80,7 @@ def grammar_error(
 
 @dataclass(frozen=True, eq=False)
 class Grammar:
-    """A grammar that is ready for parsing and evolution.
+    """A grammar in a form that is ready for parsing and evolution.
 
     Attributes:
         text: the text of the grammar.
@@ -88,8 +88,8 @@ class Grammar:
         trees: for each rule of the parser, the function that builds Lark's tree for it.
         productions: the alternatives.
         pieces: for each alternative, its fixed tokens, with None in place of each node.
-        fixed: the text of each terminal that has only one.
-        free: the place in ``text`` of each terminal without words.
+        fixed: the text of each terminal that has only one possible text.
+        free: the position in ``text`` of each terminal without words.
     """
 
     name: str
@@ -139,7 +139,7 @@ class Grammar:
 
     @cached_property
     def certain(self) -> bool:
-        """True if there are no conflicts, and a few random derivations stay the same after printing and parsing."""
+        """True if there are no conflicts, and a few random derivations are the same after printing and parsing."""
         conf: Any = self.lark.parser
         try:
             LALR_Analyzer(conf.parser.parser_conf, strict=True).compute_lalr()  # type: ignore[no-untyped-call]
@@ -162,7 +162,7 @@ class Grammar:
             return None
 
     def derivation(self, found: Any) -> Derivation:
-        """The derivation for a result of the parser."""
+        """The derivation that a parse result stands for."""
         nodes: list[Node] = []
         waiting = [found]
         while waiting:
@@ -193,11 +193,11 @@ class Grammar:
                 break
 
     def text_of(self, nodes: Sequence[Node]) -> str:
-        """The text of a derivation, or of part of one; it is a single line, unless the grammar needs line ends."""
+        """The text of a derivation or of part of one, on a single line unless the grammar needs line ends."""
         return joined(self, list(self.tokens(nodes)))
 
     def print(self, genome: Derivation, comments: Mapping[int, Sequence[str]] = NO_COMMENTS) -> str:
-        """The text of a derivation in canonical layout; long parts are broken if the grammar ignores line ends.
+        """The text of a derivation in canonical layout; long parts are broken up if the grammar ignores line ends.
 
         Args:
             genome: the derivation.
@@ -288,7 +288,7 @@ class _Group:
 
 
 def _group(pieces: Sequence[Token | None], is_part: bool, below: list[Any]) -> Any:
-    """The group of a node; with ``is_part``, only its items, which join the group around them."""
+    """The group of a node; with ``is_part``, only its items, which become part of the enclosing group."""
     items, rest = list[Any](), iter(below)
     for piece in pieces:
         each = next(rest) if piece is None else piece
@@ -308,7 +308,7 @@ def _width(item: Any) -> int:
 
 
 def joined(grammar: Grammar, tokens: Sequence[Token]) -> str:
-    """The text of tokens, with white space between them where it is needed or usual."""
+    """The text of tokens, with white space between them where it is necessary or customary."""
     pieces = list[str]()
     for place, token in enumerate(tokens):
         ends = bool(pieces) and (pieces[-1].endswith("\n") or token.startswith("\n"))
@@ -319,7 +319,7 @@ def joined(grammar: Grammar, tokens: Sequence[Token]) -> str:
 
 
 def finite(pattern: str) -> tuple[str, ...]:
-    """All texts that a regular expression matches, in order; empty if there are more than ``MOST_WORDS``.
+    """All strings that a regular expression matches, in order; empty if there are more than ``MOST_WORDS``.
 
     >>> finite("a|b[0-2]?")
     ('a', 'b', 'b0', 'b1', 'b2')
@@ -332,7 +332,7 @@ def finite(pattern: str) -> tuple[str, ...]:
 
 
 def _texts(parsed: Any) -> Iterator[str]:
-    """Yield the texts that a parsed regular expression matches.
+    """Yield the strings that a parsed regular expression matches.
 
     Raises:
         ValueError: the expression repeats without limit, or has a part that is not text.
@@ -363,13 +363,13 @@ def _texts_of(what: str, value: Any) -> Iterator[str]:
 
 
 def read_grammar(text: str, name: str, words: Mapping[str, Sequence[str]] = MappingProxyType({})) -> Grammar:
-    """The grammar in a text.
+    """Parse a grammar in Lark's notation.
 
     Args:
         text: the grammar in Lark's notation. A line ``// start: NAME`` names the start rule; without such a line, the
             start rule is ``program`` or ``start``.
         name: the name of the language.
-        words: the words of terminals for which the grammar lists none.
+        words: the words for those terminals for which the grammar lists none.
 
     Raises:
         SourceError: the grammar is invalid or not LALR; the message shows the line and suggests a fix.
@@ -466,10 +466,10 @@ def _refusal(error: Exception, text: str, name: str) -> SourceError:
 
 
 def _notes(text: str, name: str) -> Mapping[tuple[str, str], tuple[str, int]]:
-    """The comments for evolution, by kind and name, with their places.
+    """The comments for evolution, by kind and name, with their positions.
 
     Raises:
-        SourceError: a comment is on a line that does not name an alternative or a terminal.
+        SourceError: the line of a comment does not name an alternative or a terminal.
     """
     found = {}
     for note in _NOTE.finditer(text):
@@ -496,7 +496,7 @@ def _leaf(
     text: str,
     name: str,
 ) -> Leaf | None:
-    """The texts that evolution draws for a terminal; None if they are unknown.
+    """The texts from which evolution chooses for a terminal; None if they are unknown.
 
     Raises:
         SourceError: the terminal does not match its words or the numbers of its range, or the range is invalid.

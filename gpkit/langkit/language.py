@@ -1,4 +1,4 @@
-"""The interface of languages: everything that a language can do with texts and programs."""
+"""The interface of a language: everything that the language can do with texts and programs."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,15 +29,15 @@ if TYPE_CHECKING:  # commands that only list things load no arrays
 
 @dataclass(frozen=True, slots=True)
 class Valuing:
-    """The meaning of programs whose parts, one for each decision of a game, evaluate candidates one by one.
+    """The semantics of programs that have a part for each decision of a game; a part evaluates one candidate at a time.
 
     A part has ``reads``, the names of its sensors, and ``draws``, the maximum number of random numbers in one
     evaluation.
 
     Attributes:
-        evaluate: (part, sensor values by name, source of random numbers) returns the value of a candidate.
+        evaluate: takes (part, sensor values by name, source of random numbers) and returns the value of a candidate.
         node_values: takes the same arguments, and returns the values of the evaluated nodes, by position.
-        executed: (part, node values) returns the positions of the nodes that contributed to the value.
+        executed: takes (part, node values) and returns the positions of the nodes that contributed to the value.
     """
 
     evaluate: Callable[[Any, Mapping[str, float], Callable[[], float]], float]
@@ -50,8 +50,8 @@ class Acting:
     """The form ``acting`` of a language, which runs programs outside games.
 
     Attributes:
-        actions: (program, sense, draw) yields actions. ``sense`` returns the value of a sensor by its name; ``draw``
-            returns a random number. The caller performs each action before it asks for the next one.
+        actions: takes (program, sense, draw) and yields actions. ``sense`` returns the value of a sensor by its name;
+            ``draw`` returns a random number. The caller performs each action before it asks for the next one.
         primitives: returns the primitives that a program uses, as if a game offered them.
     """
 
@@ -63,8 +63,8 @@ class Acting:
 class Language:
     """A language and everything that it can do.
 
-    The fields from ``acting`` on are the forms of the language. Packages above this one use the forms and declare their
-    types, which mypy checks. Each field is a function that imports and returns the form.
+    The fields from ``acting`` on are the forms of the language. Packages that import this one use the forms and declare
+    their types, which mypy checks. Each field is a function that imports and returns the form.
 
     Attributes:
         name: its name in the registry and for ``--lang``.
@@ -82,7 +82,7 @@ class Language:
             ``error`` for that game.
         template: returns the text of a small program with comments, for a game, or for no particular game (None).
         parts: returns the parts of a source by name: formulas, instructions or rules as strings.
-        switches: the questions whose answers select its dialects, in addition to those of games; empty if it has no
+        switches: the settings that select its dialects, in addition to the settings of games; empty if it has no
             dialects.
         valuing: the readable interpreter of programs that evaluate candidates; None if programs do not.
         classify: takes a program of one part, the names of columns, and float64 (columns, rows); returns the program's
@@ -104,8 +104,8 @@ class Language:
         json, latex, lua, python: export programs to these formats.
         steps: follows games in which programs do not choose one action at a time.
         sympy: turns a part of a program into a SymPy expression.
-        elsewhere: reads formulas of other tools: (a text or a SymPy expression, notation, columns, name, is_exact)
-            returns a program.
+        elsewhere: reads formulas from other tools; takes (a string or a SymPy expression, notation, columns, name,
+            is_exact) and returns a program.
         meaning: for a user's own language, returns the function that a program represents.
         into: for a user's own language, returns the language and the program into which a program translates.
     """
@@ -159,7 +159,7 @@ Form = TypeVar("Form")
 
 
 def form_of(language: str, find: Callable[[Language], Form | None]) -> Form | None:
-    """A form of the language with this name; None if it has no such form, or if there is no such language."""
+    """A form of the language with this name; None if there is no such language or if it has no such form."""
     entry = known_language(language)
     try:
         return None if entry is None else find(entry.load())
@@ -174,7 +174,7 @@ def form(language: str, find: Callable[[Language], Form | None], action: str, fi
         language: the name of the language.
         find: returns the form of a language.
         action: the action that needs the form, with ``{}`` for the programs, such as ``draw {}``.
-        fix: what to do instead; without it, the message names the languages that have the form.
+        fix: advice to show in the message; without it, the message names the languages that have the form.
 
     Raises:
         UsageError: the language has no such form; the message says what gpkit cannot do.
@@ -188,7 +188,7 @@ def form(language: str, find: Callable[[Language], Form | None], action: str, fi
 
 
 def check_source(language: Language, source: Any, offers: Offers | None) -> None:
-    """Check that a source has no error; ``offers`` are its game's offers, or None without a game.
+    """Check that a source has no errors; ``offers`` contains its game's offers, or is None without a game.
 
     Raises:
         SourceError: the source has an error; the first one is reported.

@@ -25,12 +25,12 @@ Role = Literal[
     "box",
     "keyword",
 ]
-"""The kinds of things that names stand for."""
+"""The kinds of things that a name can stand for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name in a line: its place, the kind of thing that it stands for, and whether this line defines it."""
+    """A name in a line: its position, the kind of thing that it stands for, and whether this line defines it."""
 
     text: str
     start: int
@@ -45,7 +45,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word that programs can use: its kind, its notation, and its meaning in a sentence."""
+    """A word that programs can use: its kind, its notation, and a sentence about its meaning."""
 
     name: str
     role: Role
@@ -60,7 +60,7 @@ class Naming:
     Attributes:
         names: returns the names in the tokens of a line, in order.
         words: returns the words of the language itself, and the instructions of a game.
-        unknown: for each role, the code of the finding that the game has no such name, and the noun in its message.
+        unknown: for each role, the code for the finding that the game has no such name, and the noun in its message.
         scopes: the scope of each terminal in editors, if it differs from the scope in other languages.
     """
 
@@ -78,9 +78,9 @@ def names_in(naming: Naming, line: Line) -> tuple[Name, ...]:
 
 @lru_cache(maxsize=10_000)
 def written_name(name: str, is_taken: bool) -> str:
-    """A name as programs write it: in quotation marks if it is not a single word, or if the language reserves it.
+    """A name as it appears in programs: in quotation marks if it is not a single word, or if the language reserves it.
 
-    Each character that a written name cannot contain becomes a blank or ``'``.
+    Each character that a name in quotation marks cannot contain is replaced by a space or ``'``.
     """
     if _WORD.fullmatch(name) and not is_taken:
         return name
@@ -88,7 +88,7 @@ def written_name(name: str, is_taken: bool) -> str:
 
 
 def heading_name(token: Lexeme, role: Role, skipped: str = "") -> Name:
-    """The name in a heading such as ``play:`` or ``plan army:``; ``skipped`` is a word before it such as ``plan``."""
+    """The name in a heading such as ``play:`` or ``plan army:``; ``skipped`` is the word before it (``plan``)."""
     rest = token.text[len(skipped) :]
     start = token.start + len(skipped) + len(rest) - len(rest.lstrip())
     return Name(rest.partition("(")[0].strip(": \t"), start, role, defines=True)
@@ -104,7 +104,8 @@ def line_names(
     Args:
         headings: for each terminal of a heading, the kind of thing that the heading defines, and the word before its
             name.
-        role: (terminal before the name, terminal of the name, terminal after it) returns the kind of the name.
+        role: takes (terminal before the name, terminal of the name, terminal after it) and returns the kind of the
+            name.
         words: the words of the language.
     """
 

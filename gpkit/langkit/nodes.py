@@ -1,10 +1,10 @@
-"""Node tables: the kinds of nodes in a language, with their words, fields and branches; and the layout of nodes.
+"""Defines node tables, which list a language's kinds of nodes with their words, fields and branches; lays out nodes.
 
-A row determines how a node is printed, labelled in pictures, and written to and read from JSON. A table accesses nodes
-only through a few functions, so nodes may be objects, tuples, or the symbols of a tree in prefix order.
+A row of the table determines how a node is printed, labelled in pictures, and written to and read from JSON. A table
+accesses nodes only through a few functions, so nodes may be objects, tuples, or the symbols of a tree in prefix order.
 
-The layout keeps comments, but moves a comment inside a line to the end of that line. It reduces several blank lines to
-one. It changes no token, so the program stays the same.
+The layout keeps all comments, but moves a comment inside a line to the end of the line. It reduces several blank lines
+to one. It changes no token, so the program stays the same.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -29,17 +29,18 @@ class NodeKind:
     """A kind of node.
 
     Attributes:
-        head: the pattern of its text without branches: words, and fields in braces; the first word is its name.
-        label: its label in pictures, in the same form.
-        make: returns a node with these fields; if nodes are objects, it is their class, which identifies their kind.
+        head: the pattern of its text without branches: words, and fields in braces; the first word is the name of the
+            kind.
+        label: the pattern of its label in pictures, in the same form.
+        make: returns a node with these fields; if nodes are objects, it is their class, which also identifies the kind.
         branches: the names of its branches in JSON. A name that ends in ``*`` stands for a list of all branches. The
             kind's own name stands for an object that maps the word before each branch to the branch.
         keys: the JSON names of fields that are not in the head, and of fields without a word before them whose JSON
             names differ from their own names.
         limits: for each whole-number field, its smallest and its largest value.
         words: returns the words before the branches of a node, if these differ from the names of the branches.
-        text: writes its head, if filling in the pattern would be too slow.
-        before: the text before each of these words.
+        text: a function that writes the head, for kinds where filling in the pattern would be too slow.
+        before: the text to write before each of these words.
         closing: the word on the line after its branches.
     """
 
@@ -61,7 +62,7 @@ class NodeKind:
 
     @cached_property
     def is_named(self) -> bool:
-        """True if JSON holds the branches in an object, with the words before them as keys."""
+        """True if the branches are stored in a JSON object, with the words before them as keys."""
         return self.branches == (self.word,)
 
     @cached_property
@@ -76,7 +77,7 @@ class NodeKind:
 
     @cached_property
     def fields(self) -> dict[str, str]:
-        """The fields by JSON name: the word before the field, its name in ``keys``, or else its own name."""
+        """The fields by JSON name, which is the word before the field, its name in ``keys``, or else its own name."""
         written = ((words.strip(), name) for words, name, _, _ in Formatter().parse(self.head) if name)
         return {word or self.keys.get(name, name): name for word, name in written} | {
             key: name for name, key in self.keys.items()
@@ -84,7 +85,7 @@ class NodeKind:
 
 
 Line = tuple[int, str, Node | None]
-"""An output line: its level; the word of a branch or the word that closes a node; and a node, or None."""
+"""An output line: its level; the word that names a branch or closes a node; and a node, or None."""
 
 Held = Callable[[Any, Iterator[Any]], Iterable[Iterable[Any]]]
 """A function that takes a node and the nodes after it, and returns the nodes of each of its branches."""
@@ -102,9 +103,10 @@ class NodeTable(Generic[Node]):
     Attributes:
         texts: writes fields and leaves.
         held: returns the nodes of each branch of a node.
-        make: (kind, fields, branches) returns the nodes of a node of this kind, with these fields and branches.
+        make: takes (kind, fields, branches) and returns the nodes that represent a node of this kind with these fields
+            and branches.
         name: returns the name of a node's kind, or its class.
-        value: (node, field) returns the value of a field.
+        value: takes (node, field) and returns the value of the field.
         beside: whether nodes are in prefix order and each branch is one node, written on the line of the word
             before it. Otherwise, branches are sequences, and each word has its own line.
         text: writes nodes in prefix order.
@@ -169,14 +171,14 @@ class NodeTable(Generic[Node]):
         return lines
 
     def written(self, nodes: Iterable[Node], level: int = 0) -> list[str]:
-        """The lines of nodes and of their branches, as texts."""
+        """The lines of nodes and of their branches, as strings."""
         return [
             f"{INDENT * depth}{words}{'' if node is None else self.head(node)}"
             for depth, words, node in self.outline(nodes, level)
         ]
 
     def _row(self, name: object, level: int) -> Row[Node]:
-        """The layout of one kind of node at a level, in prefix order, with its branches indented below it."""
+        """The writers of a kind of node at a level, in prefix order, with its branches indented below it."""
         inner, indent = level + 1, "\n" + INDENT * (level + 1)
         if name not in self._kinds:
             return self.texts.get(name, str) if isinstance(name, type) else self._leaf, None, ""
@@ -187,7 +189,7 @@ class NodeTable(Generic[Node]):
         return head, lambda node: slots, ""
 
     def json(self, nodes: Iterable[Node], values: "Values") -> list[object]:
-        """The JSON values of nodes: an object for a node, the leaf itself for a leaf; ``values`` converts field types.
+        """The JSON values of nodes: a node becomes an object, and a leaf is unchanged; ``values`` converts field types.
 
         Raises:
             UsageError: two branches have the same word, and JSON would keep only one of them.
@@ -228,7 +230,7 @@ class NodeReader(Generic[Node]):
 
     Attributes:
         table: the node table of the language.
-        part: the word for a part of a program in messages, such as ``tree``.
+        part: the word that messages use for a part of a program, such as ``tree``.
         unlike: the message for a value that is not a part.
         deepest: the maximum number of levels.
         deep: the message for a part with more levels.
@@ -236,7 +238,7 @@ class NodeReader(Generic[Node]):
             raise a UsageError with a better message.
         ends: the message for nodes that follow a node with branches; empty if they may follow.
         leaf: returns the leaf that a JSON value stands for, or None.
-        is_word: returns whether a text can be the word before a branch.
+        is_word: returns whether a string can be the word before a branch.
     """
 
     table: NodeTable[Node]
@@ -315,13 +317,13 @@ class NodeReader(Generic[Node]):
 
 
 Texts = Mapping[str | type, Callable[..., str]]
-"""Functions that write fields as text, by field name or type; Python's own text is the default."""
+"""Functions that write fields as text, by field name or type; other fields are written with ``str``."""
 
 
 def filler(
     pattern: str, texts: Texts, value_of: Callable[[Any, str], object] = getattr
 ) -> Callable[[Any], str]:
-    """A function that fills a node's fields into a pattern; text functions also take the words after a colon."""
+    """A function that fills a node's fields into a pattern; text functions also get the words after a field's colon."""
     words, fields = _pieces(pattern)
     get = texts.get
 
@@ -338,7 +340,7 @@ def filler(
 
 @cache
 def _pieces(pattern: str) -> tuple[str, tuple[tuple[str, str | None], ...]]:
-    """The words of a pattern with ``%s`` for each field, and each field's name with the words after a colon."""
+    """The words of a pattern with ``%s`` for each field; and the name of each field, with the words after its colon."""
     pieces = [(words.replace("%", "%%"), name, more) for words, name, more, _ in Formatter().parse(pattern)]
     words = "".join(words + ("%s" if name else "") for words, name, _ in pieces)
     return words, tuple((name, more) for _, name, more in pieces if name)
@@ -363,12 +365,12 @@ class _Line:
 
 @dataclass(slots=True)
 class _Frame:
-    """A node around the current line.
+    """A node that encloses the current line.
 
     Attributes:
         level: the level of its line.
         last: the terminal that begins its last branch or closes it; empty inside that branch.
-        inside: the number of levels by which the lines of a branch are deeper than the node.
+        inside: the number of levels by which the lines of a branch are indented below the node.
     """
 
     level: int
@@ -384,7 +386,7 @@ class Layout:
         begins: the terminals that begin a line.
         branches: the terminals in ``begins`` that begin a branch.
         frames: for the terminal of each node with branches, the terminal that begins its last branch or closes it, and
-            the number of levels by which the lines of a branch are deeper than the node.
+            the number of levels by which the lines of a branch are indented below the node.
         heading: the terminal of the headings of parts.
         closing: the terminal of the word that closes nodes.
         is_apart: the style of a language whose parts have headings. If set, an empty line precedes each part, and its
@@ -472,7 +474,7 @@ class Layout:
 
 
 def _word(token: Token) -> str:
-    """The text of a token; if it is a word with a colon, without spaces before the colon."""
+    """The text of a token; a word with a colon is written without spaces before the colon."""
     if len(token) > 1 and token.endswith(":"):
         return " ".join(token[:-1].split()) + ":"
     return str(token)

@@ -1,10 +1,11 @@
-"""The operators of formulas: their notations, meanings and grids of values; and functions that write formulas.
+"""Defines the operators of formulas (their notations, meanings and grids of values), and writes formulas.
 
-Operators mean the same as in the machine (``gpkit.vm.isa``): IEEE doubles, protected so that every formula has a value.
+Operators have the same meaning as in the machine (``gpkit.vm.isa``): they compute with IEEE doubles and are protected,
+so every formula has a value.
 
 Sums, differences and products of whole numbers are whole numbers. In the same way, sums, differences and products of
 multiples of powers of two are multiples of a power of two. If a host's numbers can represent all such multiples within
-the bounds of each operand and result, the host never rounds.
+the bounds of every operand and result, the host never rounds.
 """
 
 import math
@@ -30,7 +31,7 @@ MAX_DEPTH = 10_000
 """The maximum depth of a formula in nodes."""
 
 SUM, PRODUCT, NEGATION, PRIMARY = range(1, 5)
-"""The precedences of notations; an operand gets parentheses if its place needs a higher one."""
+"""The precedences of notations; an operand gets parentheses if its position requires a higher precedence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,8 @@ class Notation:
         arity: the number of operands.
         binding: SUM or PRODUCT for a symbol between operands, NEGATION for one before its operand, PRIMARY for a call.
         meaning: returns the value of the operation from the values of the operands.
-        sign: its label in pictures.
-        operands: the labels of the edges to the operands in pictures, where their order alone is unclear.
+        sign: the operator's label in pictures.
+        operands: in pictures, the labels of the edges to the operands, if their order alone would be unclear.
     """
 
     name: str
@@ -149,23 +150,23 @@ Node = TypeVar("Node")
 Name = TypeVar("Name")
 
 Slot = tuple[int, str]
-"""A place for a node in a text: its level, or how tightly the node must bind there; and the text before it."""
+"""A place for a node in a text: its level, or how tightly the node must bind there; and the text that precedes it."""
 
 Row = tuple[Callable[[Node], str], Callable[[Node], list[Slot]] | None, str]
 """The writers of a kind of node: functions that return a node's head and its slots, and the text after its branches.
 
-The last branch has the first slot; leaves have None instead of the second function.
+The first slot belongs to the last branch; a leaf has None instead of the second function.
 """
 
 
 def prefix_writer(
     name: Callable[[Node], Name], row: Callable[[Name, int], Row[Node]], start: int
 ) -> Callable[[Iterable[Node]], str]:
-    """A writer of nodes in prefix order; each node fills the next slot that earlier nodes have left open.
+    """A function that writes nodes in prefix order; each node fills the next slot that earlier nodes have left open.
 
     Args:
         name: the name of the kind of a node.
-        row: (kind, number) returns the writers of this kind of node for slots with this number.
+        row: takes (kind, number) and returns the writers of this kind of node for slots with this number.
         start: the number of the first slot.
     """
     rows: dict[tuple[Name, int], Row[Node]] = {}
@@ -189,7 +190,7 @@ def prefix_writer(
 
 
 _OPERAND = re.compile(r"(\{?)\b([abxy])\b")
-"""A letter that stands for an operand, and any brace before it; operands in braces need no parentheses."""
+"""Matches a letter that stands for an operand, and any brace before it; operands in braces need no parentheses."""
 
 Patterns = Mapping[Symbol, tuple[str, int]]
 """For each operator, a pattern such as ``a + b``, where a, b, x and y are the operands, and how tightly it binds."""
@@ -201,14 +202,14 @@ def formula_writer(
     enclosed: tuple[str, str] = ("(", ")"),
     call: tuple[Callable[[str], str], str, str] = (lambda name: f"{name}(", ", ", ")"),
 ) -> Callable[[Iterable[Symbol]], str]:
-    """A writer of formulas from their symbols in prefix order, with as few parentheses as possible.
+    """A function that writes formulas, given their symbols in prefix order, with as few parentheses as possible.
 
     Args:
         patterns: the patterns of all operators.
-        leaf: (closeness, leaf) writes a leaf in a place where nodes must bind this tightly.
+        leaf: takes (closeness, leaf) and writes the leaf in a place where nodes must bind this tightly.
         enclosed: the parentheses around an operation.
-        call: a function that returns the text before the operands from a function's name; the texts between and after
-            the operands.
+        call: a function that takes a function's name and returns the text before the operands; the text between
+            operands; and the text after them.
     """
 
     def row(name: Symbol | type, closeness: int) -> Row[Symbol]:
@@ -259,14 +260,14 @@ def of_constant(value: float) -> Grid:
 
 
 def of_sensor(sensor: Sensor) -> Grid | None:
-    """The grid of a sensor with bounds and without fractions; None for other sensors."""
+    """The grid of a sensor that has bounds and only whole values; None for other sensors."""
     if not (sensor.integer and math.isfinite(sensor.low) and math.isfinite(sensor.high)):
         return None
     return Grid(math.ceil(sensor.low), math.floor(sensor.high))
 
 
 def _aligned(a: Grid, b: Grid) -> tuple[Grid, Grid]:
-    """Both grids with the smaller of their exponents."""
+    """Both grids, converted to the smaller of their exponents."""
     exponent = min(a.exponent, b.exponent)
     return (
         Grid(a.low << a.exponent - exponent, a.high << a.exponent - exponent, exponent),
@@ -324,7 +325,7 @@ _EQUALS = re.compile(r"\)[ \t]*=(?!=)")
 
 @lru_cache(maxsize=1000)
 def function_of(text: str, calls: tuple[Function, ...] = ()) -> Function:
-    """The last function in a text such as ``hypot(a, b) = sqrt(a * a + b * b)``; ``:`` can replace ``=``.
+    """The last function in a definition such as ``hypot(a, b) = sqrt(a * a + b * b)``; ``:`` can replace ``=``.
 
     ``calls`` are other functions that this function can call.
 
@@ -356,14 +357,14 @@ def definitions(functions: Sequence[Function]) -> str:
 
 
 def operator_text(operator: str) -> str:
-    """An operator as configurations store it: its name, or the definition of a function."""
+    """An operator in the form that configurations store: its name, or the definition of a function."""
     if isinstance(operator, Function):
         return str(operator) if operator.sha256 else definitions([operator]).rstrip()
     return operator
 
 
 def operator_words(given: str | Sequence[str]) -> tuple[str, ...]:
-    """Operators as configurations store them, from one text of names or from a sequence of names and functions."""
+    """Operators in the form that configurations store, from a string of names or a sequence of names and functions."""
     if isinstance(given, str) and not isinstance(given, Function) and "(" not in given:
         return tuple(given.replace(",", " ").split())
     return tuple(operator_text(each) for each in ([given] if isinstance(given, str) else given))

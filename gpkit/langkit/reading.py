@@ -1,4 +1,4 @@
-"""Common parts of the parsers: limits, errors with a place, and guesses at the meaning of text that does not parse."""
+"""Common parts of the parsers: limits, errors with positions, and guesses at the meaning of text with errors."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
@@ -23,17 +23,17 @@ Words = Mapping[str, Sequence[str]]
 """The words of a language, by terminal."""
 
 NEAR = 80
-"""The maximum number of characters to search on either side of a place for a word or a number."""
+"""The maximum number of characters to search for a word or a number on either side of a position."""
 
 
 def meant(
     text: str, found: Diagnostic, accepted: Set[str], words: Words, hints: Mapping[str, str]
 ) -> Diagnostic:
-    """The finding, with the probable meaning of the word at its place, or of the word before it on the line.
+    """The finding, with the probable meaning of the word at its position, or of the word before it on the line.
 
     Args:
         text: the whole text.
-        found: a finding about a place in the text.
+        found: a finding about a position in the text.
         accepted: the terminals that could stand there.
         words: the words of the language.
         hints: advice about words from other languages.
@@ -72,15 +72,15 @@ def missing(
     friendly: Mapping[str, str],
     parts: Mapping[str, Sequence[Token]],
 ) -> Diagnostic:
-    """A finding that a word lacks a part, that a section is missing, or that the line above ends too early.
+    """A finding that a word is incomplete, that a section is missing, or that the line above ends too early.
 
     Args:
         text: the whole text.
         found: the finding about an unexpected token.
         error: the error of the parser at that token.
         words: the words of the language.
-        friendly: everyday words for the terminals.
-        parts: examples of the parts that complete a word, as tokens, by the first terminal of the part.
+        friendly: plain English words for the terminals.
+        parts: by first terminal, an example of each part that completes a word, as tokens.
 
     Returns:
         ``found`` itself if none of these explains the error.
@@ -135,7 +135,7 @@ MAX_TEXT = 1_000_000
 MAX_NUMBER = 30
 
 MAX_SHOWN = 40
-"""The maximum number of characters in a word that messages show."""
+"""The maximum number of characters of a word that a message shows."""
 
 _HINTS = {
     **dict.fromkeys(LINE_ENDS, "a line ends in LF, or in CR and LF"),
@@ -145,7 +145,7 @@ _HINTS = {
 
 
 class Refused(Exception):  # noqa: N818 - it never leaves the language; people meet SourceError or LimitError
-    """The error that rejects a text; ``limit`` means that the size of the text is the only reason."""
+    """The error that rejects a text; ``limit`` is set if the size of the text is the only reason."""
 
     def __init__(self, diagnostic: Diagnostic, *, limit: bool = False) -> None:
         super().__init__(diagnostic.message)
@@ -170,12 +170,12 @@ def told_in(text: str, filename: str) -> Iterator[None]:
 
 
 def refuse(code: str, message: str, span: Span, *, expected: tuple[str, ...] = (), fix: str = "") -> Refused:
-    """A syntax error to raise, at a position in the text."""
+    """A syntax error at a position in the text, for the caller to raise."""
     return Refused(Diagnostic(code, "error", message, span, expected, fix))
 
 
 def exceed(code: str, message: str, span: Span) -> Refused:
-    """A limit error to raise, at a position in the text."""
+    """A limit error at a position in the text, for the caller to raise."""
     return Refused(Diagnostic(code, "error", message, span), limit=True)
 
 
@@ -196,11 +196,11 @@ def _whole_lexer(grammar: Lark) -> BasicLexer:
 
 
 _NAMES = frozenset({"NAME", "SECTION", "WORD"})
-"""The terminals for names; example names in messages are not words of the language."""
+"""The terminals for names; the example names that messages show for them are not words of the language."""
 
 
 def _whole(terminal: TerminalDef) -> None:
-    """Make a terminal for a word match only whole words."""
+    """Make the terminal for a word match only the whole word."""
     if isinstance(terminal.pattern, PatternStr) and terminal.pattern.value.isalpha():
         whole = terminal.pattern.to_regexp() + "(?![A-Za-z_.])"
         terminal.pattern.to_regexp = lambda: whole  # type: ignore[method-assign]
@@ -212,20 +212,21 @@ class Reading:
 
     Attributes:
         name: the name of the grammar, ``grammars/NAME.lark``; for other packages, the whole path without suffix.
-        guard: passes tokens on to the parser unchanged; raises Refused at the first one that breaks a rule or a limit.
+        guard: passes tokens on to the parser unchanged; raises Refused at the first token that breaks a rule or a
+            limit.
         too_long: the code for a text with more than ``MAX_TEXT`` bytes.
         broken: the code for an unexpected token.
         stray: the code for a character without meaning.
         hints: advice about stray characters, and about words from other languages.
-        friendly: everyday words for the terminals, in the order in which messages list them.
-        wider: turns the terminals that the parser reports as accepted into those that it really accepts.
-        parts: by the terminal at which it begins, an example of each part that completes a word of the language.
+        friendly: plain English words for the terminals, in the order in which messages list them.
+        wider: converts the set of terminals that the parser reports as accepted to the set that it really accepts.
+        parts: by first terminal, an example of each part that completes a word of the language.
         stray_word: returns the error for the word around a stray character, if the whole word is wrong.
         unexpected: returns the error for an unexpected token.
         always_accept: terminals that the lexer recognises even where the grammar does not allow them.
-        keep_all_tokens: whether trees keep every token, for layout; the place of a tree then follows from its tokens
-            (``tokens_span``).
-        lark: the parser, if the grammar does not come from a file of gpkit; it does not call ``guard``.
+        keep_all_tokens: whether trees keep every token, for layout; if so, the position of a tree follows from its
+            tokens (``tokens_span``).
+        lark: the parser, if the grammar does not come from one of gpkit's files; this parser does not call ``guard``.
     """
 
     name: str
@@ -265,7 +266,7 @@ class Reading:
     def tokens(self, text: str) -> Iterator[Token]:
         """Yield the tokens of a text that ``read`` accepts, with comments and spaces; together they make up the text.
 
-        They are the parser's tokens, so a word is a name wherever the grammar needs a name.
+        They are the parser's tokens, so a word counts as a name wherever the grammar requires a name.
         """
         place = 0
         for token in self.grammar().parse_interactive(text).exhaust_lexer():
@@ -305,8 +306,8 @@ class Reading:
         """Yield the tokens that the guard passes on.
 
         Raises:
-            Refused: the guard refuses a token; or a name is missing at the end of a line, and the first word of the
-                next line would become that name.
+            Refused: the guard refuses a token; or a name is missing at the end of a line, so the parser would take the
+                first word of the next line as that name.
         """
         words, last = set().union(*self.words().values()), Token("", "")
         for token in self.guard(stream):
@@ -322,7 +323,7 @@ class Reading:
             yield token
 
     def branch(self, token: Token) -> Token:
-        """The token; a word such as ``yes:`` gets its own terminal if the lexer took it for a section's name."""
+        """The token; if the lexer took a word such as ``yes:`` for a section's name, the word gets its own terminal."""
         name = token.rstrip(": \t")
         is_word = token.type == "SECTION" and self.friendly.get(name.upper()) == f"`{name}:`"
         return Token.new_borrow_pos(name.upper(), token, token) if is_word else token
@@ -341,7 +342,7 @@ class Reading:
         return Refused(meant(text, found, accepted, self.words(), self.hints))
 
     def refusal(self, text: str, error: UnexpectedToken) -> Refused:
-        """The error that rejects an unexpected token; it points at the missing or misspelt word if there is one."""
+        """The error that rejects an unexpected token; if a word is missing or misspelt, the error points at it."""
         error.token = self.branch(error.token)
         found = self.unexpected(text, error).diagnostic
         likely = meant(text, found, set(error.accepts or error.expected), self.words(), self.hints)
@@ -368,10 +369,10 @@ def unexpected_token(
 
     Args:
         code: the code of the refusal.
-        part: the word for a part of a program; a message uses it if the text ends inside a part.
-        friendly: everyday words for the terminals, in the order in which messages list them.
-        fix: (terminal, accepted terminals) returns advice, or an empty text.
-        wider: turns the terminals that the parser reports as accepted into those that it really accepts.
+        part: the word for a part of a program; the message contains it if the text ends inside a part.
+        friendly: plain English words for the terminals, in the order in which messages list them.
+        fix: takes (terminal, accepted terminals) and returns advice, or an empty string.
+        wider: converts the set of terminals that the parser reports as accepted to the set that it really accepts.
         kinds: words for the tokens of some terminals.
     """
 
@@ -410,7 +411,7 @@ def limited(
         stream: the tokens.
         counted: the terminals to count.
         most: the maximum number of tokens with these terminals.
-        too_many: returns the error that rejects the first token beyond this number, at its place.
+        too_many: returns the error that rejects the first token beyond this number, at that token's position.
         code: the code of the finding for a number that is too long.
         longest: the maximum number of characters, by terminal.
 
@@ -431,7 +432,7 @@ def limited(
 
 
 def double(digits: str, code: str, span: Span) -> float:
-    """The double with these digits; -0.0 becomes 0.0.
+    """The double that these digits represent; -0.0 becomes 0.0.
 
     Raises:
         Refused: the number is too large.
@@ -443,7 +444,7 @@ def double(digits: str, code: str, span: Span) -> float:
 
 
 def number_at(child: Tree[Token] | Token, code: str) -> float:
-    """The value of a grammar rule ``number``; ``code`` is the error code for a number too large for a double."""
+    """The value of the grammar rule ``number``; ``code`` is the error code for a number too large for a double."""
     tree = as_tree(child)
     return double("".join(map(as_token, tree.children)), code, tree_span(tree))
 
@@ -460,12 +461,12 @@ def probability(value: float, code: str, span: Span) -> float:
 
 
 def accepted_words(accepted: Iterable[str], words: Mapping[str, str]) -> tuple[str, ...]:
-    """Everyday words for the accepted terminals, in the order of ``words``."""
+    """Plain English words for the accepted terminals, in the order of ``words``."""
     return tuple(said for terminal, said in words.items() if terminal in accepted)
 
 
 def shown(token: Token) -> str:
-    """A token as it is quoted in messages."""
+    """A token in the form in which messages quote it."""
     return f"`{token if len(token) <= MAX_SHOWN else token[:MAX_SHOWN] + '…'}`"
 
 
@@ -482,7 +483,7 @@ def as_token(child: Tree[Token] | Token) -> Token:
 
 
 def tree_span(tree: Tree[Token]) -> Span:
-    """The position of a tree with at least one token."""
+    """The position of a tree that has at least one token."""
     meta = tree.meta
     return Span(meta.start_pos, meta.end_pos, meta.line, meta.column)
 
@@ -522,7 +523,7 @@ class Source(Generic[Program]):
 
 
 def span_of(child: Tree[Token] | Token) -> Span:
-    """The position of a token, or of a tree with at least one token."""
+    """The position of a token, or of a tree that has at least one token."""
     return token_span(child) if isinstance(child, Token) else tree_span(child)
 
 

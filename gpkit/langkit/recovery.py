@@ -1,12 +1,12 @@
-"""Finds all errors in a text, not only the first: parsing resumes at the next line or section name.
+"""Finds all errors in a text, not only the first one: parsing resumes at the next line or section name.
 
 After an error, the parser forgets everything before it. It resumes in every state that accepts the next token, on a
-stack of unknown depth. It reports another error only if no program at all could continue this way. So no reported error
-is a consequence of an earlier one (H. Richter, "Noncorrecting syntax error recovery", 1985; G. Cormack, "An LR
-substring parser for noncorrecting syntax error recovery", 1989).
+stack of unknown depth. It reports another error only if no program at all could continue in this way. Therefore, no
+reported error is a mere consequence of an earlier one (H. Richter, "Noncorrecting syntax error recovery", 1985; G.
+Cormack, "An LR substring parser for noncorrecting syntax error recovery", 1989).
 
-The parser numbers the sets of stacks as it meets them, and caches their transitions and the lines that it reads. After
-a change to a text, it rereads little more than the changed lines.
+The parser numbers each set of stacks when it first occurs, and caches the transitions between sets and the lines that
+it reads. After a change to a text, the parser rereads little more than the changed lines.
 
 To find errors other than syntax errors, gpkit replaces the damaged lines with spaces or a few words. The language reads
 and checks this text, and gpkit keeps the errors that do not depend on the damaged lines.
@@ -36,25 +36,25 @@ from gpkit.langkit.findings import BY_PLACE, untold
 from gpkit.langkit.reading import Reading, Refused
 
 UNKNOWN = -1
-"""The bottom of a stack if only the top of the stack is known."""
+"""The bottom element of a stack of which only the top is known."""
 
 ANYTHING = 0
-"""The number of the set of all stacks; parsing resumes with it after an error."""
+"""The number of the set of all stacks; after an error, parsing resumes with this set."""
 
 START = 1
-"""The number of the set that holds only the stack at the start of a text."""
+"""The number of the set that contains only the stack at the start of a text."""
 
 END = "$END"
 """The terminal for the end of a text."""
 
 NEWLINE = "_NEWLINE"
-"""The terminal for line ends, in grammars where they matter."""
+"""The terminal for line ends, in grammars where line ends matter."""
 
 MOST_KNOWN = 300
-"""The maximum depth of a stack; a deeper stack loses its bottom, which can only hide an error."""
+"""The maximum depth of a stack; a deeper stack loses its bottom, which can hide errors but never cause them."""
 
 MOST_KEPT = 50_000
-"""The maximum number of cached sets of stacks, and of cached lines; for a long text, three times its line count."""
+"""The maximum number of cached sets of stacks and of cached lines; for a long text, three times its number of lines."""
 
 Stack = tuple[int, ...]
 Stacks = frozenset[Stack]
@@ -65,7 +65,7 @@ class Fault:
     """A token or a stray character in the wrong place.
 
     Attributes:
-        start, end: its start and its end in the line.
+        start, end: the positions in the line where it starts and ends.
         terminal: the terminal of the token; empty for a character.
         accepted: the terminals that could stand there.
         leads: whether it is the first token of its line.
@@ -80,7 +80,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Lexeme:
-    """A token of a line: its terminal, its text, and the place in the line where it starts."""
+    """A token of a line: its terminal, its text, and the position in the line where it starts."""
 
     terminal: str
     text: str
@@ -96,7 +96,7 @@ class Lexeme:
 class Line:
     """A parsed line: the possible stacks of the parser after it, its faults, and its tokens.
 
-    Reading an unchanged line again returns the same object, so a line can serve as a cache key.
+    Rereading an unchanged line returns the same object, so a line can serve as a cache key.
     """
 
     state: int
@@ -110,10 +110,10 @@ class Line:
 
 
 class Recogniser:
-    """The parse table of a grammar as an automaton over sets of stacks; it grows with the texts that it reads."""
+    """The parse table of a grammar as an automaton over sets of stacks, which grows as it reads more texts."""
 
     def __init__(self, grammar: Lark, headings: Iterable[str], heading: re.Pattern[str]) -> None:
-        """A recogniser for a grammar; ``work`` counts the characters of all lines that were not in its cache.
+        """Create a recogniser for a grammar; ``work`` counts the characters of all lines that were not in its cache.
 
         Args:
             grammar: the grammar of a language.
@@ -159,13 +159,13 @@ class Recogniser:
             state = read.state
 
     def at_end(self, state: int) -> Fault | None:
-        """The fault of a text that ends after a line with this state; None if a text can end there."""
+        """The fault in a text that ends after a line with this state; None if a text may end there."""
         if state == ANYTHING or self._step(state, END) is not None:
             return None
         return Fault(0, 0, END, self._accepted(state, END))
 
     def accepted_behind(self, state: int, start: str) -> frozenset[str]:
-        """The terminals that can follow the start of a line; ``state`` is the state before that line."""
+        """The terminals that can follow the given start of a line; ``state`` is the state before that line."""
         behind = self._line(state, start)
         if behind.state == ANYTHING or behind.faults:
             return frozenset(terminal.name for terminal in self._conf.terminals)
@@ -208,7 +208,7 @@ class Recogniser:
             state = self._resumed(fault.terminal)
 
     def _others(self, lexer_state: LexerState) -> Iterator[Lexeme]:
-        """Yield the tokens in the rest of a line, and skip stray characters."""
+        """Yield the tokens in the rest of a line; stray characters are skipped."""
         while True:
             try:
                 token = self._contextual.root_lexer.next_token(lexer_state)
@@ -220,7 +220,7 @@ class Recogniser:
                 yield Lexeme(token.type, str(token), token.start_pos)
 
     def _token(self, state: int, lexer_state: LexerState) -> Token:
-        """The next token of a line, even a token that the grammar does not accept there.
+        """The next token of a line, even if the grammar does not accept it there.
 
         Raises:
             EOFError: the line ends.
@@ -286,7 +286,7 @@ class Recogniser:
         return self._number(frozenset(found)) if found else ANYTHING
 
     def _accepted(self, state: int, refused: str) -> frozenset[str]:
-        """The terminals that could replace a refused one, after the reductions that the parser made for it."""
+        """The terminals that could replace a refused terminal, after the reductions that the parser made for it."""
         key = (state, refused)
         if key not in self._takes:
             _, stuck = self._feed(self._sets[state], refused)
@@ -295,7 +295,7 @@ class Recogniser:
         return self._takes[key]
 
     def _feed(self, stacks: Stacks, terminal: str) -> tuple[Stacks, Stacks]:
-        """The stacks after they accept a token, and the stacks that do not accept it."""
+        """The stacks that accept a token, in their new state, and the stacks that do not accept it."""
         pending, seen = list(stacks), set(stacks)
         shifted, stuck = set(), set()
         while pending:
@@ -315,7 +315,7 @@ class Recogniser:
         return frozenset(shifted), frozenset(stuck)
 
     def _reduced(self, stack: Stack, rule: Any) -> Iterable[Stack]:
-        """The stacks after a reduction; there are several if the reduction reaches below the known part."""
+        """The stacks after a reduction; there can be several if the reduction goes below the known part of a stack."""
         left = stack[: max(0, len(stack) - len(rule.expansion))]
         origin = rule.origin.name
         if left and left[-1] != UNKNOWN:
@@ -333,16 +333,16 @@ MOST_ERRORS = 20
 """The maximum number of errors to report for a text that does not parse."""
 
 MOST_LINES = 5_000
-"""The maximum number of lines in a text for trying patches; in a longer text, recovery blanks whole parts instead."""
+"""The maximum number of lines of a text in which recovery tries patches; in longer texts, it blanks whole parts."""
 
 EFFORT = 20_000_000
-"""The budget for finding more errors, in cached lines; reading a character costs as much as ``READING`` of them."""
+"""The budget for finding more errors; reading a cached line costs 1, and reading a character costs ``READING``."""
 
 READING = 10
-"""The cost of reading a character; a line in the cache costs 1."""
+"""The cost of reading a character; reading a cached line costs 1."""
 
 MOST_TRIED = 3
-"""The maximum number of damaged lines, at or above an error, in which recovery tries patches."""
+"""The maximum number of damaged lines, on or above the line of an error, in which recovery tries patches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -370,18 +370,18 @@ class Recovery:
 
 @cache
 def _recogniser(recovery: Recovery, thread: int) -> Recogniser:
-    """The recogniser of a thread; it caches the lines that it reads."""
+    """The recogniser of the current thread, which caches the lines that it reads."""
     return Recogniser(recovery.reading.grammar(), recovery.headings, recovery.heading)
 
 
 def syntax_errors(text: str, recovery: Recovery) -> tuple[Diagnostic, ...]:
-    """The syntax errors in a text, in order; after a change, little more than the changed lines is read again."""
+    """The syntax errors in a text, in order; after a change, this rereads little more than the changed lines."""
     damaged = _Damaged(text, recovery)
     return (*damaged.syntax(), *damaged.untold())
 
 
 def lines_of(text: str, recovery: Recovery) -> Iterator[tuple[int, Line]]:
-    """Yield the parsed lines of a text, each with its place in the text."""
+    """Yield the parsed lines of a text, each with its position in the text."""
     start, lines = 0, _split(text)
     for line, read in zip(lines, _recogniser(recovery, get_ident()).lines(lines), strict=True):
         yield start, read
@@ -405,7 +405,7 @@ def all_errors(
     read: Callable[[str], object],
     check: Callable[[Any], Iterable[Diagnostic]],
 ) -> tuple[Diagnostic, ...]:
-    """The errors in a text that does not parse: the parser's error first, and then the others in order.
+    """The errors in a text that does not parse: first the parser's error, and then the others in order.
 
     Args:
         text: the whole text, within the limits of its language.
@@ -440,12 +440,12 @@ class _Damaged:
         self.left = EFFORT
 
     def _may(self, work: int) -> bool:
-        """Spend part of the budget on work; return whether enough was left."""
+        """Deduct this work from the budget, and return whether enough was left."""
         self.left -= work
         return self.left >= 0
 
     def syntax(self) -> list[Diagnostic]:
-        """The first ``MOST_ERRORS`` syntax errors; marks their lines as damaged, and counts the other errors."""
+        """The first ``MOST_ERRORS`` syntax errors; also marks their lines as damaged, and counts the other errors."""
         deceptive: dict[int, int] = {}
         for each in MISPLACED.finditer(self.text):
             deceptive.setdefault(self._line_of(each.start()), each.start())
@@ -479,19 +479,19 @@ class _Damaged:
         return found
 
     def untold(self, others: Sequence[Span] = ()) -> tuple[Diagnostic, ...]:
-        """The finding that counts ``others`` and the errors that ``syntax`` counted; empty if there are none."""
+        """The finding with the number of ``others`` and errors that ``syntax`` counted; empty if there are none."""
         count = len(others) + self.more
         first = others[0] if others else self.first_of_more
         return () if first is None else (untold({"error": count}, first),)
 
     def _refusal(self, fault: Fault, start: int, last: int, since: int) -> Refused:
-        """The error message for a fault, in the words of its language.
+        """The error for a fault, with a message from the fault's language.
 
         Args:
             fault: a fault in a line.
             start: the position of that line in the text.
             last: the end of the last token in the lines above.
-            since: the position from which the text up to the fault has no errors.
+            since: a position such that the text between it and the fault has no errors.
         """
         reading = self.recovery.reading
         if not fault.terminal:
@@ -597,7 +597,7 @@ class _Damaged:
         return "".join(lines) if self.left >= 0 else None
 
     def _patched(self, lines: Sequence[str], worst: int) -> list[str] | None:
-        """The lines with a patch that moves the first fault down from line ``worst``; None if no patch does."""
+        """The lines with a patch that moves the first fault further down than line ``worst``; None if no patch does."""
         if len(lines) > MOST_LINES:
             return None
         best, furthest = None, worst

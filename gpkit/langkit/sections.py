@@ -1,4 +1,4 @@
-"""The sections of a program, one for each decision of its game: their headings in texts, and findings about them."""
+"""Supports programs with a section for each decision of their game: headings in texts, and findings about sections."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -22,9 +22,10 @@ HEADINGS = frozenset({"SECTION", "FUNCTION"})
 
 @dataclass(frozen=True, slots=True)
 class SectionSource(Source[Program]):
-    """A program with sections; ``spans[i][k]`` is the place of node k of ``program.trees[i]``.
+    """A program with sections; ``spans[i][k]`` is the position of node k of ``program.trees[i]``.
 
-    ``heads[i]`` is the place of the head of ``program.defined[i]``, and ``bodies[i]`` holds the places of its nodes.
+    ``heads[i]`` is the position of the head of ``program.defined[i]``, and ``bodies[i]`` has the positions of its
+    nodes.
     """
 
     spans: tuple[tuple[Span, ...], ...]
@@ -32,7 +33,7 @@ class SectionSource(Source[Program]):
     bodies: tuple[tuple[Span, ...], ...] = ()
 
     def nodes(self) -> Iterator[tuple[Any, Span]]:
-        """Yield every node with its place."""
+        """Yield every node with its position."""
         for tree, spans in zip(self.program.trees, self.spans, strict=True):
             yield from zip(tree.symbols, spans, strict=True)
 
@@ -44,8 +45,8 @@ class Sectioning:
     Attributes:
         part: the noun for the content of a section.
         twice, empty: the error codes for a section that appears twice, and for an empty section or text.
-        missing, unknown: the codes of findings about sections that a program lacks, and about those that its game does
-            not have.
+        missing, unknown: the codes of findings about sections that a program lacks, and about sections that its game
+            does not have.
         tied: the code of the finding that a part gives every candidate the same value.
         nodes: the terminals of nodes.
         most: the maximum number of nodes in a program.
@@ -68,11 +69,11 @@ class Sectioning:
     def guarded(
         self, stream: Iterator[Token], watch: Callable[[Iterator[Token]], Iterator[Token]] = iter
     ) -> Iterator[Token]:
-        """Pass tokens on to the parser; check the sections and the size of the program on the way.
+        """Pass tokens on to the parser, and check the sections and the size of the program as they pass.
 
         Args:
             stream: the tokens.
-            watch: passes the tokens on with the language's own checks, before the checks here.
+            watch: passes the tokens on and performs the language's own checks, which come before the checks here.
 
         Raises:
             Refused: a section is empty or appears twice, or a token breaks a limit.
@@ -102,7 +103,7 @@ class Sectioning:
         return refuse(self.empty, message, token_span(heading), expected=(f"a {self.part}",))
 
     def too_large(self, span: Span) -> Refused:
-        """The error that rejects a program with too many nodes, at the place of the first node beyond the limit."""
+        """The error that rejects a program with too many nodes, at the position of the first node beyond the limit."""
         return exceed(self.large, f"the program has more than {self.most} nodes", span)
 
     def findings(
@@ -139,7 +140,7 @@ class Sectioning:
             yield finding(self.missing, "error", message, place, fix)
 
     def ties(self, source: SectionSource[Any], primitives: PrimitiveSet, fix: str) -> Iterator[Diagnostic]:
-        """Findings about parts that give all candidates the same value; unknown sensors cause no finding."""
+        """Findings about parts that give all candidates the same value, except for parts with an unknown sensor."""
         same = {sensor.name for sensor in primitives.sensors if sensor.shared}
         for tree, spans in zip(source.program.trees, source.spans, strict=True):
             if same.issuperset(tree.reads) and not tree.draws:
@@ -148,7 +149,7 @@ class Sectioning:
 
 
 def section_name(token: Token) -> str:
-    """The name in the heading token of a section or a function."""
+    """The name in the token for the heading of a section or a function."""
     return token.partition("(")[0].rstrip(": \t")
 
 
@@ -185,7 +186,7 @@ def print_sections(
     *,
     print_part: Callable[[Any], str],
 ) -> str:
-    """The text of a file: the header as comments, and then every section; a lone section has no heading.
+    """The text of a file: the header as comments, and then every section; an unnamed section has no heading.
 
     Raises:
         ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
