@@ -1,7 +1,8 @@
-"""Static checks of a program that parses: its names, sections and header, and parts that have no effect.
+"""Static checks of a program that parses: names, sections, the header, and parts that have no effect.
 
-The checks find these parts without running the formula. The findings hold for finite numbers, and games pass only
-finite numbers to programs. The rules in ``gpkit.languages.arithmetic.simplify`` also hold for infinities and NaN.
+The checks find parts without effect without running the formula. The findings are valid for finite numbers; games pass
+only finite numbers to programs. The rules in ``gpkit.languages.arithmetic.simplify`` are also valid for infinities and
+NaN.
 """
 
 from collections.abc import Collection, Iterator
@@ -19,7 +20,7 @@ SHOWN = 15
 """The maximum number of nodes in a replacement that a finding prints."""
 
 IDLE = {("abs", "abs"), ("floor", "floor"), ("abs", "sqrt"), ("abs", "square")}
-"""Pairs of nested operators, outer operator first, in which the outer operator changes nothing."""
+"""Pairs of nested operators in which the outer operator, which comes first here, changes nothing."""
 
 CONSTANT, NO_EFFECT, ZERO_DIVISOR, NEVER_TAKEN = "W030", "W031", "W032", "W033"
 
@@ -34,7 +35,7 @@ class Redundancy:
         code: the code of the finding.
         position: the position of the node.
         message: the message of the finding.
-        replacement: a shorter text for the node; empty if that text is long.
+        replacement: shorter text that can replace the node; empty if that text is long.
         idle: the positions of the subtrees that cannot change the value of the formula.
     """
 
@@ -46,7 +47,7 @@ class Redundancy:
 
 
 def find_redundancies(tree: Tree) -> Iterator[Redundancy]:
-    """The findings in a formula, in order of position, except those inside constant parts."""
+    """The findings in a formula, in order of position, except for findings inside constant parts."""
     terms = Terms()
     term = terms.add_tree(tree)
     look = _Look(tree, terms, term, [terms.values[each] for each in term])
@@ -71,7 +72,7 @@ def find_redundancies(tree: Tree) -> Iterator[Redundancy]:
 
 
 def nodes_without_effect(tree: Tree) -> tuple[frozenset[int], frozenset[int]]:
-    """The positions of constant operators with everything below them, and of subtrees that change nothing."""
+    """The positions in constant subtrees, and the positions in subtrees that change nothing."""
     found = [*find_redundancies(tree)]
     constant = [each.position for each in found if each.code == CONSTANT]
     return _covered(tree, constant), _covered(tree, [root for each in found for root in each.idle])
@@ -145,11 +146,11 @@ class _Look:
 
 
 NAME = "arithmetic"
-"""The name by which games refer to this language."""
+"""The name that games use for this language."""
 
 
 def _errors(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
-    """Yield the errors, and the other findings that cost no extra work."""
+    """Yield the errors, and those other findings that cost no extra work."""
     yield from header_findings(
         source, primitives, unknown_game="E013", other_game="W036", unknown_alphabet="E014"
     )

@@ -1,4 +1,4 @@
-"""Compiles formulas to machine code: an operator becomes an instruction, a leaf an operand; registers are reused."""
+"""Compiles formulas to machine code: operators become instructions, leaves become operands, registers are reused."""
 
 from collections.abc import Mapping, Sequence
 
@@ -29,20 +29,20 @@ OPCODES: dict[Symbol, int] = {
     "tanh": isa.TANH,
     "pow": isa.POW,
 }
-"""The operators that take one instruction; ``ifle`` takes a comparison and a selection, ``square`` a product."""
+"""The operators that become one instruction; ``ifle`` becomes a comparison and a selection, ``square`` a product."""
 
 
 def compile_tree(tree: Tree, inputs: Sequence[str]) -> Program:
     """The program that computes a formula.
 
-    The compiler walks the formula backwards, so the operands of an operator are always compiled before it. The code
-    computes right operands before left ones; this does not change any value. An instruction never writes a slot that it
-    reads, so the loops over rows can handle several rows at once.
+    The compiler walks the formula backwards, so it always compiles the operands of an operator before the operator. The
+    code computes right operands before left operands; this does not change any value. An instruction never writes a
+    slot that it reads, so the loops over rows can handle several rows at once.
 
     Args:
         tree: the formula.
-        inputs: the sensors in the order of their slots, whether the formula uses them or not. The inputs for
-            ``math.random()`` follow, one for each occurrence, such as ``math.random#0``.
+        inputs: the sensors in the order of their slots, whether the formula uses them or not. They are followed by an
+            input for each occurrence of ``math.random()``, such as ``math.random#0``.
 
     Raises:
         KeyError: the formula reads a sensor that is not among the inputs.

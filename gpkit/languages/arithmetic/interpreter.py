@@ -1,4 +1,4 @@
-"""The reference interpreter of formulas, in plain Python. The compiled machine agrees with it bit for bit."""
+"""The reference interpreter of formulas, in plain Python; the compiled machine agrees with it bit for bit."""
 
 from collections.abc import Callable, Mapping
 
@@ -22,7 +22,7 @@ def evaluate(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) 
 
 
 def node_values(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> dict[int, float]:
-    """The values of all nodes by position: first the operands from left to right, then their operator."""
+    """The values of all nodes by position; operands come before their operator, from left to right."""
     values: dict[int, float] = {}
     waiting: list[tuple[int, list[float]]] = []  # operators that lack operands, with the operands so far
     for position, symbol in enumerate(tree.symbols):
@@ -45,7 +45,7 @@ def node_values(tree: Tree, env: Mapping[str, float], random: Callable[[], float
 def executed_nodes(tree: Tree, values: Mapping[int, float]) -> frozenset[int]:
     """The positions of all nodes except those in outcomes that an ``ifle`` did not take.
 
-    ``values`` holds the value of every node by position, as ``node_values`` returns it. Operators are eager, so the
+    ``values`` contains the value of every node by position, as returned by ``node_values``. Operators are eager, so the
     interpreter also evaluates the other nodes, but nothing uses their values.
     """
     executed = []

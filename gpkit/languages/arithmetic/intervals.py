@@ -1,9 +1,9 @@
-"""Intervals of a formula's values and slopes over boxes of its inputs; they can prove that it has a shape.
+"""Computes intervals for a formula's values and slopes over boxes of its inputs, to prove that it has a shape.
 
 A slope is the change of a value divided by the change of one input, with the others held fixed, so it is also defined
-where a formula has jumps or corners. Ends of intervals are computed like values, and rounding keeps the order of
-values, so sums, products, quotients and roots never leave their intervals. Other operators may leave them because of
-rounding.
+where a formula has jumps or corners. The ends of intervals are computed in the same way as values, and rounding
+preserves the order of values, so sums, products, quotients and roots never leave their intervals. Other operators may
+leave them because of rounding.
 
 R. E. Moore, "Interval Analysis", 1966; slopes: R. Krawczyk and A. Neumaier, "Interval Slopes for Rational Functions and
 Associated Centered Forms", SIAM Journal on Numerical Analysis 22, 1985.
@@ -23,7 +23,7 @@ from gpkit.langkit.foreign import Foreign
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spans:
-    """An interval in each box, with ends float64 (boxes,), or one for all boxes; a NaN end becomes infinite."""
+    """An interval for each box, with ends float64 (boxes,), or one for all boxes; ends that are NaN become infinite."""
 
     low: Floats
     high: Floats
@@ -42,7 +42,7 @@ class Spans:
         return _around(np.multiply, self, other)
 
     def unless(self, chosen: Flags, other: "Spans") -> "Spans":
-        """This interval, replaced by the other one in the chosen boxes, bool (boxes,)."""
+        """This interval, but the other one in the chosen boxes, bool (boxes,)."""
         return Spans(np.where(chosen, other.low, self.low), np.where(chosen, other.high, self.high))
 
 
@@ -80,7 +80,7 @@ def _quotient(a: Spans, b: Spans) -> Row:
 
 
 def _chosen(a: Spans, b: Spans) -> tuple[Flags, Flags, tuple[Spans, Spans]]:
-    """The boxes where a is surely at most b, the boxes where b is surely below a, and the slopes of the minimum."""
+    """The boxes where a is always at most b, the boxes where b is always below a, and the slopes of the minimum."""
     first, second = a.high <= b.low, b.high < a.low
     return (
         first,
@@ -144,7 +144,7 @@ ROWS: Mapping[Symbol, Callable[..., Row]] = {
     "pow": _power,
     "square": lambda a: (_size(a) * _size(a), (a + a,)),
 }
-"""For each operator, its values and slopes from the values of its operands."""
+"""For each operator, a function that returns its values and slopes from the values of its operands."""
 
 
 def spans(tree: Tree, inputs: Mapping[Symbol, Spans], rising: Symbol) -> tuple[Spans, Spans]:
@@ -153,7 +153,7 @@ def spans(tree: Tree, inputs: Mapping[Symbol, Spans], rising: Symbol) -> tuple[S
     Args:
         tree: a formula without ``math.random()``.
         inputs: the interval of each input in each box, by name.
-        rising: the input that changes; any other text if only the values are needed.
+        rising: the name of the input that changes; any other string if only the values are needed.
     """
     with np.errstate(all="ignore"):
         known = {name: (each, ONE if name == rising else ZERO) for name, each in inputs.items()}
@@ -161,7 +161,7 @@ def spans(tree: Tree, inputs: Mapping[Symbol, Spans], rising: Symbol) -> tuple[S
 
 
 def _spans(tree: Tree, inputs: Mapping[Symbol, tuple[Spans, Spans]]) -> tuple[Spans, Spans]:
-    """The values and slopes of a formula, or of the body of a function, where the parameters are the inputs."""
+    """The values and slopes of a formula, or of the body of a function, with its parameters as the inputs."""
     found = dict[int, tuple[Spans, Spans]]()
     for position in range(len(tree) - 1, -1, -1):
         symbol, operands = tree.symbols[position], [found.pop(child) for child in tree.children(position)]
@@ -188,7 +188,8 @@ def boxes_of(tree: Tree, shape: Shape) -> tuple[Floats, Floats]:
     """The boxes that cover the ranges of a formula's inputs, as lower and upper ends: float64 (inputs, boxes) each.
 
     Inputs that are always 0 or 1 take only the combinations of values that occur in rows. If there are more than
-    ``BOXES`` combinations, they take whole ranges like other inputs. So does an input in which the shape is monotone.
+    ``BOXES`` combinations, these inputs cover whole ranges, like other inputs. An input in which the shape is monotone
+    also covers its whole range.
     """
     read = np.array([name in tree.symbols for name in shape.inputs])
     fixed = read & shape.switches

@@ -1,4 +1,4 @@
-"""The arithmetic language for the registry, and the names in formulas: sections, sensors and operators."""
+"""Defines the arithmetic language for the registry, and the names in formulas: sections, sensors and operators."""
 
 import re
 import textwrap

@@ -1,14 +1,14 @@
-"""Makes formulas smaller but keeps their values or their decisions.
+"""Makes formulas smaller while preserving their values or their decisions.
 
-All rules except ``FOLDING`` hold for doubles, not only in algebra. ``exact`` rules keep every bit of the value for all
-inputs, including infinities, NaN and both zeros. ``up_to_sign`` rules can turn −0.0 into 0.0 or back. No operator
-distinguishes the two zeros (division by either gives 1.0), so these rules keep every decision, and every value except
-the sign of a zero. ``FOLDING`` rules hold in algebra. They are for formulas that are fitted to data, where all inputs
-are finite. They join constants, which changes values by rounding errors.
+All rules except ``FOLDING`` are valid for doubles, and not only in algebra. ``exact`` rules preserve every bit of the
+value for all inputs, including infinities, NaN and both zeros. ``up_to_sign`` rules can turn −0.0 into 0.0 or back. No
+operator distinguishes the two zeros (division by either of them gives 1.0), so these rules preserve every decision, and
+every value except for the sign of a zero. ``FOLDING`` rules are valid only in algebra. They apply to formulas that are
+fitted to data, where all inputs are finite. They combine constants, which changes values by rounding errors.
 
 No rule removes, duplicates or reorders ``math.random()``, because its occurrences draw their numbers in text order.
 
-Formulas share nodes: equal subtrees have the same number, so it takes one step to compare even large subtrees.
+Formulas share nodes: equal subtrees have the same number, so even large subtrees can be compared in one step.
 """
 
 import math
@@ -32,11 +32,12 @@ class Terms:
         symbols: the symbol of each term.
         operands: the terms under each term, from left to right.
         values: the value of each term that has no sensors or random numbers; None for other terms.
-        random: whether a term draws random numbers; two such terms can differ in value even if they are equal.
+        random: whether a term draws random numbers; two such terms can have different values even if the terms are
+            equal.
     """
 
     def __init__(self, rules: Rules | None = None) -> None:
-        """A table that applies ``rules`` to every formula that is added to it."""
+        """Create a table that applies ``rules`` to every formula that is added to it."""
         self.symbols: list[Symbol] = []
         self.operands: list[tuple[int, ...]] = []
         self.values: list[float | None] = []
@@ -96,7 +97,7 @@ class Terms:
 
 
 Rewritings = Mapping[Symbol, Sequence[tuple[tuple[Symbol, ...], tuple[Symbol, ...]]]]
-"""Forms and their replacements, both in prefix order, grouped by the root operator of the form."""
+"""Patterns and their replacements, both in prefix order, grouped by the root operator of the pattern."""
 
 LETTERS: Mapping[Symbol, Callable[[Symbol], bool]] = {
     **dict.fromkeys("abxy", lambda symbol: True),
@@ -106,14 +107,14 @@ LETTERS: Mapping[Symbol, Callable[[Symbol], bool]] = {
     "t": lambda symbol: symbol in NOTATION,
     "v": lambda symbol: not is_constant(symbol),
 }
-"""The letters in forms, each with a test of the symbols that it matches.
+"""The letters in patterns, each with a function that tests whether the letter matches a symbol.
 
-In results, ``*:c:d`` is the constant c · d, and likewise for other operators.
+In replacements, ``*:c:d`` stands for the constant c · d, and likewise for other operators.
 """
 
 
 def rewritings(rules: Mapping[str, str]) -> Rewritings:
-    """The rewritings for rules that map each form to its replacement, as texts; the first rule that fits applies."""
+    """The rewritings for rules that map each pattern to its replacement, as strings; the first match applies."""
     found: dict[Symbol, list[tuple[tuple[Symbol, ...], tuple[Symbol, ...]]]] = {}
     for texts in rules.items():
         form, result = (
@@ -124,7 +125,7 @@ def rewritings(rules: Mapping[str, str]) -> Rewritings:
 
 
 def rewritten(terms: Terms, rules: Rewritings, term: int) -> Node | None:
-    """The replacement of a term by the first rule that fits and keeps the order of random numbers; else None."""
+    """The replacement of a term by the first rule that matches it and keeps the order of random numbers; else None."""
     for form, result in rules.get(terms.symbols[term], ()):
         found: dict[Symbol, int] = {}
         if _fits(terms, iter(form), term, found):
@@ -146,7 +147,7 @@ def _computed(terms: Terms, word: Symbol, found: Mapping[Symbol, int]) -> float:
 
 
 def _fits(terms: Terms, words: Iterator[Symbol], term: int, found: dict[Symbol, int]) -> bool:
-    """Whether a term matches the next words of a form; a letter stands for the same value everywhere in a form."""
+    """Whether a term matches the next words of a pattern, in which a letter always stands for the same value."""
     word, symbol = next(words), terms.symbols[term]
     if word in LETTERS:
         if word in found:
@@ -200,7 +201,7 @@ EXACT = rewritings(
         "floor floor a": "floor a",
     }
 )
-"""Rules that keep every bit; zero divisors stay zero."""
+"""Rules that preserve every bit; divisors that are zero remain zero."""
 
 UP_TO_SIGN = rewritings(
     {
@@ -211,7 +212,7 @@ UP_TO_SIGN = rewritings(
         "abs neg a": "abs a",
     }
 )
-"""More rules, which keep everything except the sign of zeros."""
+"""More rules, which preserve everything except the sign of zeros."""
 
 
 FOLDING = rewritings(
@@ -267,11 +268,11 @@ FOLDING = rewritings(
 """Rules of algebra for finite inputs, up to rounding; where a divisor is 0, values can differ."""
 
 LEANING = rewritings({"* a * v x": "* * a v x", "+ a + b x": "+ + a b x", "+ a - b x": "- + a b x"})
-"""Rules for sums and products without parentheses; they keep values up to rounding."""
+"""Rules that remove parentheses from sums and products; they preserve values up to rounding."""
 
 
 def exact(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | None:
-    """The replacement of a node by the rules that keep every bit; None if no rule fits."""
+    """The replacement of a node by the rules that preserve every bit; None if no rule matches."""
     term = terms.add(symbol, *operands)
     value = terms.values[term]
     if operands and value is not None and math.isfinite(value) and repr(value) != "-0.0":
@@ -280,7 +281,7 @@ def exact(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | Non
 
 
 def up_to_sign(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | None:
-    """The replacement of a node by the rules that can change the sign of zeros; None if no rule fits."""
+    """The replacement of a node by the rules that can change the sign of zeros; None if no rule matches."""
     term = terms.add(symbol, *operands)
     return (0.0, ()) if operands and terms.values[term] == 0.0 else rewritten(terms, UP_TO_SIGN, term)
 
@@ -302,22 +303,22 @@ def _node(terms: Terms, term: int) -> Node:
 
 
 def decisive(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | None:
-    """The replacement of a node by any rule that keeps decisions; None if no rule fits."""
+    """The replacement of a node by any rule that preserves decisions; None if no rule matches."""
     return exact(terms, symbol, operands) or up_to_sign(terms, symbol, operands)
 
 
 def folding(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | None:
-    """The replacement of a node by any rule for formulas fitted to data; None if no rule fits."""
+    """The replacement of a node by any rule for formulas fitted to data; None if no rule matches."""
     return decisive(terms, symbol, operands) or rewritten(terms, FOLDING, terms.add(symbol, *operands))
 
 
 def leaning(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | None:
-    """The replacement of a sum or product by one that needs no parentheses; None if no rule fits."""
+    """The replacement of a sum or product by one that needs no parentheses; None if no rule matches."""
     return rewritten(terms, LEANING, terms.add(symbol, *operands))
 
 
 def folded(tree: Tree) -> Tree:
-    """A formula of the same size or smaller, with its constants joined, such as the factors of a product.
+    """A formula of the same size or smaller, with constants combined, such as the factors of a product.
 
     Equal terms cancel out. For finite inputs, the values are the same up to rounding, except where a divisor is 0.
     """
@@ -331,8 +332,8 @@ def folded(tree: Tree) -> Tree:
 def simplify(tree: Tree) -> Tree:
     """A formula of the same size or smaller, with the same value, bit for bit, for all inputs and random numbers.
 
-    All NaN count as equal. Inputs can be infinities, NaN and both zeros. So ``x + 0.0`` (not -0.0 for x = -0.0),
-    ``x - x`` and ``x * 0.0`` (NaN for infinite x) remain unchanged.
+    All NaN values count as equal. Inputs can be infinities, NaN and both zeros. Therefore, ``x + 0.0`` (which is 0.0
+    for x = -0.0), ``x - x`` and ``x * 0.0`` (NaN for infinite x) remain unchanged.
     """
     terms = Terms(exact)
     return terms.tree(terms.add_tree(tree)[0])
@@ -341,8 +342,8 @@ def simplify(tree: Tree) -> Tree:
 def simplify_decision(tree: Tree) -> Tree:
     """A formula of the same size or smaller that chooses the same candidate from every list of candidates.
 
-    The candidate with the highest value wins, and the first one if several are equal; NaN counts as lower than every
-    number.
+    The candidate with the highest value is chosen, or the first of them if several have it; NaN counts as lower than
+    every number.
     """
     found = _decision(tree)
     exactly = simplify(tree)  # where a sign is dropped early, two of them no longer meet

@@ -1,6 +1,6 @@
 """Reads, prints and lays out formulas; keeps comments and the position of every node.
 
-Lark's LALR parser, its trees and this module use no recursion, so only ``MAX_DEPTH`` limits the depth.
+Lark's LALR parser, its trees and this module use no recursion, so the depth has no limit other than ``MAX_DEPTH``.
 
 The layout starts each section on a new line. It keeps the author's line breaks inside a formula and indents the lines
 after them. It reduces several blank lines to one. It changes no token, so the program stays the same.
@@ -37,10 +37,10 @@ from gpkit.langkit.reading import (
 from gpkit.langkit.sections import HEADINGS, Sectioning, print_sections, section_name
 
 MAX_FUNCTIONS, MAX_PARAMETERS = 64, 8
-"""The maximum number of functions in a program, and of parameters of a function."""
+"""The maximum number of functions in a program, and the maximum number of parameters of a function."""
 
 MAX_PARENTHESES = 2 * MAX_DEPTH
-"""The maximum nesting of parentheses; a call and its parenthesised operand use two for each level."""
+"""The maximum nesting of parentheses; a call with a parenthesised operand uses two pairs for each level."""
 
 _FRIENDLY = {
     "NUMBER": "a number",
@@ -55,7 +55,7 @@ _FRIENDLY = {
     "COMMA": "`,`",
     "$END": "the end of the file",
 }
-"""Everyday words for the terminals, in the order in which messages list them."""
+"""Plain English words for the terminals, in the order in which messages list them."""
 
 _HINTS = {
     "#": "a comment starts with `//`",
@@ -155,13 +155,13 @@ READING = Reading(
     hints=_HINTS,
     unexpected=unexpected_token("E001", "formula", _FRIENDLY, _fix, _accepted, _KINDS),
 )
-"""The reader of programs: the grammar, and the messages for source that breaks it."""
+"""The reader of programs: the grammar, and the messages for text that breaks it."""
 
 
 _SYMBOL = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "negate": "neg"}
 
 NO_NUMBERS = frozenset({"inf", "infinity", "nan", "math.huge"})
-"""Words, in lower case, that look like numbers; as names, they need quotation marks."""
+"""Words, in lower case, that look like numbers; if one of them is a name, it needs quotation marks."""
 
 
 class FormulaSource(sections.SectionSource[TreeProgram]):
@@ -231,7 +231,7 @@ Functions = Mapping[str, Function]
 def _functions(
     heads: Mapping[str, tuple[Token, Branch[Token]]],
 ) -> dict[str, tuple[Function, tuple[Span, ...]]]:
-    """The functions of a text by name, with the places of their nodes; a function comes after those that it calls."""
+    """The functions in a text by name, with the positions of their nodes; a function follows those that it calls."""
     found: dict[str, tuple[Function, tuple[Span, ...]]] = {}
 
     def define(name: str, path: tuple[str, ...]) -> None:
@@ -282,7 +282,7 @@ def _parameters(name: str, head: Token) -> tuple[str, ...]:
 def _flatten(
     formula: Branch[Token], functions: Functions, parameters: Sequence[str] | None = None
 ) -> tuple[Tree, tuple[Span, ...]]:
-    """The formula in prefix order, and the places of its nodes; ``parameters`` are given for the body of a function."""
+    """The formula in prefix order, and the positions of its nodes; the body of a function also has ``parameters``."""
     symbols: list[Symbol] = []
     arities: list[int] = []
     spans: list[Span] = []
@@ -308,7 +308,7 @@ def _check_depth(tree: Tree, places: Sequence[Span]) -> None:
 
 
 def _refuse_outside(name: str, place: Span, parameters: Sequence[str]) -> None:
-    """Reject a name that a function reads but that is not one of its parameters."""
+    """Reject a name that a function reads although it is not one of the function's parameters."""
     if name == RANDOM:
         message, fix = "a function draws no random numbers", "draw them where it is called, for a parameter"
     else:
@@ -358,7 +358,7 @@ def _symbol(branch: Branch[Token], span: Span, operands: int, functions: Functio
 
 
 def _quoted(token: Token) -> str:
-    """The name inside quotation marks."""
+    """The name inside the quotation marks of a token."""
     name = str(token[1:-1])
     if not name.strip():
         raise refuse("E016", "this name is empty", token_span(token))
@@ -376,7 +376,7 @@ WIDTH = 100
 
 
 def print_formula(tree: Tree) -> str:
-    """The formula on one line, with the fewest parentheses; ``parse`` reads it back as the same tree.
+    """The formula on one line, with as few parentheses as possible; ``parse`` reads it back as the same tree.
 
     >>> from gpkit.genomes.tree import leaf, node
     >>> print_formula(node("*", node("-", leaf("a"), leaf(-4.0)), node("neg", leaf("b"))))
@@ -392,7 +392,7 @@ def title(tree: Tree) -> str:
 
 
 def print_article(tree: Tree) -> str:
-    """The formula as the source article prints it: parentheses around every node, no spaces. It is also valid Lua.
+    """The formula as the source article prints it, which is also valid Lua: parentheses around every node, no spaces.
 
     P. Hansson, "Light Introduction to Genetic Programming", 2013, section "Arithmetic tree".
 
@@ -411,7 +411,7 @@ def print_leaf(symbol: Symbol) -> str:
 
 
 def _leaf(closeness: int, symbol: Symbol) -> str:
-    """The text of a leaf; a constant after a sign gets parentheses, because -(4.0) negates and -4.0 is a constant."""
+    """The text of a leaf; a constant after a sign gets parentheses, because -(4.0) negates but -4.0 is a constant."""
     text = print_leaf(symbol)
     return f"({text})" if closeness == PRIMARY and is_constant(symbol) else text
 

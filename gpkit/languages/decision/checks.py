@@ -1,4 +1,4 @@
-"""Static checks of a program that parses: names, sections, header and leaves, and branches that have no effect."""
+"""Static checks of a program that parses: names, sections, the header, leaves, and branches that have no effect."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from gpkit.languages.decision.simplify import first_unreached
 from gpkit.languages.decision.text import READING, SECTIONS, DecisionSource
 
 NAME = "decision"
-"""The name by which games refer to this language."""
+"""The name that games use for this language."""
 
 
 def _findings(source: DecisionSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
@@ -54,7 +54,7 @@ def _names(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnos
 
 
 def _moments(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
-    """Findings about tests that describe a single candidate in trees that are evaluated once for all candidates."""
+    """Findings about tests of features of a single candidate, in trees that are evaluated once for all candidates."""
     apart = {sensor.name for sensor in primitives.sensors if not sensor.shared}
     for node, span in source.nodes():
         if getattr(node, "feature", "") in apart:

@@ -24,7 +24,7 @@ TESTS: Mapping[Sign, tuple[tuple[int, bool], ...]] = {
     "==": ((_NOT, False), (_NOT, True)),
     "!=": ((_NOT, False), (_SO, True)),
 }
-"""The jumps of a test by its operator. Each jump follows a comparison; its flag says whether to swap the operands."""
+"""The jumps that a test needs, by operator; each follows a comparison, and its flag swaps the operands."""
 
 
 def compile_tree(
@@ -37,8 +37,8 @@ def compile_tree(
 
     Args:
         tree: the decision tree.
-        inputs: the features in the order of their slots, whether the tree uses them or not; the random numbers of the
-            tree follow.
+        inputs: the features in the order of their slots, whether the tree uses them or not; the tree's random numbers
+            come after them.
         once: whether the random numbers are drawn once for all candidates.
 
     Raises:
@@ -57,7 +57,7 @@ def compile_tree(
 
 
 class _Writer:
-    """A code writer that follows the order of the nodes; the slot of the result also holds comparisons."""
+    """A writer of code in the order of the nodes; the slot for the result also holds the results of comparisons."""
 
     def __init__(self, tree: DecisionTree, inputs: Sequence[str], randoms: Sequence[str]) -> None:
         self.tree = tree
@@ -75,7 +75,7 @@ class _Writer:
         return node.bounds
 
     def write(self, position: int) -> None:
-        """Write the subtree at a position; only jumps reach the code after it."""
+        """Write the code of the subtree at a position; only jumps lead to the code after it."""
         node, children = self.tree.symbols[position], list(self.tree.children(position))
         if isinstance(node, Leaf):
             self.code += [[isa.MOVE, self.result, self._slots[node], 0, 0], [isa.HALT, 0, 0, 0, 0]]
@@ -89,13 +89,13 @@ class _Writer:
             self.write(children[-1])
 
     def _branch(self, jumps: list[list[int]], child: int) -> None:
-        """Write a branch, and point the jumps to the row after it."""
+        """Write the code of a branch, and point these jumps to the row after it."""
         self.write(child)
         for jump in jumps:
             jump[1] = len(self.code)
 
     def _test(self, node: Comparison) -> list[list[int]]:
-        """Write a test and return its jumps: the code continues if the answer is yes, and jumps if it is no."""
+        """Write the code of a test and return its jumps; the code continues after a yes, and jumps after a no."""
         a, b = self._inputs[node.feature], self._slots[node.threshold]
         jumps = [self._compared(jump, *((b, a) if turned else (a, b))) for jump, turned in TESTS[node.sign]]
         if node.sign == "!=":
@@ -112,7 +112,7 @@ class _Writer:
 def classify(
     program: DecisionProgram, inputs: Sequence[str], columns: Floats
 ) -> tuple[tuple[Leaf, ...], Ints]:
-    """The leaves of a program's only tree, and the number of the leaf that each row reaches, int64 (rows,).
+    """The leaves of a program's only tree; and for each row, the number of the leaf that it reaches, int64 (rows,).
 
     Args:
         program: a program with one tree.
@@ -127,7 +127,7 @@ def classify(
 
 
 def leaf_places(tree: DecisionTree, inputs: Sequence[str], columns: Floats) -> Ints:
-    """The position of the leaf that each row reaches; chances draw the same random numbers in every call.
+    """For each row, the position of the leaf that it reaches; chances draw the same random numbers in every call.
 
     Args:
         tree: the decision tree.
@@ -150,7 +150,7 @@ def leaf_places(tree: DecisionTree, inputs: Sequence[str], columns: Floats) -> I
 def _lowered(
     tree: DecisionTree, inputs: Sequence[str], columns: Floats
 ) -> tuple[tuple[NDArray[Any], ...], Floats]:
-    """A tree and columns as the kernel expects them; each chance reads an extra column of random numbers."""
+    """A tree and columns in the form that the kernel expects; each chance reads an extra column of random numbers."""
     from gpkit.languages.decision.kernel import trees
 
     if tree.draws:

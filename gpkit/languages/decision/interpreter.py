@@ -1,4 +1,4 @@
-"""The reference interpreter of decision trees, in plain Python. The machine agrees with it bit for bit.
+"""The reference interpreter of decision trees, in plain Python; the compiled machine agrees with it bit for bit.
 
 If leaves name actions, the game evaluates the tree once and takes the action of the leaf that it reaches. If that
 action is not legal, the tree falls back on other leaves: first on the leaves of the sibling branches, from left to
@@ -38,7 +38,7 @@ def preferences(tree: DecisionTree, position: int) -> tuple[str, ...]:
 
 
 def value_of(tree: DecisionTree, position: int, env: Mapping[str, float]) -> float:
-    """The value of a candidate at a leaf: higher for actions that the leaf prefers, 0 for actions in no leaf.
+    """The value of a candidate at a leaf: higher for actions that the leaf prefers, and 0 for actions in no leaf.
 
     Raises:
         KeyError: ``env`` has no value for one of the actions.
@@ -49,7 +49,7 @@ def value_of(tree: DecisionTree, position: int, env: Mapping[str, float]) -> flo
 
 
 def valued(tree: DecisionTree) -> DecisionTree:
-    """The tree with tests of the candidate's action in place of every leaf; they compute the same as ``value_of``."""
+    """The tree with every leaf replaced by tests of the candidate's action, which compute the same as ``value_of``."""
     nodes: list[Node] = []
     for position, node in enumerate(tree.symbols):
         if not isinstance(node, str):
@@ -99,7 +99,7 @@ def trace(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], flo
 
 
 def evaluate(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], float]) -> Any:
-    """The value of the leaf that a tree reaches; if the leaf names an action, the value of the candidate.
+    """The value of the leaf that a tree reaches; if the leaf names an action, the value of the candidate at that leaf.
 
     If the leaf is a name and ``env`` has no candidates, the result is the name. The arguments are the same as for
     ``trace``.
@@ -113,7 +113,7 @@ def evaluate(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], 
 def node_values(
     tree: DecisionTree, env: Mapping[str, float], random: Callable[[], float]
 ) -> dict[int, float]:
-    """The values tested on the path, by position; for the leaf, its value or the candidate's value."""
+    """The values that the nodes on the path tested, by position; for the leaf, its value or the candidate's value."""
     *way, last = trace(tree, env, random)
     value = last.node if isinstance(last.node, float) else value_of(tree, last.position, env)
     return {**{visit.position: visit.seen for visit in way}, last.position: value}

@@ -1,4 +1,4 @@
-"""The language of decision trees for the registry, and its names: sections, features, actions and classes."""
+"""Defines the language of decision trees for the registry, and its names: sections, features, actions and classes."""
 
 import re
 from collections.abc import Mapping
@@ -131,7 +131,7 @@ RECOVERY = Recovery(
 def simplified(
     program: DecisionProgram, header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> DecisionProgram:
-    """A program that reaches the same leaves within the bounds of its game's sensors; it may be smaller."""
+    """A program, perhaps smaller, that reaches the same leaves within the bounds of its game's sensors."""
     sensors = () if primitives is None else primitives.sensors
     return replace(program, trees=tuple(simplify(tree, sensors) for tree in program.trees))
 

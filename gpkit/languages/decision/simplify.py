@@ -10,7 +10,7 @@ from gpkit.genomes.comparisons import Comparison, Range, ranges_of
 from gpkit.genomes.decision import Chance, DecisionTree, Inner, Leaf, Switch, inner
 
 Known = Mapping[str, Range]
-"""The possible values of features at a node, for the features that tests or bounds limit."""
+"""The possible values of the features at a node, for those features that tests or bounds restrict."""
 
 
 def after(known: Known, node: Inner, branch: int) -> Known | None:
@@ -47,7 +47,7 @@ def unreached(tree: DecisionTree, sensors: Sequence[Sensor]) -> frozenset[int]:
 
 
 def first_unreached(tree: DecisionTree, sensors: Sequence[Sensor]) -> Iterator[tuple[int, Inner]]:
-    """The root of each branch that no inputs reach, and the node above it."""
+    """Yield the root of each branch that no inputs reach, and the node above it."""
     found = knowledge(tree, sensors)
     for position, node in tree.inner:
         if found[position] is not None:
@@ -82,7 +82,7 @@ def _simpler(tree: DecisionTree, position: int, known: Known) -> DecisionTree:
 
 
 def _chance(tree: DecisionTree, position: int, node: Chance, branches: list[DecisionTree]) -> DecisionTree:
-    """A chance with the branches that it can reach."""
+    """A simplified chance, which keeps the branches that it can reach."""
     if not branches[0].draws and all(branch == branches[0] for branch in branches):
         return branches[0]
     if len(branches) == 2:
@@ -93,7 +93,7 @@ def _chance(tree: DecisionTree, position: int, node: Chance, branches: list[Deci
 
 
 def _joined(node: Inner, numbers: list[int], branches: list[DecisionTree]) -> DecisionTree:
-    """A test or switch with the branches that it can reach, and with equal neighbours joined."""
+    """A simplified test or switch, with the branches that it can reach; equal neighbouring branches are merged."""
     kept = [k for k in range(len(branches)) if k == 0 or branches[k] != branches[k - 1]]
     if len(kept) == 1:
         return branches[0]

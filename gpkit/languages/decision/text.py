@@ -42,10 +42,10 @@ MAX_NODES = 10_000
 """The maximum number of nodes in all sections of a program together."""
 
 MAX_DEPTH = 60
-"""The maximum depth of a tree in nodes, so every host can nest its conditions."""
+"""The maximum depth of a tree in nodes, chosen so that every host can nest the tree's conditions."""
 
 WORDS = frozenset({"test", "switch", "chance", "below"})
-"""Reserved words; as names, they need quotation marks."""
+"""Reserved words; if one of them is a name, it needs quotation marks."""
 
 _FRIENDLY = {
     "TEST": "`test`",
@@ -64,7 +64,7 @@ _FRIENDLY = {
     "SECTION": "a section such as `play:`",
     "$END": "the end of the file",
 }
-"""Everyday words for the terminals, in the order in which messages list them."""
+"""Plain English words for the terminals, in the order in which messages list them."""
 
 _HINTS = {
     "#": "a comment starts with `//`",
@@ -120,7 +120,7 @@ READING = Reading(
     hints=_HINTS,
     unexpected=unexpected_token("E350", "tree", _FRIENDLY, _fix),
 )
-"""The reader of programs: the grammar, and the messages for source that breaks it."""
+"""The reader of programs: the grammar, and the messages for text that breaks it."""
 
 
 class DecisionSource(sections.SectionSource[DecisionProgram]):
@@ -148,7 +148,7 @@ def parse(text: str, filename: str = "<text>") -> DecisionSource:
 
 
 def _flatten(root: Branch[Token]) -> tuple[list[Node], list[Span]]:
-    """The nodes and their places in prefix order, which is also the order of the text."""
+    """The nodes and their positions in prefix order, which is also the order of the text."""
     nodes: list[Node] = []
     spans: list[Span] = []
     pending = [(root, 1)]
@@ -221,7 +221,7 @@ def _switch(head: list[Branch[Token] | Token]) -> Switch:
 
 
 def _name(child: Branch[Token] | Token) -> str:
-    """The text of the grammar rule ``name`` or ``feature``, without quotation marks."""
+    """The text that the grammar rule ``name`` or ``feature`` matched, without quotation marks."""
     branch = as_tree(child)
     only = branch.children[0]
     if isinstance(only, Branch):
@@ -247,7 +247,7 @@ def print_tree(tree: DecisionTree) -> str:
 
 @lru_cache(maxsize=4096)
 def word(name: str) -> str:
-    """A name as text, with quotation marks if it needs them."""
+    """A name as it appears in a program, with quotation marks if it needs them."""
     return written_name(name, name in WORDS)
 
 

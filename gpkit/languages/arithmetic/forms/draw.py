@@ -37,7 +37,7 @@ def traced(
     place: str,
     until: str,
 ) -> Picture:
-    """A picture of the formulas; each shows its values for the winner of the last step that it decided."""
+    """A picture of the formulas; each shows its values for the candidate that it chose in its last step."""
     decisions = {step.winner.section: step for step in steps if step.winner is not None}
     annotations = []
     for section, tree in source.program.parts.items():
@@ -50,7 +50,7 @@ def traced(
 
 
 def valued_text(evaluation: Evaluation) -> str:
-    """An evaluation as text: the formula, with the value of every node."""
+    """An evaluation as text: the formula with the value of every node."""
     annotations = with_values(evaluation.tree, evaluation.node_values())
     program = TreeProgram((evaluation.section,), (evaluation.tree,))
     return program_text(program, [annotations]).rstrip("\n")
@@ -74,14 +74,14 @@ def _meanings(primitives: PrimitiveSet | None) -> dict[str, str]:
 
 
 def analysed(tree: Tree) -> Annotations:
-    """Annotations from a static analysis of a formula: its constant parts and its redundant parts."""
+    """Annotations from a static analysis of a formula, which mark its constant parts and its redundant parts."""
     return Annotations(*nodes_without_effect(tree))
 
 
 def with_values(
     tree: Tree, values: Mapping[int, float], annotations: Annotations = NO_ANNOTATIONS
 ) -> Annotations:
-    """The annotations with the value of every node added; outcomes that an ``ifle`` did not take count as not executed.
+    """The annotations with every node's value added; an outcome that an ``ifle`` did not take counts as not executed.
 
     If every node was executed, only the values are added.
     """

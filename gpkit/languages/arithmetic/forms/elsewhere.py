@@ -1,8 +1,9 @@
-"""Formulas from other tools: strings that PySR, gplearn and Operon print, and SymPy expressions.
+"""Reads formulas from other tools: strings that PySR, gplearn and Operon print, and SymPy expressions.
 
-gpkit parses the strings with a grammar and walks the expressions; it never evaluates them. A table maps each name to
-its counterpart, a gpkit formula over the operands a and b. The counterparts together form the text of a program. The
-operators of gpkit have values even where the original is undefined, such as for the logarithm of a negative number.
+gpkit parses the strings with a grammar and walks the expressions; it never evaluates either of them. A table maps each
+name to its counterpart, a gpkit formula over the operands a and b. gpkit assembles the counterparts into the text of a
+program. The operators of gpkit have a value even where the original is undefined, such as the logarithm of a negative
+number.
 """
 
 import math
@@ -114,7 +115,7 @@ _OPERAND = re.compile(r"\b[ab]\b")
 
 
 def filled(counterpart: str, *operands: str) -> str:
-    """A counterpart with the texts of its operands filled in, in parentheses.
+    """A counterpart, with the texts of the operands filled in and parentheses around it.
 
     >>> filled("a / sqrt(1 + square(b))", "x", "(y + z)"), filled("pow(a, b)", "x", "(-2.0)")
     ('(x / sqrt(1 + square((y + z))))', '(1 / square(x))')
@@ -130,17 +131,17 @@ def translated(
     look: Callable[[Any], tuple[str, Sequence[Any]]],
     fault: Callable[[Any, str, str, str], Exception],
 ) -> str:
-    """The text of the gpkit formula for a formula from another tool.
+    """The text of the gpkit formula that corresponds to a formula from another tool.
 
     Args:
         root: the node of the whole formula.
-        table: for each name, its counterpart or a function that makes the text from any number of operands.
-        look: returns the name and the operands of a node; for a leaf, the text of a constant or a column, and no
-            operands.
-        fault: returns the error for a node, given (node, code, message, advice).
+        table: for each name, its counterpart, or a function that makes the text from any number of operands.
+        look: returns the name and the operands of a node; for a leaf, it returns the text of the constant or column,
+            and no operands.
+        fault: takes (node, code, message, advice) and returns the error for the node.
 
     Raises:
-        Refused, UsageError: an error from ``fault``: a name has no counterpart, or the formula becomes too long.
+        Refused, UsageError: the error from ``fault``: a name has no counterpart, or the formula becomes too long.
     """
     order, pending, done = list[tuple[Any, str, Sequence[Any]]](), [root], list[str]()
     while pending:
@@ -186,10 +187,10 @@ def column_named(name: str, columns: Columns, first: int, fault: Callable[[str, 
 
     Args:
         name: the name in the other notation.
-        columns: the new name for each name; or the names of all columns in order, for X0, X1, ...; empty to keep the
-            names.
+        columns: a mapping from each name to its new name; or the names of all columns in the order of X0, X1, ...; or
+            empty to keep the names.
         first: the number of the first column.
-        fault: returns the error for a name that is not a column, given (code, message, advice).
+        fault: takes (code, message, advice) and returns the error for a name that is not a column.
 
     Raises:
         Refused, UsageError: the name is not a column, or formulas cannot use it.
@@ -301,7 +302,7 @@ def _choice(test: str, x: str, y: str) -> str:
 
 
 def _product(factors: Sequence[str]) -> str:
-    """A product, with the divisors last."""
+    """The text of a product, with the divisors last."""
     first, *others = sorted(factors, key=lambda factor: factor.startswith("(1 / "))
     if first == "-1.0" and others:
         return f"(-{_product(others)})"
@@ -311,7 +312,7 @@ def _product(factors: Sequence[str]) -> str:
 
 
 def _sum(parts: Sequence[str]) -> str:
-    """A sum, with its negative parts last, as subtractions."""
+    """The text of a sum, with its negative parts last, written as subtractions."""
     plain = [f"({part})" if part.startswith("-") else part for part in parts]
     return reduce(
         lambda a, b: f"({a} - {b[2:-1]})" if b.startswith("(-") else f"({a} + {b})",
@@ -329,7 +330,7 @@ PROTECTED = {
 
 
 def _cases(parts: Sequence[str]) -> str:
-    """The choice for a ``Piecewise``, from its values and conditions; the last case applies to all other inputs."""
+    """The choice that stands for a ``Piecewise`` with these values and conditions; the last case covers the rest."""
     found = parts[-2]
     for value, test in zip(parts[-4::-2], parts[-3::-2], strict=True):
         found = _choice(test, value, found)
@@ -379,17 +380,17 @@ def _fault_in_expression(node: Any, code: str, message: str, fix: str) -> UsageE
 
 
 def read(formula: Any, notation: str, columns: Columns, name: str, *, is_exact: bool) -> TreeProgram:
-    """The program for a formula from another tool.
+    """The program that corresponds to a formula from another tool.
 
     Args:
         formula: a string or a SymPy expression.
         notation: the notation of a string: ``pysr``, ``gplearn`` or ``operon``.
         columns: as for ``column_named``.
         name: the name of the text, for messages.
-        is_exact: whether a formula from gplearn keeps its exact values near zero.
+        is_exact: whether a formula from gplearn keeps exactly the same values near zero.
 
     Raises:
-        SourceError: a text breaks the grammar, something in it has no counterpart, or a number is not finite.
+        SourceError: a string breaks the grammar, something in it has no counterpart, or a number is not finite.
         UsageError: something in an expression has no counterpart, ``formula`` is neither a string nor an expression, or
             formulas cannot use the name of a column.
         LimitError: the formula is too large or too deep.

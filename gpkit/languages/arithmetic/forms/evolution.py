@@ -1,4 +1,4 @@
-"""Formulas as genomes: their creation, variation, limits and text."""
+"""Defines formulas as genomes: their creation, variation, limits and text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -62,19 +62,20 @@ class FormulaSettings:
     """Settings for the creation, variation and simplification of formulas.
 
     Attributes:
-        shape: random trees are grown, full, or ramped half and half between the two depths.
+        shape: how random trees are made: grown, full, or ramped half-and-half between the two depths.
         low_depth, high_depth: the number of levels of random trees; grown and full trees use ``high_depth``.
         max_depth: the largest number of levels of each formula; false means no limit.
         scope: whether an operator changes one formula of the program, or each of them.
         constants: whether a mutation of constants changes all the constants of a formula, or only one.
-        octaves: constants are multiplied by a factor from 2^−octaves to 2^octaves.
+        octaves: a mutation multiplies constants by a factor from 2^−octaves to 2^octaves.
         subtree_depth: the largest number of levels of the random tree in a subtree mutation.
         grid: constants are rounded to multiples of this number; 0 means no rounding.
-        keeps: whether simplification keeps every value, or only the choice of the candidate with the highest value.
+        keeps: whether simplification preserves every value, or only the choice of the candidate with the highest value.
         functions: the number of functions that evolve with each program, as sections f1, f2, ... that formulas, and
             later functions, can call.
         operands: the number of operands of each function that evolves.
-        spares: whether expressions that read only 0/1 columns are kept out of divisors and out of sqrt, log and exp.
+        spares: whether divisors and the operands of sqrt, log and exp must not be expressions that read only 0/1
+            columns.
     """
 
     shape: Literal["ramped", "grow", "full"] = "ramped"
@@ -100,10 +101,10 @@ DEFAULTS = FormulaSettings()
 
 
 FIRST_STEP = 0.5
-"""The standard deviation of the first changes in tuning, relative to the constant."""
+"""The standard deviation of the changes with which tuning begins, relative to the constant."""
 
 LEAST_MAGNITUDE = 0.1
-"""Tuning changes a smaller constant as if it had this magnitude."""
+"""The magnitude that tuning assumes for constants that are smaller."""
 
 
 def changed_constants(
@@ -188,7 +189,7 @@ class TreeRepresentation(Operated[TreeProgram]):
         return self._closed(trees)
 
     def _opened(self, program: TreeProgram) -> dict[str, Tree]:
-        """The formulas of sections and functions by name; calls of functions that evolve become plain names."""
+        """The formulas of sections and functions by name; calls of evolving functions become plain names."""
         bodies = {str(each): each.body for each in program.functions}
         own = {name: bodies.get(name, leaf(LETTERS[0])) for name in self.evolved}
         return {
@@ -196,7 +197,7 @@ class TreeRepresentation(Operated[TreeProgram]):
         }
 
     def _closed(self, trees: Mapping[str, Tree]) -> TreeProgram:
-        """The program with these formulas of sections and functions; the inverse of ``_opened``."""
+        """The program with these formulas for its sections and functions; this is the inverse of ``_opened``."""
         known: dict[str, str] = {}
         grid, parameters = self.settings.grid, tuple(LETTERS[: self.settings.operands])
         rounded = {name: round_constants(tree, grid) if grid else tree for name, tree in trees.items()}
@@ -230,12 +231,12 @@ class TreeRepresentation(Operated[TreeProgram]):
         parents: Sequence[TreeProgram],
         mating: Breeding,
     ) -> list[Bred[TreeProgram]] | None:
-        """The children of a generation, if programs have one formula and there is no grid; otherwise None.
+        """The children of a generation; None unless programs have a single formula and constants are not rounded.
 
         Args:
             keys: uint64 (children, 2): the keys of the children's random streams.
             parents: the population.
-            mating: the number of children, and how to breed them.
+            mating: the number of children, and the way in which they are bred.
         """
         settings = self.settings
         if settings.grid or len(self.sections) > 1 or settings.functions:
@@ -260,7 +261,7 @@ class TreeRepresentation(Operated[TreeProgram]):
         return replace(program, trees=tuple(round_constants(tree, grid) for tree in program.trees))
 
     def admits(self, genome: TreeProgram) -> bool:
-        """Whether a program is within the limits and follows the rules for indicators and functions.
+        """Whether a program is within the limits and obeys the rules for indicators and functions.
 
         No guarded operator may read only indicators, and no two different functions may have the same name.
         """
@@ -300,7 +301,7 @@ class TreeRepresentation(Operated[TreeProgram]):
         return tuple(s for tree in genome.trees for s in tree.symbols if isinstance(s, float))
 
     def tweak(self, rng: np.random.Generator, genome: TreeProgram, step: float) -> TreeProgram:
-        """The program after normally distributed changes to some constants, in proportion to their size."""
+        """The program after normally distributed changes to some constants, in proportion to their magnitude."""
         constants = self.constants(genome)
         if not constants:
             return genome
@@ -308,7 +309,7 @@ class TreeRepresentation(Operated[TreeProgram]):
         return self.with_constants(genome, changed)
 
     def with_constants(self, genome: TreeProgram, constants: Sequence[float]) -> TreeProgram:
-        """The program with other constants, in the same order, rounded to the grid if there is one."""
+        """The program with these constants, from left to right, rounded to the grid if there is one."""
         rest = list(constants)
         trees = []
         for tree in genome.trees:
@@ -330,7 +331,7 @@ LETTERS = "abcdefgh"
 
 @lru_cache(maxsize=64)
 def alphabets_of(space: TreeRepresentation) -> Mapping[str, Alphabet]:
-    """The alphabets of sections and of functions that evolve, by name; a function can call the functions before it."""
+    """The alphabets of sections and of evolving functions, by name; a function can call the functions before it."""
     calls = [Operator(name, space.settings.operands) for name in space.evolved]
     known, whole = space.alphabet.operators, space.alphabet
     found = dict.fromkeys(space.sections, replace(whole, operators=(*known, *calls)))
@@ -343,7 +344,7 @@ def alphabets_of(space: TreeRepresentation) -> Mapping[str, Alphabet]:
 
 
 def _named(tree: Tree, names: Mapping[str, str]) -> Tree:
-    """A formula with the symbols of its calls replaced; ``names`` maps names of functions to the new symbols."""
+    """A formula with the symbols of its calls replaced; ``names`` maps function names to the new symbols."""
     symbols = tuple(s if isinstance(s, float) else names.get(str(s), s) for s in tree.symbols)
     return Tree(symbols, tree.sizes) if symbols != tree.symbols else tree
 
@@ -369,8 +370,8 @@ def representation_of_problem(
     """The representation of formulas over the first alphabet of a primitive set.
 
     Raises:
-        UsageError: formulas cannot use the name of a sensor, there is nothing to build a formula from, or the size
-            limit leaves no room for one.
+        UsageError: formulas cannot use the name of a sensor, there are neither sensors nor constants, or the size limit
+            leaves no room for a formula.
     """
     (alphabet,) = primitives.alphabets
     check_room(size, primitives.sections, alphabet.name)
@@ -386,10 +387,10 @@ def representation_of_problem(
 
 
 def check_names_apart(sensors: Sequence[str], chosen: Sequence[Operator]) -> None:
-    """Check that no function has the name of a sensor.
+    """Check that no function has the same name as a sensor.
 
     Raises:
-        UsageError: a function has the name of a sensor.
+        UsageError: a function has the same name as a sensor.
     """
     for function in functions_called(*(each.name for each in chosen)):
         if str(function) in sensors:

@@ -1,8 +1,9 @@
 """Exports formulas as functions, JSON, LaTeX and SymPy.
 
-With ``lambdify``, an unsimplified SymPy expression computes the same doubles. It keeps every node with its operands;
-only parts without sensors become numbers. SymPy regroups the factors of a negative product when it prints it. So the
-export puts the minus sign before a product of two factors or before one of the factors; this does not change the value.
+With ``lambdify``, an unsimplified SymPy expression computes the same doubles as the formula. The expression keeps every
+node with its operands, except that parts without sensors become numbers. When SymPy prints a negative product, it
+regroups the factors. Therefore, the export puts the minus sign before a product of two factors or before one of the
+factors, which does not change the value.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -44,13 +45,13 @@ _WIDEST = 400  # characters in the formula
 
 
 def shown(tree: Tree) -> tuple[str, ...]:
-    """The text of the formula, if it is short; otherwise, nothing."""
+    """The text of the formula if it is short; otherwise, an empty tuple."""
     formula = print_formula(tree) if len(tree) <= SHOWN else ""
     return (formula,) if 0 < len(formula) <= _WIDEST else ()
 
 
 def statement(tree: Tree, primitives: PrimitiveSet | None) -> str:
-    """A statement about the numbers that a formula computes."""
+    """A sentence about the numbers that a formula computes."""
     return certify(tree, primitives).statement
 
 
@@ -153,7 +154,7 @@ _NOTES = {
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The equations; comments above them explain the operators in ``_NOTES``."""
+    """The LaTeX file with the equations; comments above them explain the operators in ``_NOTES``."""
     program = subject.program
     calls = {each: node(each, *map(leaf, each.parameters)) for each in program.functions}
     trees = [(latex_formula(call), function.body) for function, call in calls.items()]
@@ -165,7 +166,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 
 def latex_formula(tree: Tree) -> str:
-    r"""A formula in LaTeX, with the fewest parentheses.
+    r"""A formula in LaTeX, with as few parentheses as possible.
 
     >>> from gpkit.genomes.tree import leaf, node
     >>> latex_formula(node("*", leaf(2.0), node("+", leaf("env.rank"), leaf(-1e-07))))
@@ -202,7 +203,7 @@ MAX_COMPUTED = 10_000
 """The maximum number of nodes that the export passes to SymPy, including the nodes of functions."""
 
 MAX_DEPTH = 100
-"""The maximum depth of a formula in nodes. SymPy prints by recursion, with several calls for each node."""
+"""The maximum depth of a formula in nodes; SymPy prints expressions recursively, with several calls for each node."""
 
 
 def expression(tree: Tree, symbols: Mapping[str, "Expr"], sympy: ModuleType, is_simplified: bool) -> "Expr":
@@ -225,7 +226,7 @@ def expression(tree: Tree, symbols: Mapping[str, "Expr"], sympy: ModuleType, is_
 
 
 def _expression(tree: Tree, symbols: Mapping[str, "Expr"], operators: "_Operators") -> "Expr":
-    """The expression of a formula, or of a function whose operands are the symbols."""
+    """The expression of a formula, or of the body of a function whose operands are ``symbols``."""
     sympy = operators.sympy
     operands: list[Expr] = []  # operands of symbols further to the left, the nearest last
     for symbol, size in zip(reversed(tree.symbols), reversed(tree.sizes), strict=True):
@@ -250,9 +251,9 @@ def _expression(tree: Tree, symbols: Mapping[str, "Expr"], operators: "_Operator
 
 
 def kept_cases(cases: Sequence[tuple["Expr", "Expr | bool"]], sympy: ModuleType) -> "Expr":
-    """A ``Piecewise`` with these values and conditions, unchanged.
+    """A ``Piecewise`` with exactly these values and conditions.
 
-    The usual constructor would rearrange choices inside the conditions, even without evaluation.
+    The usual constructor would rearrange choices inside the conditions, even with ``evaluate=False``.
     """
     pairs = [
         sympy.Basic.__new__(sympy.functions.elementary.piecewise.ExprCondPair, *map(sympy.sympify, case))
@@ -262,7 +263,7 @@ def kept_cases(cases: Sequence[tuple["Expr", "Expr | bool"]], sympy: ModuleType)
 
 
 class _Operators:
-    """Operators on expressions; they evaluate conditions on constants immediately."""
+    """Operators on expressions, which evaluate conditions on constants immediately."""
 
     def __init__(self, sympy: ModuleType, evaluate: bool) -> None:
         self.sympy, self.evaluate = sympy, evaluate
@@ -271,7 +272,7 @@ class _Operators:
         return getattr(self.sympy, name)(*operands, evaluate=self.evaluate)
 
     def cases(self, *cases: tuple["Expr", "Expr | bool"]) -> "Expr":
-        """A choice between the possible cases."""
+        """A choice between those cases that are possible."""
         possible = []
         for value, condition in cases:
             if condition == False:  # noqa: E712 - also SymPy's

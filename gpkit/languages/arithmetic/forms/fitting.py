@@ -70,7 +70,7 @@ from gpkit.vm.program import Program
 def evaluate_terms(
     trees: Sequence[Tree], inputs: Sequence[str], columns: Floats, most: int
 ) -> tuple[Floats, Ints]:
-    """The values of the terms that formulas add and subtract. ``compile_tree`` and the machine give the same values.
+    """The values of the terms that formulas add and subtract; ``compile_tree`` and the machine give the same values.
 
     Args:
         trees: formulas without ``math.random()``, at least one.
@@ -113,14 +113,14 @@ def evaluate_terms(
 
 
 CACHED, LEAST_BLOCK, MOST_BLOCK = 1 << 16, 50, 500
-"""The number of values that fit in the processor's L2 cache, and the minimum and the maximum number of rows in a block.
+"""The number of values that fit in the processor's L2 cache, and the minimum and maximum numbers of rows in a block.
 
-Slots that are a power of two apart would evict each other from the cache.
+The maximum is not a power of two, because slots that are a power of two apart would evict each other from the cache.
 """
 
 
 def _packed(trees: Sequence[Tree], inputs: Sequence[str]) -> PackedTrees:
-    """Packed formulas. They share the word table of the first formula if that table has a word for every symbol."""
+    """Packed formulas, which share the first formula's word table if that table has a word for every symbol."""
     place = place_of(trees[0])
     if place is not None:
         with suppress(KeyError):
@@ -156,7 +156,7 @@ def _meanings(packed: PackedTrees, inputs: Sequence[str]) -> tuple[Ints, Functio
 def _meanings_of(
     symbols: tuple[Symbol, ...], inputs: tuple[str, ...]
 ) -> tuple[Ints, FunctionCode, Ints, tuple[int, ...]]:
-    """The results of ``_meanings`` for words with these symbols, and the words that have no meaning."""
+    """The results of ``_meanings`` for words with these symbols, and the words without a meaning."""
     functions = tuple(each for each in symbols if isinstance(each, Function))
     known: dict[Symbol, int] = {**OPCODES, "ifle": IFLE, "square": SQUARE}
     known |= {name: FIRST_INPUT + number for number, name in enumerate(inputs)}
@@ -194,30 +194,30 @@ def _function_code(functions: tuple[Function, ...]) -> FunctionCode:
 
 
 VALUES_AT_ONCE = 1 << 19
-"""The number of values (formulas times rows) to compute together, which fit in the processor's cache."""
+"""The number of values (formulas times rows) to compute together, chosen so that they fit in the processor's cache."""
 
 
 ALIKE = 1e-9
-"""Values of formulas that differ by less than this share of the largest count as equal up to rounding."""
+"""Two formulas are equal up to rounding if their values differ by no more than this fraction of the largest value."""
 
 TERMS = 8
 """The maximum number of terms in a formula that have their own slopes."""
 
 FEW = 5
-"""Evolution checks a shape at every fifth of its points, but checks programs that join the front at all points."""
+"""Evolution checks a shape at every fifth point, but it checks programs that join the front at all points."""
 
 PROVED, UNPROVED = "proved over the ranges of the columns", f"true at {POINTS:,} points, not proved"
-"""Verdicts on a shape that no point breaks."""
+"""The verdicts on a shape that is satisfied at all points that were checked."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FormulaFitting(FittingProblem[TreeProgram]):
-    """The problem of fitting formulas. If there are several formulas, each separates one class from the others."""
+    """The problem of fitting formulas; if there are several formulas, each separates one class from the others."""
 
     seconds = (5e-5, 2e-9)
 
     def measured(self, genomes: Sequence[TreeProgram]) -> list[Evaluation]:
-        """The evaluation of each program; it does not depend on the other programs."""
+        """The evaluation of each program, which does not depend on the other programs."""
         samples = self.samples(len(genomes[0].trees))
         whole = sum(least_loss(sample, self.loss) for sample in samples)
         points = 0 if self.shape is None else self.shape.points.shape[1] // FEW
@@ -286,7 +286,7 @@ class FormulaFitting(FittingProblem[TreeProgram]):
         )
 
     def _witnesses(self, program: TreeProgram) -> list[str]:
-        """For each part of the shape, the points at which a program breaks it, in words; empty if there are none."""
+        """For each part of the shape, the points at which a program breaks it, as a phrase; empty if there are none."""
         if (shape := self.shape) is None:
             return []
         tree, found = program.trees[0], [""] * len(shape.sentences)
@@ -304,7 +304,7 @@ class FormulaFitting(FittingProblem[TreeProgram]):
         return [replace(sample, targets=one) for one in ones]
 
     def fitted(self, genome: TreeProgram) -> TreeProgram:
-        """The program with better constants; the same program if it has no constants or no better ones exist."""
+        """The program with better constants; the same program if it has no constants or no better ones are found."""
         samples = self.samples(len(genome.trees))
         trees = tuple(self._fitted(tree, sample) for tree, sample in zip(genome.trees, samples, strict=True))
         return genome if trees == genome.trees else TreeProgram(genome.names, trees)
@@ -330,7 +330,7 @@ class FormulaFitting(FittingProblem[TreeProgram]):
         return Tree(tuple(symbols), tree.sizes)
 
     def written(self, genome: TreeProgram) -> TreeProgram:
-        """The program that computes the predictions, as intercept + slope · term + ..., without idle parts."""
+        """The program that computes the predictions, as intercept + slope · term + ..., without redundant parts."""
         samples = self.samples(len(genome.trees))
         trees = [self._written(tree, sample) for tree, sample in zip(genome.trees, samples, strict=True)]
         if isinstance(self.loss, RowLoss) and self.loss.is_log:
@@ -351,7 +351,7 @@ class FormulaFitting(FittingProblem[TreeProgram]):
         return found
 
     def _written(self, tree: Tree, sample: Sample) -> Tree:
-        """The whole formula, with its constants joined if its values for these rows stay the same up to rounding."""
+        """The whole formula, with its constants combined if its values for these rows stay the same up to rounding."""
         indicators, plain, short = indicators_of(sample), self._whole(tree, sample), folded(tree)
         joined = folded(plain if short == tree else self._whole(short, sample))
         if len(joined) > len(plain) or (spares(plain, indicators) and not spares(joined, indicators)):
@@ -392,7 +392,7 @@ class FormulaFitting(FittingProblem[TreeProgram]):
 
 
 def product_of(slope: float, term: Tree) -> tuple[float, list[Tree]]:
-    """The factors of slope · term: a number, and the other factors in order."""
+    """The factors of slope · term: a single number, and all other factors in order."""
     factors: list[Tree] = []
     pending = [term]
     while pending:
@@ -437,7 +437,7 @@ def with_parameters(tree: Tree, inputs: Sequence[str]) -> tuple[Program, list[in
 SETTINGS = FormulaSettings(
     low_depth=2, high_depth=6, max_depth=12, subtree_depth=3, octaves=1.0, constants="one", keeps="values"
 )
-"""Settings for fitting, where all values count, not only which value is the largest."""
+"""Settings for fitting, where every value matters, and not only which value is the largest."""
 
 
 def check_names(names: Sequence[str]) -> None:
@@ -487,13 +487,13 @@ def representation_of_columns(
 
 
 def indicators_of(sample: Sample) -> frozenset[str]:
-    """The columns of a sample that hold only 0 and 1, such as those that encode words."""
+    """The columns of a sample that contain only 0 and 1, such as columns that encode words."""
     is_bit = ((sample.columns == 0.0) | (sample.columns == 1.0)).all(axis=1)
     return frozenset(name for name, alone in zip(sample.inputs, is_bit.tolist(), strict=True) if alone)
 
 
 def _again(sample: Sample, classes: int) -> tuple[int, ...]:
-    """``Alphabet.again`` for the columns of a wide table; a constant has as many further chances as the best column."""
+    """``Alphabet.again`` for the columns of a wide table; constants get as many extra chances as the best column."""
     if len(sample.inputs) <= WIDE:
         return ()
     targets = sample.targets
@@ -504,12 +504,12 @@ def _again(sample: Sample, classes: int) -> tuple[int, ...]:
 
 
 def said(name: str) -> str:
-    """The name of a column in formulas: with ``env.`` before it if an operator has the same name."""
+    """The name of a column in formulas, with ``env.`` before it if an operator has the same name."""
     return f"{PREFIX}{name}" if name == RANDOM or name in (each.name for each in OPERATORS) else name
 
 
 def _said(sample: Sample) -> Sample:
-    """The sample with its inputs named as in formulas."""
+    """The sample with the names that its inputs have in formulas."""
     return replace(sample, inputs=tuple(map(said, sample.inputs)))
 
 
@@ -565,7 +565,7 @@ UNDEFINED: Mapping[str, Callable[..., Flags]] = {
     "exp": lambda a: np.isinf(np.exp(a)),
     "pow": lambda a, b: (a == 0.0) & (b < 0.0) | (a < 0.0) & (b % 1.0 != 0.0),
 }
-"""Whether protected operators return a substitute value for their operands, float64 (rows,)."""
+"""Functions that return whether a protected operator substitutes another value for these operands, float64 (rows,)."""
 
 
 def protected(program: TreeProgram, sample: Sample) -> dict[str, Flags]:

@@ -46,7 +46,7 @@ def traced(
     place: str,
     until: str,
 ) -> Picture:
-    """A picture of all trees, with the nodes that the game visited for any candidate; unvisited nodes are grey."""
+    """A picture of all trees; nodes that the game visited for no candidate are grey."""
     program, found = source.program, coverage(steps)
     annotations = []
     for section, tree in program.parts.items():
@@ -57,7 +57,7 @@ def traced(
 
 
 def valued_text(evaluation: Evaluation) -> str:
-    """An evaluation as text: the tree, with the values that its nodes tested."""
+    """An evaluation as text: the tree with the values that its nodes tested."""
     values = evaluation.node_values()
     annotations = FlowAnnotations(visited=dict.fromkeys(values, 1), values=values)
     return "\n".join([evaluation.section, *STYLE.lines(evaluation.tree, annotations)])
@@ -95,7 +95,7 @@ STYLE = FlowStyle(
         (child, _branch(tree, position, number)) for number, child in enumerate(tree.children(position))
     ],
 )
-"""The style of decision trees in flow charts; switches with different numbers of intervals are different kinds."""
+"""The style of decision trees in flow charts; switches with different numbers of intervals count as different kinds."""
 
 
 DRAWING = Drawing(picture, change, traced, valued_text)

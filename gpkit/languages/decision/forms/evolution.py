@@ -1,4 +1,4 @@
-"""Decision trees as genomes: their creation, variation, limits and text."""
+"""Defines decision trees as genomes: their creation, variation, limits and text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -55,15 +55,15 @@ class DecisionSettings:
     """Settings for the creation and variation of decision trees.
 
     Attributes:
-        low_depth, high_depth: the smallest and the largest depth of the first trees, in levels; every second tree is
-            full.
+        low_depth, high_depth: the smallest and the largest depth of the trees in the first generation, in levels; every
+            second tree is full.
         max_depth: the largest number of levels of each tree.
         max_leaves: the largest number of leaves of each tree; false means no limit.
         scope: whether an operator changes one tree of the program, or each of them.
         switches: the share of switches among the inner nodes of random trees.
-        octaves: thresholds are multiplied by a factor from 2^−octaves to 2^octaves.
-        steps: thresholds move by at most this many quantiles.
-        spread: the standard deviation of a change of a leaf's value, as a share of the range of values.
+        octaves: a mutation multiplies thresholds by a factor from 2^−octaves to 2^octaves.
+        steps: the maximum number of quantiles by which a mutation moves a threshold.
+        spread: the standard deviation of a change to a leaf's value, as a fraction of the range of values.
         branch_depth: the largest number of levels of a branch that replaces another.
     """
 
@@ -121,7 +121,7 @@ OPERATORS = shipped_operators(
 """The operators by name, with their number of parents and their function."""
 
 BY_ROWS = ("grow", "test")
-"""The operators that need rows of data."""
+"""The operators that can work only with rows of data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class DecisionRepresentation(Operated[DecisionProgram]):
         settings: the settings for creating and varying trees.
         sensors: the sensors, whose bounds help to simplify trees.
         max_size: the largest number of nodes in all trees together; None means no limit.
-        falls_back: whether leaves count even if no input reaches them, because other leaves fall back on their actions.
+        falls_back: whether even leaves that no input reaches matter, because other leaves fall back on their actions.
     """
 
     domain: DecisionDomain
@@ -201,7 +201,7 @@ class DecisionRepresentation(Operated[DecisionProgram]):
         return genome
 
     def simplify(self, genome: DecisionProgram) -> DecisionProgram:
-        """A program that reaches the same leaf values and may be smaller; the same program if ``falls_back`` is set."""
+        """A program, perhaps smaller, that reaches the same leaf values; the same program if ``falls_back`` is set."""
         if self.falls_back:
             return genome
         return replace(genome, trees=tuple(simplify(tree, self.sensors) for tree in genome.trees))

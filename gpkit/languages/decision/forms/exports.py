@@ -61,7 +61,7 @@ def body_of(tree: DecisionTree, target: Target) -> Body:
 
 
 def comparable(subject: Subject, fix: str) -> Subject:
-    """The subject with values as leaves; leaves that name actions become the values of the candidates.
+    """The subject with values as leaves; leaves that name actions are replaced by the values of the candidates.
 
     Raises:
         UsageError: a leaf is a name but not an action; or a tree that names actions has a chance, which the game draws
@@ -85,9 +85,9 @@ def _lines(
     target: Target,
     parts: list[list[str]] | None,
 ) -> list[str]:
-    """The statements of a subtree; a test in the last branch continues the chain of conditions.
+    """The statements of a subtree; a test in the last branch continues the chain of ``else if`` conditions.
 
-    If ``parts`` is given, a subtree of the right size becomes another part, and the statements call it.
+    If ``parts`` is given, a subtree of a suitable size is added to it, and the statements call that part.
     """
     lines: list[str] = []
     opening = target.first
@@ -118,7 +118,7 @@ def _condition(
     read: Mapping[str | int, str],
     target: Target,
 ) -> str:
-    """The condition of a branch; the last branch has none."""
+    """The condition of a branch; the last branch of a node needs none."""
     if isinstance(node, Comparison):
         sign = {"<": ">=", ">": "<=", "!=": target.unequal}.get(node.sign, node.sign)
         text = f"{read[node.feature]} {sign} {node.threshold!r}"
@@ -129,12 +129,12 @@ def _condition(
 
 
 def title(tree: DecisionTree) -> str:
-    """The size of the tree, for the comment on its function."""
+    """A sentence about the size of the tree, for the comment on its function."""
     return f"A decision tree of {len(tree.leaves)} leaves."
 
 
 def statement(tree: DecisionTree, primitives: PrimitiveSet | None) -> str:
-    """A statement about rounding: a tree computes no numbers, so it rounds nothing."""
+    """A sentence about rounding: a tree computes no numbers, so it rounds nothing."""
     return f"a tree of {len(tree.leaves)} leaves; it compares numbers and computes none."
 
 

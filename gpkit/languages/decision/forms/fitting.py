@@ -1,6 +1,6 @@
 """Fits decision trees to the rows of a table; the trees predict numbers or classes.
 
-While trees evolve, their leaves stay open: each leaf takes the best value for its rows, and only tests vary.
+While trees evolve, their leaves stay open: only tests vary, and each leaf takes the best value for its rows.
 """
 
 from collections.abc import Sequence
@@ -30,10 +30,10 @@ OPEN = 0.0
 """An open leaf, which takes the best value for its rows."""
 
 MOST_ROWS = 20_000
-"""The maximum number of rows for finding tests; a larger sample contributes evenly spaced rows."""
+"""The maximum number of rows that are used to find tests; from a larger sample, evenly spaced rows are used."""
 
 LEAST_GAIN = 1e-12
-"""The minimum gain of a test, relative to the spread."""
+"""The minimum gain of a test, relative to the spread without the test."""
 
 
 def named(tree: DecisionTree, leaves: Sequence[Leaf]) -> DecisionTree:
@@ -60,7 +60,7 @@ def pruned(tree: DecisionTree) -> DecisionTree:
 
 
 def threshold(low: float, high: float) -> float:
-    """A number with few digits near the middle: at least ``low`` and below ``high``.
+    """A number with few digits near the middle between two numbers; it is at least ``low`` and below ``high``.
 
     >>> threshold(2.4, 2.9), threshold(0.1, 1e6), threshold(1.0, 2.0)
     (2.6, 500000.0, 1.5)
@@ -75,13 +75,14 @@ def threshold(low: float, high: float) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TreeFitting(FittingProblem[DecisionProgram]):
-    """Fits trees to a sample. A tree's score is the share by which it reduces the loss of the best constant.
+    """Fits trees to a sample. A tree's score is the fraction by which it reduces the loss of the best constant.
 
     For numbers, losses are squared errors; for classes, they are the weights of misclassified rows.
 
     Attributes:
         sample: the rows; columns may contain NaN.
-        blocks: the number of blocks of rows that are separate cases; with 0, the classes are the cases.
+        blocks: the number of blocks into which the rows are divided as separate cases; with 0, the classes are the
+            cases.
         classes: the names of the classes; empty for trees that predict numbers.
     """
 
@@ -106,7 +107,7 @@ class TreeFitting(FittingProblem[DecisionProgram]):
         return [each._replace(cases=tuple(one)) for each, one in zip(found, right.tolist(), strict=True)]
 
     def fitted(self, genome: DecisionProgram) -> DecisionProgram:
-        """The program with better tests for its leaves; the same program if there are none.
+        """The program with better tests for its leaves; the same program if no better tests are found.
 
         The method of M. Carreira-Perpiñán and P. Tavallali, "Alternating optimization of decision trees", 2018: from
         the bottom up, it replaces each test with the best test for the rows that reach it, without changing its
@@ -128,7 +129,7 @@ class TreeFitting(FittingProblem[DecisionProgram]):
         return replace(genome, trees=(tree,))
 
     def written(self, genome: DecisionProgram) -> DecisionProgram:
-        """The program with the best leaves for its rows: means, or names of classes."""
+        """The program with the best leaves for the rows: means, or names of classes."""
         (tree,) = genome.trees
         _, values = leaves_of(tree, self.sample, self.loss)
         leaves: list[Leaf] = [self.classes[int(v)] if self.classes else float(v) + 0.0 for v in values]
@@ -139,7 +140,7 @@ class TreeFitting(FittingProblem[DecisionProgram]):
 
 
 def leaves_of(tree: DecisionTree, sample: Sample, loss: Loss) -> tuple[Ints, Floats]:
-    """The number of each row's leaf, int64 (rows,), and the best value of each leaf, float64 (leaves,)."""
+    """The number of the leaf for each row, int64 (rows,), and the best value of each leaf, float64 (leaves,)."""
     positions = tree.ends
     leaf = np.searchsorted(positions, leaf_places(tree, sample.inputs, sample.columns))
     count, weights, targets = len(positions), sample.weights, sample.targets
@@ -181,7 +182,7 @@ class TestRows:
     __test__ = False
 
     def __init__(self, sample: Sample, loss: Loss) -> None:
-        """The rows of a sample, at most ``MOST_ROWS`` of them."""
+        """Select at most ``MOST_ROWS`` rows of a sample."""
         count = len(sample.targets)
         if count > MOST_ROWS:
             sample = sample.part(np.arange(count) % -(-count // MOST_ROWS) == 0)
@@ -195,7 +196,7 @@ class TestRows:
             self.marks *= sample.weights[:, None]
 
     def retested(self, tree: DecisionTree, position: int, features: Sequence[int]) -> DecisionTree:
-        """The tree with the best test at a position; between two leaves, that is the test that separates the rows best.
+        """The tree with the best test at a position; above two leaves, that is the test that best separates the rows.
 
         Args:
             tree: the tree.
@@ -217,7 +218,7 @@ class TestRows:
         return DecisionTree(symbols, tree.sizes)
 
     def _through(self, tree: DecisionTree, child: int, values: Floats, inside: Flags) -> Floats:
-        """The losses of the rows inside if all of them went to this child, float64 (rows,); 0 for other rows."""
+        """The losses of the rows ``inside`` if all of them went to this child, float64 (rows,); 0 for other rows."""
         sample, branch = self.sample, tree.subtree(child)
         before = tree.sizes[:child].count(1)
         there = leaf_places(branch, sample.inputs, sample.columns[:, inside])
@@ -227,7 +228,7 @@ class TestRows:
         return losses
 
     def parting(self, inside: Flags, features: Sequence[int], kind: int) -> Cut | None:
-        """The cut that separates the rows best; None if no cut gains anything.
+        """The cut that best separates the rows; None if no cut gains anything.
 
         Args:
             inside: the rows, bool (rows,).
@@ -238,7 +239,7 @@ class TestRows:
         return None if found is None or found.gain <= LEAST_GAIN * abs(found.without) else found
 
     def _best(self, inside: Flags, features: Sequence[int], kind: int, marks: Floats) -> Cut | None:
-        """The cut with the greatest gain; the first feature wins ties. None if the rows are equal in all columns."""
+        """The cut with the greatest gain, or the first of several; None if the rows are equal in all columns."""
         sample = self.sample
         rows = Marked(self.order, sample.columns, sample.weights, marks)
         total, mass = marks[inside].sum(axis=0), float(sample.weights[inside].sum())
@@ -273,7 +274,7 @@ class TestRows:
             rng: draws the features.
             inside: the rows that reach the leaf, bool (rows,).
             leaves: the maximum number of leaves.
-            share: the share of the features to try for each leaf, from 0 (one feature) to 1 (all).
+            share: the fraction of the features to try for each leaf, from 0 (a single feature) to 1 (all features).
             depth: the maximum number of levels.
         """
         count = len(self.sample.inputs)
@@ -326,20 +327,20 @@ class FittedTrees(DecisionRepresentation):
         return min([limit for limit in limits if limit is not None], default=MOST_LEAVES)
 
     def create(self, rng: np.random.Generator, index: int) -> DecisionProgram:
-        """A grown tree: the first trees, one of each size, try all features; later trees try random features."""
+        """A grown tree; the first trees, one of each size, try all features, and later trees try random features."""
         most = self.leaves
         share = 1.0 if index < most else float(rng.random())
         depth = self.settings.max_depth
         return self._program(self.rows.grown(rng, self.rows.all, most - index % most, share, depth))
 
     def simplify(self, genome: DecisionProgram) -> DecisionProgram:
-        """A program that reaches the same leaves for all rows; it may be smaller."""
+        """A program, perhaps smaller, with which all rows reach the same leaves."""
         (tree,) = genome.trees
         each = pruned(named(tree, [float(number) for number in range(len(tree.leaves))]))
         return opened(self._program(each)) if len(each) < len(tree) else genome
 
     def regrown(self, rng: np.random.Generator, tree: DecisionTree) -> Variant[DecisionTree]:
-        """The tree with a new branch at a random place, grown from the rows that reach it."""
+        """The tree with a new branch at a random position, grown from the rows that reach that position."""
         position = below(rng, len(tree))
         inside = self.rows.inside(tree, position)
         leaves = 1 + below(rng, 2 + len(tree.subtree(position).leaves))
@@ -348,7 +349,7 @@ class FittedTrees(DecisionRepresentation):
         return Variant(replace_subtree(tree, position, grown), position)
 
     def retested(self, rng: np.random.Generator, tree: DecisionTree) -> Variant[DecisionTree]:
-        """The tree with a new test at a random place: the best test of random features."""
+        """The tree with a new test at a random position: the best test of some random features."""
         places = [place for place, node in enumerate(tree.symbols) if isinstance(node, Comparison)]
         if not places:
             return Variant(tree, 0)
@@ -394,13 +395,13 @@ def fitting_problem(
 
 
 def values(program: DecisionProgram, inputs: Sequence[str], columns: Floats) -> Floats:
-    """The value, float64 (rows,), of the leaf that each row of the columns, float64 (inputs, rows), reaches."""
+    """For each row of the columns, float64 (inputs, rows), the value of the leaf that it reaches, float64 (rows,)."""
     leaves, found = classify(program, inputs, columns)
     return np.array(leaves, dtype=np.float64)[found]
 
 
 def protected(program: DecisionProgram, sample: Sample) -> dict[str, Flags]:
-    """An empty mapping without masks, bool (rows,), because a tree has no protected operations."""
+    """An empty mapping in place of masks, bool (rows,), because a tree has no protected operations."""
     return {}
 
 
