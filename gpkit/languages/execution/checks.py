@@ -1,4 +1,4 @@
-"""Static checks of a program that parses: names, header and cycles, and branches that have no effect."""
+"""Static checks of a program that parses: names, the header, cycles, and branches that have no effect."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ from gpkit.languages.execution.simplify import bounds_of, dead
 from gpkit.languages.execution.text import READING, PlanSource, heading_word
 
 NAME = "execution"
-"""The name by which games refer to this language."""
+"""The name that games use for this language."""
 
 _WHY = "the tests above it and the bounds of the features exclude it"
 
@@ -63,7 +63,7 @@ check = checker(NAME, "E326", lambda source: next(span for _, span in _steps(sou
 
 
 def _plans(source: PlanSource) -> Iterator[Diagnostic]:
-    """Findings about plans that are missing, that are never used, or that use each other in a cycle."""
+    """Findings about plans that are missing, are never used, use each other in a cycle, or are too large."""
     program = source.program
     used = {step.uses for step, _ in _steps(source) if step.uses}
     unknown = used - set(program.names[1:])
@@ -86,7 +86,7 @@ def _plans(source: PlanSource) -> Iterator[Diagnostic]:
 
 
 def _direction(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
-    """Findings about the direction: leaves of plans that go up, and decisions on the path to the root."""
+    """Findings about the direction of a program, and about steps that the direction does not allow."""
     said = source.header.get("direction", "down")
     if said not in ("up", "down"):
         place = header_span(source.text, "direction")
@@ -136,7 +136,7 @@ def _names(source: PlanSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]
 
 
 def _branches(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
-    """Findings about branches that are never taken, and about decisions with equal branches."""
+    """Findings about branches that are never taken, decisions with equal branches, and loops with an empty body."""
     bounds = bounds_of(primitives)
     for plan, spans in zip(source.program.plans, source.spans, strict=True):
         for found in dead(plan, bounds):
@@ -153,7 +153,7 @@ def _branches(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[D
 
 
 def _indents(source: PlanSource) -> Iterator[Diagnostic]:
-    """Findings about branches with a step that is not indented below the decision; one for each branch."""
+    """Findings about steps that are not indented below their decision, at most one for each branch."""
     for plan, spans in zip(source.program.plans, source.spans, strict=True):
         for number, step in enumerate(steps(plan)):
             if step.decides:
@@ -166,7 +166,7 @@ def _indents(source: PlanSource) -> Iterator[Diagnostic]:
 def _outside(
     branch: Sequence, name: str, first: int, owner: Span, spans: tuple[Span, ...]
 ) -> Iterator[Diagnostic]:
-    """The first step of a branch that is not indented below its decision; steps are numbered from ``first``."""
+    """A finding about a branch's first step that is not indented below its decision; ``first`` begins the branch."""
     number = first
     for step in branch:
         span = spans[number]

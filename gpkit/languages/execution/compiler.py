@@ -1,7 +1,7 @@
-"""Compiles plans to machine code: it inlines the plans that a plan uses, and each loop counts in its own slot.
+"""Compiles plans to machine code; used plans are inlined, and each loop has its own slot for its counter.
 
 The machine stops at actions, ticks and chances. The opcodes from ``HOST`` on are the game's actions in order, then
-``tick`` and ``draw``. The first slots hold the features; the game writes them before the machine continues.
+``tick`` and ``draw``. The first slots hold the features; the game updates them before the machine continues.
 """
 
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ from gpkit.vm import isa
 from gpkit.vm.program import Program
 
 MOST_EXPANDED = 20_000
-"""The maximum number of steps in a plan, including the steps of the plans that it uses."""
+"""The maximum number of steps in a plan, including the steps of all plans that it uses."""
 
 TICK, DRAW = "tick", "draw"
 
@@ -46,7 +46,7 @@ def compile_program(program: PlanProgram, primitives: PrimitiveSet) -> Program:
 
     Raises:
         KeyError: a feature, an action or a plan is unknown.
-        LimitError: the plan is too large once every used plan is inlined.
+        LimitError: the plan is too large when every used plan is inlined.
     """
     if expanded(program) > MOST_EXPANDED:
         raise LimitError(
@@ -115,7 +115,7 @@ class _Code:
             self.rows[place][1] = len(self.rows)
 
     def sequence(self, sequence: Sequence) -> None:
-        """Add the rows of a sequence. The recursion is never deeper than the number of plans."""
+        """Add the rows of a sequence, including its branches and the plans that it uses, by recursion."""
         for step in sequence:
             if step.asks:
                 self.row(self.actions[step.asks])
@@ -142,7 +142,7 @@ class _Code:
         self.land(over)
 
     def loop(self, step: Step) -> None:
-        """Add a loop that counts down: around the step's body, or around ``tick`` until the test holds."""
+        """Add a loop that counts down; it repeats the step's body, or ``tick`` until the test holds."""
         count = self.slot()
         self.row(isa.MOVE, count, self.constant(float(step.count)))
         top = len(self.rows)
@@ -170,7 +170,7 @@ class _Code:
         return self.row(isa.JUMP_IF_ZERO, 0, first)
 
     def compare(self, comparison: Comparison, target: int) -> None:
-        """Add a comparison; it writes 1 to the slot ``target`` if it holds, else 0."""
+        """Add a comparison, which writes 1 to the slot ``target`` if it holds, and 0 otherwise."""
         value, threshold = self.features[comparison.feature], self.constant(comparison.threshold)
         one = self.constant(1.0)
         match comparison.sign:

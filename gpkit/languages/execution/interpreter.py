@@ -1,4 +1,4 @@
-"""The reference interpreter of plans, in plain Python. The compiled machine makes the same requests."""
+"""The reference interpreter of plans, in plain Python; the compiled machine makes the same requests."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from gpkit.genomes.plan import (
 )
 
 BUDGET = 100_000
-"""The maximum number of steps in a game; each round of a loop counts."""
+"""The maximum number of steps in a game; each iteration of a loop counts."""
 
 Sense = Callable[[str], float]
 """A function that returns the current value of a feature."""
@@ -31,7 +31,7 @@ Draw = Callable[[], float]
 """A function that returns the next random number in [0, 1)."""
 
 Place = tuple[int, int]
-"""The place of a step: the number of its plan, and its number in the order of the text."""
+"""The place of a step: the number of its plan, and the number of the step in the order of the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,8 @@ class Executed:
         place: the place of the step.
         step: the step.
         outcome: whether the test holds or the chance says yes; True for other steps.
-        asks: the request to the game: to begin the step's action or to let a ``tick`` pass; empty if there is none.
+        asks: the request to the game: ``action`` to begin the step's action, or ``tick`` to let a tick pass; empty if
+            there is none.
     """
 
     place: Place
@@ -53,11 +54,11 @@ class Executed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """A step of a plan with its number, and the results of its execution.
+    """A step of a plan with its number, and the possible results of executing it.
 
     Attributes:
         step: the step.
-        yes: the result if the step runs or its test holds.
+        yes: the result if the step runs, or if its test holds.
         no: the result if its test does not hold.
         inner: the sequences inside the step.
     """
@@ -73,7 +74,7 @@ Lines = tuple[Line, ...]
 
 
 def listed(program: PlanProgram) -> dict[str, Lines]:
-    """The plans of a program by name, with numbered steps, which can be executed any number of times.
+    """The plans of a program by name, with numbered steps; they can be executed any number of times.
 
     The program has no cycle and runs downwards (``gpkit.genomes.plan.downward``).
     """
@@ -84,7 +85,7 @@ def listed(program: PlanProgram) -> dict[str, Lines]:
 
 
 def _listed(sequence: Sequence, plan: int, number: int) -> tuple[Lines, int]:
-    """The lines of a sequence, numbered from ``number`` on, and the number after the last step."""
+    """The lines of a sequence, numbered from ``number``, and the number that follows the last step."""
     lines = []
     for step in sequence:
         place, inner = (plan, number), []
@@ -101,7 +102,7 @@ def _listed(sequence: Sequence, plan: int, number: int) -> tuple[Lines, int]:
 def interpret(program: PlanProgram, sense: Sense, draw: Draw) -> Iterator[Executed]:
     """Yield the steps of a plan in a game; the caller fulfils each request before it asks for the next step.
 
-    The steps end with the plan, or after ``BUDGET`` steps. The program must have no cycle and run downwards
+    The iterator ends with the plan, or after ``BUDGET`` steps. The program must have no cycle and run downwards
     (``gpkit.genomes.plan.downward``).
     """
     return execute(listed(program), sense, draw)
@@ -150,7 +151,7 @@ def happens(chance: Chance, draw: Draw) -> bool:
 
 
 def holds(test: Test, sense: Sense) -> bool:
-    """Whether a test holds; it always evaluates both comparisons."""
+    """Whether a test holds; both comparisons are always evaluated."""
     if len(test.comparisons) == 1:
         return test.comparisons[0].holds(sense(test.comparisons[0].feature))
     results = [comparison.holds(sense(comparison.feature)) for comparison in test.comparisons]

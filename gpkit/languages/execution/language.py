@@ -1,4 +1,4 @@
-"""The language of execution trees for the registry, and the names in plans: plans, actions and features."""
+"""Defines the language of execution trees for the registry, and the names in plans: plans, actions and features."""
 
 import re
 from collections.abc import Mapping
@@ -57,7 +57,7 @@ NAMING = Naming(
 def compile_for(
     program: PlanProgram, header: Mapping[str, str], primitives: PrimitiveSet
 ) -> tuple[Program, ...]:
-    """The machine program; for a plan that goes up, one program for each start leaf of the game.
+    """The machine program; for a plan that goes up, a program for each of the game's start leaves.
 
     Raises:
         KeyError: a feature, an action or a plan is unknown.

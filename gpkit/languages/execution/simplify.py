@@ -1,8 +1,9 @@
 """Finds branches of plans that are never taken, and makes plans smaller.
 
-An action, a wait or a used plan can change every feature. So conclusions from a test are valid only until the next of
-these steps, but the bounds of sensors are valid everywhere. Simplification keeps all requests that a plan makes to the
-game, but it can change the number of steps. Dead weight means the branches that no game took.
+An action, a wait or a used plan can change every feature. Therefore, conclusions from a test are valid only until the
+next of these steps, but the bounds of sensors are valid everywhere. Simplification preserves all requests that a plan
+makes to the game, but it can change the number of steps. The term "dead weight" refers to the branches that no game
+took.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -24,7 +25,7 @@ from gpkit.genomes.plan import (
 from gpkit.languages.execution.interpreter import Place, size_of
 
 Ranges = Mapping[str, Range]
-"""The possible values of each feature; a missing feature can have any value."""
+"""The possible values of each feature; a feature that is missing here can have any value."""
 
 
 def bounds_of(primitives: PrimitiveSet | None) -> Ranges:
@@ -69,13 +70,13 @@ def unreached(sequence: Sequence, bounds: Ranges) -> frozenset[int]:
 
 
 def dead(sequence: Sequence, bounds: Ranges, number: int = 0, ranges: Ranges | None = None) -> Iterator[Dead]:
-    """The branches of a plan that are never taken, but not the branches inside them.
+    """Yield the branches of a plan that are never taken, but not the branches inside such branches.
 
     Args:
         sequence: the steps.
         bounds: the possible values of features.
         number: the number of the first step.
-        ranges: the possible values of features before the first step, if tests narrow the bounds.
+        ranges: the possible values of features before the first step, if tests restrict them further than the bounds.
     """
     for step in sequence:
         inner = number + 1
@@ -123,7 +124,7 @@ def simplify(program: PlanProgram, bounds: Ranges) -> PlanProgram:
 
 
 def _once(program: PlanProgram, bounds: Ranges) -> PlanProgram:
-    """The program after one pass; it is smaller or the same."""
+    """The program after one pass of simplification; it is smaller or the same."""
     plans = [_simple(plan, bounds, bounds) for plan in program.plans]
     if not plans[0]:
         return program
@@ -151,7 +152,7 @@ def _simple(sequence: Sequence, ranges: Ranges, bounds: Ranges) -> Sequence:
 
 
 def _plain(test: Test, ranges: Ranges) -> Test:
-    """The test without a redundant comparison: one that follows from the other, or, under ``or``, implies the other."""
+    """The test without a redundant comparison, which follows from the other or, in the case of ``or``, implies it."""
     for one, other in permutations(test.comparisons, 2):
         unlike = (one, other.opposite) if test.join == "and" else (other, one.opposite)
         if narrowed(ranges, Test(unlike, "and")) is None:
@@ -179,11 +180,11 @@ def _of_step(step: Step, ranges: Ranges, bounds: Ranges) -> Sequence:
 
 
 Visit = tuple[Place, bool]
-"""The execution of a step: its place and its outcome."""
+"""An execution of a step: its place and its outcome."""
 
 
 def without_dead_weight(program: PlanProgram, visits: Collection[Visit]) -> PlanProgram:
-    """The program without the parts that were never visited; it still plays the recorded games in the same way.
+    """The program without the parts that were never visited; it plays the recorded games in the same way as before.
 
     A decision that took only one branch becomes that branch.
     """

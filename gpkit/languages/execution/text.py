@@ -49,7 +49,7 @@ from gpkit.langkit.reading import (
 )
 
 MAIN_NAME = "main"
-"""The name of the main plan in JSON, where no other plan may have it, and its title in pictures."""
+"""The name of the main plan in JSON, where no other plan may have this name, and its title in pictures."""
 
 
 def print_program(program: PlanProgram, header: Mapping[str, str] | None = None) -> str:
@@ -82,7 +82,7 @@ def print_sequence(sequence: Sequence) -> str:
 
 
 def marked_text(program: PlanProgram, place: tuple[int, int]) -> str:
-    """The text of a plan, with a mark at the step at this place."""
+    """The text of a plan, with a mark at the step that is at this place."""
     plan, number = place
     lines, steps = [], -1
     for level, words, step in STEPS.outline(program.plans[plan]):
@@ -107,7 +107,7 @@ def testing(
 
 
 def _made(kind: NodeKind, fields: Iterable[object], branches: Iterable[Iterable[Step]]) -> tuple[Step]:
-    """A step of this kind; the branches of a merge become a single field."""
+    """A step of this kind; all branches of a merge are stored in a single field."""
     held = tuple(map(tuple, branches))
     return (kind.make(*fields, *((held,) if kind.is_named else held)),)
 
@@ -149,7 +149,7 @@ TERMINALS = frozenset(map(str.upper, STEPS.named))
 """The terminals that begin a step."""
 
 _WORDS = frozenset({"YES", "NO", "END", "MAX"})
-"""The terminals of the words inside a step."""
+"""The terminals for the words inside a step."""
 
 RESERVED = frozenset({*STEPS.named, "and", "or", "max", "end"})
 """The reserved words; no plan, action or feature can have such a name."""
@@ -168,7 +168,7 @@ _FRIENDLY = {word.upper(): f"`{word}`" for word in STEPS.named} | {
     "HEADING": "a heading such as `plan army:`",
     "$END": "the end of the file",
 }
-"""Everyday words for the terminals, in the order in which messages list them."""
+"""Plain English words for the terminals, in the order in which messages list them."""
 
 _HINTS = {
     "#": "a comment starts with `//`",
@@ -204,7 +204,7 @@ def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
 
 
 def heading_word(token: Token) -> str:
-    """The name after the first word of a heading or of a branch."""
+    """The name that follows the first word of a heading or of a branch."""
     return token.rstrip(": \t").split(maxsplit=1)[1]
 
 
@@ -225,7 +225,7 @@ READING = Reading(
     hints=_HINTS,
     unexpected=unexpected_token("E310", "plan", _FRIENDLY, _fix),
 )
-"""The reader of programs: the grammar, and the messages for source that breaks it."""
+"""The reader of programs: the grammar, and the messages for text that breaks it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +233,8 @@ class PlanSource(reading.Source[PlanProgram]):
     """The plans in a text.
 
     Attributes:
-        spans: ``spans[p][k]`` is the place of the head of step k of plan p, in the order of the text.
-        headings: the places of the headings of the named plans.
+        spans: ``spans[p][k]`` is the position of the head of step k of plan p, in the order of the text.
+        headings: the positions of the headings of the named plans.
     """
 
     spans: tuple[tuple[Span, ...], ...]
@@ -267,12 +267,12 @@ def parse(text: str, filename: str = "<text>") -> PlanSource:
 
 
 def _sequence(branch: Branch[Token], depth: int, spans: list[Span]) -> Sequence:
-    """The steps of a sequence; it adds their places to ``spans``. The nesting is limited, so recursion is safe."""
+    """The steps of a sequence; this adds their positions to ``spans``. Nesting is limited, so recursion is safe."""
     return tuple(_step(as_tree(child), depth, spans) for child in branch.children)
 
 
 def _step(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
-    """A step; it adds its place to ``spans``. The place of a merge is the name of its first branch."""
+    """A step; this adds its position to ``spans``. The position of a merge is that of its first branch's name."""
     parts, kind = branch.children, STEPS.named[str(branch.data)]
     if kind.is_named:
         parts = [part for each in parts if isinstance(each, Branch) for part in each.children]

@@ -1,8 +1,8 @@
-"""Static checks of rules that parse: their header, and rules that can never act.
+"""Static checks of rules that parse: the header, and rules that can never act.
 
 A rule can never act if its graph contains an earlier rule's graph, because every match of the later rule is then also a
-match of the earlier rule. A graph contains another if the nodes of the other graph map to distinct nodes of this graph.
-The map has to preserve symbols and edges, and the chains of the containing graph must be long enough.
+match of the earlier rule. One graph contains another if the nodes of the other graph can be mapped to distinct nodes of
+the first. The mapping must preserve symbols and edges, and the chains of the containing graph must be long enough.
 """
 
 import re
@@ -19,15 +19,15 @@ from gpkit.languages.rulegraph.syntax import MARK, comparing
 from gpkit.languages.rulegraph.text import RuleSource
 
 MAX_STEPS = 10_000
-"""The maximum number of steps in a search; beyond it, the answer remains unknown and there is no finding."""
+"""The maximum number of steps in a search; a search that would need more finds nothing."""
 
 MAX_STEPS_OF_LIST = 1_000_000
-"""The maximum number of steps for one list, about a few seconds; beyond it, only equal rules cause findings."""
+"""The maximum number of steps for one list, which take a few seconds; after that, only equal rules cause findings."""
 
 Sizes = tuple[int, ...]
-"""The counts of a graph: nodes by symbol, edges between nodes, and edges to the ground.
+"""The counts of a graph: its nodes by symbol, its edges between nodes, and its edges to the ground.
 
-A graph that it contains has no larger counts.
+If one graph contains another, none of the other graph's counts is larger.
 """
 
 
@@ -49,12 +49,13 @@ class _Candidates:
             self.by_sizes.setdefault(_sizes(rule.graph), []).append(candidate)
 
     def first(self, graph: Graph, *, below: int, learned: bool) -> tuple[int, bool] | None:
-        """The first rule before ``below`` whose graph this one contains, and whether it has learned values; else None.
+        """The first rule before ``below`` that ``graph`` contains, and whether that rule has learned values; else None.
 
         Args:
             graph: the graph of the later rule.
-            below: the first rule number outside the search.
-            learned: whether the later rule has learned values; if so, earlier rules with learned values do not count.
+            below: the search covers only rules with smaller numbers than this.
+            learned: whether the later rule has learned values; if so, the search ignores earlier rules with learned
+                values.
         """
         sizes, found = _sizes(graph), None
         for least, candidates in self.by_sizes.items():
@@ -77,8 +78,8 @@ class _Candidates:
 def shadowed(program: RuleList) -> Iterator[tuple[int, int, bool]]:
     """Yield each rule that can never act: its number, the number of the rule that hides it, and whether they are equal.
 
-    Two rules with learned values compete by these values, whatever their order, and two rules of the same precedence
-    both act. So these pairs count only if the rules are equal.
+    Two rules with learned values compete by these values, regardless of their order, and two rules of the same
+    precedence both act. Therefore, such pairs count only if the rules are equal.
     """
     first: dict[Rule, int] = {}
     candidates = _Candidates(MAX_STEPS_OF_LIST)
@@ -105,7 +106,7 @@ def _sizes(graph: Graph) -> Sizes:
 
 
 def _lies_in(small: Graph, order: tuple[int, ...], large: Graph, most: int) -> tuple[bool, int]:
-    """Whether a graph is contained in another, and the number of search steps; it gives up after ``most`` steps."""
+    """Whether a graph is contained in another, and the number of search steps, which is limited to ``most``."""
     image: dict[int, int] = {}
     steps = 0
 
@@ -129,7 +130,7 @@ def _lies_in(small: Graph, order: tuple[int, ...], large: Graph, most: int) -> t
 
 
 def _search_order(graph: Graph) -> tuple[int, ...]:
-    """The nodes of a graph, fragment by fragment, each one after one of its neighbours if possible."""
+    """The nodes of a graph, fragment by fragment; if possible, each node follows one of its neighbours."""
     order: list[int] = []
     for fragment in graph.fragments():
         walk = [fragment[0]]
@@ -154,10 +155,10 @@ def _fits(small: Graph, large: Graph, number: int, candidate: int, image: dict[i
 
 
 NAME = "rulegraph"
-"""The name by which games refer to this language."""
+"""The name that games use for this language."""
 
 KEYS = ("game", "board", "source", "title", "level")
-"""The header lines with a meaning here; others are notes."""
+"""The header lines that have a meaning in this language; all other lines are notes."""
 
 _BOARD = re.compile(r"[1-9][0-9]?x[1-9][0-9]?")
 
@@ -195,7 +196,7 @@ def _header(source: RuleSource, primitives: PrimitiveSet | None) -> Iterator[Dia
 
 
 def _levels(source: RuleSource) -> Iterator[Diagnostic]:
-    """Findings about rules of level 1 without the level in the header, and about comparisons with a constant result."""
+    """Findings about rules of level 1 if the header lacks the level, and about comparisons with a constant result."""
     marked = source.header.get("level")
     if marked not in (None, "0", "1"):
         message = f"there is no level `{marked}`"

@@ -1,8 +1,8 @@
-"""Reads adjacency lists, and the extensions of level 1: named patterns, absent patterns and comparisons.
+"""Reads adjacency lists and the extensions of level 1: named patterns, absent patterns and comparisons.
 
-Adjacency lists become graphs. The reader fills gaps in the entries; if entries contradict each other, an error shows
-the place. A box has as many neighbours as undrawn sides. Neighbours that its entry omits come from the entries of other
-boxes; the rest are ``w``.
+Adjacency lists become graphs. The reader fills in gaps in the entries; if entries contradict each other, the error
+shows the place. A box has as many neighbours as undrawn sides. Neighbours that the entry of a box omits come from the
+entries of other boxes; the rest are ``w``.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,9 +37,10 @@ class Sketch:
     Attributes:
         name: the symbol with the index, as first written in the text.
         symbol: the kind of box.
-        span: the place where it is first named.
+        span: the place where it is mentioned first.
         length, at_least: the length of a chain, or 0 if unknown, and whether longer chains match.
-        listed: the neighbours in its entry, each with its place: the index of a box, ``GROUND`` or ``WILD``.
+        listed: the neighbours in its entry, as the index of a box, ``GROUND`` or ``WILD``, each with its place in the
+            text.
         entry: the place of the head of its entry.
     """
 
@@ -63,10 +64,10 @@ class Sketch:
 
 
 class Adjacency:
-    """The boxes of a rule that is being read, by their indexes, in the order of the text."""
+    """The boxes of the rule that is being read, by index, in the order of the text."""
 
     def __init__(self, entries: Iterable[Tree[Token]]) -> None:
-        """The boxes in the entries of a rule.
+        """Collect the boxes in the entries of a rule.
 
         Raises:
             Refused: the entries contradict each other.
@@ -76,7 +77,7 @@ class Adjacency:
             self._enter(entry)
 
     def mention(self, box: Tree[Token] | Token) -> int:
-        """Record the facts from one mention of a box, and return its index, or ``GROUND`` or ``WILD``.
+        """Record the facts from one mention of a box, and return the index of the box, ``GROUND`` or ``WILD``.
 
         Raises:
             Refused: another mention contradicts it.
@@ -134,7 +135,7 @@ class Adjacency:
             raise refuse("E175", message, sketch.listed[sketch.degree][1], fix=fix)
 
     def lengths(self, *, lenient: bool) -> Iterator[Diagnostic]:
-        """Check that every chain has a length. With ``lenient``, chains without a length get ``(1+)`` and a warning.
+        """Check that every chain has a length; with ``lenient``, chains without a length get ``(1+)`` and a warning.
 
         Raises:
             Refused: a chain has no length.
@@ -179,7 +180,7 @@ class Adjacency:
         return next(span for listed, span in self.boxes[index].listed if listed == other)
 
     def _edges(self, index: int, other: int) -> int:
-        """The number of edges between two boxes; at least the first box lists the second one."""
+        """The number of edges between two boxes; the entry of at least the first box must list the second."""
         one, two = self.boxes[index], self.boxes[other]
         here, there = self._count(index, other), self._count(other, index)
         span = self._place(index, other)
@@ -331,7 +332,7 @@ def _quantity(tree: Tree[Token], adjacency: Adjacency) -> Quantity:
 
 
 def decided(graph: Graph, comparison: NumberComparison) -> bool | None:
-    """Whether a comparison always holds for matches of the graph, or never; None if it depends on the position."""
+    """True if a comparison holds for all matches of a graph, False if for none; None if it depends on the position."""
     left, sign, right = comparison
     (low, high), (least, most) = _bounds(graph, left), _bounds(graph, right)
     possible = {-1: low < most, 0: low <= most and least <= high, 1: high > least}
@@ -341,7 +342,7 @@ def decided(graph: Graph, comparison: NumberComparison) -> bool | None:
 
 
 def _bounds(graph: Graph, quantity: Quantity) -> tuple[float, float]:
-    """The least and the greatest possible value of a quantity."""
+    """The smallest and the largest possible value of a quantity."""
     kind, value = quantity
     if kind == "length":
         node = graph.nodes[value]

@@ -1,4 +1,4 @@
-"""The language of rule graphs for the registry, and the names in rules: rules, patterns, boxes and words."""
+"""Defines the language of rule graphs for the registry, and the names in rules: rules, patterns, boxes and words."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ _GUARDS = {
 }
 
 _INDEX = ("UNDERSCORE", "INT", "LBRACE", "RBRACE")
-"""The terminals in the index of a box; at most four of them follow its letter."""
+"""The terminals in the index of a box; at most four of them follow the letter of the box."""
 
 
 def names(line: Sequence[Lexeme]) -> Iterator[Name]:
@@ -86,7 +86,7 @@ def compile_for(program: RuleList, header: Mapping[str, str], primitives: Primit
     """The plan that searches for the rules in the order of their precedence.
 
     Raises:
-        LimitError: there are too many rules to match together.
+        LimitError: there are too many rules to match at the same time.
     """
     from gpkit.matching.plan import plan_of  # loads the compiler
 

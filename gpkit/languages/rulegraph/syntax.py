@@ -26,7 +26,7 @@ MARK = "#"
 """The symbol that starts a comment."""
 
 MAX_MENTIONS = 100_000
-"""The maximum number of boxes in a text; a repeated box counts again."""
+"""The maximum number of boxes in a text; every mention of a box counts."""
 
 MAX_NODES = 100
 
@@ -36,7 +36,7 @@ MAX_DIGITS = 9
 NAME = re.compile(r"(?![qtlx]_[0-9]|[nw]+$)[A-Za-z][A-Za-z_0-9-]*")
 
 END_NAMES = {GROUND: "n", WILD: "w"}
-"""The names of edge ends that are not boxes."""
+"""The names of those ends of edges that are not boxes."""
 
 ENDS = {name: end for end, name in END_NAMES.items()}
 
@@ -55,7 +55,7 @@ CONDITIONS = NodeTable(
     name=lambda node: getattr(node, "kind", NumberComparison),
     value=lambda node, field: getattr(node, _FIELDS.get(field, field)),
 )
-"""The node table of comparisons and their sides; each notation of rules has its own texts for the fields."""
+"""The node table of comparisons and their sides; each notation of rules writes the fields in its own way."""
 
 GUARDS = tuple(word for word, kind in CONDITIONS.named.items() if not kind.fields)
 """The words in comparisons, such as ``score`` and ``left``."""
@@ -93,7 +93,7 @@ _FRIENDLY = {
     "_NEWLINE": "the end of the line",
     "$END": "the end of the file",
 }
-"""Everyday words for the terminals, in the order in which messages list them."""
+"""Plain English words for the terminals, in the order in which messages list them."""
 
 _SIDES = "a box is `q`, `t`, `l` or `x` with an index; `n` is the border, and `w` is anything"
 
@@ -159,7 +159,7 @@ _FIXES = (
     ("ARROW", "_NEWLINE", "a line that names a pattern cannot have an action"),
     ("ANYTHING", "NAME", "an entry starts with a box; `n` and `w` are neighbours"),
 )
-"""Advice about unexpected terminals: the terminals, a terminal that must be accepted there, and the advice."""
+"""Advice about unexpected terminals: the terminals, a terminal that must be acceptable there, and the advice."""
 
 
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
@@ -196,4 +196,4 @@ READING = Reading(
     stray_word=_stray_word,
     keep_all_tokens=True,
 )
-"""The reader of programs: the grammar, and the messages for source that breaks it."""
+"""The reader of programs: the grammar, and the messages for text that breaks it."""

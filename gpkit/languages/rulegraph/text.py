@@ -1,6 +1,6 @@
 """Reads, prints and lays out rule lists; keeps comments and the position of every rule.
 
-The layout keeps the entries, their order, their indexes and their lengths. It reduces several empty lines to one.
+The layout keeps the entries, their order, their indexes and their lengths. It replaces several empty lines with one.
 """
 
 import math
@@ -31,13 +31,13 @@ from gpkit.languages.rulegraph.syntax import (
 
 
 def print_program(program: RuleList, header: Mapping[str, str] | None = None) -> str:
-    """The text of a ``.rules`` file: the header as comments, then the rules by precedence.
+    """The text of a ``.rules`` file: the header as comments, and then the rules by precedence.
 
     For rules of level 1, the header names the level.
 
     Raises:
         ValueError: there is no rule; a header key is not one word of letters, digits, ``_`` and ``-``; the name of a
-            rule is invalid or appears twice; the first rule is joined to another; or a learned value is not finite.
+            rule is invalid or appears twice; the first rule is marked as joined; or a learned value is not finite.
     """
     names = [named.name for named in program.rules if named.name]
     if not program.rules or len(set(names)) < len(names):
@@ -68,7 +68,7 @@ def print_named(named: NamedRule) -> str:
 
 
 def print_rule(rule: Rule) -> str:
-    """The text of a rule; rules that differ only in the numbers of their nodes have the same text.
+    """The text of a rule; rules that differ only in the numbering of their nodes have the same text.
 
     >>> from gpkit.genomes.graph import GROUND, Action, Graph, Link, Node, Rule
     >>> graph = Graph((Node("x"), Node("l", 2, True)), (Link(0, 1, 1),), (0, 1))
@@ -145,7 +145,7 @@ def _written_action(graph: Graph, action: Action) -> str:
 
 
 LEARNED = ("q", "f")
-"""The annotations: quality and accessibility."""
+"""The keys of annotations, which stand for quality and accessibility."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class RuleSource(reading.Source[RuleList]):
     """The rules in a text, by precedence.
 
     Attributes:
-        spans: the place of every rule.
+        spans: the position of every rule.
         names: the names of each rule's nodes in the text, such as ``x_3``.
         tokens: the tokens of the text in order, without line breaks, comments and spaces.
         warnings: warnings about chains without a length, and about named patterns that are never used.
@@ -171,7 +171,7 @@ class RuleSource(reading.Source[RuleList]):
 
 
 def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> RuleSource:
-    """The rules in a text, with their places.
+    """The rules in a text, with their positions.
 
     Args:
         text: the text of a ``.rules`` file.
@@ -199,7 +199,7 @@ def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> Rule
 
 
 class _Rules:
-    """A reader of the rules in a text, one after another."""
+    """A reader that reads the rules in a text one after another."""
 
     def __init__(self, root: Tree[Token], *, lenient: bool) -> None:
         self.lenient = lenient
@@ -288,7 +288,7 @@ def _learned(tree: Tree[Token]) -> dict[str, float]:
 
 
 _End = tuple[int, Span, list[tuple[int, Span]]]
-"""An end of an action's edge: the index of a box or another target, its place, and its offsets."""
+"""An end of an action's edge: the index of a box or the code of another target, its place in the text, its offsets."""
 
 
 def _mentioned(tree: Tree[Token], adjacency: Adjacency) -> _End:
@@ -357,13 +357,13 @@ def _offset(ends: list[_End], adjacency: Adjacency) -> int:
 
 
 _ATTACHED = frozenset({"UNDERSCORE", "LPAR", "PLUS", "RPAR", "LSQB", "RSQB"})
-"""Tokens without a space before them."""
+"""Tokens that have no space before them."""
 
 _OPENING = frozenset({"UNDERSCORE", "LPAR", "LSQB", "BANG"})
-"""Tokens without a space after them."""
+"""Tokens that have no space after them."""
 
 _BEFORE_NUMBERS = frozenset({"SEMICOLON", "SIGN", "EQUAL"})
-"""Tokens before an operator: a minus after one of these belongs to the number."""
+"""Tokens after which a number follows; a minus after one of these tokens is the sign of that number."""
 
 
 def format_source(source: RuleSource) -> str:

@@ -1,1 +1,1 @@
-"""The sinking language (``.sink``): blocks of instructions that shoot at ships."""
+"""The sinking language (``.sink``): programs consist of blocks of instructions that shoot at ships."""

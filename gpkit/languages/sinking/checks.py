@@ -1,4 +1,4 @@
-"""Static checks of a sinking program that parses; they follow its control flow."""
+"""Static checks of a sinking program that parses; the checks follow its control flow."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -23,13 +23,13 @@ from gpkit.languages.sinking.text import (
 )
 
 Ways = Mapping[Place, tuple[Place, ...]]
-"""The next places after every reachable place; a condition whose answer is certain has only one."""
+"""The possible next places after every reachable place; a condition with a certain answer has only one next place."""
 
 
 def flow_checks(
     source: SinkingSource, dialect: Mapping[str, str], primitives: PrimitiveSet
 ) -> Iterator[Diagnostic]:
-    """Yield the findings in a program without unknown words, in any order; a line has at most one."""
+    """Yield the findings in a program without unknown words, in any order, with at most one for each line."""
     flow = Flow(source.program, dialect, primitives)
     facts, answers, _ = flow.certain
     ways = {
@@ -86,10 +86,11 @@ def _circles(
 
 
 def _is_stuck(flow: Flow, shot: Place, known: Facts) -> bool:
-    """Whether, given these facts, the program loops forever with the same target after this shot misses.
+    """Whether the program, given these facts, loops forever with the same target after this shot misses.
 
-    It follows the control flow as long as there is only one path. It stops at an instruction that writes the target or
-    draws a number, and at a condition whose answer is unknown. Another shot at the same square misses again.
+    The check follows the control flow as long as there is only one path. The check stops at an instruction that writes
+    the target or draws a number, and at a condition whose answer is unknown. Any other shot at the same square also
+    misses.
     """
     place, seen, rounds = flow.ways[shot][0], set[tuple[Place, Facts]](), 0
     while (place, known) not in seen:
@@ -107,10 +108,10 @@ def _is_stuck(flow: Flow, shot: Place, known: Facts) -> bool:
 
 
 def _stuck(source: SinkingSource, flow: Flow, shots: Sequence[Place]) -> Iterator[Diagnostic]:
-    """A finding about the first shot that, after a miss, is repeated at the same square forever.
+    """A finding about the first shot that the program, after a miss, repeats at the same square forever.
 
-    The finding must hold for all possible facts at that shot: one miss there makes the game invalid. Loops that move
-    the target cause no finding, even if they never reach a new square.
+    The finding must be true for all possible facts at that shot: a single miss there makes the game invalid. Loops that
+    move the target cause no finding, even if they never reach a new square.
     """
     certain, *_ = flow.certain
     for block, line in shots:
@@ -174,7 +175,7 @@ def _lines_by_flow(source: SinkingSource, ways: Ways, flow: Flow) -> Iterator[tu
 
 
 def _unreached(source: SinkingSource, ways: Ways) -> Iterator[Diagnostic]:
-    """Findings about runs of unreachable lines in blocks that the program enters."""
+    """Findings about sequences of unreachable lines in blocks that the program enters."""
     for b, spans in enumerate(source.spans):
         lost = [k for k in range(len(spans)) if (b, k) not in ways and (b, 0) in ways]
         for first in (k for k in lost if k - 1 not in lost):
@@ -201,16 +202,16 @@ def _why_idle(place: Place, flow: Flow) -> str:
 
 
 NAME = "sinking"
-"""The name by which games refer to this language."""
+"""The name that games use for this language."""
 
 FOLLOWED_LINES = 1_000
-"""The maximum number of lines for checks of the control flow; blocks of games are smaller."""
+"""The maximum number of lines in a program for which the control flow is checked; programs for games are smaller."""
 
 
 def _findings(source: SinkingSource, primitives: PrimitiveSet | None) -> Iterable[Diagnostic]:
     """The findings in a program.
 
-    Without a game, the check does not look up words, count lines, or look for lines without effect.
+    Without a game, the check does not look up words, count lines, or search for lines without effect.
 
     Raises:
         UsageError: a switch or a placement has an invalid value that was set outside the text.
@@ -267,7 +268,7 @@ def _sizes(source: SinkingSource, capacities: tuple[int, ...]) -> Iterator[Diagn
 
 
 def _words(source: SinkingSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
-    """Findings about unknown words, and about words beyond the header's alphabet or, without one, beyond the source."""
+    """Findings about unknown words, and about words outside the header's alphabet or, without one, the article."""
     words = vocabulary(primitives)
     by_lower = {name.lower(): name for name in words}
     near = suggestions(words)

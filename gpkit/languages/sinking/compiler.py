@@ -1,4 +1,4 @@
-"""Compiles programs to machine code: one row for each line that matters, and one jump for each end of a block.
+"""Compiles programs to machine code: a row for each line that matters, and a jump for each end of a block.
 
 ``simplify`` removes dead code; the smaller program plays in the same way.
 """
@@ -34,7 +34,7 @@ COMPUTATIONS: dict[str, tuple[int, int, int, int]] = {
     "Up": (isa.ADD, COUNT, COUNT, ONE),
     "Down": (isa.SUB, COUNT, COUNT, ONE),
 }
-"""The opcode, the result and the operands of each word that computes."""
+"""The opcode, the result and the operands of each word that computes a value."""
 
 BRANCHES: dict[str, tuple[int, int]] = {
     "IfHit": (isa.JUMP_IF_ZERO, TARGET_HIT),
@@ -44,7 +44,7 @@ BRANCHES: dict[str, tuple[int, int]] = {
     "IfSunk": (isa.JUMP_IF_ZERO, SUNK),
     "IfZero": (isa.JUMP_UNLESS_ZERO, COUNT),
 }
-"""The jump for a condition that does not hold, and the register that it reads."""
+"""For each condition, the opcode that jumps if the condition does not hold, and the register that it reads."""
 
 
 def compile_program(
@@ -60,8 +60,9 @@ def compile_program(
         program: blocks whose words the language or the game knows.
         dialect: the value of every switch, see ``dialect_of``.
         primitives: the game's instructions. The operands in the row of an instruction are the numbers of its switch
-            values; in a condition, they follow the row to jump to if the condition does not hold.
-        keep_introns: whether lines without effect also get rows.
+            values; in the row of a condition, they follow the target of the jump that is taken if the condition does
+            not hold.
+        keep_introns: whether lines without effect get rows, too.
 
     Raises:
         KeyError: a word of the program is unknown.
@@ -108,7 +109,7 @@ def host_instructions(primitives: PrimitiveSet) -> tuple[isa.Instruction, ...]:
 
 
 def _host_rows(dialect: Mapping[str, str], primitives: PrimitiveSet) -> dict[str, list[int]]:
-    """The opcode and operands of each of the game's instructions; conditions have a 0 in place of a target row."""
+    """The opcode and operands of each of the game's instructions; conditions have a 0 in place of the jump target."""
     numbers = {switch.name: switch.values.index(dialect[switch.name]) for switch in primitives.switches}
     return {
         each.name: [opcode, *[0] * each.is_condition, *(numbers[name] for name in each.switches)]
@@ -117,7 +118,7 @@ def _host_rows(dialect: Mapping[str, str], primitives: PrimitiveSet) -> dict[str
 
 
 def simplify(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> LinearProgram:
-    """The program without lines that have no effect; it takes the same steps.
+    """The program without lines that have no effect; the shorter program takes the same steps.
 
     A line stays if its removal would change the lines that a condition skips.
 

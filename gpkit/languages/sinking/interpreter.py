@@ -1,9 +1,9 @@
 """The semantics of sinking programs: control flow, lines without effect, and the reference interpreter.
 
-A reachable line matters if it does more than write registers, if a line that matters can read the registers that it
-writes, or if it decides whether a line that matters runs. A forward pass finds the facts that are certain at every
-reachable line. Backward passes, repeated until nothing changes, then find the live registers and the lines that matter.
-The passes follow the control-flow graph: the successors of every line, and of the end of every block.
+A reachable line matters if it does more than write registers, if it writes registers that a line that matters can read,
+or if it decides whether a line that matters runs. A forward pass finds the facts that are certain at every reachable
+line. Backward passes, repeated until nothing changes, then find the live registers and the lines that matter. All
+passes follow the control-flow graph, which has the successors of every line and of the end of every block.
 
 Methods: M. Wegman and F. Zadeck, "Constant Propagation with Conditional Branches", 1991; M. Brameier and W. Banzhaf,
 "Linear Genetic Programming", 2007, section 3.2.
@@ -36,10 +36,10 @@ def after_end(program: LinearProgram, block: int, dialect: Mapping[str, str]) ->
 def after_false(
     block: Sequence[str], line: int, dialect: Mapping[str, str], conditions: Collection[str]
 ) -> int:
-    """The line where a program continues if a condition does not hold; the block's length stands for its end.
+    """The line at which a program continues if a condition does not hold; the block's length stands for its end.
 
-    With ``if: stacked``, the program skips the rest of the run of conditions and one more line; with ``if: one-line``,
-    it skips only the next line.
+    With ``if: stacked``, the program skips all conditions that directly follow, and one more line; with ``if:
+    one-line``, it skips only the next line.
     """
     skipped = line + 1
     while dialect["if"] == "stacked" and skipped < len(block) and block[skipped] in conditions:
@@ -48,7 +48,7 @@ def after_false(
 
 
 Facts = tuple[bool | None, ...]
-"""The facts before a line, None if uncertain: TargetHit, TempHit, Sunk, Count is 0, TempPos equals TargetPos."""
+"""The facts before a line (None if uncertain): TargetHit, TempHit, Sunk, Count = 0, and TempPos = TargetPos."""
 
 HIT, TEMP, SUNK, EMPTY, SAME = range(5)
 
@@ -62,7 +62,7 @@ _ASKS: dict[str, tuple[int, bool]] = {
     "IfSunk": (SUNK, True),
     "IfZero": (EMPTY, True),
 }
-"""The fact that each condition asks for, and the answer that makes it hold."""
+"""The fact that each condition tests, and the value of the fact for which the condition holds."""
 
 _MAKES: dict[str, tuple[int, bool]] = {
     "SetTrue": (TEMP, True),
@@ -71,7 +71,7 @@ _MAKES: dict[str, tuple[int, bool]] = {
     "SavePos": (SAME, True),
     "LoadPos": (SAME, True),
 }
-"""The fact that holds after each word; if it is already certain, the word changes nothing."""
+"""The fact that each word establishes, and its value; if the fact already has this value, the word changes nothing."""
 
 _BLURS: dict[str, int] = {
     "TargetPos": SAME,
@@ -81,7 +81,7 @@ _BLURS: dict[str, int] = {
     "Sunk": SUNK,
     "Count": EMPTY,
 }
-"""The fact that becomes uncertain when a word writes a register."""
+"""For each register, the fact that becomes uncertain when a word writes the register."""
 
 
 class Flow:
@@ -92,9 +92,9 @@ class Flow:
         dialect: the value of every switch.
         words: all words that programs for the game can use, by name.
         conditions: the names of the conditions.
-        ways: the next places after each line and each end of a block, in the order of the text. For a condition, the
-            first place applies if it holds, and the second if it does not. For a shot that can restart the program, the
-            first place is the next line. Everything else has one next place.
+        ways: the possible next places after each line and after each end of a block, in the order of the text. For a
+            condition, the first place applies if it holds, and the second if it does not. For a shot that can restart
+            the program, the first place is the next line. Everything else has one next place.
     """
 
     def __init__(self, program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> None:
@@ -131,8 +131,8 @@ class Flow:
         """The facts that are certain without running the program, except on paths that a certain condition rules out.
 
         Returns:
-            The facts that always hold at each reachable place; the answers of conditions whose answer is always the
-            same; and the lines that change nothing, because their effect already holds.
+            The certain facts at each reachable place; the answers of those conditions that always have the same answer;
+            and the lines that change nothing, because the fact that they establish is already true.
         """
         facts: dict[Place, Facts] = {ENTRY: AT_START}
         pending = [ENTRY]
@@ -159,7 +159,7 @@ class Flow:
         return facts, answers, idle
 
     def onward(self, place: Place, known: Facts) -> list[tuple[Place, Facts]]:
-        """The next places after a place, with the certain facts there."""
+        """The possible next places after a place, each with the facts that are certain there."""
         word, ways = self.program.word(place), self.ways[place]
         if word in _ASKS:
             fact, wanted = _ASKS[word]
@@ -212,7 +212,7 @@ class Flow:
         return matter
 
     def _jump_matters(self, place: Place, matter: set[Place]) -> bool:
-        """Whether control would go elsewhere without this jump; it would not if an equal jump or block end follows."""
+        """Whether control would go elsewhere without this jump; it would not if a similar jump or block end follows."""
         block, line = place
         lines = self.program.blocks[block]
         behind = next((k for k in range(line + 1, len(lines)) if (block, k) in matter), len(lines))
@@ -231,10 +231,10 @@ def _mask(registers: tuple[str, ...]) -> int:
 
 
 BUDGET = 1000
-"""The maximum number of steps for a shot."""
+"""The maximum number of steps that a program may take before a shot."""
 
 Position = tuple[int, int]
-"""A column and a row, from the top left corner (0, 0); the position can be off the board."""
+"""A column and a row, counted from the top left corner (0, 0); the position can be off the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +280,7 @@ class Outcome:
         registers: the registers after it.
         ends_turn: whether it ended a turn.
         holds: whether the condition holds; None for other instructions.
-        told: the text to write after its word, such as `` at C4: hit``.
+        told: the text that describes the outcome after the instruction's word, such as `` at C4: hit``.
     """
 
     registers: Registers
@@ -342,9 +342,9 @@ def interpret(
     keep_introns: bool = False,
     budget: int = BUDGET,
 ) -> Iterator[Executed]:
-    """Yield the steps of a program in a game; the caller stops the iteration when the game is over.
+    """Yield the steps of a program in a game; the caller stops the iteration when the game has ended.
 
-    The steps end by themselves only after ``budget`` steps without a shot that costs a turn; such a game is invalid.
+    The iterator ends by itself only after ``budget`` steps without a shot that costs a turn; such a game is invalid.
     Lines without effect do not count as steps, unless ``keep_introns`` is set.
 
     Raises:

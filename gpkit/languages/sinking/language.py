@@ -1,4 +1,4 @@
-"""The sinking language for the registry, and the names in programs: blocks and instructions."""
+"""Defines the sinking language for the registry, and the names in programs: blocks and instructions."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,7 +41,7 @@ def names(line: Sequence[Lexeme]) -> Iterator[Name]:
 
 
 def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
-    """The blocks, the instructions of the language, and the instructions of the game."""
+    """The words for blocks, for the instructions of the language, and for the instructions of the game."""
     for name, meaning in zip(BLOCKS, _MEANINGS, strict=True):
         yield Word(name, "section", f"{name}:", meaning)
     for word in WORDS:

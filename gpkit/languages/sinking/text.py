@@ -1,13 +1,13 @@
 """Reads, prints and lays out sinking programs; keeps comments and the position of every line.
 
 After J. Bridon, Z. Correll, C. Dubler and Z. Gotsch, "An Artificially Intelligent Battleship Player Utilizing Adaptive
-Firing and Placement Strategies", section III.C and Figure 8. The game executes the words that shoot and move; they are
-in its primitive set. The source leaves some questions about the meaning of programs open; a dialect answers each of
-them.
+Firing and Placement Strategies", section III.C and Figure 8. The game executes the words that shoot and move; these
+words are in the game's primitive set. The article leaves some questions about the meaning of programs open; a dialect
+answers all of these questions.
 
 The layout removes line numbers and counts. An empty line separates blocks; inside a block, several empty lines become
-one. Comment lines belong to the heading directly below them if an empty line is above them; otherwise, they belong to
-the block above.
+one. If there is an empty line above comment lines, they belong to the heading directly below them; otherwise, they
+belong to the block above.
 """
 
 from collections.abc import Iterator, Mapping
@@ -38,24 +38,24 @@ from gpkit.langkit.reading import (
 )
 
 BLOCKS = ("targeting", "locking", "sinking")
-"""The three blocks; ``Jump`` goes from each block to the next one, and from the last to the first."""
+"""The three blocks; ``Jump`` leads from each block to the next one, and from the last block to the first."""
 
 CAPACITIES = (10, 20, 20)
-"""The maximum number of lines in each block, as in the source; games can have other maxima."""
+"""The maximum number of lines in each block, as in the article; games can set other limits."""
 
 REGISTERS = ("TargetPos", "TempPos", "TargetDir", "TargetHit", "TempHit", "Sunk", "Count")
-"""The registers in the order of their slots; all start at zero: square (0, 0), north, false."""
+"""The registers in the order of their slots; all of them start at zero, which means square (0, 0), north or false."""
 
 TARGET_POS, TEMP_POS, TARGET_DIR, TARGET_HIT, TEMP_HIT, SUNK, COUNT = range(7)
 
 ZERO, ONE = 7, 8
-"""The slots of the constants 0 and 1."""
+"""The slots that contain the constants 0 and 1."""
 
 PITCH = 2**24
 """The machine stores a position as the number y · PITCH + x; y counts from the top row, x from the left column."""
 
 DIRECTIONS = ("north", "east", "south", "west")
-"""The values of TargetDir by number; north is one row up."""
+"""The values of TargetDir in the order of their numbers; north is one row up."""
 
 SWITCHES = (
     Switch(
@@ -67,7 +67,7 @@ SWITCHES = (
         "end", ("top", "targeting", "next"), "where a program continues when it runs off the end of a block"
     ),
 )
-"""The switches for questions about control flow that the source leaves open."""
+"""The switches for the questions about control flow that the article leaves open."""
 
 
 WORDS = (
@@ -87,7 +87,7 @@ WORDS = (
     Instruction("Down", "Count = Count - 1", ("Count",), ("Count",), level=1),
     Instruction("IfZero", "run the next line only if Count is 0", ("Count",), (), True, 1),
 )
-"""The words of the language itself, beginning with the words of the source."""
+"""The words of the language itself, beginning with the words of the article."""
 
 
 def vocabulary(primitives: PrimitiveSet) -> dict[str, Instruction]:
@@ -119,7 +119,7 @@ PRESETS: Mapping[str, Mapping[str, str]] = {
     "bridon": {},
     "literal": {"if": "one-line", "known": "blind"},
 }
-"""The named dialects, as differences from the defaults: Figure 8's comments hold in one; the other is literal."""
+"""The named dialects, as differences from the defaults; one fits the comments in Figure 8, and the other is literal."""
 
 DEFAULT = "bridon"
 
@@ -130,9 +130,9 @@ def switches(primitives: PrimitiveSet | None) -> tuple[Switch, ...]:
 
 
 def dialect_of(header: Mapping[str, str], primitives: PrimitiveSet | None) -> dict[str, str]:
-    """The value of every switch: from the header, else from the header's preset (``dialect``), else the default.
+    """The value of every switch: from the header, from the header's preset (``dialect``), or else the default value.
 
-    It ignores header keys that are not switches.
+    Header keys that are not switches are ignored.
 
     Raises:
         UsageError: there is no such preset, or a switch has no such value.
@@ -174,7 +174,7 @@ _FRIENDLY = {
     "_NEWLINE": "the end of the line",
     "$END": "the end of the file",
 }
-"""Everyday words for the terminals, in the order in which messages list them."""
+"""Plain English words for the terminals, in the order in which messages list them."""
 
 _HINTS = {
     "#": "a comment starts with `//`",
@@ -222,12 +222,12 @@ READING = Reading(
     hints=_HINTS,
     unexpected=_unexpected_token,
 )
-"""The reader of programs: the grammar, and the messages for source that breaks it."""
+"""The reader of programs: the grammar, and the messages for text that breaks it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The heading of a block: its place and, if it has counts, its number of lines and the maximum."""
+    """The heading of a block: its position and, if the heading has counts, the number of lines and the maximum."""
 
     span: Span
     counts: tuple[int, int] | None = None
@@ -238,7 +238,7 @@ class SinkingSource(reading.Source[LinearProgram]):
     """The blocks of a text; a missing block is empty.
 
     Attributes:
-        spans: ``spans[b][k]`` is the place of the word of line k of block b.
+        spans: ``spans[b][k]`` is the position of the word on line k of block b.
         headings: the heading of each block; None for a missing block.
     """
 
@@ -296,7 +296,7 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
 
 
 def print_program(program: LinearProgram, header: Mapping[str, str] | None = None) -> str:
-    """The text of a ``.sink`` file: the header as comments, the first block, and all other blocks that have lines.
+    """The text of a ``.sink`` file: the header as comments, and all blocks with lines, or else an empty first block.
 
     Raises:
         ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
@@ -359,7 +359,7 @@ def format_source(source: SinkingSource) -> str:
 
 
 def _rows(source: SinkingSource) -> list[Row]:
-    """The lines of a text; a line with only a number is empty."""
+    """The lines of a text; a line that contains only a number counts as empty."""
     program, headings = source.program, zip(source.program.names, source.headings, strict=True)
     code = {heading.span.line: f"{name}:" for name, heading in headings if heading is not None}
     for block, spans in zip(program.blocks, source.spans, strict=True):
@@ -368,7 +368,7 @@ def _rows(source: SinkingSource) -> list[Row]:
 
 
 def _leading_comments(rows: list[Row]) -> frozenset[int]:
-    """The comment lines directly above a heading that follow an empty line or start the file."""
+    """The comment lines directly above a heading, if they follow an empty line or the start of the file."""
     found: list[int] = []
     for k, (code, _) in enumerate(rows):
         first = k

@@ -29,11 +29,11 @@ _LOOKS: Mapping[str, dict[str, str]] = {
     "chance": {"shape": "circle", "margin": "0.02"} | tinted(PURPLE),
 }
 BODY, THEN = "each time", "then"
-"""The words on the arrow from a loop into its body, and on the arrow to the step after it."""
+"""The words on the arrow from a loop into its body, and on the arrow from the loop to the step after it."""
 
 
 class StepNode(NamedTuple):
-    """A step as a node: the step without the sequences inside it, and the words on the arrows to its children."""
+    """A step as a node: the step without its inner sequences, and the words on the arrows to its children."""
 
     step: Step
     branches: tuple[str, ...]
@@ -43,13 +43,13 @@ Tree = FlatTree[StepNode]
 
 
 def tree_of(sequence: Steps) -> Tree:
-    """The execution tree of a plan. The children of a step are the sequences inside it and the step after it."""
+    """The execution tree of a plan; the children of a step are its inner sequences and the step after it."""
     nodes = list(_nodes(sequence, size_of(sequence)))
     return FlatTree(tuple(node for node, _ in nodes), tuple(size for _, size in nodes))
 
 
 def _nodes(sequence: Steps, left: int) -> Iterator[tuple[StepNode, int]]:
-    """The nodes of a sequence with ``left`` steps, and the sizes of their subtrees, which end with the sequence."""
+    """Yield the nodes of a sequence with ``left`` steps, and the sizes of their subtrees, which extend to its end."""
     for number, step in enumerate(sequence, start=1):
         inner = step.held
         words = [name or BODY for name in STEPS.words(step)]
@@ -64,7 +64,7 @@ def _nodes(sequence: Steps, left: int) -> Iterator[tuple[StepNode, int]]:
 
 
 def sections_of(program: PlanProgram) -> Sections[Tree]:
-    """The trees of all plans that have steps."""
+    """The execution trees of all plans, by name."""
     lone = len(program.names) == 1
     found = [
         (name or (LONE_SECTION if lone else MAIN_NAME), tree_of(plan))
@@ -101,7 +101,7 @@ def traced(
     place: str,
     until: str,
 ) -> Picture:
-    """A picture of all plans, with the number of times that each step ran; steps that never ran are grey."""
+    """A picture of all plans that shows how often each step ran; steps that never ran are grey."""
     program, counts = source.program, executions(steps)
     annotations = [
         FlowAnnotations(dead, {number: count for (plan, number), count in counts.items() if plan == index})
@@ -134,7 +134,7 @@ def _meanings(tree: Tree, position: int, primitives: PrimitiveSet) -> list[str]:
 
 
 def _held(tree: Tree, position: int) -> list[tuple[int, str]]:
-    """The steps inside a step, each with the word before its branch."""
+    """The steps inside a step, each with the word that names its branch."""
     words = zip(tree.children(position), tree.symbols[position].branches, strict=True)
     return [(each, word) for child, word in words if word not in ("", THEN) for each in _chain(tree, child)]
 

@@ -1,4 +1,4 @@
-"""Plans as genomes: their creation, variation, limits and text."""
+"""Defines plans as genomes: their creation, variation, limits and text."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -57,7 +57,7 @@ from gpkit.languages.execution.text import parse, print_program, print_sequence
 UNIT = "steps"
 
 NAMES = ("first", "second", "third", "fourth")
-"""The names of the plans in random programs; a plan uses only plans further down this list."""
+"""The names of the plans in random programs; a plan uses only plans that come after it in this tuple."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,17 +65,17 @@ class PlanSettings:
     """Settings for the creation and variation of plans.
 
     Attributes:
-        low_depth, high_depth: the smallest and the largest depth of the first plans, in levels; each step is one level
-            below the step before it.
+        low_depth, high_depth: the smallest and the largest depth of the plans in the first generation, in levels; each
+            step is one level below the step before it.
         max_nesting: the maximum nesting of branches and loops.
         plans: the number of named plans, which other plans can use.
-        decisions, loops, waits, chances: the shares of these kinds of steps among random steps; tests need sensors in
+        decisions, loops, waits, chances: the fractions of random steps that are of these kinds; tests need sensors in
             the alphabet.
-        octaves: thresholds are multiplied by a factor from 2^−octaves to 2^octaves.
-        steps: thresholds move by at most this many quantiles.
+        octaves: a mutation multiplies thresholds by a factor from 2^−octaves to 2^octaves.
+        steps: the maximum number of quantiles by which a mutation moves a threshold.
         branch_depth: the largest number of levels of a branch that replaces another.
-        rehearsals: the number of games that simplification plays to find unvisited branches, which it cuts; with 0, it
-            cuts nothing.
+        rehearsals: the number of games that simplification plays to find unvisited branches, which it then removes;
+            with 0, it removes none.
     """
 
     low_depth: Annotated[int, Range(1, 30)] = 3
@@ -106,7 +106,7 @@ DEFAULTS = PlanSettings()
 def _one(
     mutate: Callable[["PlanRepresentation", np.random.Generator, Steps, PlanDomain], Varied],
 ) -> tuple[int, Operator[PlanProgram]]:
-    """An operator with one parent; it changes one of the parent's plans."""
+    """An operator with one parent, which changes one of the parent's plans."""
 
     def operator(
         space: "PlanRepresentation", rng: np.random.Generator, parents: Sequence[PlanProgram]
@@ -120,7 +120,7 @@ def _one(
 
 
 def _two(mate: Callable[[np.random.Generator, Steps, Steps], Varied]) -> tuple[int, Operator[PlanProgram]]:
-    """An operator with two parents; it combines two plans of the same name, one from each parent."""
+    """An operator with two parents, which combines two plans of the same name, one from each parent."""
 
     def operator(
         space: "PlanRepresentation", rng: np.random.Generator, parents: Sequence[PlanProgram]
@@ -176,8 +176,8 @@ class PlanRepresentation(Operated[PlanProgram]):
         primitives: the primitive set of the game.
         settings: the settings for creating and varying plans.
         max_size: the largest number of steps in all plans together; None means no limit.
-        rehearse: returns the steps that a plan visits in some games; simplification cuts the parts that are never
-            visited. If it is None, these parts are not cut.
+        rehearse: returns the steps that a plan visits in some games; simplification removes the parts that are never
+            visited. If it is None, these parts stay.
     """
 
     domain: PlanDomain
@@ -203,11 +203,11 @@ class PlanRepresentation(Operated[PlanProgram]):
         return drawn(draw, self.admits, high)
 
     def within(self, names: Sequence[str], plan: int) -> PlanDomain:
-        """The domain for one of these plans; a plan can use only the plans after it."""
+        """The domain for one of the named plans; a plan can use only the plans after it."""
         return replace(self.domain, plans=tuple(names[plan + 1 :]))
 
     def admits(self, genome: PlanProgram) -> bool:
-        """Whether a program has steps, comes to an end, and is within the limits of size and nesting."""
+        """Whether a program has steps, always ends, and is within the limits of size and nesting."""
         if not genome.plans[0] or (self.max_size is not None and len(genome) > self.max_size):
             return False
         flat = all(nesting(plan) <= self.settings.max_nesting for plan in genome.plans)
@@ -236,7 +236,7 @@ class PlanRepresentation(Operated[PlanProgram]):
         return program
 
     def tweak(self, rng: np.random.Generator, genome: PlanProgram, step: float) -> PlanProgram:
-        """The program after a few changes: changed parameters, or inserted, removed or exchanged steps."""
+        """The program after a few changes to parameters, or with a few steps inserted, removed or exchanged."""
         cuts = max(1, round(self.settings.steps * step))
         space = replace(self, settings=replace(self.settings, steps=cuts))
         for _ in range(1 + below(rng, 3)):
@@ -246,7 +246,7 @@ class PlanRepresentation(Operated[PlanProgram]):
         return genome
 
     def simplify(self, genome: PlanProgram) -> PlanProgram:
-        """A program that plays the same games and may be smaller, without the parts that rehearsals never visited."""
+        """A program, perhaps smaller, that plays the same games, without the parts that rehearsals never visited."""
         simple = simplify(genome, bounds_of(self.primitives))
         if self.rehearse is None:
             return simple
@@ -314,7 +314,7 @@ def representation_of_problem(
 
 
 def place_text(section: str, position: int) -> str:
-    """The place where an operator changed a program, in words."""
+    """A phrase that describes the place where an operator changed a program."""
     return f"{section or 'main'}, place {position + 1}"
 
 

@@ -1,4 +1,4 @@
-"""Recorded exchanges between a game and a plan that asks for one action after another; they test exported plans."""
+"""Records exchanges between a game and a plan, which requests one action after another, to test exported plans."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from gpkit.languages.execution.interpreter import interpret
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 
 TICK = "tick"
-"""The word that exported plans use to let a tick pass."""
+"""The word with which an exported plan requests that a tick pass."""
 
 RUNS = 10
-"""The number of runs of each kind for tests of an exported program."""
+"""The number of runs of each kind that test an exported program."""
 
 LONGEST = 60
 """The maximum number of exchanges in a run on random sensor values."""
@@ -34,7 +34,7 @@ class PlanRun:
 
     Attributes:
         key: the key of its random numbers.
-        start: the leaf at which a plan that goes up begins; empty for other plans.
+        start: the leaf at which the plan begins if it goes up; empty for other plans.
         features: the names of the features that the plan reads.
         values: the values of the features in each exchange.
         words: the plan's request in each exchange; empty after the end of the plan.
@@ -56,7 +56,7 @@ def features_of(program: PlanProgram) -> dict[str, list[float]]:
 
 
 def random_runs(subject: Subject, amount: int, purpose: str = "vectors") -> tuple[PlanRun, ...]:
-    """Runs on random sensor values near the plan's thresholds; games may never reach such values."""
+    """Runs on random sensor values near the plan's thresholds, which may never occur in games."""
     rng = stream(subject.seed, purpose)
     return tuple(_random_run(rng, subject.program, subject.primitives, key) for key in range(1, amount + 1))
 
@@ -97,7 +97,7 @@ def _value(rng: np.random.Generator, sensor: Sensor | None, thresholds: list[flo
 
 
 def played_runs(subject: Subject, amount: int, first: int = 1) -> tuple[PlanRun, ...]:
-    """Runs in games under the subject's rules; none if the game is unknown or plans cannot play it."""
+    """Runs in games under the subject's rules; empty if the game is unknown or plans cannot play it."""
     game: Game | None = game_of(subject.game) if subject.game else None
     if game is None or game.plans is None:
         return ()
@@ -130,7 +130,7 @@ def _played_run(program: PlanProgram, game: Game, deal: Any, rules: object) -> P
 
 
 def recorded(subject: Subject) -> tuple[PlanRun, ...]:
-    """The runs for tests of an exported program: on random sensor values, and in games if the game is known."""
+    """The runs that test an exported program: some on random sensor values, and some in games if the game is known."""
     return (*random_runs(subject, RUNS), *played_runs(subject, RUNS))
 
 

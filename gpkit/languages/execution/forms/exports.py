@@ -113,13 +113,13 @@ _HEADS = {
     "decide": "if {test}",
     "chance": "with probability {probability}",
 }
-"""The steps for which LaTeX uses other words than the program's text."""
+"""The patterns of the steps for which LaTeX uses different words from those in programs."""
 
 _FIELD = re.compile(r"({\w+})")
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The LaTeX file: a line for each step."""
+    """The LaTeX file, which has a line for each step."""
     lines: list[str] = []
     for name, plan in zip(subject.program.names, subject.program.plans, strict=True):
         lines += [f"{_bold('plan')} {name_text(name)}:"] if name else []

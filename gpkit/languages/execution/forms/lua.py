@@ -1,4 +1,4 @@
-"""Exports plans to Lua: rows of data, and a stepper that runs until the plan makes a request."""
+"""Exports plans to Lua: rows of data, and a function that runs a plan until it makes a request."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
-    """Compare runs on random sensor values and whole games in every Lua interpreter, exchange by exchange."""
+    """Compare runs on random sensor values, and whole games, in every Lua interpreter, exchange by exchange."""
     more = (*random_runs(subject, evaluations, "check"), *played_runs(subject, games, FIRST_KEY))
     text, replay = plan_text(subject, recorded(subject)), runtime("plan_replay", LUA)
     runs, played = {"replay": runs_table("return ", more)}, len(more) - evaluations
@@ -90,7 +90,7 @@ def _field(name: str) -> str:
 
 @dataclass(slots=True)
 class _Rows:
-    """The rows of a Lua table under construction: one plan after another, each with a row at its end.
+    """The rows of a Lua table under construction: one plan after another, each followed by a row that ends it.
 
     Attributes:
         lines: comments, and rows as lists of fields; a None field stands for the row to jump to.
@@ -98,7 +98,7 @@ class _Rows:
         count: the number of rows.
         slots: the number of loops.
         starts: the first row for each leaf; a plan that goes down has only one start, with an empty name.
-        waiting: the name of the plan that a line uses, by line, until the place of the plan is known.
+        waiting: for each line that uses a plan, the name of that plan, until the first row of the plan is known.
     """
 
     lines: list[str | tuple[str | None, ...]] = field(default_factory=list)
@@ -152,7 +152,7 @@ class _Rows:
         self.targets[line] = self.count + 1
 
     def slot(self) -> str:
-        """The field for a new loop counter."""
+        """The field that names a new loop counter."""
         self.slots += 1
         return f"slot = {self.slots}"
 
@@ -184,7 +184,7 @@ _FIELDS = {
     "decide": ("", _TEST),
     "chance": ("", "p = {probability}"),
 }
-"""The fields of each kind of step in the Lua table; an empty field stands for the row to jump to."""
+"""The fields of each kind of step in the Lua table; an empty string stands for the row to jump to."""
 
 
 _COMPARISONS: Texts = {

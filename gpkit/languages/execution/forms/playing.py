@@ -44,7 +44,7 @@ class Moment:
 def follow(
     program: PlanProgram, game: Game, view: View, state: ObservableState, deals: Any
 ) -> Iterator[Moment]:
-    """The steps of a plan from a state to the end of the game; a plan that goes up begins at the game's start leaf.
+    """Yield the steps of a plan from a state to the game's end; a plan that goes up begins at the game's start leaf.
 
     Args:
         program: a plan that uses only names of the game.
@@ -76,12 +76,12 @@ def follow(
 
 
 def features(view: View, state: ObservableState) -> Mapping[str, float]:
-    """The sensor values in a state before the end of the game."""
+    """The sensor values in a state that does not end the game."""
     return view.sensors(state, state.legal_actions()[0])
 
 
 def visits(program: PlanProgram, game: Game, deals: Deals, rules: object) -> frozenset[Visit]:
-    """The steps that some games of a plan execute: the place and the outcome of each."""
+    """The steps that a plan executes in some games: the place and the outcome of each step."""
     view = game.view
     found: set[Visit] = set()
     for number in range(len(deals)):
@@ -114,7 +114,7 @@ class PlanStep(Step):
 
     @property
     def is_mine(self) -> bool:
-        """Whether the plan has begun; only the plan acts in its game."""
+        """Whether the plan acts in this step; it does in every step except for the beginning of the game."""
         return self.before is not None
 
     @property
@@ -147,7 +147,7 @@ class PlanStep(Step):
         )
 
     def table(self) -> None:
-        """No table, because a plan has no candidates to choose from."""
+        """None, because a plan has no candidates to choose from."""
 
     def record(self) -> dict[str, object]:
         """The step as data for other programs."""
@@ -178,7 +178,7 @@ def _outcome(executed: Executed) -> str:
 
 
 _LAST: tuple[PlanProgram | None, dict[str, Lines]] = None, {}
-"""The last program that acted, and its listed plans; most programs act many times in a row."""
+"""The last program that acted, and its listed plans, kept because most programs act many times in a row."""
 
 
 def primitives(program: PlanProgram) -> PrimitiveSet:

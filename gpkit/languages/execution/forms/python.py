@@ -1,4 +1,4 @@
-"""Exports plans to Python: a generator for each plan yields its requests; tests run through standard input."""
+"""Exports plans to Python: each plan becomes a generator of its requests; tests run it through standard input."""
 
 import builtins
 import json
@@ -25,7 +25,7 @@ from gpkit.languages.execution.text import STEPS, number_text, testing
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 
 MOST_LOOPS = 18
-"""The maximum nesting of loops, including waits; Python accepts about twenty."""
+"""The maximum nesting of loops, including waits; Python itself allows about twenty levels."""
 
 _TAKEN = frozenset(
     {"json", "sys", "main", "run", "plan", "env", "random", "TICK", "STARTS"}
@@ -60,8 +60,8 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The Python file and the conformance file.
 
     Raises:
-        UsageError: no function can have the name of a plan.
-        LimitError: loops nest deeper than Python accepts.
+        UsageError: the name of a plan cannot be the name of a function.
+        LimitError: loops are nested more deeply than Python allows.
     """
     return (Document(".py", python_text(subject)), conformance_of(subject, recorded(subject)))
 
@@ -83,7 +83,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
 
 
 def _call(run: PlanRun) -> Mapping[str, object]:
-    """A run as input for the module's ``main``, with more random numbers than the run draws."""
+    """A run as input for the module's ``main`` function, with more random numbers than the run draws."""
     draws = KeyedDraws(run.key, CHANCES)
     rows = [dict(zip(run.features, row, strict=True)) for row in run.values]
     numbers = [draws.random() for _ in range(20 * len(rows) + 100)]
@@ -94,8 +94,8 @@ def python_text(subject: Subject) -> str:
     """The text of the Python file.
 
     Raises:
-        UsageError: no function can have the name of a plan.
-        LimitError: loops nest deeper than Python accepts.
+        UsageError: the name of a plan cannot be the name of a function.
+        LimitError: loops are nested more deeply than Python allows.
     """
     program: PlanProgram = subject.program
     if any(_loops(plan) > MOST_LOOPS for plan in program.plans):
@@ -118,7 +118,7 @@ def python_text(subject: Subject) -> str:
 
 
 START = "The plan: yields actions, each of which begins as soon as it can, and TICK, to let a tick pass."
-"""The first line of the docstring of the generator."""
+"""The first line of the generator's docstring."""
 
 
 def _entry(start: str) -> str:
@@ -175,7 +175,7 @@ def _lines(sequence: Steps, level: int, called: Mapping[str, str]) -> Iterator[s
 
 
 def _chance(probability: float) -> str:
-    """The expression for a chance; if it is 0 or 1, no random number is drawn."""
+    """The expression for a chance; if the probability is 0 or 1, it draws no random number."""
     sure = probability in (0.0, 1.0)
     return str(probability == 1.0) if sure else f"random() < {number_text(probability)}"
 

@@ -1,13 +1,13 @@
 """Draws rules: their graphs, their actions, and the board on which they act.
 
-The edge that a rule draws is thick and has its own colour, even inside a chain.
+The edge that a rule draws is thick and has a colour of its own, even inside a chain.
 
 Edges go from left to right. Each fragment is laid out breadth first from one node. A chain has its first end on the
-left and its second end on the right. The edge to draw is at the left end of its chain, so edges inside the chain are
-counted from there.
+left and its second end on the right. The edge to draw is at the left end of its chain, so offsets inside the chain are
+counted from the left.
 
-Rules are in the order of their precedence, row by row. Nodes have the same names as in printed rules. As text, a
-fragment is a tree from its first node, with a line for each edge.
+Rules are in the order of their precedence, row by row. Nodes have the same names in pictures as in printed rules. In
+text, a fragment is a tree that begins at its first node and has a line for each edge.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -65,7 +65,7 @@ from gpkit.show.pictures import Drawing
 from gpkit.show.trees import GUTTERS, SIGNS, State, compared, outline
 
 NO_ACTION = Action(-1, -1)
-"""The action for graphs without an edge to draw."""
+"""The action that stands for no edge to draw."""
 
 
 class Strand(NamedTuple):
@@ -90,7 +90,8 @@ def strands(graph: Graph, action: Action = NO_ACTION) -> tuple[tuple[Strand, ...
 
     Args:
         graph: the graph of a rule or of a position.
-        action: the edge that the rule draws. An edge inside a chain is not a strand; it is drawn as part of the chain.
+        action: the edge that the rule draws. An edge inside a chain is not listed here; it is drawn as part of the
+            chain.
     """
     fragments = sorted(graph.fragments(), key=lambda fragment: action.node not in fragment)
     return tuple(tuple(_strands(graph, fragment, action)) for fragment in fragments)
@@ -108,7 +109,7 @@ def start_of(graph: Graph, fragment: tuple[int, ...], action: Action = NO_ACTION
 
 
 def stubs(graph: Graph, number: int, action: Action = NO_ACTION) -> tuple[Strand, ...]:
-    """The edges of a node to the ground and to anything, all to the right; the edge to draw comes first."""
+    """The edges from a node to the ground and to wildcards, all on the right side; the edge to draw comes first."""
     kinds = [GROUND] * graph.grounds[number] + [WILD] * graph.wildcards(number)
     acting = action.other if action.node == number and action.other < 0 else None
     kinds.sort(key=lambda kind: kind != acting)
@@ -139,7 +140,7 @@ def _strands(graph: Graph, fragment: tuple[int, ...], action: Action) -> Iterato
 
 
 def _around(graph: Graph, number: int, action: Action) -> Iterator[Strand]:
-    """The edges of the first node, a box, to the ground or to anything; they go left if it has other edges."""
+    """The edges from the first node, a box, to the ground or to wildcards; they go left if the box has other edges."""
     around = stubs(graph, number, action)
     goes_on = bool(graph.neighbours(number)) or any(strand.acts for strand in around)
     left = len(around) if goes_on else len(around) // 2
@@ -170,7 +171,7 @@ def _between(graph: Graph, one: int, other: int, action: Action, entered: set[in
 
 
 CELLS = 8
-"""The maximum number of boxes to draw in a chain; a longer chain shows their number."""
+"""The maximum number of boxes to draw in a chain; a longer chain shows the number of its boxes instead."""
 
 _NAME = 16
 """The height of the line with a chain's name, in points."""
@@ -181,7 +182,7 @@ COLOURS: Mapping[Symbol, tuple[str, str]] = {
     "l": (TINTS[BLUE], BLUE),
     "x": (TINTS[GREEN], GREEN),
 }
-"""Fill and outline colours of a node, by its kind."""
+"""The fill colour and the outline colour of a node, by its kind."""
 
 _MEANINGS: Mapping[Symbol, str] = {
     "q": "a box with 4 undrawn sides",
@@ -201,7 +202,7 @@ def add_graph(
         graph: the graph of a rule or of a position.
         prefix: the start of the names of all DOT nodes.
         action: the edge that the rule draws.
-        first: the index of the first node in labels.
+        first: the index that the first node has in labels.
     """
     for number in reversed(range(len(graph.nodes))):
         is_loop = graph.multiplicity(number, number) > 0
@@ -226,7 +227,7 @@ def add_graph(
 
 
 def _end(graph: Graph, prefix: str, stub: str, strand: Strand, number: int) -> str:
-    """The DOT name for an end of an edge, and the side where it meets a chain."""
+    """The DOT name for an end of an edge, with the side on which the edge meets a chain."""
     if number < 0:
         return stub
     if graph.nodes[number].symbol != "l":
@@ -235,7 +236,7 @@ def _end(graph: Graph, prefix: str, stub: str, strand: Strand, number: int) -> s
 
 
 def _align(frame: graphviz.Digraph, corners: Sequence[str]) -> None:
-    """Align fragments on one line, in order, by the first DOT node of each."""
+    """Align fragments in order on one line, by the first DOT node of each fragment."""
     if len(corners) > 1:
         same = graphviz.Digraph()
         same.attr(rank="same")
@@ -252,7 +253,7 @@ def symbol_text(symbol: str, index: int) -> str:
 def _add_node(
     frame: graphviz.Digraph, name: str, node: Node, index: int, inner: int, *, is_loop: bool
 ) -> None:
-    """Draw a node; ``inner`` is the depth of the edge to draw inside a chain, or 0 if there is none."""
+    """Draw a node; ``inner`` is the offset of the edge to draw inside a chain, or 0 if there is no such edge."""
     if node.symbol == "l":
         tip = f"{_MEANINGS['l']}: {node.length}{' or more' * node.at_least}{', a loop' * is_loop}"
         label = _chain(node, index, inner, is_loop=is_loop)
@@ -267,7 +268,7 @@ def _add_node(
 def _chain(node: Node, index: int, inner: int, *, is_loop: bool) -> str:
     """An HTML-like label for a chain: a row of its boxes with the edge to draw, and its name below.
 
-    The space above the row is as high as the space below it, so edges lead straight to its middle.
+    The space above the row is as high as the space below it, so edges point straight at the middle of the row.
     """
     boxes, cut = [""] * node.length, inner
     if node.length > CELLS:
@@ -329,7 +330,7 @@ _comparison = comparing(
 
 
 class Shown(NamedTuple):
-    """A rule with its number in its list, and its state in a comparison of two lists."""
+    """A rule with its number in its list, and with its state in a comparison of two lists."""
 
     number: int
     named: NamedRule
@@ -344,7 +345,7 @@ def picture(
 
 
 def rule_picture(program: RuleList, number: int, *, title: str, text: str = "") -> Picture:
-    """A picture of one rule, by its number from 1; ``text`` is the text of the file."""
+    """A picture of one rule, given its number, which counts from 1; ``text`` is the text of the file."""
     return _picture([Shown(number, program.rules[number - 1])], title, text)
 
 
@@ -381,7 +382,7 @@ def traced(
 
 
 def rules_diff(parent: RuleList, child: RuleList) -> list[Shown]:
-    """The differences between two rule lists, in the child's order; lost rules keep their old place."""
+    """The differences between two rule lists, in the child's order; lost rules appear at their old place."""
     before, after = (
         [Shown(k, named) for k, named in enumerate(program.rules, 1)] for program in (parent, child)
     )
@@ -403,7 +404,7 @@ def rules_dot(rules: Sequence[Shown], *, caption: str = "") -> str:
 
 
 def _room(place: int) -> graphviz.Digraph:
-    """An invisible frame that fills the last row, because Graphviz counts frames before nodes without a frame."""
+    """An invisible frame that fills a gap in the last row; Graphviz would place a node without a frame elsewhere."""
     frame = new_frame(place, "")
     frame.name = f"cluster_room{place}"
     frame.attr(style="invis")
@@ -412,7 +413,7 @@ def _room(place: int) -> graphviz.Digraph:
 
 
 def columns_for(count: int) -> int:
-    """The number of columns for ``count`` rules: one for a few rules; otherwise, enough for a roughly square page."""
+    """The number of columns for ``count`` rules: one for few rules, otherwise enough for a roughly square page."""
     return 1 if count <= ONE_COLUMN else max(2, round(sqrt(count / 2.5)))
 
 
@@ -427,7 +428,7 @@ def _picture(rules: Sequence[Shown], title: str, text: str) -> Picture:
 
 
 def _lines(shown: Shown) -> list[str]:
-    """The lines of a rule as text: its heading, its fragments (the one with the action first) and its conditions."""
+    """The lines of a rule as text: its heading, its fragments (first the one with the action), and its conditions."""
     heading = f"{_number(shown)} {shown.named.name}".rstrip()
     rule = canonical(shown.named.rule)
     lines = [f"{heading}{_learned(shown.named)}", *graph_lines(rule.graph, rule.action)]
@@ -439,7 +440,7 @@ def _lines(shown: Shown) -> list[str]:
 
 
 def _number(shown: Shown) -> str:
-    """The number of a rule, after a bar if the rule has the same precedence as the one before it."""
+    """The number of a rule, preceded by a bar if the rule has the same precedence as the one before it."""
     return f"{'| ' * shown.named.joined}{shown.number}"
 
 
@@ -509,11 +510,11 @@ def graph_lines(graph: Graph, action: Action = NO_ACTION, *, first: int = 0) -> 
 
 
 _Line = tuple[str, int]
-"""A line of a tree: its text, and the node with other edges below the line; -1 for none."""
+"""A line of a tree: its text, and the node whose other edges appear below the line; -1 if there is no such node."""
 
 
 def _fragment(graph: Graph, fragment: tuple[int, ...], action: Action, first: int) -> list[str]:
-    """The lines of one fragment; an edge to a node that has its own line elsewhere gets a remark."""
+    """The lines of one fragment; an edge to a node that has a line of its own elsewhere gets a remark."""
     start = start_of(graph, fragment, action)
     below: dict[int, list[_Line]] = {}
     order = [start]
@@ -543,7 +544,7 @@ def _times(graph: Graph, one: int, other: int) -> str:
 
 
 def _acts(action: Action, one: int, other: int) -> str:
-    """A remark on the edges between two nodes if the rule draws one of them; else an empty text."""
+    """A remark on the edges between two nodes if the rule draws one of these edges; otherwise, an empty string."""
     if {one, other} != set(action[:2]):
         return ""
     if not action.offset:

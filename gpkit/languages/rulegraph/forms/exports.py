@@ -45,9 +45,9 @@ def members(subject: Subject) -> dict[str, Any]:
     """The rules in order.
 
     A graph has ``nodes``; ``edges``, as pairs of node numbers from 0 with the number of edges; and ``grounds``, the
-    number of edges from each node to the ground. The ``action`` names a node, the other end of its edge (a node, ``n``
-    or ``w``) and how far inside the chain the edge lies. A rule with the same precedence as the one before it is
-    ``joined``. An object omits everything that its rule does not have.
+    number of edges from each node to the ground. The ``action`` contains a node, the other end of its edge (a node,
+    ``n`` or ``w``), and the offset of the edge inside a chain. A rule with the same precedence as the one before it is
+    ``joined``. The object of a rule omits everything that the rule does not have.
     """
     return {MEMBER: list(map(_rule_value, subject.program.rules))}
 
@@ -116,7 +116,7 @@ def _read_rule(value: Mapping[str, object], number: int) -> NamedRule:
 
 
 def _rule(value: Mapping[str, Any]) -> Rule:
-    """The rule in a JSON value; it may not be well-formed, and wrong types and missing keys raise errors."""
+    """The rule in a JSON value, which may not be well-formed; wrong types and missing keys raise errors."""
     node, other, offset = value["action"]
     return Rule(
         _graph(value),
@@ -144,7 +144,7 @@ def _real(value: object) -> float:
 _ACTION, _GRAPH, _COMPARISONS = codec(Action), codec(Graph), codec(tuple[NumberComparison, ...])
 _NAMED = codec(NamedRule, {Rule: Codec(_rule_value, _rule), float: Codec(float, _real)})
 _LEFT_OUT = {"name": "", "q": None, "f": None, "joined": False}
-"""The default values of keys; the object of a rule omits keys with these values."""
+"""The default values of keys; the JSON object of a rule omits keys that have these values."""
 
 
 JSON = Membership(MEMBER, members, read)
@@ -156,7 +156,7 @@ _TEXTS: Texts = {"sign": lambda sign: SIGNS.get(sign, sign), "word": r"\mathit{{
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The LaTeX file: a line for each rule."""
+    """The LaTeX file, which has a line for each rule."""
     return (Document(".tex", latex_rules(subject.program)),)
 
 
@@ -193,20 +193,20 @@ LUA = Path(__file__).parents[1] / "lua"
 """The folder with the hand-written Lua parts."""
 
 POSITIONS, GAMES = 20, 10
-"""The numbers of positions and games that a module contains for its self-test."""
+"""The number of positions and the number of games that a module contains for its self-test."""
 
 _ANYWHERE = {GROUND: 0, WILD: -1}
-"""The codes in the data for an action's ends that are not nodes."""
+"""The codes that stand in the data for ends of an action that are not nodes."""
 
 _PARTS = ("size", "rules_board", "rules_graph", "rules_match", "rules_moves")
 _LEARNED = "rules_sample"
 
 
 BETA = 10.0
-"""The weight of quality in a random choice of a rule (Knittel, Bossomaier and Snyder, 2007, section III)."""
+"""The weight of a rule's quality in a random choice of rules (Knittel, Bossomaier and Snyder, 2007, section III)."""
 
 Recorded = Sequence[Mapping[str, Any]]
-"""Recorded positions or games as plain values."""
+"""Recorded positions or games, as mappings of plain values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +216,8 @@ class RulesRecorder:
     Attributes:
         game: the name of the game.
         folder: the folder of its hand-written Lua.
-        positions: returns random positions with the list's moves, given (subject, count, purpose).
-        games: returns games of the list against itself, numbered from ``first``, given (subject, count, first).
+        positions: takes (subject, count, purpose) and returns random positions with the list's moves.
+        games: takes (subject, count, first) and returns games of the list against itself, numbered from ``first``.
     """
 
     game: str
@@ -266,7 +266,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
 
 
 def weights_of(program: RuleList) -> tuple[float, ...]:
-    """The weight of each rule of a learned list, proportional to its probability; empty for other lists."""
+    """The weight of each rule of a learned list, proportional to the rule's probability; empty for other lists."""
     qualities = [named.q for named in program.rules if named.q is not None]
     if len(qualities) < len(program.rules):
         return ()
@@ -305,7 +305,7 @@ def _opening(subject: Subject, is_learned: bool) -> list[str]:
 
 
 def _lua_rule(named: NamedRule, weight: float | None) -> list[str]:
-    """A rule as an item of a Lua table: its places, starting with the places of the action, and its action."""
+    """A rule as an item of a Lua table: its places, beginning with those of the action, and its action."""
     rule = named.rule
     first = action_nodes(rule)
     order = search_order(rule.graph, first)
@@ -340,7 +340,7 @@ def _lua_rule(named: NamedRule, weight: float | None) -> list[str]:
 
 
 def _places(start: str, graph: Graph, order: Sequence[int]) -> list[str]:
-    """A search as a Lua table: the node at each place, and its edges to nodes at earlier places."""
+    """A search order as a Lua table: for each place, the node there, and its edges to nodes at earlier places."""
     lines = [f"{start}{{"]
     indent = start[: len(start) - len(start.lstrip("\t"))]
     for place, number in enumerate(order):

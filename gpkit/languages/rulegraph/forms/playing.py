@@ -1,4 +1,4 @@
-"""Rule lists in games: each step shows which rules matched, and which of them acted."""
+"""Follows rule lists in games; each step shows which rules matched, and which of them acted."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from gpkit.languages.rulegraph.text import print_named
 from gpkit.playing.trace import Seated, Step, steps_of
 
 MOST_RULES = 40
-"""The maximum number of rules of a list that a step shows completely."""
+"""The maximum number of rules in a list for which a step shows all rules."""
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,9 @@ class RuleStep(Step):
 
     @property
     def listing(self) -> str:
-        """The rules, with marks on rules that matched and rules that acted; empty if the list did not choose.
+        """The rules, with marks on those that matched and those that acted; empty if the list did not choose an action.
 
-        For a long list, it contains only the marked rules.
+        For a long list, the text contains only the marked rules.
         """
         if self.decision is None:
             return ""

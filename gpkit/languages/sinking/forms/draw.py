@@ -1,7 +1,7 @@
 """Draws linear programs: their blocks as listings side by side, and arrows for the paths between blocks.
 
-A line that depends on conditions is indented below them. Lines that have no effect are grey; lines that the program
-never reaches are struck out. With counts from a traced game, every line shows how often it ran.
+A line that depends on conditions is indented below those conditions. Lines that have no effect are grey, and lines that
+the program never reaches are struck out. If there are counts from a traced game, every line shows how often it ran.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ from gpkit.show.trees import GUTTERS, State, compared
 Remark = Literal["", "has no effect", "never reached"]
 
 INDENT = 3
-"""The number of spaces before a line for each condition that it depends on."""
+"""The number of spaces by which a line is indented for each condition that it depends on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class DrawnLine:
         word: the instruction; empty for the end of a block.
         depth: the number of conditions directly above it that it depends on.
         remark: a remark on a line without effect.
-        leads_to: the number of the block after a jump or the end of a block; −1 for the next line.
+        leads_to: the number of the block to which a jump or the end of a block leads; −1 for other lines.
         level: the level of the instruction.
         meaning: the meaning of the instruction.
     """
@@ -68,7 +68,8 @@ class Listing:
 
     Attributes:
         names: the names of the blocks.
-        lines: the lines of each block; the last one is the end of the block, drawn only if the program reaches it.
+        lines: the lines of each block; the last one stands for the end of the block, and is drawn only if the program
+            reaches it.
         counts: the number of times that each line ran in a traced game; None without a game.
     """
 
@@ -142,7 +143,7 @@ def _picture(listing: Listing, title: str, text: str) -> Picture:
 
 
 def blocks_text(listing: Listing) -> str:
-    """A listing as text, with line numbers, instructions, targets of jumps, counts and remarks."""
+    """A listing as text, with line numbers, instructions, jump targets, counts and remarks."""
     shown = []
     for block, lines in enumerate(listing.lines):
         rows = [listing.names[block]]
@@ -240,7 +241,7 @@ _COLOURS: Mapping[State, str] = {"kept": INK, "changed": ORANGE, "removed": VERM
 
 
 def blocks_diff(parent: LinearProgram, child: LinearProgram) -> list[tuple[str, list[Change]]]:
-    """The line differences between two programs: the child's blocks, and then the blocks that it lost."""
+    """The differences between the lines of two programs: first the child's blocks, and then the blocks that it lost."""
     names = dict.fromkeys((*child.names, *parent.names))
     found = []
     for name in names:

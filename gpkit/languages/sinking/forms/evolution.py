@@ -1,4 +1,4 @@
-"""Linear programs as genomes: their creation, variation, limits and text."""
+"""Defines linear programs as genomes: their creation, variation, limits and text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -59,7 +59,7 @@ DEFAULTS = SinkingSettings()
 def _chunk(
     space: "LinearRepresentation", rng: np.random.Generator, parents: Sequence[LinearProgram]
 ) -> Child[LinearProgram]:
-    """The operator from the source: it swaps in a chunk of the donor, and then mutates blocks."""
+    """The operator from the article, which swaps in a chunk of the donor and then mutates blocks."""
     child, places = swap_chunk(rng, parents[0], parents[1], space.domain)
     program, more = mutate_blocks(rng, child, space.domain, space.settings.rate)
     return Child(program, (*places, *more))
@@ -125,9 +125,9 @@ class LinearRepresentation(Operated[LinearProgram]):
         return program
 
     def tweak(self, rng: np.random.Generator, genome: LinearProgram, step: float) -> LinearProgram:
-        """The program after one or more edits, without lines that have no effect; ``step`` does not make edits smaller.
+        """The program after one or more edits, without lines that have no effect; ``step`` does not affect the edits.
 
-        So a variant that differs from a simplified program only in lines without effect is the program itself.
+        Therefore, if edits to a simplified program only add lines without effect, the result is the same program.
         """
         return self.simplify(change(rng, genome, self.domain, self.settings.more).genome)
 

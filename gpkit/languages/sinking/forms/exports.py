@@ -38,10 +38,10 @@ def members(subject: Subject) -> dict[str, Any]:
 def read(
     value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
 ) -> tuple[LinearProgram, Mapping[str, str]]:
-    """The program with the blocks of a JSON object, and the values of switches that differ from the header.
+    """The program with the blocks of a JSON object, and those values of switches that differ from the header.
 
     Raises:
-        UsageError: a switch or its value does not exist, or the blocks do not form a program.
+        UsageError: there is no such switch, a switch has no such value, or the blocks do not form a program.
         LimitError: a block holds too many lines.
     """
     said = dialect_of(header, primitives)
@@ -118,8 +118,8 @@ class SinkingRecorder:
     Attributes:
         game: the name of the game.
         folders: the folders of its hand-written Lua.
-        games: returns ``count`` games, numbered from ``first``, as dataclasses of plain values, given (subject, count,
-            first, counts_steps); without ``counts_steps``, the games show only the shots.
+        games: takes (subject, count, first, counts_steps) and returns ``count`` games, numbered from ``first``, as
+            dataclasses of plain values; without ``counts_steps``, the games contain only the shots.
         target_parts: returns the names of the hand-written Lua parts for a value of the switch ``target``: for the
             order of squares, the knowledge of fleets, and the choice of a square.
     """
@@ -152,7 +152,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
 
 
 def _recorded(subject: Subject, mode: str, count: int, first: int = 1) -> tuple[Any, ...]:
-    """Games of a program in a mode; the nested mode does not count steps as the machine does."""
+    """Recorded games of a program in a mode; the nested mode does not count steps in the way that the machine does."""
     return player_recorder(SinkingRecorder, subject).games(subject, count, first, mode != "nested")
 
 
@@ -196,7 +196,7 @@ def _opening(subject: Subject, mode: str) -> list[str]:
 
 
 def _rows(flow: Flow) -> str:
-    """The lines that matter as data: the word, and for jumps and conditions, the row that they lead to."""
+    """The lines that matter, as data: the word of each and, for jumps and conditions, the row to which they lead."""
     program, places = flow.program, flow.rows()
     rows = {place: number for number, place in enumerate(places, start=1)}
 
@@ -216,7 +216,7 @@ def _rows(flow: Flow) -> str:
 
 
 def _functions(flow: Flow) -> list[str]:
-    """A function for each block that the program can reach; it returns the next block to run."""
+    """A Lua function for each block that the program can reach; the function returns the next block to run."""
     program = flow.program
     if flow.dialect["if"] != "stacked":
         raise UsageError("nested conditions only support the dialect if=stacked; export in the mode module")
@@ -264,7 +264,7 @@ def _statement(word: str, program: LinearProgram, next_block: str, dialect: Mapp
 
 
 def _guarded(conditions: list[str], statement: list[str]) -> list[str]:
-    """A statement of a block's function under conditions; many conditions go on separate lines."""
+    """A statement of a block's function that depends on conditions; a long list of conditions gets a line for each."""
     if not conditions or not statement:
         return statement
     heading = [f"if {' and '.join(conditions)} then"]

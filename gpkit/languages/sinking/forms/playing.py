@@ -33,14 +33,14 @@ from gpkit.playing.decisions import StepTable, decider_of, explain
 from gpkit.playing.trace import Seated, Step
 
 OFF = "off"
-"""The text for a position off the board."""
+"""The text that stands for a position off the board."""
 
 
 class ExecutedLine(NamedTuple):
-    """A line that a program executed, or another player's action; neither if the program ran out of steps.
+    """A line that a program executed, another player's action, or the end of a turn because a program ran out of steps.
 
     Attributes:
-        after: the state afterwards.
+        after: the state after the line or the action.
         executed: the executed line; None for another player's action.
         action: the square of a shot that cost a turn; None off the board, or without such a shot.
         decision: the decision of another player.
@@ -53,7 +53,7 @@ class ExecutedLine(NamedTuple):
 
 
 Turn = Callable[[Any], list[ExecutedLine]]
-"""A function that plays a player's turn, from a state in which the player has to shoot."""
+"""A function that plays a player's turn, beginning at a state in which the player must shoot."""
 
 
 def is_of_lines(player: Player) -> bool:
@@ -63,13 +63,13 @@ def is_of_lines(player: Player) -> bool:
 
 
 def turns(player: Player, primitives: PrimitiveSet, board: Any, key: int) -> Turn:
-    """A function that plays the turns of a player's sinking program, from the program's start.
+    """A function that plays the turns of a player's sinking program, beginning at the start of the program.
 
     Args:
         player: the player; the header of its program sets its dialect.
         primitives: the primitive set of the game.
         board: the board at which the program shoots.
-        key: the key of its shots, 26 bits.
+        key: the key of the random numbers for its shots, 26 bits.
     """
     deciding = by_program(player)
     dialect = dialect_of(deciding.header, primitives)
@@ -91,7 +91,7 @@ def turn(host: Any, steps: Iterator[Executed], state: Any) -> list[ExecutedLine]
 
 
 def steps(game: Game, seated: Seated, deals: Deals, rules: object) -> Iterator[Step]:
-    """Yield the steps: the beginning, every line of the followed program, and every turn of the other players."""
+    """Yield the beginning of the game, every line of the followed program, and every turn of the other players."""
     state = game.begin(seated.players, deals, rules)
     taking = {
         seat: turns(player, game.offers[LinearProgram.language], state.boards[seat], deals.key(seat))
@@ -130,7 +130,7 @@ def steps(game: Game, seated: Seated, deals: Deals, rules: object) -> Iterator[S
 
 
 def _held(registers: Registers, seated: Seated, state: ObservableState) -> Mapping[str, str | int]:
-    """The registers by name, with positions as squares, and the column and row of TargetPos, from 1."""
+    """The registers by name, with positions as squares; and the column and row of TargetPos, which count from 1."""
     squares = {each: state.rules.square_at(each) for each in (registers.target_pos, registers.temp_pos)}
     text = partial(seated.view.action_text, state)
     names = {each: OFF if square < 0 else text(square) for each, square in squares.items()}
@@ -140,7 +140,7 @@ def _held(registers: Registers, seated: Seated, state: ObservableState) -> Mappi
 
 
 def _told(executed: Executed, held: Mapping[str, str | int]) -> str:
-    """A sentence about a line and its outcome; the game describes the outcome of its own instructions."""
+    """A sentence about a line and its outcome; for the game's own instructions, the game describes the outcome."""
     (block, line), word, told = executed.place, executed.word, executed.told
     if not word:
         return f"the end of {BLOCKS[block]}: continues where the dialect says"
@@ -167,8 +167,9 @@ class LineStep(Step):
 
     Attributes:
         executed: the executed line of the followed program; None for other players' turns.
-        held: the values of its registers after the step, by name; None unless a sinking program is followed.
-        earlier: the values of its registers before the step.
+        held: the values of the followed program's registers after the step, by name; None unless a sinking program is
+            followed.
+        earlier: the values of these registers before the step.
     """
 
     executed: Executed | None = None
@@ -177,7 +178,7 @@ class LineStep(Step):
 
     @cached_property
     def sensors(self) -> Mapping[str, float]:
-        """The sensors, as in ``Step``; empty for a line."""
+        """The sensors, as in ``Step``; empty if the step executes a line."""
         return super().sensors if self.executed is None else {}
 
     @property
@@ -191,7 +192,7 @@ class LineStep(Step):
         return "" if self.line is None else marked_text(by_program(self.seated.followed).program, self.line)
 
     def table(self) -> StepTable | None:
-        """The registers after a line, with a star if they changed; for other steps, the table of candidates."""
+        """The registers after a line, with a star at those that changed; for other steps, the table of candidates."""
         if self.executed is None or self.held is None or self.earlier is None:
             return super().table()
         before, after = (
@@ -254,7 +255,7 @@ def line_facts(primitives: PrimitiveSet) -> tuple[Fact, ...]:
 
 
 CONDITION = "If"
-"""The beginning of every condition's word."""
+"""The prefix of the word of every condition."""
 
 
 MOST_LINES = 1000
@@ -277,7 +278,7 @@ class _Host:
     sense: Callable[[str], float]
 
     def execute(self, word: str, registers: Registers, dialect: Mapping[str, str]) -> Outcome:
-        """Execute one word: a condition asks a sensor; an action ends a turn."""
+        """Execute one word: a condition reads a sensor, and an action ends a turn."""
         if word.startswith(CONDITION):
             return Outcome(registers, holds=bool(self.sense(word)))
         return Outcome(registers, ends_turn=True)
@@ -293,7 +294,7 @@ def primitives(program: LinearProgram) -> PrimitiveSet:
 def actions(
     program: LinearProgram, sense: Callable[[str], float], draw: Callable[[], float]
 ) -> Iterator[str]:
-    """Yield the actions of a program, which runs repeatedly; they end after a thousand steps without an action."""
+    """Yield the actions of a program, which runs repeatedly until it takes a thousand steps without an action."""
     del draw  # no word draws a random number
     using = primitives(program)
     for executed in interpret(program, dialect_of({}, using), using, _Host(sense)):
