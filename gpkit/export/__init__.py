@@ -1,1 +1,1 @@
-"""Exports programs to other formats, and proves that the exports play the same."""
+"""Exports programs to other formats, and proves that the exports play in the same way."""

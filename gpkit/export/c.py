@@ -294,7 +294,7 @@ def _filled(template: Template, words: Mapping[str, str]) -> str:
 
 
 def numbers_of(vector: Vector) -> tuple[float, ...]:
-    """The arguments for testing a part; a part without arguments gets a single 0.0, because C has no empty arrays."""
+    """The arguments of a part in a test; a part without arguments gets a single 0.0, because C has no empty arrays."""
     return (*vector.values, *vector.random) or (0.0,)
 
 

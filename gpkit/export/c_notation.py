@@ -53,7 +53,7 @@ _MORE_KEYWORDS = (
     "public reinterpret_cast requires static_assert static_cast template this thread_local throw try typeid "
     "typename typeof typeof_unqual using virtual wchar_t xor xor_eq"
 )
-"""Keywords of later C and of C++, because C++ programs can include the header of an exported file."""
+"""Keywords of later C standards, and of C++, because C++ programs can include the header of an exported file."""
 
 _MACROS = (
     "BUFSIZ DECIMAL_DIG EDOM EILSEQ EOF ERANGE FILENAME_MAX FOPEN_MAX HUGE MAXFLOAT MB_CUR_MAX NDEBUG NULL OVERFLOW "
@@ -153,7 +153,7 @@ def member_names(columns: Iterable[str]) -> dict[str, str]:
     """The names of a structure's members, by column.
 
     A column keeps its name if C allows it. Other names are broken into ASCII words, which are joined with ``_``. If two
-    columns would get the same name, both names get a hash at the end.
+    columns would get the same name, a hash is added to the end of both names.
 
     Raises:
         UsageError: two columns still have the same name.
@@ -195,7 +195,7 @@ def literal(value: float) -> str:
 
 
 def quoted(text: str) -> str:
-    """Text as a string literal."""
+    """A string as a C string literal."""
     return ascii_only('"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"')
 
 

@@ -50,7 +50,7 @@ class Certificate:
 
     Attributes:
         formats: the names of the formats in which nothing rounds.
-        reason: why there is no proof; empty if there is one.
+        reason: the reason why there is no proof; empty if there is a proof.
         step: all values are multiples of 2^step.
         bits: all magnitudes are at most 2^bits.
     """
@@ -62,7 +62,7 @@ class Certificate:
 
     @property
     def statement(self) -> str:
-        """The certificate in words."""
+        """A sentence that states the certificate."""
         if self.reason:
             return f"not certified exact, because {self.reason}"
         values = f"every value is a multiple of 2^{self.step} and at most 2^{self.bits} in magnitude"

@@ -92,10 +92,10 @@ class Recorder(Protocol):
     """The part of a game that records complete games for exports.
 
     ``parts`` are the hand-written files of a player: the rules, the sensors and the choice of actions. Each file is in
-    one of ``folders``, or is shared by all games. ``keyed`` is the name of the file that draws random numbers. Unless
-    the game is ``hosted``, the files ``<game>_selftest`` and ``<game>_driver`` are in the same folder. For a hosted
-    game, the user of the player writes the rules and sensors, and the export describes them. Methods with ``options``
-    raise a UsageError for an unknown option or value.
+    one of ``folders``, or is shared by all games. ``keyed`` is the name of the file with the functions that draw random
+    numbers. Unless the game is ``hosted``, the files ``<game>_selftest`` and ``<game>_driver`` are in the same folder.
+    For a hosted game, the user of the player writes the rules and sensors, and the export describes them. Methods with
+    ``options`` raise a UsageError for an unknown option or value.
     """
 
     @property
@@ -104,7 +104,7 @@ class Recorder(Protocol):
 
     @property
     def keyed(self) -> str:
-        """The name of the hand-written file that draws random numbers."""
+        """The name of the hand-written file with the functions that draw random numbers."""
 
     @property
     def hosted(self) -> bool:
@@ -159,7 +159,7 @@ class Recorder(Protocol):
 
 
 def record(recorder: Recorder, program: Any, options: Mapping[str, str], key: int) -> Transcript:
-    """The recorded game for a key; the interpreter runs the program, and the game follows the readable rules.
+    """The recorded game for a key; the interpreter runs the program, and the rules of the game run in plain Python.
 
     Raises:
         UsageError: an unknown option or value.
@@ -183,7 +183,7 @@ def record(recorder: Recorder, program: Any, options: Mapping[str, str], key: in
 
 
 def _candidate(action: int, evaluation: Evaluation) -> Candidate:
-    """The candidate for an action, from its evaluation."""
+    """The candidate for an action, made from the evaluation of the action."""
     source = evaluation.random()
     random = tuple(source() for _ in range(evaluation.tree.draws))
     sensors = {name: evaluation.sensors[name] for name in evaluation.tree.reads}
@@ -226,7 +226,7 @@ class Stage:
             return self.moment.is_terminal
 
     def apply(self, action: int) -> Self:
-        """The stage after a legal action or a chance outcome."""
+        """The stage that follows after a legal action or a chance outcome."""
         chance = int(self.waits_for_chance)
         moment = self.moment
         with explain_errors(self.moment.game):
@@ -338,7 +338,7 @@ class OwnRecorder(Recorder):
 
 
 def _is_within(sensor: Sensor, value: Any) -> bool:
-    """True if a value is a number within a sensor's bounds, and also a whole number if the sensor requires one."""
+    """True if a value is a number within a sensor's bounds, and is whole if the sensor requires whole numbers."""
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -347,7 +347,7 @@ def _is_within(sensor: Sensor, value: Any) -> bool:
 
 
 def recorder_of(game: str | None) -> Recorder | None:
-    """The recorder for a game; None if the game has none."""
+    """The recorder for a game; None if games of this kind cannot be recorded."""
     entry = next((entry for entry in all_games() if entry.name == game), None)
     if entry is None:
         return None

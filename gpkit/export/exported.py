@@ -91,7 +91,7 @@ def _read_json(text: str, path: str, game: str | None) -> Subject:
 
 
 def _fitted(program: object, primitives: PrimitiveSet | None) -> object:
-    """The program with its sections in the game's order; it may read only the game's sensors."""
+    """The program with its sections in the game's order; the program may read only the game's sensors."""
     if primitives is None or not isinstance(program, Sections):
         return program
     for name in (name for tree in program.trees for name in tree.reads):
@@ -151,7 +151,7 @@ class Exports(Tabular):
 
     @cached_property
     def files(self) -> list[tuple[str, tuple[Document, ...]]]:
-        """The documents of each program by name, the main document first; in article mode, programs share a document.
+        """The documents of each program, by name, the main document first; in article mode, programs share a document.
 
         Raises:
             UsageError: this mode cannot express a program.
@@ -258,7 +258,7 @@ class Exports(Tabular):
         ]
 
     def to_json(self) -> dict[str, object]:
-        """The format and the rows, as JSON values."""
+        """The format, the mode and the rows, as JSON values."""
         return {"to": self.to, "mode": self.mode, "results": self.to_rows()}
 
     def told(self) -> Iterator[str | Sheet]:

@@ -46,7 +46,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
-    """Checks that the text reads back as the same program; the report counts the parts of the program."""
+    """Checks that reading the text back gives the same program; the report counts the parts of the program."""
     text = json_text(subject)
     again = read_subject(text)
     failures = int((again.program, again.header) != (subject.program, dict(subject.header)))

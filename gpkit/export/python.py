@@ -248,7 +248,7 @@ _LOCALS = frozenset(
     | {"DATE", "cell_days", "days_of", "datetime", "probabilities", "re"}
     | {*keyword.kwlist}
 )
-"""Names that a local variable for a sensor may not have."""
+"""Names that a local variable for a sensor must not have."""
 
 WIDTH = 100
 """The maximum width of a line in a docstring."""
@@ -334,7 +334,7 @@ _DEFINED = re.compile(r"^(?:def )?(\w+)(?: = |\()", re.MULTILINE)
 _PARTS = "\n".join([_DAYS, _CHOOSE, *(each.template for each in (_ROWS, _CLASSES, _MAIN))])
 
 _TAKEN = _LOCALS | {*dir(builtins), "row", "found", *_DEFINED.findall(_PARTS)}
-"""Names that a section's function may not have, because the file uses them itself."""
+"""Names that a section's function must not have, because the file itself uses them."""
 
 
 def executed(text: str, calls: str) -> CompletedProcess[str]:

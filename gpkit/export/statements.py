@@ -4,7 +4,7 @@ There are two layouts. ``nested`` writes expressions as a person would; if a lin
 longest part to a variable. ``ssa`` writes one operation in each statement and reuses registers, so no formula is too
 deep or too large for a target; a table holds the registers that do not fit in the target's local variables. Both
 layouts draw random numbers in separate statements, in the order of the formula. Both also prevent constant folding,
-which can give −0.0, because Lua 5.1 stores −0.0 as 0.0.
+because its result can be −0.0, which Lua 5.1 stores as 0.0.
 """
 
 import heapq
@@ -138,7 +138,7 @@ def has_names(tree: object) -> bool:
 
 
 def printable(text: str) -> str:
-    """The text with spaces in place of characters that cannot be printed."""
+    """The text, with a space in place of each character that cannot be printed."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 
@@ -210,7 +210,7 @@ def local_names(sensors: tuple[str, ...], reserved: frozenset[str]) -> dict[str,
 
 
 def free_names(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
-    """The function name for each part of a program, by the part's name; a name in use gets a trailing ``_``."""
+    """The function name for each part of a program, by the part's name; a name that is taken gets a trailing ``_``."""
     found: dict[str, str] = {}
     for name in names:
         called = name
@@ -276,7 +276,7 @@ class _Writer:
         """Write the statements before the first operation."""
 
     def kept(self, value: _Value) -> _Value:
-        """The value, after its assignment to a new name."""
+        """Write an assignment of the value to a new name, and return the operand that reads this name."""
         raise NotImplementedError
 
     def drawn(self) -> _Value:
@@ -370,7 +370,7 @@ class _Nested(_Writer):
         return value
 
     def kept(self, value: _Value) -> _Value:
-        """The value, assigned to a new name."""
+        """Write an assignment of the value to a new name, and return the operand that reads this name."""
         self.temporaries += 1
         name = f"t{self.temporaries}"
         self.assign_new(name, value.text)
@@ -413,7 +413,7 @@ class _Registers(_Writer):
         return self.kept(self.apply(operator, operands))
 
     def kept(self, value: _Value) -> _Value:
-        """The value in the lowest free register."""
+        """Write an assignment of the value to the lowest free register, and return the operand that reads it."""
         is_new = not self.free
         register = self.used if is_new else heapq.heappop(self.free)
         self.used += is_new

@@ -73,7 +73,7 @@ def programs_in(text: str, path: str, suffix: str) -> Sequence[tuple[str, str]]:
 
 
 def _digest(code: str) -> str:
-    """The digest of code; it does not depend on the line endings."""
+    """The digest of code, which does not depend on the line endings."""
     return hashlib.sha256(re.sub(r"\r\n?", "\n", code).encode()).hexdigest()
 
 

@@ -23,7 +23,7 @@ MOST_SHOWN = 100
 """The maximum number of findings of each severity that gpkit shows for a single text."""
 
 KEYS = ("game", "alphabet", "title", "primitives")
-"""The header lines with a meaning in every language."""
+"""The keys of header lines that have a meaning in every language."""
 
 NOT_SHOWN = "I000"
 """The code of the finding that gives the number of findings that are not shown."""
@@ -45,7 +45,7 @@ BLOCK = re.compile(r"^```\w*\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 def explanations_in(package: str) -> dict[str, str]:
     """The explanations of finding codes in Markdown, each with its title, from ``findings.md`` in a package.
 
-    Empty if the package has no such file.
+    The result is empty if the package has no such file.
     """
     file = files(package) / "findings.md"
     _, *parts = _HEADING.split(file.read_text(encoding="utf-8") if file.is_file() else "")

@@ -538,7 +538,7 @@ def _leaf(
 
 
 def _checked_ends(rules: Productions, free: Mapping[str, int], text: str) -> dict[str, int]:
-    """The terminals without words that the start rule can reach; Lark also keeps some rules that it cannot reach.
+    """The terminals without words that the start rule can reach; Lark also keeps some unreachable rules.
 
     Raises:
         SourceError: a rule that the start rule can reach never ends.

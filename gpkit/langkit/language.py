@@ -64,13 +64,13 @@ class Language:
     """A language and everything that it can do.
 
     The fields from ``acting`` on are the forms of the language. Packages that import this one use the forms and declare
-    their types, which mypy checks. Each field is a function that imports and returns the form.
+    their types, which mypy checks. Each of these fields is a function that imports the form and returns it.
 
     Attributes:
         name: its name in the registry and for ``--lang``.
         suffix: the suffix of its files, including the dot.
         parse: takes a text and a file name, and returns a source with ``program`` (whose ``language`` is the name),
-            ``header``, ``text``, ``filename``, and places in the language's own format; raises SourceError or
+            ``header``, ``text``, ``filename``, and positions in the language's own format; raises SourceError or
             LimitError.
         print_program: turns a program and header lines into the canonical text of a file.
         format_source: turns a source into its text in canonical layout, and keeps comments.
@@ -84,17 +84,18 @@ class Language:
         parts: returns the parts of a source by name: formulas, instructions or rules as strings.
         switches: the settings that select its dialects, in addition to the settings of games; empty if it has no
             dialects.
-        valuing: the readable interpreter of programs that evaluate candidates; None if programs do not.
+        valuing: the reference interpreter of programs that evaluate candidates; None if programs do not evaluate
+            candidates.
         classify: takes a program of one part, the names of columns, and float64 (columns, rows); returns the program's
             leaves, as names or values, and the number of the leaf that each row reaches, int64 (rows,). None if
-            programs do not classify.
+            programs do not classify rows.
         simplify: takes a program, its header lines, and the primitives of its game or None; returns a program with the
             same values or moves, perhaps smaller. None if the language has no simplification.
         needs_game: whether programs have no meaning without a game; if so, gpkit guesses the game when none is named.
         recovery: the rules for recovery after an error; None if the language reports only the first error.
         naming: the names in a text and their meanings, for editors; None if editors show only findings.
-        like: for a plugin's language, the language whose primitive sets it uses in games that do not support it, such
-            as ``arithmetic``. Empty if it uses only its own.
+        like: for a plugin's language, another language, such as ``arithmetic``, whose primitive sets it uses in games
+            that do not support the plugin's language. Empty if it uses only its own.
         listed: rows for ``gpkit list`` about the language itself, by kind, such as ``operators``.
         acting: runs programs outside games.
         draw: draws programs.
@@ -199,7 +200,7 @@ def check_source(language: Language, source: Any, offers: Offers | None) -> None
 
 
 def laid_out(language: Language, text: str, path: str) -> str:
-    """The text in canonical layout. It may overwrite a user's file, so the program must stay the same.
+    """The text in canonical layout. Because the text may overwrite a user's file, the program must stay the same.
 
     Raises:
         AssertionError: the new text would be a different program.

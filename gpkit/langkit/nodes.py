@@ -3,8 +3,8 @@
 A row of the table determines how a node is printed, labelled in pictures, and written to and read from JSON. A table
 accesses nodes only through a few functions, so nodes may be objects, tuples, or the symbols of a tree in prefix order.
 
-The layout keeps all comments, but moves a comment inside a line to the end of the line. It reduces several blank lines
-to one. It changes no token, so the program stays the same.
+The layout keeps all comments, but moves a comment inside a line to the end of that line. The layout replaces several
+blank lines with one. The layout changes no tokens, so the program stays the same.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set

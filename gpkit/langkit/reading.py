@@ -159,7 +159,7 @@ def told_in(text: str, filename: str) -> Iterator[None]:
 
     Raises:
         SourceError: the parser refused the text.
-        LimitError: it refused the text only because of its size.
+        LimitError: the parser refused the text only because of its size.
     """
     try:
         yield
@@ -189,7 +189,7 @@ def lexed(grammar: Lark, part: str) -> Iterator[Token]:
 
 @cache
 def _whole_lexer(grammar: Lark) -> BasicLexer:
-    """A cached lexer that also returns comments and spaces; ``Lark.lex`` would make a new one for every text."""
+    """A cached lexer that also returns comments and spaces; ``Lark.lex`` would make a new lexer for every text."""
     conf = copy(grammar.lexer_conf)
     conf.ignore = ()
     return BasicLexer(conf)

@@ -1,4 +1,4 @@
-"""Supports programs with a section for each decision of their game: headings in texts, and findings about sections."""
+"""Handles programs with a section for each decision of their game: headings in texts, and findings about sections."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -209,7 +209,7 @@ def compile_sections(
         program: the program to compile.
         header: its header lines, which have no effect here.
         primitives: the offers of its game.
-        compile_part: (part, names of its inputs by slot) returns a machine program.
+        compile_part: takes (part, names of its inputs by slot) and returns a machine program.
 
     Raises:
         KeyError: a section is missing, or a part reads a sensor that the game does not have.

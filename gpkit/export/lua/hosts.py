@@ -211,7 +211,7 @@ class Loaded:
         """The values of a formula for rows of sensor values and random numbers, as strings with 17 digits.
 
         If the Lua version has integers, the call passes whole numbers as integers, which modules and functions convert
-        to floats. An article contains only the bare formula, so the call passes floats.
+        to floats. In the mode ``article``, the text contains only the bare formula, so the call passes floats.
 
         Raises:
             LuaError: the code fails.
@@ -245,7 +245,7 @@ class Loaded:
     def decide(
         self, section: str, sensors: Sequence[str], decisions: Sequence[tuple[int, Decision]]
     ) -> list[str]:
-        """A module's choices in decisions of one section; each decision comes with the key of its game.
+        """A module's choices in decisions of a single section; each decision is given with the key of its game.
 
         Raises:
             LuaError: the code fails.

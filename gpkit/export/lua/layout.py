@@ -65,7 +65,7 @@ def opening(subject: Subject, what: str, how: str) -> list[str]:
 
 
 def module_of(subject: Subject, parts: Iterable[str], tests: Iterable[str]) -> str:
-    """The text of a file that returns ``M``, without unused locals, and with the tests if the subject carries them."""
+    """The text of a file that returns ``M``, without unused local variables, and with tests if the subject has them."""
     parts = [*parts, *(tests if subject.carries_tests else [runtime("no_selftest")])]
     return used("\n\n".join(part.rstrip("\n") for part in [*parts, "return M"]))
 
@@ -82,7 +82,7 @@ def is_name(word: str) -> bool:
 
 
 def quoted(text: str) -> str:
-    """Text as a string literal."""
+    """A string as a Lua string literal."""
     escaped = "".join(c if c.isprintable() and c not in '"\\' else _escape(c) for c in text)
     return f'"{escaped}"'
 
@@ -143,7 +143,7 @@ def records(start: str, values: Iterable[Mapping[str, object]], room: int = LINE
 
 
 def _literal(value: object) -> str:
-    """Text or a number as a Lua literal."""
+    """A string or a number as a Lua literal."""
     return (
         quoted(value) if isinstance(value, str) else number(value) if isinstance(value, float) else str(value)
     )
@@ -207,7 +207,8 @@ class _Statement:
 def used(text: str) -> str:
     """The text without the top-level local variables that no other statement needs, directly or indirectly.
 
-    The text must have StyLua's layout and no long strings. A ``local`` with several names is not split.
+    The text must have StyLua's layout and no long strings. A ``local`` statement with several names is kept or removed
+    as a whole.
 
     >>> print(used("local A = 1\\nlocal B = 2\\n\\n-- Not B.\\nlocal C = A\\n\\nreturn B\\n"), end="")
     local B = 2

@@ -256,7 +256,7 @@ def _body(tree: Tree) -> Body:
 
 
 def roots_of(tree: Tree) -> tuple[str, ...]:
-    """The first words of all sensor names, such as ``env``.
+    """The first parts of all sensor names, such as ``env``.
 
     Raises:
         UsageError: the name of a sensor contains a Lua keyword, or a part that is not a Lua name.
@@ -586,7 +586,7 @@ def _recorded_games(transcripts: Sequence[Transcript], recorder: Recorder | None
 def _vector_test(is_close: bool, is_named: bool) -> str:
     """The function that checks vectors; with ``is_close``, it allows differences up to ``CLOSE``.
 
-    If leaves are names, the vectors contain their indexes in ``LEAVES``.
+    If leaves are names, the vectors contain the indexes of these names in ``LEAVES``.
     """
     equal = "return a == b or"
     close = f"{equal} math.abs(a - b) < {CLOSE!r} * math.abs(b) or" if is_close else equal

@@ -1,8 +1,8 @@
 """Static checks of a program that parses: names, sections, the header, and parts that have no effect.
 
-The checks find parts without effect without running the formula. The findings are valid for finite numbers; games pass
-only finite numbers to programs. The rules in ``gpkit.languages.arithmetic.simplify`` are also valid for infinities and
-NaN.
+To find parts that have no effect, the checks do not run the formula. The findings are valid for finite numbers; games
+pass only finite numbers to programs. The rules in ``gpkit.languages.arithmetic.simplify`` are also valid for infinities
+and NaN.
 """
 
 from collections.abc import Collection, Iterator
@@ -189,7 +189,7 @@ def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterato
 
 
 def _findings_in_functions(source: FormulaSource, sensors: Collection[str]) -> Iterator[Diagnostic]:
-    """Yield findings about functions that are never called, and about parameters."""
+    """Yield findings about functions that are never called, and about the parameters of functions."""
     program = source.program
     called = functions_in(*program.trees)
     for function, head in zip(program.defined, source.heads, strict=True):

@@ -42,7 +42,7 @@ class Spans:
         return _around(np.multiply, self, other)
 
     def unless(self, chosen: Flags, other: "Spans") -> "Spans":
-        """This interval, but the other one in the chosen boxes, bool (boxes,)."""
+        """This interval, except in the chosen boxes, bool (boxes,), where it is replaced by the other one."""
         return Spans(np.where(chosen, other.low, self.low), np.where(chosen, other.high, self.high))
 
 

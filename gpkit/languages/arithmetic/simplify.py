@@ -3,8 +3,9 @@
 All rules except ``FOLDING`` are valid for doubles, and not only in algebra. ``exact`` rules preserve every bit of the
 value for all inputs, including infinities, NaN and both zeros. ``up_to_sign`` rules can turn −0.0 into 0.0 or back. No
 operator distinguishes the two zeros (division by either of them gives 1.0), so these rules preserve every decision, and
-every value except for the sign of a zero. ``FOLDING`` rules are valid only in algebra. They apply to formulas that are
-fitted to data, where all inputs are finite. They combine constants, which changes values by rounding errors.
+every value except for the sign of a zero. ``FOLDING`` rules are valid in algebra, but not exactly for doubles. They
+apply to formulas that are fitted to data, where all inputs are finite. They combine constants, which changes values by
+rounding errors.
 
 No rule removes, duplicates or reorders ``math.random()``, because its occurrences draw their numbers in text order.
 
@@ -26,7 +27,7 @@ Rules = Callable[["Terms", Symbol, tuple[int, ...]], Node | None]
 
 
 class Terms:
-    """A growing table of terms. A term is an index; it consists of a symbol and earlier terms.
+    """A growing table of terms. A term is an index that stands for a symbol and its operands, which are earlier terms.
 
     Attributes:
         symbols: the symbol of each term.

@@ -2,8 +2,9 @@
 
 Lark's LALR parser, its trees and this module use no recursion, so the depth has no limit other than ``MAX_DEPTH``.
 
-The layout starts each section on a new line. It keeps the author's line breaks inside a formula and indents the lines
-after them. It reduces several blank lines to one. It changes no token, so the program stays the same.
+The layout starts each section on a new line. The layout keeps the author's line breaks inside a formula and indents the
+lines after them. The layout replaces several blank lines with one. The layout changes no tokens, so the program stays
+the same.
 """
 
 import re
@@ -372,7 +373,7 @@ SHOWN = 40
 """The maximum number of nodes in a formula that serves as a title."""
 
 WIDTH = 100
-"""The maximum number of characters in such a title."""
+"""The maximum number of characters in a formula that serves as a title."""
 
 
 def print_formula(tree: Tree) -> str:

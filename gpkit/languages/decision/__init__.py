@@ -1,1 +1,1 @@
-"""The language of decision trees."""
+"""The language of decision trees (``.decide`` files)."""

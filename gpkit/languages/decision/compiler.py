@@ -24,7 +24,10 @@ TESTS: Mapping[Sign, tuple[tuple[int, bool], ...]] = {
     "==": ((_NOT, False), (_NOT, True)),
     "!=": ((_NOT, False), (_SO, True)),
 }
-"""The jumps that a test needs, by operator; each follows a comparison, and its flag swaps the operands."""
+"""The jumps that a test needs, by operator.
+
+Each jump follows a comparison; the flag of the jump says whether the comparison swaps the operands.
+"""
 
 
 def compile_tree(
@@ -89,7 +92,7 @@ class _Writer:
             self.write(children[-1])
 
     def _branch(self, jumps: list[list[int]], child: int) -> None:
-        """Write the code of a branch, and point these jumps to the row after it."""
+        """Write the code of a branch, and make these jumps lead to the row after it."""
         self.write(child)
         for jump in jumps:
             jump[1] = len(self.code)

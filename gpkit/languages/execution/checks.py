@@ -166,7 +166,10 @@ def _indents(source: PlanSource) -> Iterator[Diagnostic]:
 def _outside(
     branch: Sequence, name: str, first: int, owner: Span, spans: tuple[Span, ...]
 ) -> Iterator[Diagnostic]:
-    """A finding about a branch's first step that is not indented below its decision; ``first`` begins the branch."""
+    """A finding about the first step of a branch that is not indented below its decision.
+
+    The steps of the branch are numbered from ``first``.
+    """
     number = first
     for step in branch:
         span = spans[number]

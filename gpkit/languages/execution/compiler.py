@@ -110,7 +110,7 @@ class _Code:
         return len(self.rows) - 1
 
     def land(self, *places: int) -> None:
-        """Point the jumps in these rows to the row after the last one."""
+        """Make the jumps in these rows lead to the row after the last one."""
         for place in places:
             self.rows[place][1] = len(self.rows)
 

@@ -100,7 +100,7 @@ def _listed(sequence: Sequence, plan: int, number: int) -> tuple[Lines, int]:
 
 
 def interpret(program: PlanProgram, sense: Sense, draw: Draw) -> Iterator[Executed]:
-    """Yield the steps of a plan in a game; the caller fulfils each request before it asks for the next step.
+    """Yield the steps of a plan in a game; the caller fulfils each request before it takes the next step.
 
     The iterator ends with the plan, or after ``BUDGET`` steps. The program must have no cycle and run downwards
     (``gpkit.genomes.plan.downward``).

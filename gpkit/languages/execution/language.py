@@ -61,7 +61,7 @@ def compile_for(
 
     Raises:
         KeyError: a feature, an action or a plan is unknown.
-        LimitError: the plan is too large once every used plan is inlined.
+        LimitError: the plan is too large when every used plan is inlined.
     """
     starts = (primitives.starts or leaves(program)) if program.goes_up else ("",)
     compiled = tuple(compile_program(downward(program, start), primitives) for start in starts or ("",))

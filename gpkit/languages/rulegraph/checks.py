@@ -19,7 +19,7 @@ from gpkit.languages.rulegraph.syntax import MARK, comparing
 from gpkit.languages.rulegraph.text import RuleSource
 
 MAX_STEPS = 10_000
-"""The maximum number of steps in a search; a search that would need more finds nothing."""
+"""The maximum number of steps in a search; a search that needs more steps ends without a result."""
 
 MAX_STEPS_OF_LIST = 1_000_000
 """The maximum number of steps for one list, which take a few seconds; after that, only equal rules cause findings."""

@@ -1,8 +1,8 @@
 """Reads adjacency lists and the extensions of level 1: named patterns, absent patterns and comparisons.
 
-Adjacency lists become graphs. The reader fills in gaps in the entries; if entries contradict each other, the error
-shows the place. A box has as many neighbours as undrawn sides. Neighbours that the entry of a box omits come from the
-entries of other boxes; the rest are ``w``.
+The reader turns adjacency lists into graphs. The reader fills in gaps in the entries; if entries contradict each other,
+the error shows the place. A box has as many neighbours as undrawn sides. Neighbours that the entry of a box omits come
+from the entries of other boxes; the rest are ``w``.
 """
 
 from collections.abc import Iterable, Iterator

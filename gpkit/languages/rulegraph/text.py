@@ -1,6 +1,7 @@
 """Reads, prints and lays out rule lists; keeps comments and the position of every rule.
 
-The layout keeps the entries, their order, their indexes and their lengths. It replaces several empty lines with one.
+The layout keeps the entries, their order, their indexes and their lengths. The layout replaces several empty lines with
+one.
 """
 
 import math
@@ -199,7 +200,7 @@ def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> Rule
 
 
 class _Rules:
-    """A reader that reads the rules in a text one after another."""
+    """A reader of rules, which reads the rules in a text one after another."""
 
     def __init__(self, root: Tree[Token], *, lenient: bool) -> None:
         self.lenient = lenient

@@ -268,7 +268,10 @@ def _sizes(source: SinkingSource, capacities: tuple[int, ...]) -> Iterator[Diagn
 
 
 def _words(source: SinkingSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
-    """Findings about unknown words, and about words outside the header's alphabet or, without one, the article."""
+    """Findings about unknown words, and about words outside the alphabet.
+
+    The alphabet is the one that the header names or, without one, the words of the article.
+    """
     words = vocabulary(primitives)
     by_lower = {name.lower(): name for name in words}
     near = suggestions(words)

@@ -19,7 +19,7 @@ from gpkit.genomes.linear import LinearProgram, Place
 from gpkit.languages.sinking.text import DIRECTIONS, PITCH, REGISTERS, acts, restarts, vocabulary
 
 ENTRY: Place = (0, 0)
-"""The entry point of a program. The place after the last line of a block is the block's end."""
+"""The entry point of a program. The place after the last line of a block stands for the end of the block."""
 
 
 def after_jump(program: LinearProgram, block: int) -> Place:
@@ -115,7 +115,7 @@ class Flow:
 
     @cached_property
     def introns(self) -> frozenset[Place]:
-        """The lines without effect: without them, the program takes the same shots and draws the same directions.
+        """The lines without effect; if they are removed, the program takes the same shots and draws the same numbers.
 
         Raises:
             KeyError: a word of the program is unknown.

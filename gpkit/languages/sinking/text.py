@@ -156,7 +156,7 @@ def values(key: str, primitives: PrimitiveSet | None) -> tuple[str, ...]:
 
 
 def wrong_value(key: str, value: str) -> str:
-    """The message about an invalid value for a switch."""
+    """The message about a value that a switch does not have."""
     return (
         f"there is no dialect `{value}`" if key == "dialect" else f"the switch `{key}` has no value `{value}`"
     )

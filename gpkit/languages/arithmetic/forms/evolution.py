@@ -104,13 +104,13 @@ FIRST_STEP = 0.5
 """The standard deviation of the changes with which tuning begins, relative to the constant."""
 
 LEAST_MAGNITUDE = 0.1
-"""The magnitude that tuning assumes for constants that are smaller."""
+"""The smallest magnitude of a constant for tuning; a smaller constant is tuned as if it had this magnitude."""
 
 
 def changed_constants(
     rng: np.random.Generator, constants: np.ndarray[tuple[int], np.dtype[np.float64]], step: float
 ) -> Sequence[float]:
-    """Constants, float64 (constants,), after normally distributed changes to at least one of them."""
+    """The constants, float64 (constants,), after normally distributed changes to at least one of them."""
     count = len(constants)
     chosen = rng.random(count) < 0.5
     chosen[int(rng.random() * count)] = True
@@ -320,7 +320,7 @@ class TreeRepresentation(Operated[TreeProgram]):
         return self._on_grid(replace(genome, trees=tuple(trees)))
 
     def simplify(self, genome: TreeProgram) -> TreeProgram:
-        """A program with the same values or the same decisions, depending on the settings; it may be smaller."""
+        """A program, perhaps smaller, with the same values or the same decisions, depending on the settings."""
         rewrite = simplify if self.settings.keeps == "values" else simplify_decision
         return replace(genome, trees=tuple(rewrite(tree) for tree in genome.trees))
 

@@ -362,7 +362,7 @@ class FormulaFitting(FittingProblem[TreeProgram]):
         return joined if is_alike else plain
 
     def _whole(self, tree: Tree, sample: Sample) -> Tree:
-        """Intercept + slope · term + ...; a part that is constant up to rounding is added to the intercept."""
+        """The formula intercept + slope · term + ...; parts that are constant up to rounding join the intercept."""
         intercept, slopes, terms, values = self._scale(tree, sample, FINAL_ROUNDS)
         if not np.isfinite([intercept, *slopes]).all():
             return tree

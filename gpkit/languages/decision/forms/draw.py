@@ -46,7 +46,7 @@ def traced(
     place: str,
     until: str,
 ) -> Picture:
-    """A picture of all trees; nodes that the game visited for no candidate are grey."""
+    """A picture of all trees; nodes that the game did not visit for any candidate are grey."""
     program, found = source.program, coverage(steps)
     annotations = []
     for section, tree in program.parts.items():

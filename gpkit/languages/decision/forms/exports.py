@@ -209,7 +209,7 @@ JSON = Membership(MEMBER, members, read)
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """An equation for each tree."""
+    """The LaTeX file, which has an equation for each tree."""
     trees = subject.program.parts.items()
     return (Document(".tex", aligned(rf"{name_text(name)} &= {latex_tree(tree)}" for name, tree in trees)),)
 
@@ -251,7 +251,7 @@ LATEX = Exporting(documents)
 
 
 _RELATIONS = {"<=": "Le", ">=": "Ge", "==": "Eq"}
-"""SymPy's names for the operators that do not hold for NaN; each other operator is the opposite of one of them."""
+"""SymPy's names for the operators that are false for NaN; every other operator is the opposite of one of these."""
 
 
 def expression(

@@ -90,7 +90,7 @@ class TreeFitting(FittingProblem[DecisionProgram]):
     seconds = (1e-4, 2e-8)
 
     def measured(self, genomes: Sequence[DecisionProgram]) -> list[Evaluation]:
-        """The evaluation of each program; it does not depend on the other programs."""
+        """The evaluation of each program, which does not depend on the other programs."""
         sample, blocks = self.sample, self.blocks or len(self.classes)
         places = np.arange(len(sample.targets)) % blocks
         block = places if self.blocks else sample.targets.astype(np.int64)
@@ -109,8 +109,8 @@ class TreeFitting(FittingProblem[DecisionProgram]):
     def fitted(self, genome: DecisionProgram) -> DecisionProgram:
         """The program with better tests for its leaves; the same program if no better tests are found.
 
-        The method of M. Carreira-Perpiñán and P. Tavallali, "Alternating optimization of decision trees", 2018: from
-        the bottom up, it replaces each test with the best test for the rows that reach it, without changing its
+        The method comes from M. Carreira-Perpiñán and P. Tavallali, "Alternating optimization of decision trees", 2018:
+        from the bottom up, it replaces each test with the best test for the rows that reach it, without changing its
         branches.
         """
         (tree,) = genome.trees
@@ -253,7 +253,7 @@ class TestRows:
 
     @property
     def all(self) -> Flags:
-        """A mask that selects all rows: bool (rows,)."""
+        """A mask that selects all rows, bool (rows,)."""
         return np.ones(len(self.sample.targets), dtype=np.bool_)
 
     def inside(self, tree: DecisionTree, position: int) -> Flags:

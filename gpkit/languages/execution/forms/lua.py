@@ -148,7 +148,7 @@ class _Rows:
         return len(self.lines) - 1
 
     def land(self, line: int) -> None:
-        """Make the row of a line jump to the row after the last one."""
+        """Make the jump in a line's row lead to the row after the last one."""
         self.targets[line] = self.count + 1
 
     def slot(self) -> str:

@@ -119,7 +119,7 @@ class PlanStep(Step):
 
     @property
     def text(self) -> str:
-        """The action that the plan asks for; empty if it asks for none."""
+        """The action that the plan requests; empty if the plan requests none."""
         executed = self.executed
         return executed.step.action if executed and isinstance(executed.step, Do) else ""
 
@@ -196,7 +196,7 @@ def primitives(program: PlanProgram) -> PrimitiveSet:
 
 
 def actions(program: PlanProgram, sense: Callable[[str], float], draw: Callable[[], float]) -> Iterator[str]:
-    """Yield the actions of a plan, or "" to wait; the caller carries out each one before it asks for the next."""
+    """Yield the actions of a plan, or "" to wait; the caller carries out each action before it requests the next."""
     global _LAST
     last, lines = _LAST
     if last is not program:

@@ -193,7 +193,7 @@ def representation_of_problem(
 
 
 def place_text(section: str, position: int) -> str:
-    """The place where an operator changed a program, in words."""
+    """A phrase that describes the place where an operator changed a program."""
     return f"{section}, line {position + 1}"
 
 

@@ -264,7 +264,7 @@ def _statement(word: str, program: LinearProgram, next_block: str, dialect: Mapp
 
 
 def _guarded(conditions: list[str], statement: list[str]) -> list[str]:
-    """A statement of a block's function that depends on conditions; a long list of conditions gets a line for each."""
+    """A statement of a block's function that depends on conditions; many conditions are put on separate lines."""
     if not conditions or not statement:
         return statement
     heading = [f"if {' and '.join(conditions)} then"]

@@ -2,8 +2,8 @@
 
 ``PrimitiveSet.host`` executes the game's own instructions. The states of the game have ``boards``, with the board at
 which each seat shoots; ``shoot(square)``, which returns the state after a shot that cost a turn; and ``give_up()``,
-which returns the state after a program ran out of steps. Its rules have ``square_at(position)``, which is negative off
-the board.
+which returns the state after a program ran out of steps. The rules of the game have ``square_at(position)``, which is
+negative for positions off the board.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -255,7 +255,7 @@ def line_facts(primitives: PrimitiveSet) -> tuple[Fact, ...]:
 
 
 CONDITION = "If"
-"""The prefix of the word of every condition."""
+"""The prefix of every word that is a condition."""
 
 
 MOST_LINES = 1000
