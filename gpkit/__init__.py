@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from gpkit.gamekit.state import CHANCE, NOBODY, State
     from gpkit.genomes.program_operators import Child
     from gpkit.playing.contest import Result, Series
+    from gpkit.playing.disagreements import Disagreement, Disagreements
     from gpkit.playing.evaluation import HeldOutTable
     from gpkit.playing.results import Comparison, ExactResult
     from gpkit.show.traced import Traced
@@ -102,6 +103,7 @@ _HOMES = {
         "gpkit.gamekit.state": "CHANCE NOBODY State",
         "gpkit.genomes.program_operators": "Child",
         "gpkit.playing.contest": "Result Series",
+        "gpkit.playing.disagreements": "Disagreement Disagreements",
         "gpkit.playing.evaluation": "HeldOutTable",
         "gpkit.playing.results": "Comparison ExactResult",
         "gpkit.user_games.arena": "Kernel",
@@ -126,6 +128,8 @@ __all__ = [
     "Compared",
     "ComparedRows",
     "Comparison",
+    "Disagreement",
+    "Disagreements",
     "Drawing",
     "Elite",
     "Evaluation",

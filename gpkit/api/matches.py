@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from gpkit.api.programs import Program
     from gpkit.gamekit.game import Game
     from gpkit.playing.contest import Match, Result, Series
+    from gpkit.playing.disagreements import Disagreements
     from gpkit.playing.evaluation import HeldOutTable
     from gpkit.playing.named import Named
     from gpkit.playing.results import ExactResult
@@ -349,11 +350,27 @@ def compare(
     game: GameLike | None = None,
     games: Count | None = None,
     exact: bool = False,
+    decisions: Literal[False] = False,
     rules: Rules = NO_RULES,
     seed: Seed = 0,
     dialect: Dialect = NO_DIALECT,
     language: Language | None = None,
 ) -> "Compared": ...
+
+
+@overload
+def compare(
+    first: PlayerLike,
+    second: PlayerLike,
+    opponents: Opponents = (),
+    *,
+    decisions: Literal[True],
+    game: GameLike | None = None,
+    rules: Rules = NO_RULES,
+    seed: Seed = 0,
+    dialect: Dialect = NO_DIALECT,
+    language: Language | None = None,
+) -> "Disagreements": ...
 
 
 @overload
@@ -381,6 +398,7 @@ def compare(
     game: GameLike | None = None,
     games: Count | None = None,
     exact: bool = False,
+    decisions: bool = False,
     rules: Rules = NO_RULES,
     seed: Seed = 0,
     dialect: Dialect = NO_DIALECT,
@@ -392,7 +410,7 @@ def compare(
     group: Annotated[str, Kind("COLUMN")] | None = None,
     after: Annotated[str, Kind("COLUMN")] | None = None,
     held_out: bool = False,
-) -> "Compared | ComparedRows":
+) -> "Compared | ComparedRows | Disagreements":
     """Compare two programs on the same deals, or on the rows of a table.
 
     Both play every opponent on the same deals, so the difference is paired by deal. The exit code is 1 if the
@@ -417,6 +435,8 @@ def compare(
         games: games of each match, rounded up to whole deals: every deal is played in every seat. Default: 10,000.
         exact: compute the difference over all positions or deals instead of playing games, if a game is small enough:
             dots_and_boxes on boards of up to 3x3 boxes, mastermind, and your own small games.
+        decisions: show how often the two choose differently in the states of their games, and the differences that cost
+            most, as judged by exact values or by a search.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seed: the same seed gives the same result.
         dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
@@ -434,7 +454,7 @@ def compare(
 
     Returns:
         ``verdict``; ``overall``, the difference over all opponents; ``results``, one comparison for each opponent. For
-        a table, ``verdict`` and ``differences``, one for each metric.
+        a table, ``verdict`` and ``differences``, one for each metric. For decisions, ``share`` and ``dearest``.
 
     Raises:
         UsageError, SourceError, GuestError: as for ``run`` or ``predict``.
@@ -445,12 +465,15 @@ def compare(
     from gpkit.api.progress import watching
     from gpkit.core.wording import counting
     from gpkit.playing.contest import play_matches
+    from gpkit.playing.disagreements import STATES, disagreements
+    from gpkit.playing.evaluation import LADDER_SEED
     from gpkit.playing.named import game_for, pair_up
 
     if any(each is not None for each in (data, target, task, group, after)) or words or held_out:
         if data is None:
             raise UsageError(f"this compares predictions for the rows of a table: add {argument('data')}")
         of_games = [("opponents", opponents), ("game", game), ("games", games), ("exact", exact)]
+        of_games += [("decisions", decisions)]
         _refuse("data", "plays no games", [*of_games, ("rules", rules), ("seed", seed), ("dialect", dialect)])
         return _compared_on_rows(first, second, data, target, task, words, language, group, after, held_out)
     if isinstance(first, Fitted) or isinstance(second, Fitted):
@@ -458,7 +481,9 @@ def compare(
             f"fits are compared on the rows of a table: {argument('data')} and {argument('target')}"
         )
     if exact:
-        _refuse("exact", "plays no games", [("games", games), ("seed", seed)])
+        _refuse("exact", "plays no games", [("games", games), ("seed", seed), ("decisions", decisions)])
+    if decisions:
+        _refuse("decisions", f"takes {STATES} states from as many games as needed", [("games", games)])
     both, name = read_players([first, second], game, language, dialect)
     _check_plays(both)
     if len(both) != 2:
@@ -470,6 +495,12 @@ def compare(
         with watching() as tell:
             return compared(_computed(scheduled, tell))
     meant, known, match = scheduled[0]
+    if decisions:
+        half = len(scheduled) // 2
+        pairs = [(one[2], other[2]) for one, other in zip(scheduled[:half], scheduled[half:], strict=True)]
+        with watching() as tell:
+            watch = lambda seen: tell(f"{seen} of {STATES} states")  # noqa: E731
+            return disagreements(meant, known, pairs, seed=seed or LADDER_SEED, watch=watch)
     matches, games = [each for *_, each in scheduled], games or GAMES
     _announce(meant, known, match, seed)
     with watching() as tell:

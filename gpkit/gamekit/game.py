@@ -80,6 +80,7 @@ class Builtin:
         plays: (rules) returns whether it can play by these rules.
         function: takes a state and returns a legal action; only for strategies in state-based games.
         decides: whether it chooses actions; a placement only places hidden pieces.
+        is_exact: whether its decisions contain the exact value of every action.
     """
 
     title: str
@@ -91,6 +92,7 @@ class Builtin:
     plays: Callable[[Any], bool] = lambda _: True
     function: Callable[[Any], int] | None = None
     decides: bool = True
+    is_exact: bool = False
 
     @property
     def searches(self) -> bool:

@@ -1,7 +1,7 @@
 """Decisions in games: a player's choice among candidate actions, and the value that the player gives each candidate."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from math import nan
 from typing import TYPE_CHECKING, Any
@@ -178,11 +178,13 @@ class Valued:
         action: the chosen action.
         values: the value of each action.
         unit: the quantity that a value measures, such as ``mean score``.
+        shares: the expected score after each action, if the values measure something else.
     """
 
     action: int
     values: Mapping[int, float]
     unit: str
+    shares: Mapping[int, float] = field(default_factory=dict)
 
     def record(self, noun: str, text: Callable[[int], str]) -> dict[str, object]:
         """The decision as JSON values; each candidate's action is a string under the key ``noun``."""

@@ -11,6 +11,7 @@ from gpkit.gamekit.players import Player
 from gpkit.gamekit.uct import LONGEST, MCTS, PIMC, Stakes
 from gpkit.gamekit.uct import worths as uct_worths
 from gpkit.playing.decisions import choose
+from gpkit.playing.players import player_of_name
 from gpkit.playing.trace import Step
 from gpkit.vm.keyed import KeyedDraws
 
@@ -30,21 +31,64 @@ def worths(
         draws = KeyedDraws(deals.key(state.current_player), 0)
         return uct_worths(state, actions, adviser.number, stakes, draws)
     key = deals.key(state.current_player)
-    values = game.choose(adviser, state, game.deal(stream(key, "worths"), 1, rules)).values  # in other worlds
+    valued = game.choose(adviser, state, game.deal(stream(key, "worths"), 1, rules))  # in other worlds
+    values = valued.shares or valued.values
     return {action: values[action] for action in actions}
+
+
+def _is_exact(adviser: Player, game: Game) -> bool:
+    return adviser.strategy in game.builtins and game.builtins[adviser.strategy].is_exact
+
+
+def judge_of(game: Game, rules: object, games: int = 0) -> Player | None:
+    """The player that judges choices: one that knows exact values, otherwise a search; None if the game has neither.
+
+    Args:
+        game: the game.
+        rules: the rules.
+        games: the number of games that a search plays for each choice; 0 for its default.
+    """
+    exact = (name for name, each in game.builtins.items() if each.is_exact and each.plays(rules))
+    if found := next(exact, None):
+        return player_of_name(found, game)
+    name = next((each for each in (MCTS, PIMC) if each in game.builtins), "")
+    return player_of_name(f"{name}:{games}" if games else name, game) if name else None
+
+
+def mark_of(cost: float) -> str:
+    """The mark of a choice with this cost; empty if the choice is no mistake."""
+    return next((sign for least, sign in MARKS if cost >= least), "")
+
+
+def gain_told(cost: float, game: Game, rules: object) -> str:
+    """The gain from a better choice, in words.
+
+    Args:
+        cost: the gain as a share of the range of scores.
+        game: the game.
+        rules: the rules.
+    """
+    metric = game.metric(rules)
+    if metric.is_share:
+        return f"wins {100 * cost:.0f} more of 100 games"
+    return f"{metric.name} {cost * (metric.high - metric.low):.2g} better"
 
 
 def judged(steps: Iterator[Step], game: Game, adviser: Player, deals: Deals, rules: object) -> Iterator[Step]:
     """The steps of a game, each with the cost of the followed player's choice, and with a mark if it is a mistake.
 
     The adviser knows only what the player knows, and chooses first. Then it evaluates both choices, its own and the
-    player's, each in the same number of new games.
+    player's, each in the same number of new games, or exactly.
 
     Raises:
-        UsageError: the adviser does not search.
+        UsageError: the adviser does not search, and knows no exact values.
     """
-    if not (adviser.worlds or adviser.strategy in (MCTS, PIMC)):
-        known = [name for name, each in game.builtins.items() if each.searches or name in (MCTS, PIMC)]
+    if not (adviser.worlds or adviser.strategy in (MCTS, PIMC) or _is_exact(adviser, game)):
+        known = [
+            name
+            for name, each in game.builtins.items()
+            if each.searches or each.is_exact or name in (MCTS, PIMC)
+        ]
         has = f"`{'`, `'.join(known)}`" if known else "none"
         raise UsageError(
             f"{adviser.name} is not a search, so it cannot find mistakes; searches of {game.name}: {has}"
@@ -55,7 +99,6 @@ def judged(steps: Iterator[Step], game: Game, adviser: Player, deals: Deals, rul
 def _judged(
     steps: Iterator[Step], game: Game, adviser: Player, deals: Deals, rules: object
 ) -> Iterator[Step]:
-    metric = game.metric(rules)
     for step in steps:
         if step.action is None or not step.is_mine or step.choices < 2:
             yield step
@@ -63,14 +106,7 @@ def _judged(
         best = choose(game, adviser, step.before, deals)
         both = worths(game, adviser, step.before, (best, step.action), deals, rules)
         cost = max(0.0, both[best] - both[step.action])
-        mark = next((sign for least, sign in MARKS if cost >= least), "")
-        if mark:
+        if mark := mark_of(cost):
             better = step.seated.view.action_text(step.before, best)
-            gain = cost * (metric.high - metric.low)
-            more = (
-                f"wins {100 * cost:.0f} more of 100 games"
-                if metric.is_share
-                else f"{metric.name} {gain:.2g} better"
-            )
-            step = replace(step, told=(f"{step.words()} {mark} ({better}: {more})",))
+            step = replace(step, told=(f"{step.words()} {mark} ({better}: {gain_told(cost, game, rules)})",))
         yield replace(step, mistake=cost)

@@ -23,11 +23,10 @@ from gpkit.core.plain_files import held, make_folder, read_plain, remove_plain, 
 from gpkit.core.registry import game_of
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import ObservableState
-from gpkit.gamekit.uct import MCTS, PIMC
 from gpkit.gamekit.view import Played
 from gpkit.playing.contest import Match, contest
 from gpkit.playing.conversation import LONGEST_WORD, Advice, Conversation, Line
-from gpkit.playing.mistakes import MARKS, judged
+from gpkit.playing.mistakes import MARKS, judge_of, judged
 from gpkit.playing.session import (
     SCHEMA,
     SUFFIX,
@@ -208,15 +207,16 @@ class PlayTable:
     def mistake(self) -> tuple[float, Step | None]:
         """The largest cost of a choice in a finished game, as judged by a search, and its step; None if none cost much.
 
-        The search evaluates each choice and its own alternative in ``WORLDS`` new games, as in ``gpkit trace
-        --mistakes``.
+        The search evaluates each choice and its own alternative in ``WORLDS`` new games, or exactly, as in ``gpkit
+        trace --mistakes``.
         """
         said = self.conversation
-        search = next((each for each in (MCTS, PIMC) if each in said.game.builtins), "")
-        if not (search and opponents(self)) or self.gave_up:
+        judge = judge_of(said.game, said.rules, WORLDS)
+        if judge is None or not opponents(self) or self.gave_up:
             return 0.0, None
-        adviser, steps = self._named(f"{search}:{WORLDS}"), iter(trace_session(self.session).steps)
-        steps = judged(steps, said.game, adviser, self.session.deals, said.rules)
+        steps = judged(
+            iter(trace_session(self.session).steps), said.game, judge, self.session.deals, said.rules
+        )
         cost, dearest = max(((step.mistake or 0.0, step) for step in steps), key=itemgetter(0))
         return cost, dearest if cost >= MARKS[1][0] else None
 

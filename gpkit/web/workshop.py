@@ -43,8 +43,9 @@ from gpkit.gamekit.forms import Trial
 from gpkit.gamekit.game import Game
 from gpkit.langkit.language import Language, laid_out
 from gpkit.playing.contest import BLOCK, Match, Series, contest, joined
+from gpkit.playing.disagreements import disagreements
 from gpkit.playing.evaluation import LADDER_SEED, Training, options_text, row_of, trials_of
-from gpkit.playing.named import Named, game_for, opponent, shipped_file
+from gpkit.playing.named import Named, game_for, opponent, pair_up, shipped_file
 from gpkit.playing.players import player_of_source
 from gpkit.playing.results import ExactResult, Strength, chained, check_exact, compare, expect_match
 from gpkit.show.pictures import whole_picture
@@ -645,6 +646,27 @@ def _compare(request: Request, form: QueryParams, draft: Draft) -> Response:
     return JSONResponse({"match": match, "saved": name, "changes": _changes(text, draft)})
 
 
+def _differ(request: Request, form: QueryParams, draft: Draft) -> Response:
+    """A sentence about the states in which the program decides differently than its saved version.
+
+    It is empty if nothing has changed, or if there is nothing to compare.
+    """
+    told = ""
+    with suppress(GpkitError):
+        name, text = draft.saved(site_of(request))
+        if text != draft.text:
+            both = (draft.named(), Named(name, draft.language.parse(text, name), draft.language))
+            mine, others = (
+                [each for each in pair_up(named, (), None, {}) if not each[2].opponents[0].is_slow]
+                for named in both
+            )
+            pairs = [(one[2], other[2]) for one, other in zip(mine, others, strict=True)]
+            game, rules, _ = mine[0]
+            found = disagreements(game, rules, pairs, seed=LADDER_SEED, judging=False)
+            told = f"Differs from the saved version in {found.share.mean:.0%} of {found.states} states."
+    return Response(told, media_type="text/plain; charset=utf-8")
+
+
 def _begin(site: Site, *programs: Named) -> str:
     """Prepare a new match and return its name; it is played when somebody watches it, and the previous match stops."""
     call, name = partial(tell_strength, *measured_of(programs)), secrets.token_hex(8)
@@ -703,6 +725,7 @@ ACTIONS: Mapping[str, Action] = {
     "lua": _export,
     "run": _run,
     "compare": _compare,
+    "differ": _differ,
 }
 """The actions on a page's program, by the last part of their addresses."""
 

@@ -20,6 +20,7 @@ from gpkit.web.workshop import beginnings
 
 PART = {"hx-request": "true"}
 PROGRAM = "// game: sevens\nplay: env.rank\nsend: env.dist\n"
+LOWEST_FIRST = PROGRAM.replace("env.rank", "-env.rank")
 PARTY = "// game: sevens\n// \N{PARTY POPPER} a comment\nplay: env.rnk\nsend: 1 +\n"
 
 
@@ -112,6 +113,22 @@ def test_completions_and_meanings_come_from_the_language_and_the_game(client: Te
     assert asked(client, "explain", text, place="0") is None
     wrong = client.post("/workshop/explain", data={"language": "arithmetic", "text": "", "place": "x"})
     assert wrong.status_code == 400
+
+
+def test_each_edit_is_compared_with_the_saved_version(client: TestClient, tmp_path: Path) -> None:
+    form = {"language": "arithmetic", "name": "mine.tree", "opened": "mine.tree"}
+
+    def told(text: str, **others: str) -> str:
+        answer = client.post("/workshop/differ", data={**form, "text": text, **others}, headers=PART)
+        assert answer.status_code == 200
+        return answer.text
+
+    found = re.fullmatch(r"Differs from the saved version in (\d+)% of 400 states\.", told(LOWEST_FIRST))
+    assert found is not None
+    assert int(found[1]) > 10
+    assert told(PROGRAM) == ""
+    assert told("play: 1 +") == ""
+    assert told(PROGRAM, opened="") == ""
 
 
 @pytest.mark.release

@@ -130,6 +130,10 @@ def test_editor_is_left_by_escape_and_tab_and_a_changed_file_is_not_lost(
         page.keyboard.press("Escape")
         page.keyboard.press("Tab")
         assert page.evaluate(FOCUS) != "editor"
+        page.locator("#editor .cm-line", has_text="play:").click()
+        page.keyboard.press("End")
+        page.keyboard.type(" * 2")
+        page.wait_for_selector("#differs:has-text('Differs from the saved version in 0% of 400 states.')")
         path.write_text(HEADER, encoding="utf-8")
         page.locator("#editor .cm-content").click()
         page.keyboard.press("Control+s")

@@ -46,7 +46,11 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         ),
         "chain+ex8": Builtin("plays like chain, and perfectly once 8 edges are left"),
         "chain+ex12": Builtin("plays like chain, and perfectly once 12 edges are left"),
-        "optimal": Builtin("plays perfectly, on boards of at most 24 edges"),
+        "optimal": Builtin(
+            "plays perfectly, on boards of at most 24 edges",
+            plays=lambda rules: rules.edges <= TABLE_EDGES,
+            is_exact=True,
+        ),
         MCTS: STRATEGY,
     }
 )
@@ -73,7 +77,11 @@ def choose(player: Player, state: DotsAndBoxesState, deals: Deals) -> int | Rule
     if player.is_program:
         return decide(player.program, state, key, player.source.texts if player.source else ())
     edge = drawn_edge(considered(player, state, key), state, key)
-    return Valued(edge, leads_by_table(state), "lead at the end") if player.strategy == PERFECT else edge
+    if player.strategy != PERFECT:
+        return edge
+    leads = leads_by_table(state)
+    shares = {each: (1.0 + float(np.sign(lead))) / 2.0 for each, lead in leads.items()}
+    return Valued(edge, leads, "lead at the end", shares)
 
 
 def check_exact(players: Sequence[Player], rules: DotsAndBoxesRules) -> None:

@@ -15,7 +15,7 @@ const workshop = (form) => {
   const area = part("text"), state = part("state"), told = part("found-told"), list = part("findings"), drawing = part("picture");
   const mistake = part("mistake");
   const settings = JSON.parse(form.dataset.editor);
-  let clean = area.value, looking = false, led = false, busy = false, quiet = false, timer = 0, teller = 0, drawn = null, sound = null, errors = 0, count = 0, game = "";
+  let clean = area.value, looking = false, led = false, busy = false, quiet = false, timer = 0, teller = 0, drawn = null, sound = null, errors = 0, count = 0, comparing = false, game = "";
 
   const fields = (others) => new URLSearchParams({ ...Object.fromEntries(new FormData(form)), text: editor.text(), ...others });
   const ask = async (action, others = {}) => {
@@ -86,6 +86,15 @@ const workshop = (form) => {
     drawing.classList.toggle("old", editor.text() !== drawn);
     busy = false;
   };
+  const differ = async () => { /* from the saved version, in the decisions of the last text that had no error */
+    if (comparing) { return; }
+    comparing = true;
+    for (let text = null; sound !== null && text !== sound;) {
+      text = sound;
+      part("differs").textContent = await quietly("differ", { text }) || "";
+    }
+    comparing = false;
+  };
   const look = async () => {
     if (looking) { return; }
     looking = true;
@@ -98,6 +107,7 @@ const workshop = (form) => {
       if (!errors) { sound = text; }
       drawing.classList.toggle("old", text !== drawn);
       draw();
+      differ();
     }
     looking = false;
   };
@@ -112,6 +122,7 @@ const workshop = (form) => {
     form.elements.opened.value = form.elements.name.value = found.name;
     form.elements.mark.value = found.mark;
     clean = text;
+    differ();
     state.textContent = `Saved ${new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false })}`;
     part("title").textContent = `Edit ${found.name}`;
     document.title = `Edit ${found.name} · gpkit`;

@@ -1,0 +1,286 @@
+"""Disagreements: the states in which two players choose differently, and how much the worse choices cost."""
+
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from gpkit.core.arrays import Floats
+from gpkit.core.layout import Lines, Tabular
+from gpkit.core.plugins import typed_name
+from gpkit.core.statistics import Interval, mean_interval
+from gpkit.core.wording import deal_told
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player
+from gpkit.playing.contest import Match, deal_of
+from gpkit.playing.decisions import choose
+from gpkit.playing.mistakes import gain_told, judge_of, mark_of, worths
+from gpkit.playing.trace import Step, trace_game
+
+STATES = 400
+"""The number of states to compare."""
+
+FORCED = 40
+"""The number of deals without a choice after which the comparison ends."""
+
+JUDGED, SHOWN = 20, 3
+"""The number of disagreements that a search judges, and the maximum number that is shown."""
+
+FEW, MANY = 100, 1000
+"""The number of games that a search plays for a choice, first in all of these states and then in the dearest ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A state in which two players choose differently.
+
+    Attributes:
+        program, opponents: the names of the player whose game it is, and of its opponents.
+        deal, seat: the number of the deal, and the seat of this player.
+        step: the step of the game in which it chooses.
+        other: the name of the other player.
+        action: the other player's choice.
+        cost: how much more the other choice is worth, as a share of the range of scores; None if it was not judged.
+    """
+
+    program: str
+    opponents: tuple[str, ...]
+    deal: int
+    seat: int
+    step: Step
+    other: str
+    action: int
+    cost: float | None = None
+
+    def judged(self, game: Game, judge: Player, rules: Any, seed: int) -> "Disagreement":
+        """The disagreement with its cost."""
+        step, deals = self.step, deal_of(game, rules, seed, self.deal)
+        assert step.action is not None, "both have chosen"
+        found = worths(game, judge, step.before, (step.action, self.action), deals, rules)
+        return replace(self, cost=found[self.action] - found[step.action])
+
+    @property
+    def action_text(self) -> str:
+        """The other player's choice, as people write it."""
+        return self.step.seated.view.action_text(self.step.before, self.action)
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreements(Tabular):
+    """The decisions of two players in the same states.
+
+    Attributes:
+        game: the game.
+        rules: the rules.
+        names: the names of the players.
+        seed: the seed of the deals.
+        share: the share of states in which they choose differently, with its interval; the unit is the deal.
+        states, different: the number of states, and of those in which they choose differently.
+        judge: the name of the player that judged disagreements; empty if the game has none.
+        judged: the number of disagreements that it judged.
+        dearest: the decisions that cost most, the dearest first.
+    """
+
+    game: Game
+    rules: Any
+    names: tuple[str, str]
+    seed: int
+    share: Interval
+    states: int
+    different: int
+    judge: str
+    judged: int
+    dearest: tuple[Disagreement, ...]
+
+    schema = "decisions"
+
+    def command(self, found: Disagreement) -> str:
+        """The command that follows the game up to a decision."""
+        words = ["gpkit", "trace", found.program]
+        for each in found.opponents:
+            words += ["--opponent", each]
+        words += ["--game", typed_name(self.game.name)]
+        usual = self.game.make_rules({}).to_options()
+        for name, value in self.rules.to_options().items():
+            words += ["--rules", f"{name}={value}"] if value != usual[name] else []
+        words += ["--seed", str(self.seed), "--deal", str(found.deal), "--seat", str(found.seat)]
+        return shlex.join([*words, "--until", f"step == {found.step.number}"])
+
+    def words(self, found: Disagreement) -> str:
+        """A decision in words."""
+        step, cost = found.step, found.cost
+        if cost is None:
+            return f"step {step.number}: {step.words()} ({found.other}: {found.action_text})"
+        gain = gain_told(abs(cost), self.game, self.rules)
+        if cost < 0.0:
+            return f"step {step.number}: {step.words()}: {gain} ({found.other}: {found.action_text} {mark_of(-cost)})"
+        return (
+            f"step {step.number}: {step.words()} {mark_of(cost)} ({found.other}: {found.action_text}: {gain})"
+        )
+
+    def to_rows(self) -> list[Mapping[str, object]]:
+        """The decisions that cost most, one in each row."""
+        return [
+            {
+                "program": each.program,
+                "opponents": each.opponents,
+                "deal": each.deal,
+                "seat": each.seat,
+                "step": each.step.number,
+                "words": self.words(each),
+                **each.step.record(),
+                "other": each.other,
+                "other_action": each.action_text,
+                "cost": each.cost,
+                "command": self.command(each),
+            }
+            for each in self.dearest
+        ]
+
+    def to_json(self) -> dict[str, object]:
+        """The share and the decisions as JSON values."""
+        return {
+            "game": self.game.name,
+            "programs": self.names,
+            "rules": self.rules.to_options(),
+            "seed": self.seed,
+            "states": self.states,
+            "different": self.different,
+            "share": self.share.mean,
+            "ci95": self.share.ends,
+            "judge": self.judge,
+            "judged": self.judged,
+            "dearest": self.to_rows(),
+        }
+
+    def told(self) -> Iterator[str]:
+        """The share, and each decision with the command that shows it."""
+        yield f"{self}; seed {self.seed}"
+        if self.judge:
+            found = "the dearest ones" if self.dearest else "none costs 5%"
+            yield f"{self.judge} judged {self.judged} of {self.different} disagreements; {found}"
+        elif self.dearest:
+            yield f"no search of {self.game.name} can judge the disagreements; some of them"
+        for each in self.dearest:
+            yield f"\n{deal_told(self.seed, each.deal)}, {self.words(each)}"
+            yield Lines(self.command(each))
+
+    def __str__(self) -> str:
+        """The share in a sentence."""
+        first, second = self.names
+        share = (
+            f"{self.share.mean:.1%} of {self.states} states, {self.share.low:.1%} to {self.share.high:.1%}"
+        )
+        return f"{first} and {second} choose differently in {share}"
+
+
+Matches = Sequence[tuple[Match, Match]]
+"""For each opponent, the match of the first player and the match of the second."""
+
+
+def disagreements(
+    game: Game,
+    rules: Any,
+    matches: Matches,
+    *,
+    seed: int,
+    states: int = STATES,
+    judging: bool = True,
+    watch: Callable[[int], object] = lambda _: None,
+) -> Disagreements:
+    """Compare the decisions of two players in the states of their games; opponents take turns, deal by deal.
+
+    Args:
+        game: the game.
+        rules: the rules.
+        matches: the matches of the two players.
+        seed: the seed of the deals.
+        states: the number of states; games end early when there are enough.
+        judging: whether to judge the disagreements.
+        watch: is called with the number of states after each deal.
+
+    Raises:
+        UsageError: games of a player cannot be followed.
+    """
+    counts, courses, found = list[tuple[int, int]](), dict[Any, int](), list[Disagreement]()
+    seen, numbers = 0, list[int]()
+    for deal in count():
+        if seen >= states or (deal >= FORCED and not seen):
+            break
+        course: list[object] = []
+        before = len(found)
+        for step, disagreement in _decisions(game, rules, matches[deal % len(matches)], seed, deal):
+            course.append((step.number, step.action))
+            found += [] if disagreement is None else [disagreement]
+            if seen + len(course) == states:
+                break
+        counts.append((len(course), len(found) - before))
+        numbers.append(courses.setdefault(tuple(course), len(courses) + 1))
+        seen += len(course)
+        watch(seen)
+    judge = judge_of(game, rules, MANY) if judging else None
+    searches = judge is None or bool(judge.number or judge.worlds)
+    places = np.linspace(0, len(found) - 1, min(JUDGED, len(found)) if searches else len(found))
+    sample = [found[int(place)] for place in places]
+    first, second = matches[0]
+    return Disagreements(
+        game,
+        rules,
+        (first.program.name, second.program.name),
+        seed,
+        _share(np.array(counts, dtype=float), np.array(numbers)),
+        seen,
+        len(found),
+        "" if judge is None else judge.name,
+        0 if judge is None else len(sample),
+        _dearest(game, rules, sample, judge, seed) if judging else (),
+    )
+
+
+def _decisions(
+    game: Game, rules: Any, pair: tuple[Match, Match], seed: int, deal: int
+) -> Iterator[tuple[Step, Disagreement | None]]:
+    """Yield the choices in both players' games on a deal, each with the other player's disagreement, if any."""
+    deals, seat = deal_of(game, rules, seed, deal), deal % game.seatings(rules)
+    for match, rival in (pair, pair[::-1]):
+        players, other = match.players(game.players(rules)), rival.program
+        names = match.program.name, tuple(each.name for each in match.opponents)
+        for step in trace_game(game.name, players, deals, rules, seat=seat).steps:
+            if step.action is not None and step.is_mine and step.choices > 1:
+                action = choose(game, other, step.before, deals)
+                found = Disagreement(*names, deal, seat, step, other.name, action)
+                yield step, None if action == step.action else found
+
+
+def _share(counts: Floats, courses: Any) -> Interval:
+    """The share of states that differ, with deals as the units.
+
+    The interval is that of the ratio of two means by its linear approximation.
+
+    Args:
+        counts: float64 (deals, 2), the states of a deal and those that differ.
+        courses: int64 (deals,), equal for deals with the same choices.
+    """
+    states, different = counts.T
+    share = different.sum() / max(states.sum(), 1.0)
+    values = share + (different - share * states) / max(states.mean(), 1.0)
+    found = mean_interval(values, courses=courses, support=(0.0, 1.0))
+    return replace(found, mean=float(share))
+
+
+def _dearest(
+    game: Game, rules: Any, sample: list[Disagreement], judge: Player | None, seed: int
+) -> tuple[Disagreement, ...]:
+    """The disagreements that cost most, without those below the lowest mark; some of them if nothing judges them.
+
+    A search judges all of them with few games first, and the dearest ones again with many.
+    """
+    for player in (judge_of(game, rules, FEW), judge):
+        if player is not None:
+            judged = (each.judged(game, player, rules, seed) for each in sample)
+            sample = sorted(judged, key=lambda each: -abs(each.cost or 0.0))
+        sample = sample[:SHOWN]
+    return tuple(each for each in sample if each.cost is None or mark_of(abs(each.cost)))
