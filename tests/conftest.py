@@ -75,7 +75,7 @@ def modules_share_no_games() -> Generator[None, None, None]:
 @pytest.fixture
 def none_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """No file of a game or of sensors is named before a test, nor after it."""
-    monkeypatch.setattr(plugins, "here", plugins.Discovery())
+    monkeypatch.setattr(plugins, "here", plugins.Discovery(installed=plugins.here.installed))
 
 
 @pytest.fixture

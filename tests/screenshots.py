@@ -304,7 +304,9 @@ def take(folder: Path, names: Collection[str] = NAMES) -> tuple[list[str], dict[
     complaints: list[str] = []
     with ExitStack() as around:
         place = Path(around.enter_context(tempfile.TemporaryDirectory()))
-        around.enter_context(patch.object(plugins, "here", plugins.Discovery()))
+        around.enter_context(
+            patch.object(plugins, "here", plugins.Discovery(installed=plugins.here.installed))
+        )
         browser = around.enter_context(chromium())
         made_from = drawings_made_from(texts := draw(place))
         drawings = shown(texts, place)

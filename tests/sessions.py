@@ -134,7 +134,9 @@ def _run(line: str, folder: Path, typed: list[str]) -> tuple[int, str]:
         around.enter_context(redirect_stderr(printed))
         out = around.enter_context(Path(target).open("w", encoding="utf-8")) if target else printed
         around.enter_context(redirect_stdout(out))
-        around.enter_context(patch.object(plugins, "here", plugins.Discovery()))
+        around.enter_context(
+            patch.object(plugins, "here", plugins.Discovery(installed=plugins.here.installed))
+        )
         code = PROGRAMS[name](arguments[:-2] if target else arguments)
         out.flush()
         return code, printed.buffer.getvalue().decode()  # type: ignore[attr-defined]

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import pytest
+
 import gpkit
 
 PACKAGE = Path(gpkit.__file__).parent
@@ -106,6 +108,7 @@ def faults(source: str, known: Mapping[str, set[str]]) -> list[str]:
     return found
 
 
+@pytest.mark.release
 def test_public_functions_state_shapes_and_what_they_raise() -> None:
     sources = {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
     module = {path: ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts) for path in sources}

@@ -18,6 +18,8 @@ from gpkit.core.registry import GAMES, LANGUAGES
 
 PACKAGE = Path(gpkit.__file__).parent
 
+pytestmark = pytest.mark.release
+
 FILE_LINES, FUNCTION_LINES = 900, 60
 
 MOST_OF_A_NAME = 2

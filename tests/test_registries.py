@@ -38,6 +38,13 @@ PROGRAMS = sorted(
 AS_PRINTED = ("battleship/figure8-as-printed.sink",)
 """Programs that are kept as their source has them: they can be read, but are neither in canonical layout nor sound."""
 
+TAKE_LONG = (
+    "dots_and_boxes/champion.rules",
+    "games/connect_four/champion.tree",
+    "games/leduc_poker/champion.tree",
+)
+"""Programs that play only in the release tests."""
+
 
 def _name(value: Entry | Path) -> str:
     return value.relative_to(data_folder("programs")).as_posix() if isinstance(value, Path) else value.name
@@ -162,6 +169,7 @@ def test_every_sensor_is_compiled_and_exported_or_the_contract_says_which_is_not
     assert len({fault.member for fault in check_twins(moved)}) > len(game.sensors) / 2
 
 
+@pytest.mark.release
 def test_the_contract_finds_a_sensor_whose_compiled_twin_has_other_values(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -214,10 +222,7 @@ def test_every_opponent_of_a_game_can_be_seated(entry: Entry) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [
-        pytest.param(path, marks=[pytest.mark.release] * (_name(path) == "dots_and_boxes/champion.rules"))
-        for path in PROGRAMS
-    ],
+    [pytest.param(path, marks=[pytest.mark.release] * (_name(path) in TAKE_LONG)) for path in PROGRAMS],
     ids=_name,
 )
 def test_shipped_program_is_valid_canonical_and_plays(path: Path) -> None:

@@ -99,7 +99,7 @@ def test_a_file_may_start_threads_that_ask_gpkit_while_it_is_imported(tmp_path: 
 def test_a_thread_does_not_wait_for_ever_for_a_file_that_waits_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plugins, "here", plugins.Discovery())
+    monkeypatch.setattr(plugins, "here", plugins.Discovery(installed=plugins.here.installed))
     monkeypatch.setattr(plugins, "PATIENCE", 0.4)
     file, asked = tmp_path / "asks_for_itself.py", "lambda: plugins.imported_file(__file__)"
     file.write_text(

@@ -102,7 +102,7 @@ def test_a_run_is_made_and_gone_on_with_where_the_game_is_named(
     Path("small.toml").write_text(f"preset = '{GAME}'\n{EVOLVE}")
     assert main(["evolve", "small.toml", "--game", GAME, "--out", "run"]) == 0
     assert f"// game: {GAME}" in capsys.readouterr().out
-    plugins.here = plugins.Discovery()
+    plugins.here = plugins.Discovery(installed=plugins.here.installed)
     resumed = ["evolve", "--resume", "--out", "run", "--generations", "2"]
     assert main(resumed) == EXIT_USAGE
     assert f"add --game '{GAME}'" in capsys.readouterr().err
@@ -234,7 +234,7 @@ def test_without_openspiel_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -
 
 def test_other_processes_load_it_by_its_name() -> None:
     stored = pickle.dumps(named("openspiel:connect_four( rows=4 )"))
-    plugins.here = plugins.Discovery()
+    plugins.here = plugins.Discovery(installed=plugins.here.installed)
     game = pickle.loads(stored)  # noqa: S301
     assert game.name == "openspiel:connect_four(rows=4)"
     assert game.view.board_text(next(playthrough(game.name, 0))).count("\n") == 4

@@ -28,7 +28,7 @@ run = kernel(machine.run)
 
 @pytest.fixture(autouse=True)
 def found_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugins, "here", plugins.Discovery())
+    monkeypatch.setattr(plugins, "here", plugins.Discovery(installed=plugins.here.installed))
 
 
 def chord(a, b):  # type: ignore[no-untyped-def]

@@ -26,7 +26,7 @@ def notebook(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A folder and a module of its own, in which the blocks run."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "notebook", ModuleType("notebook"))
-    monkeypatch.setattr(plugins, "here", plugins.Discovery())
+    monkeypatch.setattr(plugins, "here", plugins.Discovery(installed=plugins.here.installed))
 
 
 def test_blocks_print_what_is_shown() -> None:

@@ -47,7 +47,7 @@ pytestmark = pytest.mark.usefixtures("folder")
 @pytest.fixture(autouse=True)
 def found_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files and distributions are found anew by each test."""
-    monkeypatch.setattr(plugins, "here", plugins.Discovery())
+    monkeypatch.setattr(plugins, "here", plugins.Discovery(installed=plugins.here.installed))
 
 
 def test_a_file_is_evolved_and_gone_on_with(gpkit) -> None:
@@ -241,7 +241,7 @@ def test_installed_parts_are_named_in_configurations(
     assert broken.code == 2
     assert "`broken` of own-parts 1.2 cannot be imported: ModuleNotFoundError" in broken.err
     monkeypatch.undo()  # not installed any more
-    plugins.here = plugins.Discovery()
+    plugins.here = plugins.Discovery(installed=plugins.here.installed)
     gone = gpkit("evolve", "--resume", "--out", distribution.parent / "run")
     assert gone.code == 2
     assert "there is no operator `halved`" in gone.err

@@ -93,7 +93,7 @@ def test_a_game_of_ones_own_meets_its_opponents_a_search_and_other_rules(gpkit) 
     (command, *_) = (row["command"] for row in table["rows"])
     again = json.loads(gpkit(*shlex.split(command)[1:], "--json").out)
     assert again["results"][0]["mean"] == table["rows"][0]["sets"][0]
-    plugins.here = plugins.Discovery()
+    plugins.here = plugins.Discovery(installed=plugins.here.installed)
 
 
 OPTIONS = case_text("games/sticks.txt")
@@ -116,4 +116,4 @@ def test_a_ladder_changes_one_option_at_a_time(gpkit, tmp_path: Path) -> None:
         ("greedy", {"word": "six"}),
         ("mcts:100", {}),
     ]
-    plugins.here = plugins.Discovery()
+    plugins.here = plugins.Discovery(installed=plugins.here.installed)

@@ -66,7 +66,7 @@ def test_a_run_names_its_file_and_needs_it_again(gpkit, monkeypatch: pytest.Monk
     found = gpkit(*given, 2)
     assert found.code == 0, found.err
     assert found.out.startswith("// problem: score\n// primitives: ripple.py\n")
-    monkeypatch.setattr(plugins, "here", plugins.Discovery())
+    monkeypatch.setattr(plugins, "here", plugins.Discovery(installed=plugins.here.installed))
     assert "--primitives FILE.py" in gpkit("evolve", "problem.py", "--resume", "--out", "run").err
 
 
@@ -76,7 +76,7 @@ def test_a_changed_file_is_refused_by_the_name_of_its_function(
 ) -> None:
     given = ("evolve", "problem.py", "--primitives", "ripple.py", "--out", "run", "--generations")
     assert gpkit(*given, 1, "--workers", 2).code == 0
-    monkeypatch.setattr(plugins, "here", plugins.Discovery())
+    monkeypatch.setattr(plugins, "here", plugins.Discovery(installed=plugins.here.installed))
     (folder / "ripple.py").write_text(FILE.replace("math.sin", "math.cos"), encoding="utf-8")
     told = gpkit(*given, 2, "--resume")
     assert told.code == 2

@@ -68,7 +68,7 @@ pytestmark = pytest.mark.usefixtures("folder")
 @pytest.fixture(autouse=True)
 def found_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files and distributions are found anew by each test."""
-    monkeypatch.setattr(plugins, "here", plugins.Discovery())
+    monkeypatch.setattr(plugins, "here", plugins.Discovery(installed=plugins.here.installed))
 
 
 def table(text: str) -> dict[str, object]:

@@ -284,7 +284,7 @@ def test_few_games_are_recorded_where_they_are_long(monkeypatch: pytest.MonkeyPa
     ],
 )
 def test_a_sensor_out_of_its_bounds_is_told_by_file_and_line(value: str, told: str) -> None:
-    plugins.here = plugins.Discovery()
+    plugins.here = plugins.Discovery(installed=plugins.here.installed)
     Path("loose.py").write_text(BETTING.replace("sum(state.bets[-4:]) / 2 - action", value))
     name_game("./loose.py")
     with pytest.raises(GuestError, match=rf"loose.py, line 44: env.stake of action 0 {re.escape(told)}"):
@@ -326,7 +326,7 @@ def test_games_with_sensors_of_a_file_have_modules_only(capsys: pytest.CaptureFi
         "a player needs recorded games, and games of sevens cannot be recorded; export a module"
         in capsys.readouterr().err
     )
-    plugins.here = plugins.Discovery()
+    plugins.here = plugins.Discovery(installed=plugins.here.installed)
     assert main([*line, "module", "--check", "--evaluations", "2", "--games", "2"]) == 0
     assert "no whole games: those of sevens cannot be recorded here" in capsys.readouterr().err
 

@@ -2,12 +2,14 @@
 
 import ast
 
+import pytest
 from house.dispatches import ROOT, counted, dispatches
 
 MOST = 54
 """The number of dispatches in ``gpkit``; lower it when you remove one. Before the tables of nodes, there were 168."""
 
 
+@pytest.mark.release
 def test_kinds_of_nodes_are_asked_for_in_few_places() -> None:
     found = dispatches(ROOT)
     assert found.total() == MOST, found

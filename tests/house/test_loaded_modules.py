@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 MOST = 135
 """Modules of gpkit at most; lower it with their number."""
 
@@ -15,6 +17,7 @@ print(*[name for name in sys.modules if name.partition(".")[0] == "gpkit"])
 """
 
 
+@pytest.mark.release
 def test_evolution_loads_one_game_and_nothing_that_draws_or_exports(tmp_path: Path) -> None:
     loaded = subprocess.check_output([sys.executable, "-c", CODE], text=True, cwd=tmp_path).splitlines()[-1]
     names = [name.split(".") for name in loaded.split()]

@@ -22,6 +22,7 @@ def of_the_house() -> tuple[int, int, int]:
     return totals(ROOT)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("place", "total", "slack"),
     [(0, STATEMENTS, SLACK), (1, EXPERIMENTS, SLACK), (2, NODES, 20 * SLACK)],

@@ -183,6 +183,7 @@ def test_the_line_of_the_winner_lights_up_at_the_end() -> None:
     assert draw(state, 0, (), Overlay()).count('class="winning"') == 4
 
 
+@pytest.mark.usefixtures("brief_doctor")
 @pytest.mark.parametrize(
     ("instead", "fault"),
     [

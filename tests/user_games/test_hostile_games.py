@@ -69,7 +69,7 @@ def test_commands_tell_what_is_to_be_fixed(
     assert RIGHT[function] in CARDS
     Path("g.py").write_text(CARDS.replace(RIGHT[function], new, 1))
     for line in (LINES[command] for command in commands.split()):
-        plugins.here = plugins.Discovery()
+        plugins.here = plugins.Discovery(installed=plugins.here.installed)
         assert main(line.split()) == EXIT_USAGE, line
         said = capsys.readouterr().err
         assert "error: ./g.py, line " in said
@@ -108,7 +108,7 @@ MOST_SHOWN = 20_000
 
 def command_ends_well(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Run a command, which must end with a result, or tell whose fault it is, in a few lines."""
-    plugins.here = plugins.Discovery()
+    plugins.here = plugins.Discovery(installed=plugins.here.installed)
     sys.stdin.seek(0)
     capsys.readouterr()
     code = main(line.split())
@@ -126,7 +126,7 @@ def all_end_well(lines: Mapping[str, str], folder: Path, capsys: pytest.CaptureF
     try:
         for line in lines.values():
             command_ends_well(line, capsys)
-        plugins.here = plugins.Discovery()
+        plugins.here = plugins.Discovery(installed=plugins.here.installed)
         try:
             name_game("./g.py")
         except GuestError:
@@ -188,7 +188,7 @@ def test_an_exit_of_a_file_is_told_with_its_line(capsys: pytest.CaptureFixture[s
     for form, place in (("the file exits", ""), ("apply quits", ", in apply")):
         Path("g.py").write_text(FORMS[form])
         line = 1 + FORMS[form].split("\n").index(f"{'        ' if place else ''}{BODIES[form.split()[-1]]}")
-        plugins.here = plugins.Discovery()
+        plugins.here = plugins.Discovery(installed=plugins.here.installed)
         assert main(RUN.split()) == EXIT_USAGE
         told = "SystemExit: 0" if not place else "Quit: gone"
         assert f"./g.py, line {line}{place}: {told}" in capsys.readouterr().err

@@ -71,7 +71,7 @@ def test_a_run_is_made_gone_on_with_and_shown(capsys: pytest.CaptureFixture[str]
     page = Path("run/report.html").read_text()
     assert "env." in page
     assert "<td>none</td>" in page, "games against greedy are all the same, and have no interval"
-    plugins.here = plugins.Discovery()
+    plugins.here = plugins.Discovery(installed=plugins.here.installed)
     capsys.readouterr()
     assert main(["report", "run"]) == 2
     told = capsys.readouterr().err
@@ -130,7 +130,7 @@ def test_a_person_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
 
 
 def test_faults_of_a_file_name_it_and_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    plugins.here = plugins.Discovery()
+    plugins.here = plugins.Discovery(installed=plugins.here.installed)
     text = FILE.read_text().replace("        mark = ", "        1 // 0\n        mark = ")
     Path("broken.py").write_text(text)
     line = next(number for number, each in enumerate(text.splitlines(), start=1) if "1 // 0" in each)

@@ -189,7 +189,7 @@ def test_search_is_better_than_its_playouts_on_more_worlds() -> None:
             {"players": "4", "start": "any", "end": "ranks"},
             marks=pytest.mark.release,
         ),
-        ("pimc-blind", 40, {}),
+        pytest.param("pimc-blind", 40, {}, marks=pytest.mark.release),
     ],
 )
 def test_search_is_the_readable_search(name: str, cards: int, options: dict[str, str]) -> None:
