@@ -21,7 +21,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ import lupa.lua54
 
 from gpkit.cli.main import main
 from gpkit.core import plugins
+from gpkit.evolution import parts
 
 SECONDS = 300
 FRAMES = 200
@@ -137,9 +138,21 @@ def _run(line: str, folder: Path, typed: list[str]) -> tuple[int, str]:
         around.enter_context(
             patch.object(plugins, "here", plugins.Discovery(installed=plugins.here.installed))
         )
+        around.enter_context(_parts_are_taken_back())
         code = PROGRAMS[name](arguments[:-2] if target else arguments)
         out.flush()
         return code, printed.buffer.getvalue().decode()  # type: ignore[attr-defined]
+
+
+@contextmanager
+def _parts_are_taken_back() -> Iterator[None]:
+    """Parts of evolution that a command registers are unknown to the next one."""
+    known = {of: set(table) for of, table in parts._REGISTERED.items()}
+    yield
+    for of, table in parts._REGISTERED.items():
+        for name in [name for name, part in table.items() if part.version]:
+            if name not in known.get(of, ()):
+                del table[name]
 
 
 def _stream(text: str) -> io.TextIOWrapper:
