@@ -42,7 +42,7 @@ def configuration(language: str) -> str:
     """
 
 
-LONG = {"trace", "draw --trace", "export --to python", "export --to c --check"} | {
+LONG = {"trace", "draw --trace", "export --to python", "export --to c", "export --to c --check"} | {
     f"export --to lua{check}" for check in ("", " --check")
 }
 """Commands of formulas that have tests of their own, too."""

@@ -52,7 +52,9 @@ def test_on_a_position(folder: Path, gpkit) -> None:
     assert gpkit("draw", "b.board").out == BOARD
 
 
-@pytest.mark.parametrize("size", ["2x2", "3x3", "5x5"])
+@pytest.mark.parametrize(
+    "size", ["2x2", *(pytest.param(size, marks=pytest.mark.release) for size in ("3x3", "5x5"))]
+)
 def test_on_a_board_of_a_size(folder: Path, gpkit, size: str) -> None:
     outcome = gpkit("draw", "a.rules", "--on", size, "--rule", "safe", "--seed", "3")
     assert outcome.code == 0

@@ -187,6 +187,7 @@ def test_luacheck_has_nothing_to_say(made: Mapping[str, str], std: str, luacheck
     assert luacheck({name: text for name, text in made.items() if name.endswith(".lua")}, std) == ""
 
 
+@pytest.mark.release
 def test_stylua_changes_nothing(made: Mapping[str, str], stylua: Callable[..., str]) -> None:
     assert stylua({name: text for name, text in made.items() if name != "article.lua"}) == ""
 

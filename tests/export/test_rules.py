@@ -292,10 +292,7 @@ def assert_same(lua: str, program: RuleList, positions: NDArray[np.int64]) -> No
 
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=[pytest.mark.release] * (name not in ("double-dealer", "everything-1")))
-        for name in LISTS
-    ],
+    [pytest.param(name, marks=[pytest.mark.release] * (name != "everything-1")) for name in LISTS],
 )
 def test_moves_in_some_classes(name: str) -> None:
     positions = classes(BOARD).positions[:-1]

@@ -200,7 +200,7 @@ def answered(state: DotsAndBoxesState, policy: Policy, known: dict[tuple[object,
     "board",
     [
         DotsAndBoxesRules(1, 1),
-        DotsAndBoxesRules(3, 1),
+        pytest.param(DotsAndBoxesRules(3, 1), marks=pytest.mark.release),
         pytest.param(DotsAndBoxesRules(2, 2), marks=pytest.mark.release),
     ],
     ids=str,

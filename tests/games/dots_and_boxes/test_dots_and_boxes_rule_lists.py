@@ -79,6 +79,7 @@ def test_rules_of_equal_precedence_propose_all_that_one_of_them_does(
     assert set(acting.edges) == set().union(*each[acting.rule : end])
 
 
+@pytest.mark.release
 @settings(max_examples=40)
 @given(states(), st.lists(rule_lists(max_rules=3, max_nodes=2), min_size=2, max_size=3))
 def test_plans_together_do_what_they_did_alone(state: DotsAndBoxesState, lists: list[RuleList]) -> None:

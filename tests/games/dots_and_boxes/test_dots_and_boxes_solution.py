@@ -97,6 +97,7 @@ def test_best_edges_keep_the_value(drawn: set[int]) -> None:
     )
 
 
+@pytest.mark.release
 @compiled_only
 def test_symmetric_positions_have_equal_values() -> None:
     rules = DotsAndBoxesRules(3, 3)
