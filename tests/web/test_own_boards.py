@@ -175,3 +175,25 @@ def test_actions_that_share_squares_are_all_reached(
         page.wait_for_selector("[name=turn][value='1']", state="attached")
         assert told in page.locator("#moves").inner_text()
         assert person.complaints == []
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_score_counts_up_after_a_win(server: Served, browser: Any, motion: str) -> None:
+    text = SHARED.replace("== 5", "== 1").replace("(0.5, 0.5)", "(12.0, 3.0)").replace("shared", "scored")
+    text = text.replace("import game", "import Metric, game")
+    Path("scored.py").write_text(text.replace("[number])", "[number], metric=Metric('points', 0.0, 20.0))"))
+    with visit(browser, server, motion=motion) as person:
+        page = person.to(f"/play/{name_game('./scored.py')}?seed=1")
+        page.evaluate("""() => {
+            window.told = [];
+            const note = () => { window.told.push(document.querySelector('#prompt .task').textContent); };
+            new MutationObserver(note).observe(document.querySelector('#prompt'), {childList: true, subtree: true});
+        }""")
+        page.locator(".way.spot[data-square='2']:visible").click()
+        page.get_by_role("button", name="A", exact=True).click()
+        page.wait_for_selector("#prompt:not([aria-busy]) .task:has-text('You won, 12 to 3')")
+        told = [each for each in page.evaluate("window.told") if each.startswith("You won")]
+        assert ("You won, 0 to 0" in told) == (motion == "no-preference")
+        assert told[-1] == "You won, 12 to 3"
+        assert person.violations() == []
+        assert person.complaints == []

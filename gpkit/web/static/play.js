@@ -282,6 +282,21 @@ const travel = (boards) => {
   }
 };
 
+/* After a win the score counts up from 0; numbers in players' names stay. Readers hear the last text alone. */
+
+const countUp = (prompt, name) => {
+  const task = prompt.querySelector(".won ~ .task"), began = performance.now();
+  if (!task || matchMedia("(prefers-reduced-motion: reduce)").matches) { return; }
+  const parts = task.textContent.split(/((?<![-.\d])\d+(?![-.\d]))/);
+  const show = (now) => {
+    const share = Math.min(Math.max(now - began, 0) / 600, 1), isScore = (place) => place % 2 && !parts[place - 1].endsWith(`${name} `);
+    task.textContent = parts.map((text, place) => (isScore(place) && share < 1 ? Math.round(text * share) : text)).join("");
+    if (share < 1 && task.isConnected) { requestAnimationFrame(show); } else { prompt.removeAttribute("aria-busy"); }
+  };
+  prompt.setAttribute("aria-busy", "true");
+  show(began);
+};
+
 const settle = async () => {
   const form = document.getElementById("act"), prompt = document.getElementById("prompt"), frames = [...document.querySelectorAll("template.frame")];
   const boards = [...form.querySelectorAll(".board")], shown = document.createElement("div");
@@ -298,7 +313,7 @@ const settle = async () => {
     shown.remove();
     boards.forEach((each) => { each.hidden = false; });
   }
-  if (form.isConnected) { prepare(); travel(boards); }
+  if (form.isConnected) { prepare(); travel(boards); countUp(prompt, form.dataset.thinking.replace(/ \d+$/, "")); }
   if (prompt.querySelector(".over") && prompt.getBoundingClientRect().top < 0) { prompt.scrollIntoView(); }
 };
 
