@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.errors import GpkitError
 from gpkit.core.files import read_text
 from gpkit.core.plugins import Entry, of_package
 from gpkit.core.registry import (
@@ -37,7 +37,10 @@ from gpkit.gamekit.players import Player
 from gpkit.gamekit.svg import number
 from gpkit.gamekit.view import Overlay, against
 from gpkit.playing.contest import deal_of
+from gpkit.playing.named import shipped_file
 from gpkit.playing.players import names_at_table
+from gpkit.show.pictures import picture_of as drawn_whole
+from gpkit.show.render import render_dot
 from gpkit.web.jobs import RUNS
 from gpkit.web.play_table import WON, SavedGame, day_of, ended, going_on
 from gpkit.web.runs import standing_of, start
@@ -104,14 +107,15 @@ def begin(request: Request, form: QueryParams) -> Response:
 
 
 def shown(request: Request) -> Response:
-    """The picture of a game; 404 if there is no such game.
+    """The picture of a game or of a shipped program; 404 if there is none.
 
     Raises:
-        HTTPException: there is no such game.
+        HTTPException: there is no such game or program, or no picture of it.
     """
+    game, name = request.path_params["game"], request.path_params.get("name", "")
     try:
-        svg = picture_of(request.path_params["game"])
-    except UsageError as error:
+        svg = drawn_program(game, name) if name else picture_of(game)
+    except GpkitError as error:
         raise HTTPException(404, str(error)) from None
     return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=600"})
 
@@ -122,6 +126,7 @@ ROUTES = [
     reads("/runs", runs),
     posts("/run/start", begin),
     reads("/picture/{game}.svg", shown),
+    reads("/picture/{game}/{name}.svg", shown),
 ]
 
 
@@ -261,3 +266,23 @@ def picture_of(game: str) -> str:
     return known.view.board_svg(first, 0, names, Overlay()) or INITIALS.format(
         "".join(word[:1] for word in game.split("_"))[:3].upper()
     )
+
+
+MOST_NODES = 250
+"""The maximum number of nodes in a small picture of a program."""
+
+
+@lru_cache(256)
+def drawn_program(game: str, name: str) -> str:
+    """The picture of a program that comes with a game, with thick edges; an ellipsis if it has too many nodes.
+
+    Raises:
+        GpkitError: there is no such program, or it cannot be drawn.
+    """
+    path = str(shipped_file(name, game))
+    source = language_of(path).load().parse(read_text(path), path)
+    primitives = game_of(game).offers.get(source.program.language)
+    drawn = drawn_whole(source.program, source.header, primitives, title="")
+    if drawn.nodes > MOST_NODES:
+        return INITIALS.format("…")
+    return render_dot(drawn.dot.replace("{", "{ edge [penwidth=4]", 1), "svg").decode()

@@ -9,6 +9,7 @@ import pytest
 from web_clients import guest
 
 from gpkit.core.registry import GAMES
+from gpkit.web import home
 from gpkit.web.home import best_of
 from gpkit.web.site import STATIC
 
@@ -55,9 +56,19 @@ def test_home_goes_on_with_games_and_says_what_is_known_of_programs(tmp_path: Pa
     programs = client.get("/programs").text
     assert "plays the card that opens the fewest places" in programs  # the title of a shipped program
     assert 'href="/play/sevens?vs=hoarder"' in programs
-    names = [programs.index(f'<th scope="row">{name}</th>') for name in ("champion", "simple", "hoarder")]
+    names = [programs.index(f'loading="lazy">{name}</th>') for name in ("champion", "simple", "hoarder")]
     assert names == sorted(names)  # the strongest first
     assert re.search(r"<b>42</b> of 100 .*?Beats \d+ of \d+ others", programs, re.DOTALL)
+
+
+def test_programs_have_small_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    client, _ = guest(tmp_path)
+    given = client.get("/picture/sevens/simple.svg")
+    assert given.headers["content-type"] == "image/svg+xml"
+    assert ">selfblock</text>" in given.text
+    assert client.get("/picture/sevens/none.svg").status_code == 404
+    monkeypatch.setattr(home, "MOST_NODES", 0)
+    assert ">…</text>" in client.get("/picture/sevens/hoarder.svg").text
 
 
 def test_games_that_have_ended_are_counted_and_those_of_a_day_named(tmp_path: Path) -> None:
@@ -71,10 +82,10 @@ def test_games_that_have_ended_are_counted_and_those_of_a_day_named(tmp_path: Pa
     for turn in range(2):
         client.post(f"{place}/act", data={"turn": str(turn), "action": str(turn)})
     client, _ = guest(tmp_path)  # as after a restart
-    home = client.get("/").text
-    assert 'data-days="2026-12-01"' in home
-    assert "<b>0 of 3 won</b> against two simple players" in home
-    assert re.search(r"<b>[01] of 1 won</b> against greedy", home)
+    first = client.get("/").text
+    assert 'data-days="2026-12-01"' in first
+    assert "<b>0 of 3 won</b> against two simple players" in first
+    assert re.search(r"<b>[01] of 1 won</b> against greedy", first)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="asks the rights of POSIX")
