@@ -132,7 +132,7 @@ class Metric:
 
     @property
     def is_share(self) -> bool:
-        """Whether the score is a share of the win, which all winners share equally."""
+        """Whether the winners of a game split the score of 1 equally."""
         return self.name in ("win_share", "win_rate") and not self.lower_is_better
 
     @property

@@ -238,7 +238,7 @@ class Words:
     """The labels of the buttons beside the hint, by the command that each button stands for."""
 
     reasons: Mapping[str, tuple[str, str]] = MappingProxyType({})
-    """Two reasons to prefer an advised action to ``{other}``, by sensor: for a higher value and for a lower value."""
+    """Sentences that prefer a recommended action to ``{other}``, by sensor: for a higher and for a lower value."""
 
     setups: Mapping[str, Mapping[str, str]] = MappingProxyType({})
     """Suggested rules for the next game, by label; empty if there are none."""
@@ -510,8 +510,8 @@ class View:
             action; None if there are no hidden pieces.
         action_parts: (state) returns the choices for every part of an action, such as the pegs of a code;
             ``parse_action`` reads the joined texts of one choice for each part. By default, actions have no parts.
-        is_asked: (state) returns whether a program decides in a state; sensors are within their bounds only in such
-            states.
+        is_asked: (state) returns whether a program decides in a state. In other states, sensors may exceed their
+            bounds.
         words: the sentences that a page shows the player.
     """
 

@@ -178,7 +178,7 @@ def _check_operands(text: str, sign: Token, kinds: list[Kind]) -> None:
     """Check the operand types: arithmetic needs numbers, comparisons need equal types, and logic takes any type.
 
     Raises:
-        UsageError: these operands do not fit the operator.
+        UsageError: the operator does not accept these operands.
     """
     if sign in _ARITHMETIC and "text" in kinds:
         raise _fault(text, sign, f"`{sign}` needs numbers, but an operand is text")

@@ -200,7 +200,7 @@ def board_svg(
 
 
 def lanes(state: BuildOrderState) -> list[tuple[int, list[int]]]:
-    """The rows of the chart, each with non-overlapping orders of one action; each thing has at least one row."""
+    """The rows of the chart. A row contains orders for a single action, which do not overlap."""
     found: list[tuple[int, list[int]]] = []
     for action in range(len(ACTIONS)):
         own: list[list[int]] = [[]] if action < len(THINGS) else []

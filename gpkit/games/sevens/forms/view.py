@@ -637,7 +637,7 @@ class SevensWords(Words):
                 )
 
     def fact(self, state: SevensState, action: int) -> str:
-        """A phrase about the number of cards that wait behind this card, and how many of them the person holds."""
+        """A phrase with the number of cards that this card blocks, and the number of those in the person's hand."""
         known = sensors(state, action)
         own, behind = int(known["env.selfblock"]), int(known["env.selfblock"] + known["env.block"])
         if behind < 2:
