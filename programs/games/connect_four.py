@@ -111,27 +111,27 @@ def gives(state, action):
     return above < SQUARES and open_lines(state, above, other(state), 3) > 0
 
 
-@sensor(0, 13, "lines that then hold three own discs, and none of the opponent")
+@sensor(0, 13, "lines with three discs of its own, and none of the opponent's")
 def threes(state, action):
     return open_lines(state, state.landing(action), own(state), 2)
 
 
-@sensor(0, 13, "lines that then hold two own discs, and none of the opponent")
+@sensor(0, 13, "lines with two discs of its own, and none of the opponent's")
 def twos(state, action):
     return open_lines(state, state.landing(action), own(state), 1)
 
 
-@sensor(0, 13, "lines closed to the opponent that held two discs of it")
+@sensor(0, 13, "blocked lines with two discs of the opponent")
 def their_threes(state, action):
     return open_lines(state, state.landing(action), other(state), 2)
 
 
-@sensor(0, 13, "lines closed to the opponent that held one disc of it")
+@sensor(0, 13, "blocked lines with one disc of the opponent")
 def their_twos(state, action):
     return open_lines(state, state.landing(action), other(state), 1)
 
 
-@sensor(0, 3, "columns from the middle one")
+@sensor(0, 3, "the distance from the middle column, in columns")
 def centre(state, action):
     return abs(action - COLUMNS // 2)
 
