@@ -151,7 +151,7 @@ def primitive(
         section; programs that call a Python function name its file.
 
     Raises:
-        UsageError: the value is not such a function; the message shows the place.
+        UsageError: the value is not such a function; the message gives the location.
     """
     if callable(formula):
         texts = {"lua": lua, "c": c, "python": python, "sympy": sympy}

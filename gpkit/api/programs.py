@@ -368,7 +368,7 @@ def load(
     Raises:
         UsageError: there is no such program, game or language, the language has no dialects, or the file cannot be
             read.
-        SourceError: the file does not parse; the message shows the place.
+        SourceError: the file does not parse; the message gives the location.
         LimitError: the file is too large.
         GuestError: the file of the game is not a game.
     """
@@ -419,7 +419,7 @@ def parse(
     Raises:
         UsageError: there is no such language or game, or a SymPy expression contains something without a counterpart.
         SourceError: the text does not parse, it has an error for its game, such as a sensor that the game lacks, or
-            part of it has no counterpart in gpkit; the message shows the place.
+            part of it has no counterpart in gpkit; the message gives the location.
         LimitError: the text is too large.
         GuestError: the file of the game is not a game.
     """

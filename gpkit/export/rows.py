@@ -31,7 +31,7 @@ from gpkit.export.conformance import CLOSE, Vector, differences, evaluate_vector
 from gpkit.export.subject import Subject
 
 MARKS = ("target", "task", "classes", "fills", "words", "dates")
-"""The header lines that only programs for data have."""
+"""The header lines that occur only in programs for tables."""
 
 STRANGE = "a word that no column has"
 

@@ -41,7 +41,7 @@ class NodeKind:
         words: returns the words before the branches of a node, if these differ from the names of the branches.
         text: a function that writes the head, for kinds where filling in the pattern would be too slow.
         before: the text to write before each of these words.
-        closing: the word on the line after its branches.
+        closing: the word on the line below the node's branches.
     """
 
     head: str
@@ -178,7 +178,7 @@ class NodeTable(Generic[Node]):
         ]
 
     def _row(self, name: object, level: int) -> Row[Node]:
-        """The writers of a kind of node at a level, in prefix order, with its branches indented below it."""
+        """Functions that write the nodes of a kind at a level, in prefix order, with their branches indented."""
         inner, indent = level + 1, "\n" + INDENT * (level + 1)
         if name not in self._kinds:
             return self.texts.get(name, str) if isinstance(name, type) else self._leaf, None, ""

@@ -330,7 +330,7 @@ def function_of(text: str, calls: tuple[Function, ...] = ()) -> Function:
     ``calls`` are other functions that this function can call.
 
     Raises:
-        UsageError: the text does not define a function; the message shows the place in the text.
+        UsageError: the text does not define a function; the message gives the location in the text.
     """
     if not _HEAD.match(text):
         raise UsageError(

@@ -567,7 +567,7 @@ class _Damaged:
         self.damaged.update(self._lines_of(span), range(first, last + 1))
 
     def _part(self, number: int) -> range:
-        """The lines of the part of the program that contains a line."""
+        """The lines from the heading above the given line to the next heading."""
         heading = self.recovery.heading
         first = next((k for k in range(number, -1, -1) if heading.match(self.lines[k])), 0)
         below = range(max(first, number) + 1, len(self.lines))

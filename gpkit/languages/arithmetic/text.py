@@ -175,7 +175,7 @@ def parse(text: str, filename: str = "<text>") -> FormulaSource:
     """The program parsed from a text, with the position of each part.
 
     Raises:
-        SourceError: the text breaks the grammar; the message shows the place, what was expected and the nearest name.
+        SourceError: the text breaks the grammar; the message gives the location and what was expected.
         LimitError: the text, a number, the program or its depth is too large.
     """
     with told_in(text, filename):

@@ -245,7 +245,7 @@ def parse(text: str, filename: str = "<text>") -> PlanSource:
     """The program parsed from a text, with the position of each part.
 
     Raises:
-        SourceError: the text breaks the grammar; the message shows the place and what was expected.
+        SourceError: the text breaks the grammar; the message gives the location and what was expected.
         LimitError: the text, a number, the program or its nesting is too large.
     """
     with told_in(text, filename):

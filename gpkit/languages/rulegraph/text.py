@@ -180,7 +180,7 @@ def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> Rule
         lenient: whether a chain without a length means a chain of any length, with a warning.
 
     Raises:
-        SourceError: the text breaks the grammar, or a rule is not well-formed; the message shows the place, what was
+        SourceError: the text breaks the grammar, or a rule is not well-formed; the message gives the location, what was
             expected and the nearest correct text.
         LimitError: the text or a rule is too large.
     """

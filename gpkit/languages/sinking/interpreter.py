@@ -94,7 +94,7 @@ class Flow:
         conditions: the names of the conditions.
         ways: the possible next places after each line and after each end of a block, in the order of the text. For a
             condition, the first place applies if it holds, and the second if it does not. For a shot that can restart
-            the program, the first place is the next line. Everything else has one next place.
+            the program, the first place is the next line. From everywhere else, there is exactly one place to go.
     """
 
     def __init__(self, program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> None:

@@ -114,7 +114,7 @@ class PlanStep(Step):
 
     @property
     def is_mine(self) -> bool:
-        """Whether the plan acts in this step; it does in every step except for the beginning of the game."""
+        """Whether the plan acts in this step; it acts in every step except the first."""
         return self.before is not None
 
     @property

@@ -1,4 +1,4 @@
-"""Exports plans to Python: each plan becomes a generator of its requests; tests run it through standard input."""
+"""Exports plans to Python: each plan becomes a generator of its requests, which tests drive by standard input."""
 
 import builtins
 import json
