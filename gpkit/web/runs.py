@@ -24,6 +24,7 @@ from gpkit.core.files import read_text
 from gpkit.core.plain_files import Mark, is_there, read_on
 from gpkit.core.primitives import offered
 from gpkit.core.registry import game_entry, has_kernels
+from gpkit.core.wording import spelled
 from gpkit.core.work_folder import BEST, RUN, is_abandoned, is_held
 from gpkit.core.work_folder import PAUSE as ASKED
 from gpkit.evolution.config import shipped_presets
@@ -34,6 +35,7 @@ from gpkit.evolution.search import Summary
 from gpkit.evolution.subjects import resolve
 from gpkit.export.exported import subject_of
 from gpkit.export.registry import LUA
+from gpkit.gamekit.svg import number
 from gpkit.playing.named import Named
 from gpkit.show.chart import curves_svg
 from gpkit.show.fit_findings import fit_in, metric_rows, predictions_svg
@@ -141,6 +143,9 @@ class Standing:
         goal: the generation after which the run ends; None if it is unknown.
         resumed: the generation of the last resume; None if no resume is known.
         seconds: the seconds from that generation to the last one.
+        subject: the game or the problem, or the column that programs predict; empty if it is unknown.
+        begun: the time when the run began, in seconds since 1970; 0 if it is unknown.
+        course: the best fitness of the latest generations.
     """
 
     state: str
@@ -148,6 +153,18 @@ class Standing:
     goal: int | None = None
     resumed: int | None = None
     seconds: int = 0
+    subject: str = ""
+    begun: float = 0.0
+    course: tuple[float, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """The best fitness by generation, as the points of a line in a box of 100 by 24."""
+        low, high = min(self.course, default=0.0), max(self.course, default=0.0)
+        wide, steep = 100 / max(len(self.course) - 1, 1), 20 / ((high - low) or 1.0)
+        return " ".join(
+            f"{number(wide * k)},{number(22 - steep * (each - low))}" for k, each in enumerate(self.course)
+        )
 
     @property
     def left(self) -> str:
@@ -164,25 +181,36 @@ def standing_of(folder: Path) -> Standing:
     """The state of a run, without reading all of its log."""
     state = {GOING_ON: "running", KILLED: "failed", AT_REST: "paused"}[state_of(folder)]
     try:
-        goal = read_run(folder)[1].stop.generations
+        _, config = read_run(folder)
         status = (folder / EVENTS).stat()
         lines, _ = read_on(folder / EVENTS, Mark(status.st_ino, max(0, status.st_size - LATEST)), LATEST)
-        seconds = round(status.st_mtime - (folder / RUN).stat().st_mtime)  # which is written when it begins
+        begun = (folder / RUN).stat().st_mtime  # which is written when it begins
     except (GpkitError, OSError):
         return Standing("waiting" if state == "paused" else state)
-    first, reached, resumed, ended = None, None, None, False
+    first, reached, resumed, ended, course = None, None, None, False, list[float]()
     for event in events_in(lines):
-        with suppress(ValueError):
+        with suppress(ValueError, GpkitError):
             reached = GENERATION.read(event.get("generation"))
             first = reached if first is None else first
             resumed = reached if event.get("event") == "resume" else resumed
             ended = event.get("event") == "end"
+            if event.get("event") == "generation" and math.isfinite(best := codec(Summary).read(event).best):
+                course.append(best)
     if state == "paused" and (ended or reached is None):
         state = "finished" if ended else "waiting"
     if first and resumed is None:  # a log so long that its beginning was not read
         resumed = reached
+    goal = config.stop.generations
     return Standing(
-        state, reached, goal if goal is None or goal >= (reached or 0) else None, resumed, seconds
+        state,
+        reached,
+        goal if goal is None or goal >= (reached or 0) else None,
+        resumed,
+        round(status.st_mtime - begun),
+        spelled(config.game)
+        or (config.fit.target if config.fit else config.problem.name if config.problem else ""),
+        begun,
+        tuple(course),
     )
 
 
@@ -256,6 +284,23 @@ def facts(request: Request) -> Response:
     return page("facts.html", **values | {"against": found[:2]})
 
 
+def strength(request: Request) -> Response:
+    """A champion's strength in fresh games or on held-out rows, with its interval, or its score; empty if unknown."""
+    (name, folder), site, found = _run(request), site_of(request), None
+    try:
+        history = read_history(folder)
+        values = _facts(history)
+        if history.config.fit is not None:
+            fit = fit_in(history)
+            first = fit.metrics[fit.shown[0]][0]
+            name, found = first.name.replace("r2", "R²"), first.interval
+        elif state_of(folder) != GOING_ON and values["game"] and has_kernels(values["game"]):
+            name, found = site.counting.count(quick_strengths, folder, history.champion.program)[0]
+    except GpkitError:  # the page of the run states the reason
+        return HTMLResponse("")
+    return page("strength.html", **values, of=name, found=found, is_fit=history.config.fit is not None)
+
+
 def lua(request: Request) -> Response:
     """The champion of a run as a Lua file; an error if there is no champion yet, or Lua cannot express it."""
     _, history = _history(request)
@@ -316,6 +361,7 @@ ROUTES = [
     reads("/runs/{name:path}/head", head),
     reads("/runs/{name:path}/champion", champion),
     reads("/runs/{name:path}/facts", facts),
+    reads("/runs/{name:path}/strength", strength),
     reads("/runs/{name:path}/lua", lua),
     reads("/runs/{name:path}/predictions", predictions),
     reads("/runs/{name:path}/change", change),

@@ -89,6 +89,47 @@ def test_events_are_rows_and_then_silence(folder: Path, monkeypatch: pytest.Monk
     assert sign.startswith(":")
 
 
+def test_list_tells_the_game_the_course_and_the_champion_of_a_run(folder: Path) -> None:
+    client, _ = guest(folder)
+    text = client.get("/runs").text
+    row = text[text.index('<tr><th scope="row"><a href="/runs/deep/tiny"') :].partition("</tr>")[0]
+    for told in ("<td>Sevens</td>", 'hx-get="/runs/deep/tiny/strength"', "4 generations", "data-ago"):
+        assert told in row
+    points = re.findall(r'points="([^"]*)"', row)[0].split()
+    assert (len(points), points[0], points[-1]) == (5, "0,22", "100,2")
+    with locked(folder / "deep" / "tiny"):
+        assert "<b>73 %</b>" in client.get("/runs/deep/tiny/strength").text
+    log = folder / "deep" / "tiny" / "events.jsonl"
+    before = log.read_bytes()
+    try:
+        log.write_bytes(b"damaged")
+        assert client.get("/runs/deep/tiny/strength").text == ""
+        assert 'points=""' not in client.get("/runs").text
+    finally:
+        log.write_bytes(before)
+
+
+@pytest.mark.release
+def test_list_tells_intervals_of_champions(folder: Path, tmp_path: Path) -> None:
+    client, site = guest(folder)
+    try:
+        text = client.get("/runs/deep/tiny/strength").text
+    finally:
+        site.end()
+    assert re.search(r"<b> *73 %</b> <span[^>]*>\(70 to 76\)</span>", text)
+    assert "of games won against random" in text
+    rows = {name: [float((k * m) % 7) for k in range(40)] for name, m in (("a", 3), ("b", 5))}
+    table = rows | {"y": [a + b + 0.25 * (a > b) for a, b in zip(rows["a"], rows["b"], strict=True)]}
+    few = {"population": {"size": 10}, "fit": {"operators": ["+", "*"]}}
+    gpkit.fit(table, "y", generations=1, settings=few, folder=tmp_path / "fit")
+    other, _ = guest(tmp_path)
+    assert re.search(
+        r"<b>R² *[-.\d]+</b> *(<span[^>]*>\([-.\d]+ to [-.\d]+\)</span>)?",
+        other.get("/runs/fit/strength").text,
+    )
+    assert "<td>y</td>" in other.get("/runs").text
+
+
 @pytest.mark.release
 def test_page_of_a_run_shows_its_champion_and_every_change(
     folder: Path, monkeypatch: pytest.MonkeyPatch

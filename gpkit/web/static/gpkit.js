@@ -60,7 +60,8 @@ const dated = () => {
   document.querySelectorAll("time[data-at]").forEach((each) => {
     const day = new Date(1000 * each.dataset.at);
     each.dateTime = day.toISOString();
-    each.textContent = day.toLocaleString("en", { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hour12: false });
+    const seconds = Date.now() / 1000 - each.dataset.at, unit = [["day", 86400], ["hour", 3600], ["minute", 60]].find(([, long]) => seconds >= long || long === 60);
+    each.textContent = each.dataset.ago !== undefined ? new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(-Math.floor(seconds / unit[1]), unit[0]) : day.toLocaleString("en", { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hour12: false });
   });
 };
 document.addEventListener("DOMContentLoaded", dated);
