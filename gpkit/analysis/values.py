@@ -3,8 +3,8 @@
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet, Sensor, offered
 from gpkit.core.registry import is_game, language_entry, offers_of
 from gpkit.core.rng import stream
+from gpkit.genomes.tree import LONE_SECTION
 from gpkit.langkit.foreign import raise_failure
 from gpkit.langkit.language import Language, laid_out
 from gpkit.playing.named import Named, offers_for
@@ -70,15 +71,14 @@ class Function:
         zeros = (0.0,) * count  # -0.0 counts as 0.0, as in every export
         codes = [(name, code, code.memory[count:]) for name, code in self.codes.items()]
 
-        @cache
-        def steps() -> list[tuple[str, list[float], Sequence[Step], int]]:
+        short: list[Sequence[tuple[str, list[float], Sequence[Step], int]]] = []
+
+        def steps() -> Sequence[tuple[str, list[float], Sequence[Step], int]]:
             """The steps of each section; none if a section has no steps. Arrays do not need these steps."""
-            found = [
-                (name, rest.tolist(), short, code.result)
-                for name, code, rest in codes
-                if (short := steps_of(code)) is not None
-            ]
-            return found if len(found) == len(codes) else []
+            if not short:
+                each = [(name, rest.tolist(), steps_of(code), code.result) for name, code, rest in codes]
+                short.append([] if any(one[2] is None for one in each) else cast(Any, each))
+            return short[0]
 
         def has_odd(given: Mapping[str, Any], kinds: frozenset[type]) -> bool:
             return not (kinds.issuperset(map(type, given.values())) and dotted.isdisjoint(given))
@@ -219,6 +219,12 @@ def function_of(named: Named, fitted: Callable[..., Floats] | None = None) -> Fu
     Raises:
         UsageError: programs of its language compute no value.
     """
+    if (
+        named.language is not None
+        and named.language.code
+        and (code := named.language.code(named.source.program))
+    ):
+        return Function(code.inputs, {LONE_SECTION: partial(_computed, code)}, {LONE_SECTION: code})
     named = meant(named)
     language, program = named.language, named.source.program
     if language.valuing is None:

@@ -8,7 +8,7 @@ of the same rule, so every child is a derivation, too.
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Any
 
@@ -53,6 +53,12 @@ class Derivation:
         return self.nodes[place : place + self.sizes[place]]
 
 
+@lru_cache(maxsize=100_000)
+def token_of(name: str, text: str) -> Token:
+    """The token of a terminal; equal tokens are mostly the same object, because comparing Lark's tokens takes long."""
+    return Token(name, text)
+
+
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """The texts that evolution draws for a terminal: words, or numbers between two bounds.
@@ -73,7 +79,7 @@ class Leaf:
     def drawn(self, rng: np.random.Generator) -> Token:
         """A random token; all words, or all numbers, are equally likely."""
         if self.words:
-            return Token(self.name, self.words[below(rng, len(self.words))])
+            return token_of(self.name, self.words[below(rng, len(self.words))])
         return self.number(self.low + (self.high - self.low) * float(rng.random()))
 
     def number(self, value: float) -> Token:
@@ -82,15 +88,15 @@ class Leaf:
         largest = max(abs(self.low), abs(self.high), 1e-12)
         digits = min(max(DIGITS - 1 - math.floor(math.log10(largest)), 1), 15)
         text = f"{bounded:.0f}" if self.is_whole else f"{bounded:.{digits}f}".rstrip("0")
-        return Token(self.name, f"{text}0" if text.endswith(".") else text)
+        return token_of(self.name, f"{text}0" if text.endswith(".") else text)
 
-    def changed(self, rng: np.random.Generator, token: Token, step: float) -> Token:
+    def changed(self, rng: np.random.Generator, old: Token, step: float) -> Token:
         """Another word, or a number nearby: ``step`` is the standard deviation as a share of the range."""
         if self.words:
-            others = [word for word in self.words if word != token]
-            return Token(self.name, others[below(rng, len(others))]) if others else token
+            others = [word for word in self.words if word != old]
+            return token_of(self.name, others[below(rng, len(others))]) if others else old
         try:
-            value = float(token)
+            value = float(old)
         except ValueError:
             return self.drawn(rng)
         return self.number(value + float(rng.normal()) * max(step * (self.high - self.low), self.is_whole))
@@ -105,7 +111,7 @@ class Alternative:
     weight: float = 1.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Productions:
     """The alternatives of a grammar, with the tables for drawing and varying derivations.
 
@@ -224,23 +230,43 @@ class Productions:
         point = float(rng.random()) * sums[-1]
         return next((n for n, total in zip(numbers, sums, strict=True) if point < total), numbers[-1])
 
-    def replaced(self, genome: Derivation, place: int, nodes: Sequence[Node]) -> Child[Derivation]:
-        """The derivation with the part at a place replaced by other nodes."""
-        end = place + genome.sizes[place]
-        return Child(self.derivation((*genome.nodes[:place], *nodes, *genome.nodes[end:])), ((PART, place),))
+    def replaced(
+        self, genome: Derivation, place: int, nodes: tuple[Node, ...], sizes: tuple[int, ...] = ()
+    ) -> Child[Derivation]:
+        """The derivation with the part at a place replaced by other nodes; ``sizes`` may hold their sizes."""
+        before, end = [*genome.sizes[:place]], place + genome.sizes[place]
+        sizes = sizes or self.derivation(nodes).sizes
+        more, around = sizes[0] - genome.sizes[place], 0
+        while around != place:
+            before[around] += more
+            around += 1
+            while around + genome.sizes[around] <= place:
+                around += genome.sizes[around]
+        changed = (*genome.nodes[:place], *nodes, *genome.nodes[end:])
+        return Child(
+            Derivation(self.language, changed, (*before, *sizes, *genome.sizes[end:])), ((PART, place),)
+        )
+
+    @lru_cache(maxsize=2048)  # noqa: B019 - parents are few, and a process has few grammars
+    def places(self, genome: Derivation) -> Mapping[str, Sequence[int]]:
+        """The places of each rule and terminal in a derivation."""
+        found: dict[str, list[int]] = {}
+        for place, node in enumerate(genome.nodes):
+            found.setdefault(self.symbol(node), []).append(place)
+        return found
 
 
 def crossover(
     rng: np.random.Generator, rules: Productions, genome: Derivation, donor: Derivation
 ) -> Child[Derivation]:
     """The first derivation with a random part replaced by a random part of the donor with the same rule."""
-    symbols: dict[str, list[int]] = {}
-    for place, node in enumerate(donor.nodes):
-        symbols.setdefault(rules.symbol(node), []).append(place)
+    symbols = rules.places(donor)
     for _ in range(10):
         place = below(rng, len(genome))
         if found := symbols.get(rules.symbol(genome.nodes[place])) if place or len(genome) == 1 else None:
-            return rules.replaced(genome, place, donor.part(found[below(rng, len(found))]))
+            first = found[below(rng, len(found))]
+            part = slice(first, first + donor.sizes[first])
+            return rules.replaced(genome, place, donor.nodes[part], donor.sizes[part])
     return Child(genome)
 
 
@@ -251,7 +277,7 @@ def redrawn(
     place = below(rng, len(genome))
     room = 1 + below(rng, genome.sizes[place] + growth)
     nodes = rules.drawn(rng, rules.symbol(genome.nodes[place]), room, is_full=below(rng, 2) == 0)
-    return rules.replaced(genome, place, nodes)
+    return rules.replaced(genome, place, tuple(nodes))
 
 
 def point(rng: np.random.Generator, rules: Productions, genome: Derivation, step: float) -> Child[Derivation]:

@@ -22,7 +22,7 @@ from lark.parsers.lalr_analysis import LALR_Analyzer
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span, suggestion
 from gpkit.core.errors import one_line
 from gpkit.core.rng import stream
-from gpkit.genomes.derivation import Alternative, Derivation, Leaf, Node, Productions
+from gpkit.genomes.derivation import Alternative, Derivation, Leaf, Node, Productions, token_of
 from gpkit.langkit.reading import lexed
 
 LONGEST = 50_000
@@ -168,7 +168,7 @@ class Grammar:
         while waiting:
             each = waiting.pop()
             if isinstance(each, Token):
-                nodes.append(Token(each.type, str(each)))
+                nodes.append(token_of(each.type, str(each)))
             else:
                 nodes.append(each[0])
                 waiting.extend(reversed(each[1]))

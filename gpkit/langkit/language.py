@@ -109,6 +109,8 @@ class Language:
             is_exact) and returns a program.
         meaning: for a user's own language, returns the function that a program represents.
         into: for a user's own language, returns the language and the program into which a program translates.
+        code: for a user's own language, returns the machine program for a program's value without a translation; None
+            if there is no such machine program.
     """
 
     name: str
@@ -144,6 +146,7 @@ class Language:
     elsewhere: Lazy[Callable[..., Any]] = absent
     meaning: Callable[[Any], Callable[..., Any]] | None = None
     into: Callable[[Any], tuple[str, Any]] | None = None
+    code: Callable[[Any], Any] | None = None
 
     @property
     def grammar(self) -> str:

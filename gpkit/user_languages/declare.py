@@ -230,6 +230,7 @@ class Own:
             json=lambda: forms.membership(self),
             meaning=None if into else self.meaning.function,
             into=self.meaning.written if into else None,
+            code=self.meaning.code if into else None,
             given=given,
             file=file,
         )
@@ -396,7 +397,7 @@ class Own:
             ]
             shortest = rules.drawn(stream(0, "simplify"), symbol, 1, is_full=False)
             for nodes in sorted([*inner, tuple(shortest)], key=len):
-                child, tries = rules.replaced(program, place, nodes).genome, tries - 1
+                child, tries = rules.replaced(program, place, tuple(nodes)).genome, tries - 1
                 if len(nodes) < len(part) and self._results(child) == wanted:
                     program, place = child, -1
                     break

@@ -1,20 +1,28 @@
 """The meanings of programs: a function that takes Lark's tree, a Transformer, or a program in another language."""
 
+import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from itertools import chain
 from typing import Any
 
+import numpy as np
 from lark import Token, Transformer
 
 from gpkit.analysis.values import BuiltSource, function_of
+from gpkit.core.arrays import Ints
 from gpkit.core.diagnostics import SourceError, shortened, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.primitives import RANDOM, PrimitiveSet, Sensor
 from gpkit.core.registry import language_entry
-from gpkit.genomes.derivation import Derivation
+from gpkit.genomes.derivation import Derivation, Node
 from gpkit.genomes.tree import LONE_SECTION, Symbol, Tree, TreeProgram
 from gpkit.langkit.grammars import Grammar
 from gpkit.playing.named import Named
+from gpkit.vm.isa import WIDTH
+from gpkit.vm.program import Program
 
 HOLE = "part_of_template_{}"
 """The name that stands for a part in the formula of a template."""
@@ -71,11 +79,73 @@ class Meaning:
             SourceError: the text is not a program in that language.
         """
         if language_entry(self.into).genome == "tree":
-            symbols = self.grammar.folded(program, self._formulas, self._leaf)
-            tree = Tree.from_prefix([each for each, _ in symbols], [arity for _, arity in symbols])
-            return TreeProgram((LONE_SECTION,), (tree,))
+            return _tree(self.grammar.folded(program, self._formulas, self._leaf))
         text = self.grammar.folded(program, self._texts, str)
         return language_entry(self.into).load().parse(text).program
+
+    def code(self, program: Derivation) -> Program | None:
+        """The machine program for the value of a program; None if gpkit has to compile its translation.
+
+        The code computes the same values as the compiled translation, but consists of the templates' compiled code.
+        """
+        if "numba" not in sys.modules or self.spliced is None:
+            return None  # because loading numba takes longer than many translations
+        from gpkit.vm.kernel.splicing import splice
+
+        heads, rows, leaves, most = self.spliced
+        used = {node: self._symbols(node) for node in dict.fromkeys(program.nodes)}
+        symbols = dict.fromkeys(chain.from_iterable(used.values()))
+        names = [each for each in symbols if each.__class__ is str]
+        constants = [each for each in symbols if each.__class__ is float]
+        slots = {symbol: slot for slot, symbol in enumerate([*names, *constants])}
+        if len(slots) < len(symbols):
+            return None
+        words = {node: node if node.__class__ is int else -1 - slots[each[0]] for node, each in used.items()}
+        nodes = np.array([*map(words.__getitem__, program.nodes)], dtype=np.int64)
+        places = np.array([slots.get(symbol, 0) for symbol in leaves], dtype=np.int64)
+        code = np.empty((most * len(nodes) + 1, WIDTH), dtype=np.uint32)
+        work = np.empty((3, len(nodes) + len(places) + len(code)), dtype=np.int64)
+        length, size, result = splice(nodes, heads, rows, places, len(slots), code, work)
+        memory = np.zeros(size)
+        memory[len(names) : len(slots)] = constants
+        return Program(code[:length], memory, tuple(names), result)
+
+    @lru_cache(maxsize=10_000)  # noqa: B019 - a process has few languages
+    def _symbols(self, node: Node) -> tuple[object, ...]:
+        """The sensors and constants of a template, or the only symbol of a token; None stands for another symbol."""
+        if isinstance(node, int):
+            symbols = [each[0] for each in self._formula(node) if not isinstance(each, int) and not each[1]]
+        else:
+            symbols = [symbol for symbol, _ in self._leaf(node)]
+            symbols = symbols if len(symbols) == 1 else [RANDOM]
+        return tuple(
+            None if each == RANDOM or each.__class__ not in (str, float) else each for each in symbols
+        )
+
+    @cached_property
+    def spliced(self) -> tuple[Ints, Ints, list[object], int] | None:
+        """The compiled templates as in ``splice``, their leaves, and the most instructions; None without formulas."""
+        if not self.into or language_entry(self.into).genome != "tree":
+            return None
+        known, heads, rows, leaves = language_entry(self.into).load(), [], list[list[int]](), list[object]()
+        for number, alternative in enumerate(self.grammar.productions.alternatives):
+            formula, own = self._formula(number), dict.fromkeys(self._symbols(number))
+            operators = [each[0] for each in formula if not isinstance(each, int) and each[1]]
+            if not formula or None in own or any(each.__class__ is not str for each in operators):
+                return None
+            holes = [HOLE.format(place) for place in range(len(alternative.parts))]
+            inputs = [*holes, *[each for each in own if isinstance(each, str)]]
+            tree = _tree([(holes[each], 0) if isinstance(each, int) else each for each in formula])
+            sensors = tuple(Sensor(each, "", -math.inf, math.inf, integer=False) for each in inputs)
+            (code,) = known.compile(tree, {}, PrimitiveSet("", (LONE_SECTION,), sensors, ()))
+            found = code.code[:-1].tolist()
+            constants = code.memory[len(inputs) : len(code.memory) - len({row[1] for row in found})]
+            first = [len(holes), len(rows), len(rows) + len(found), len(leaves)]
+            heads.append([*first, len(inputs) - len(holes) + len(constants), code.result])
+            rows += found
+            leaves += [*inputs[len(holes) :], *constants.tolist()]
+        most = max(end - begin for _, begin, end, *_ in heads)
+        return np.array(heads), np.array(rows, dtype=np.int64).reshape(-1, WIDTH), leaves, most
 
     @cached_property
     def _trees(self) -> Sequence[Make]:
@@ -199,6 +269,12 @@ def meaning_of(grammar: Grammar, given: Any, into: str | None, templates: Mappin
     if into is not None and language_entry(into).genome == "tree":
         found.check()
     return found
+
+
+def _tree(formula: Sequence[Arity]) -> TreeProgram:
+    """The program of a formula in prefix order."""
+    tree = Tree.from_prefix([symbol for symbol, _ in formula], [arity for _, arity in formula])
+    return TreeProgram((LONE_SECTION,), (tree,))
 
 
 def _same(value: Token) -> Token:

@@ -1,12 +1,18 @@
 """The yardsticks of grammar-based genetic programming: each is a short file, and evolves."""
 
+from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import gpkit
-from gpkit.api.problems import problem_of_file
+from gpkit.api.problems import built, problem_of_file
 from gpkit.core.plugins import imported_file
+from gpkit.core.registry import language_entry
+from gpkit.core.rng import stream
+from gpkit.user_languages.evolution import DEFAULTS
+from gpkit.vm.program import verify
 
 FILES = sorted((Path(__file__).parent / "yardsticks").glob("*.py"))
 MOST = {"letters": 19, "multiplexer": 64, "pagie": 0}
@@ -22,6 +28,25 @@ def test_yardsticks_evolve(file: Path) -> None:
     )
     assert first[0] <= run.score <= MOST[file.stem]
     assert gpkit.parse(best.print(), language=best.language) == best
+
+
+@pytest.mark.parametrize(("file", "name"), [(1, "bits"), (-1, "formulas")])
+def test_spliced_templates_compute_what_the_translation_computes(file: int, name: str) -> None:
+    """The same doubles, bit for bit, by verified code."""
+    import_module("gpkit.vm.machine")  # with numba, without which nothing is spliced
+    problem = imported_file(str(FILES[file])).PROBLEM
+    own, known = language_entry(name).load(), language_entry("arithmetic").load()
+    space = own.evolution().representation_of_problem(problem.table.primitives(), DEFAULTS, 100)
+    rows = {
+        each: stream(60, "rows", k).normal(size=30).round(1) for k, each in enumerate(problem.table.sensors)
+    }
+    for number in range(60):
+        genome = space.create(stream(number, "splice"), number)
+        code = own.code(genome)
+        verify(code)
+        spliced = built(genome, own, {})(**rows)
+        again = built(own.into(genome), known, {})(**rows)
+        assert {*code.inputs} <= {*rows} and np.asarray(spliced).tobytes() == np.asarray(again).tobytes()
 
 
 def test_a_known_solution_has_the_best_score() -> None:
