@@ -74,14 +74,34 @@ class Meetings:
         metric = self.game.metric(self.rules)
         if metric.alone:
             players = list({player.name: player for pair in pairs for player in pair}.values())
-            found = self._played([Match(each, self.rivals[:1]) for each in players], seed, games)
-            scores = {each.program: each.by_deal for each in found}
-            return [(_won(metric.direction * (scores[a.name] - scores[b.name])), None) for a, b in pairs]
+            scores = {
+                player.name: values
+                for player, values in zip(players, self._alone(players, seed, games), strict=True)
+            }
+            return [(_won(scores[a.name] - scores[b.name]), None) for a, b in pairs]
         results = self._played([Match(a, (b,)) for a, b in pairs], seed, games)
         if metric.is_share:
             return [(each.by_deal, each.courses) for each in results]
         even = metric.middle if metric.total is None else metric.total / self.seats
         return [(_won(metric.direction * (each.by_deal - even)), each.courses) for each in results]
+
+    def ratings(self, players: Sequence[Player], anchors: Sequence[Player], seed: int, games: int) -> Floats:
+        """The strength of each player, float64 (players,): the mean share against the anchors; higher is better.
+
+        If everybody plays alone, it is the mean score, with its sign changed if lower is better.
+        """
+        if self.game.metric(self.rules).alone:
+            return np.array([values.mean() for values in self._alone(players, seed, games)])
+        found = self.duels([(each, anchor) for each in players for anchor in anchors], seed, games)
+        means: Floats = (
+            np.array([by_deal.mean() for by_deal, _ in found]).reshape(len(players), -1).mean(axis=1)
+        )
+        return means
+
+    def _alone(self, players: Sequence[Player], seed: int, games: int) -> list[Floats]:
+        direction = self.game.metric(self.rules).direction
+        found = self._played([Match(each, self.rivals[:1]) for each in players], seed, games)
+        return [direction * each.by_deal for each in found]
 
     def _played(self, matches: list[Match], seed: int, games: int) -> list[Result]:
         return play_matches(self.game, matches, rules=self.rules, seed=seed, games=games)

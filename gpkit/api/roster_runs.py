@@ -149,7 +149,8 @@ def searched(
         )
         assert ended.archive is not None, "the scheme fills a map"
         programs += [champion, *(each.program for each in ended.archive.elites)]
-        champions.append(str(place / "best" / "champion.tree"))
+        if not metric.alone:  # where nobody is an opponent
+            champions.append(str(place / "best" / "champion.tree"))
     return programs, champions
 
 
@@ -172,10 +173,7 @@ def candidates_of(run: Any, met: Meetings, programs: Iterable[Any], champions: S
         ):
             found.setdefault(program, replace(player, name=f"candidate {len(found)}"))
     anchors = [*met.rivals, *(opponent(each, met.game) for each in champions)]
-    rated = met.duels([(each, rival) for each in found.values() for rival in anchors], _seed(run, 1), RATED)
-    ratings = (
-        np.array([by_deal.mean() for by_deal, _ in rated]).reshape(len(found), len(anchors)).mean(axis=1)
-    )
+    ratings = met.ratings([*found.values()], anchors, _seed(run, 1), RATED)
     players = [[*found.values()][place] for place in np.argsort(ratings, kind="stable")]
     best = players[-STRONGEST:]
     pairs = list(permutations(best, 2))

@@ -144,6 +144,17 @@ def _quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.mark.release
 @pytest.mark.usefixtures("_quick")
+def test_roster_of_a_game_in_which_everybody_plays_alone(tmp_path: Path) -> None:
+    Path("small.toml").write_text(
+        "preset = 'mastermind'\n[rules]\nlength = 2\ncolours = 4\n", encoding="utf-8"
+    )
+    found = gpkit.roster("small.toml", folder="levels")
+    assert [each.number for each in found.levels] == [*range(1, len(found.levels) + 1)] != []
+    assert all(upper[0] >= 0.5 for upper in found.matrix)
+
+
+@pytest.mark.release
+@pytest.mark.usefixtures("_quick")
 def test_killed_roster_goes_on_to_the_same_files(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 from house.size import ROOT, totals
 
-STATEMENTS, EXPERIMENTS, NODES = 49_360, 8_018, 883_892
+STATEMENTS, EXPERIMENTS, NODES = 49_369, 8_018, 884_052
 """Of ``gpkit``, of ``experiments`` without its tests, and the syntax nodes of both."""
 
 SLACK = 100
