@@ -29,6 +29,7 @@ local KINDS = {
 	line = "nnnn",
 	setLineWidth = "n",
 	print = "snn.nnn",
+	printf = "snnn.s",
 }
 
 for name, kinds in pairs(KINDS) do
@@ -36,7 +37,7 @@ for name, kinds in pairs(KINDS) do
 		check("love.graphics." .. name, kinds, ...)
 		if name == "clear" then
 			love.printed = {}
-		elseif name == "print" then
+		elseif name == "print" or name == "printf" then
 			love.printed[#love.printed + 1] = tostring((...))
 		end
 	end

@@ -3,7 +3,7 @@
 LÖVE itself is played by ``tests/love.lua``. A host loads the exported program with ``require``, as it does in LÖVE.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from itertools import count
@@ -15,6 +15,7 @@ import pytest
 
 from gpkit.core.registry import GAMES, data_folder, find, game_of, name_game
 from gpkit.export.conformance import record
+from gpkit.export.exported import exports_of
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
@@ -302,6 +303,57 @@ def test_sides_can_be_clicked(tmp_path: Path) -> None:
     assert list(host.game.sides.values()) == [1]
     host.love.update(1.0)
     assert len(list(host.game.sides)) == 2
+
+
+def with_levels(game: str, folder: Path, texts: Mapping[str, str]) -> str:
+    """The text of a roster with these programs, which is also written into a folder."""
+    primitives = game_of(game).offers["arithmetic"]
+    subjects = [
+        Subject(
+            parse(text).program,
+            name,
+            {"level": name[-1], "title": f"looks at {name}"},
+            primitives,
+            RULES.get(game, {}),
+        )
+        for name, text in texts.items()
+    ]
+    ((_, (document,)),) = exports_of(subjects, "lua", "roster").files
+    (folder / "roster.lua").write_text(document.text, encoding="utf-8")
+    return document.text
+
+
+LEVELS = {
+    "sevens": {"level-1": "play: env.dist\nsend: env.rank", "level-2": "play: env.depth\nsend: env.dist"},
+    "mastermind": {"level-1": "guess: env.parts", "level-2": "guess: -env.parts"},
+    "battleship": {"level-1": "shoot: env.cover", "level-2": "shoot: -env.cover"},
+    "connect_four": {"level-1": "drop: env.centre", "level-2": "drop: 9 * env.wins - env.centre"},
+}
+
+
+@pytest.mark.parametrize("lua", LUAS)
+@pytest.mark.parametrize(
+    "name",
+    ["sevens", *(pytest.param(name, marks=pytest.mark.release) for name in LEVELS if name != "sevens")],
+)
+@pytest.mark.usefixtures("connect_four")
+def test_a_person_picks_a_level_by_its_sentence(name: str, lua: str, tmp_path: Path) -> None:
+    text = with_levels(name, tmp_path, LEVELS[name])
+    host = Host(lua, name, tmp_path, 4)
+    roster, own = host.lua.execute(text), None
+    if name == "connect_four":
+        own = host.lua.eval('require("rules")')
+    assert roster.selftest(own)[0] == 0
+    assert [each.level for each in roster.LEVELS.values()] == [1, 2]
+    assert "level-1 looks at level-1; l takes the next level" in host.printed()
+    host.press("l")
+    assert "level-2 looks at level-2; l takes the next level" in host.printed()
+    assert roster.level(2)._VERSION.startswith("level-2")
+    assert roster.level("level-1")._VERSION.startswith("level-1")
+    host.press("l")
+    assert "level-1 looks at level-1; l takes the next level" in host.printed()
+    with pytest.raises(Exception, match="there is no level 3"):
+        roster.level(3)
 
 
 @pytest.fixture

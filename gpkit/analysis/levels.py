@@ -14,20 +14,28 @@ import numpy as np
 from gpkit.core.arrays import Floats
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.layout import Sheet, Tabular
+from gpkit.core.primitives import RANDOM
+from gpkit.core.registry import SECOND
 from gpkit.core.statistics import Interval
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import end_of
+from gpkit.genomes.tree import leaf, node
 from gpkit.playing.contest import Courses, Match, Result, deal_of, play_matches
 from gpkit.playing.decisions import explain, sensors_read
+from gpkit.playing.disagreements import disagreements
 from gpkit.playing.named import opponent
 from gpkit.playing.players import player_of_program
+from gpkit.playing.trace import trace_game
 
 LOW, HIGH, MOST = 0.55, 0.65, 0.7
 """The bounds of a level's share of games against the level below, in a game of two; and a share never reached."""
 
 MARGIN = 0.015
 """The distance from these bounds that a step keeps in the games that choose it."""
+
+ABOVE = 1e9
+"""A value above those of programs, small enough to leave room for random digits."""
 
 DECIDING = frozenset({"min", "max", "ifle"})
 """The operators of formulas that decide between their operands."""
@@ -106,14 +114,45 @@ class Meetings:
     def _played(self, matches: list[Match], seed: int, games: int) -> list[Result]:
         return play_matches(self.game, matches, rules=self.rules, seed=seed, games=games)
 
+    def _match(self, player: Player, other: Player) -> Match:
+        """The match of a player against another one, or alone."""
+        return Match(player, self.rivals[:1] if self.game.metric(self.rules).alone else (other,))
+
+    def disagreement(self, one: Player, other: Player, seed: int) -> Interval:
+        """The share of states in which two players choose differently, in games against each other or alone."""
+        pair = self._match(one, other), self._match(other, one)
+        return disagreements(self.game, self.rules, [pair], seed=seed, judging=False).share
+
+    def noisy(self, player: Player, chance: float) -> Player:
+        """The player that gives each action a random value above all others with this chance.
+
+        If at least one action gets such a value, all actions are equally likely.
+        """
+        trees = tuple(
+            node("ifle", leaf(RANDOM), leaf(chance), node("+", leaf(ABOVE), leaf(RANDOM)), tree)
+            for tree in player.program.trees
+        )
+        program = type(player.program)(player.program.names, trees)
+        return player_of_program(program, self.game, f"{player.name} with noise", player.header)
+
+    def noise(self, player: Player, other: Player, chance: float, seed: int) -> float:
+        """The share of random actions of the noisy player in games with another player, without forced actions."""
+        table, shares = self._match(player, other).players(self.game.players(self.rules)), list[float]()
+        for number in range(FOLLOWED):
+            deals = deal_of(self.game, self.rules, seed, number)
+            seat = number % self.game.seatings(self.rules)
+            steps = trace_game(self.game.name, table, deals, self.rules, seat=seat).steps
+            chosen = [step.choices for step in steps if step.is_mine and step.choices > 1]
+            shares += [1.0 - (1.0 - chance) ** choices for choices in chosen]
+        return float(np.mean(shares)) if shares else 0.0
+
     def means(self, player: Player, other: Player, seed: int) -> dict[str, float]:
         """The mean of each sensor that a program reads, over the actions it evaluates in games with another player."""
         seen: dict[str, list[float]] = {}
         seats, players = self.game.seatings(self.rules), self.game.players(self.rules)
         for number in range(FOLLOWED):
             deals = deal_of(self.game, self.rules, seed, number)
-            others = self.rivals[:1] if self.game.metric(self.rules).alone else (other,)
-            table = Match(player, others).players(players)
+            table = self._match(player, other).players(players)
             turn = number % seats
             table = [*table[-turn:], *table[:-turn]] if turn else table
 
@@ -169,6 +208,10 @@ class Level:
         share: the share of games that it wins against the level below, or for the first level against ``random``.
         drops: how much less it wins when a sensor that its sentence names is fixed at its mean.
         adds: whether it reads a new sensor, or decides at more places, compared with the level below.
+        second: a second program of equal strength, whose share is against the level itself.
+        differs: for a second program, the share of states in which it decides differently than the level.
+        noisy: the strongest level with as many random actions as it takes to win as often as this level.
+        noise: for such a program, the share of actions that are random.
     """
 
     number: int
@@ -177,11 +220,29 @@ class Level:
     share: Interval
     drops: Mapping[str, Interval]
     adds: bool
+    second: "Level | None" = None
+    differs: Interval | None = None
+    noisy: "Level | None" = None
+    noise: float = 0.0
 
     @property
     def name(self) -> str:
         """The name of the level's file."""
-        return f"level-{self.number}"
+        return f"level-{self.number}{SECOND if self.differs else ''}"
+
+    def record(self) -> dict[str, object]:
+        """The level as JSON values."""
+        return {
+            "level": self.number,
+            "share": self.share.mean,
+            "ci95": self.share.ends,
+            "adds": self.adds,
+            "drops": {name: drop.ends for name, drop in self.drops.items()},
+            "sentence": self.sentence,
+            **({"differs": self.differs.ends} if self.differs else {}),
+            **({"second": self.second.record()} if self.second else {}),
+            **({"noise": self.noisy.noise, "noisy_share": self.noisy.share.mean} if self.noisy else {}),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,17 +301,7 @@ class Roster(Tabular):
 
     def to_rows(self) -> list[Mapping[str, object]]:
         """The levels, lowest first."""
-        return [
-            {
-                "level": each.number,
-                "share": each.share.mean,
-                "ci95": each.share.ends,
-                "adds": each.adds,
-                "drops": {name: drop.ends for name, drop in each.drops.items()},
-                "sentence": each.sentence,
-            }
-            for each in self.levels
-        ]
+        return [each.record() for each in self.levels]
 
     def to_json(self) -> dict[str, object]:
         """The levels and their games as JSON values."""
@@ -265,15 +316,33 @@ class Roster(Tabular):
             "others": self.others,
         }
 
+    def ladder(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """The headings and the rows of a table of the levels."""
+        noise = ("noise",) if any(each.noisy for each in self.levels) else ()
+        rows = []
+        for each in self.levels:
+            share = (f"{each.noisy.noise:.0%}" if each.noisy else "",) * len(noise)
+            rows.append((str(each.number), f"{each.share.mean:.3f}", each.share.text, *share, each.sentence))
+        return ("level", "wins", "95% interval", *noise, "sentence"), rows
+
+    @property
+    def seconds(self) -> list[str]:
+        """A sentence about each second program of a level."""
+        return [
+            f"{each.name} {each.sentence}; it wins {each.share.mean:.3f}, {each.share.text}, against level "
+            f"{each.number}, and decides differently in {each.differs.mean:.0%} of states"
+            for each in (level.second for level in self.levels)
+            if each and each.differs
+        ]
+
     def told(self) -> Iterator[str | Sheet]:
         """The ladder as a table, and the promises that it breaks."""
-        columns = ("level", "wins", "95% interval", "sentence")
-        rows = [
-            (str(each.number), f"{each.share.mean:.3f}", each.share.text, each.sentence)
-            for each in self.levels
-        ]
-        yield Sheet(columns, rows, right=columns[1:3])
+        columns, rows = self.ladder()
+        yield Sheet(columns, rows, right=columns[1:-1])
         yield f"wins: share of {self.games:,} held-out games of each level against the one below, seed {self.seed}"
+        if "noise" in columns:
+            yield "noise: share of random actions with which the strongest level wins as often"
+        yield from self.seconds
         yield from self.faults
 
 

@@ -32,7 +32,7 @@ def exports(
     seed: Seed = 0,
     language: Language | None = None,
 ) -> "Exports":
-    """Export programs to another language: one program in any mode, several as one roster of levels (--mode article).
+    """Export programs to another language: one program in any mode, several as one file with levels (--mode roster).
 
     For the folder of a run, gpkit exports the champion. A program for data becomes a function predict(row).
 
@@ -47,6 +47,9 @@ def exports(
     for a game of your own it asks your host for them.
 
     function: The formula alone: one function, or a table of them. Your game chooses the best candidate.
+
+    roster: Several programs as levels in one file, which knows their sentences; each is a player, or a module if there
+    is no player.
 
     article: A roster of levels as in P. Hansson's article: several programs make one file.
 
@@ -64,7 +67,7 @@ def exports(
         programs: files, folders of files, folders of runs, or shipped programs such as champion.
         to: the format, such as lua, python, c, json or latex; tree turns exported .lua, .py, .c and .json files back
             into program files.
-        mode: for Lua: module, player, function, article, luau, nested; see above. Default: the first.
+        mode: for Lua: module, player, function, roster, article, luau, nested; see above. Default: the first.
         check: compare the exported code with the interpreter, Lua in every version found; exit code 1 if they differ.
         no_vectors: for Lua and C: leave out the self-test.
         grid: round constants to multiples of 2^K first.

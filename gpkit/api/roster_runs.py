@@ -58,11 +58,17 @@ RATED, STRONGEST = 300, 10
 SEARCHING, PAIRING, ENDING = 0.5, 0.25, 0.15
 """The shares of the games that go into the searches, into the table of pairs, and into the held-out games."""
 
+OTHER, NEAREST, SECONDS = 0.2, 5, 2
+"""For second programs: the least share of states, the number of programs that are tried, and the number of levels."""
+
+HALVINGS = 10
+"""The number of steps in the search for a noisy program as strong as a level."""
+
 SCHEMA = "gpkit.roster/1"
 """The schema of the folder of a roster."""
 
-PAGE, LUA = "levels.html", "roster.lua"
-"""The files beside the folder of the levels."""
+PAGE, LUA, NOISE = "levels.html", "roster.lua", "noise"
+"""The files beside the folder of the levels, and the folder of the programs with noise."""
 
 
 def budget_of(run: Any, met: Meetings, minutes: float) -> int:
@@ -254,13 +260,82 @@ def drops(
     return dict(sorted(found.items(), key=lambda pair: -pair[1].mean))
 
 
-def made(run: Any, what: Any, game: Any, plan: Mapping[str, Any], folder: Path, workers: Any) -> Roster:
-    """The levels of a game: the searches, the choice, and the held-out games."""
+def made(
+    run: Any, what: Any, game: Any, plan: Mapping[str, Any], folder: Path, workers: Any, noise: bool
+) -> Roster:
+    """The levels of a game: the searches, the choice, the held-out games, second programs, and noise."""
     met = Meetings.of(replace(run.game, courses=None), run.rules)
     programs, champions = searched(what, game, run, met, plan, folder, workers)
     players = thinned(candidates_of(run, met, programs, champions), plan["candidates"])
     ladder = chosen(run, met, [at_random(met.game), *players], plan)
-    return held_out(run, Meetings.of(run.game, run.rules), ladder, plan["games"])
+    found = held_out(run, Meetings.of(run.game, run.rules), ladder, plan["games"])
+    levels = seconded(run, met, found, ladder, players, plan)
+    for place in range(len(levels) - 1) if noise else ():
+        levels[place] = replace(levels[place], noisy=noisy(run, met, levels[place], ladder, found.games))
+    return replace(found, levels=tuple(levels))
+
+
+def seconded(
+    run: Any,
+    met: Meetings,
+    roster: Roster,
+    ladder: Sequence[Player],
+    players: Sequence[Player],
+    plan: Mapping[str, Any],
+) -> list[Level]:
+    """The levels; those in which the choice is largest have a second program, if the players include one.
+
+    A second program wins as often as the level, but decides differently in at least ``OTHER`` of the states, and has
+    another sentence, whose sensors are checked like those of levels. For each level, one program is chosen in the games
+    that chose the levels, and then tested in games not used in the choice.
+    """
+    even, found = met.share(0.5), list[Level]()
+    for level, lower in zip(roster.levels, ladder, strict=False):
+        best, most = None, OTHER
+        others = [each for each in players if each not in ladder]
+        duels = met.duels([(each, level.player) for each in others], _seed(run, 4), plan["paired"])
+        shares = [mean_interval(by_deal, support=(0.0, 1.0)) for by_deal, _ in duels]
+        near = sorted(range(len(others)), key=lambda place: abs(shares[place].mean - even))
+        for place in near[:NEAREST]:
+            if not shares[place].low <= even <= shares[place].high:
+                break
+            differs = met.disagreement(others[place], level.player, _seed(run, 4))
+            best, most = (others[place], differs.mean) if differs.mean > most else (best, most)
+        if best is None:
+            continue
+        ((by_deal, courses),) = met.duels([(best, level.player)], roster.seed, roster.games)
+        share = mean_interval(by_deal, support=(0.0, 1.0), courses=courses)
+        differs = met.disagreement(best, level.player, roster.seed)
+        kept = _kept(run, met, lower, best, roster.seed, roster.games)
+        text = sentence([*kept], [], _meanings(met))
+        if kept and share.low <= even <= share.high and differs.mean >= OTHER and {*kept} != {*level.drops}:
+            found.append(Level(level.number, best, text, share, kept, adds(best, lower), differs=differs))
+    found.sort(key=lambda each: -each.differs.mean if each.differs else 0.0)
+    seconds = {each.number: each for each in found[:SECONDS]}
+    return [replace(each, second=seconds.get(each.number)) for each in roster.levels]
+
+
+def noisy(run: Any, met: Meetings, level: Level, ladder: Sequence[Player], games: int) -> Level:
+    """The top of a ladder with as many random actions as it takes to win as often as a level against the one below."""
+    top, lower = ladder[-1], ladder[level.number - 1]
+
+    def wins(player: Player, number: int) -> Any:
+        ((by_deal, _),) = met.duels([(player, lower)], _seed(run, number), games)
+        return by_deal
+
+    low, high, wanted = 0.0, 1.0, wins(level.player, 6).mean()
+    for _ in range(HALVINGS):
+        chance = (low + high) / 2.0
+        low, high = (chance, high) if wins(met.noisy(top, chance), 6).mean() > wanted else (low, chance)
+    player = met.noisy(top, high)
+    share = mean_interval(wins(player, 5), support=(0.0, 1.0))
+    noise = met.noise(player, lower, high, _seed(run, 5))
+    text = f"chooses {noise:.0%} of its actions at random, otherwise like level {len(ladder) - 1}"
+    return Level(level.number, player, text, share, {}, adds=False, noise=noise)
+
+
+def _meanings(met: Meetings) -> dict[str, str]:
+    return {each.name: each.meaning for each in met.game.offers[TreeProgram.language].sensors}
 
 
 def held_out(run: Any, met: Meetings, ladder: Sequence[Player], games: int) -> Roster:
@@ -269,7 +344,7 @@ def held_out(run: Any, met: Meetings, ladder: Sequence[Player], games: int) -> R
     places, even = range(len(ladder)), met.share(0.5)
     pairs = [(a, b) for a in places for b in places if a != b]
     duels = dict(zip(pairs, met.duels([(ladder[a], ladder[b]) for a, b in pairs], seed, games), strict=True))
-    meanings = {each.name: each.meaning for each in met.game.offers[TreeProgram.language].sensors}
+    meanings = _meanings(met)
     kept = [_kept(run, met, *step, seed, games) for step in pairwise(ladder)]
     levels = []
     for number, (lower, upper) in enumerate(pairwise(ladder), 1):
@@ -314,29 +389,37 @@ def _others(met: Meetings, level: Player, seed: int, games: int) -> dict[str, fl
 
 def written(found: Roster, run: Any, folder: Path, command: str) -> None:
     """Write the files of the levels: programs, ``roster.lua``, ``roster.json`` and a page."""
-    place = folder / LEVELS
-    place.mkdir(exist_ok=True)
     known, subjects, texts = run.language, [], {}
     rivals = run.game.rivals(run.game.make_rules(dict(found.rules)))
     trained = str(TrainingSetup((*rivals, "former champions"), found.rules))
     pairs = " ".join(f"{name}={text}" for name, text in found.rules.items())
     rules = {"rules": pairs} if pairs else {}
-    for each in found.levels:
+    programs = [(LEVELS, each) for each in found.levels]
+    programs += [(LEVELS, each.second) for each in found.levels if each.second]
+    programs += [(NOISE, each.noisy) for each in found.levels if each.noisy]
+    for name, each in programs:
+        (folder / name).mkdir(exist_ok=True)
         header = {
             "game": found.game,
             "level": str(each.number),
             "title": each.sentence,
+            "wins": f"{each.share.mean:.3f}",
             "source": command,
             "trained": trained,
             **rules,
         }
-        texts[each.number] = text = known.print_program(each.player.program, header)
-        write_plain(place / f"{each.name}{known.suffix}", text)
+        text = known.print_program(each.player.program, header)
+        write_plain(folder / name / f"{each.name}{known.suffix}", text)
+        if name != LEVELS:
+            continue
+        texts[each.name] = text
         subjects.append(
-            subject_of(Named(each.name, known.parse(text, each.name), known), each.name, found.game, {}, 1)
+            subject_of(
+                Named(each.name, known.parse(text, each.name), known), each.name, found.game, found.rules, 1
+            )
         )
     if len(subjects) > 1:
-        ((_, (lua, *_)),) = exports_of(subjects, "lua", "article").files
+        ((_, (lua, *_)),) = exports_of(subjects, "lua", "roster").files
         write_plain(folder / LUA, lua.text)
-    write_plain(place / TABLE, json.dumps({"command": command, **found.to_json()}, indent=2) + "\n")
+    write_plain(folder / LEVELS / TABLE, json.dumps({"command": command, **found.to_json()}, indent=2) + "\n")
     write_plain(folder / PAGE, roster_page(found, texts, run.game.offers[known.name]))

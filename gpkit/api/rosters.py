@@ -28,6 +28,7 @@ def roster(
     seed: Seed = 1,
     folder: RunFolder | None = None,
     resume: bool = False,
+    noise: bool = False,
     workers: WorkersLike = 1,
 ) -> "Roster":
     """Make graded opponents for a game: each program wins about 60% of its games against the program one level below.
@@ -46,6 +47,7 @@ def roster(
         seed: the same seed and the same budget give the same levels.
         folder: the folder of the levels, with the searches. Default: rosters/NAME.
         resume: continue in the folder after an interruption, with the same result.
+        noise: add another way to be weak, for comparison: the strongest level, which chooses some actions at random.
         workers: as for ``gpkit.evolve``.
 
     Returns:
@@ -77,7 +79,7 @@ def roster(
     description = Description(SCHEMA, plan, seed, versions(run.game.name), tuple(words))
     try:
         with opened_work(place, description, resume=resume):
-            found = made(run, what, game, plan, place, workers)
+            found = made(run, what, game, plan, place, workers, noise)
             names = [Path(each).name for each in (what, game) if isinstance(each, str | os.PathLike)]
             told = f"gpkit roster {' --game '.join(names) or run.game.name} --seed {seed} --budget {plan['budget']}"
             written(found, run, place, told)

@@ -353,10 +353,14 @@ LEVELS, TABLE = "levels", "roster.json"
 """The folder of a game's levels, inside the folder of its programs, and the file there with their games."""
 
 
+SECOND = "-b"
+"""The end of the name of a level's second program."""
+
+
 def shipped_levels(game: str) -> tuple[str, ...]:
-    """The names of a game's levels, lowest first; empty if the game has none."""
+    """The names of a game's levels, lowest first, each with its second program behind it; empty if there are none."""
     found = [name for name, path in shipped_programs(game).items() if path.parent.name == LEVELS]
-    return tuple(sorted(found, key=lambda name: (len(name), name)))
+    return tuple(sorted(found, key=lambda name: (len(name.removesuffix(SECOND)), name)))
 
 
 @cache

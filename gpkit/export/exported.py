@@ -18,8 +18,8 @@ from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.registry import language_entry, language_of
 from gpkit.export.certificate import on_grid
 from gpkit.export.json import LAYER, membership, read_subject
-from gpkit.export.lua.module import roster_text
-from gpkit.export.lua.valued import LEVEL
+from gpkit.export.lua.module import levels_text, roster_text
+from gpkit.export.lua.valued import LEVEL, level_text
 from gpkit.export.registry import check_export, exporter, require_checkable
 from gpkit.export.subject import (
     COMMENTS,
@@ -151,14 +151,17 @@ class Exports(Tabular):
 
     @cached_property
     def files(self) -> list[tuple[str, tuple[Document, ...]]]:
-        """The documents of each program, by name, the main document first; in article mode, programs share a document.
+        """The documents of each program, by name, the main document first; a roster or an article is one.
 
         Raises:
             UsageError: this mode cannot express a program.
         """
         files = [(each.name, _documents(each, self.to, self.mode)) for each in self.subjects]
-        if self.mode != "article" or len(files) == 1:
+        if self.mode not in ("roster", "article") or len(files) == 1:
             return files
+        if self.mode == "roster":
+            text = levels_text([(each, level_text(each)) for each in self.subjects])
+            return [("roster", (Document(".lua", with_programs(text, self.subjects, ".lua")),))]
         levels: dict[str, list[TreeProgram]] = {}
         for subject in self.subjects:
             levels.setdefault(subject.header.get("level", LEVEL), []).append(subject.program)
@@ -177,7 +180,7 @@ class Exports(Tabular):
     def _check_alone(self) -> None:
         if len(self.files) > 1:
             raise UsageError(
-                f"{len(self.files)} programs: name an existing folder with -o, or make a roster with --mode article"
+                f"{len(self.files)} programs: name an existing folder with -o, or make a roster with --mode roster"
             )
 
     def checked(self, evaluations: int = EVALUATIONS, games: int = GAMES) -> "Exports":

@@ -105,6 +105,8 @@ EXPORTERS = (
                 "the game built in; for a game of your own it asks your host for them.",
                 "function": "The formula alone: one function, or a table of them. Your game chooses the best "
                 "candidate.",
+                "roster": "Several programs as levels in one file, which knows their sentences; each is a player, or a "
+                "module if there is no player.",
                 "article": "A roster of levels as in P. Hansson's article: several programs make one file.",
                 "luau": "The module with types, for Roblox.",
                 "nested": "A .sink as functions with nested conditions, to be read; its games cannot be saved.",

@@ -10,20 +10,18 @@ from gpkit.show.pictures import picture_of
 from gpkit.show.run_page import svg_of
 
 
-def roster_page(roster: Roster, texts: Mapping[int, str], primitives: PrimitiveSet | None) -> str:
+def roster_page(roster: Roster, texts: Mapping[str, str], primitives: PrimitiveSet | None) -> str:
     """The page, a self-contained HTML document.
 
     Args:
         roster: the levels.
-        texts: the text of each program, by the number of its level.
+        texts: the text of each program, by the name of its level.
         primitives: the primitives of the game.
     """
     caption = f"Share of {roster.games:,} held-out games against the level below, seed {roster.seed}."
-    ladder = table(
-        ("level", "wins", "95% interval", "sentence"),
-        [(each.number, each.share.mean, each.share.text, each.sentence) for each in roster.levels],
-        caption=caption,
-    )
+    if any(each.noisy for each in roster.levels):
+        caption += " Noise: share of random actions with which the strongest level wins as often."
+    ladder = table(*roster.ladder(), caption=caption)
     names = ["random", *(f"level {each.number}" for each in roster.levels)]
     games = table(
         ("", *names),
@@ -31,13 +29,18 @@ def roster_page(roster: Roster, texts: Mapping[int, str], primitives: PrimitiveS
         caption="Share of each row against each column.",
     )
     programs = []
-    for each in roster.levels:
+    for each in (found for level in roster.levels for found in (level, level.second) if found):
         svg = svg_of(picture_of(each.player.program, each.player.header, primitives, title="").dot)
-        parts = (paragraph(each.sentence), *((drawing(svg),) if svg else ()), listing(texts[each.number]))
-        programs.append(Section(f"Level {each.number}", parts))
+        parts = (paragraph(each.sentence), *((drawing(svg),) if svg else ()), listing(texts[each.name]))
+        programs.append(Section(each.name.capitalize().replace("-", " ", 1), parts))
     lead = (
         f"{counted(len(roster.levels), 'level')}, from random play to the strongest program that was found."
     )
     faults = (Section("Faults", tuple(map(paragraph, roster.faults))),) if roster.faults else ()
-    sections = (Section("Ladder", (ladder,)), Section("Games", (games,)), *faults, *programs)
+    sections = (
+        Section("Ladder", (ladder, *map(paragraph, roster.seconds))),
+        Section("Games", (games,)),
+        *faults,
+        *programs,
+    )
     return page(f"Levels of {spelled(roster.game)}", lead, sections, footer=f"gpkit {VERSION}")

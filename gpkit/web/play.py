@@ -25,7 +25,7 @@ from gpkit.api.catalogue import KINDS
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.primitives import offered
-from gpkit.core.registry import LEVELS, TABLE, game_entry, shipped_levels, shipped_programs
+from gpkit.core.registry import LEVELS, SECOND, TABLE, game_entry, shipped_levels, shipped_programs
 from gpkit.core.wording import rule_in, spelled
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.state import ObservableState
@@ -460,8 +460,8 @@ def _other_opponent(table: PlayTable, step: int) -> str:
         *dict.fromkeys([*first, *said.game.programs, *(said.game.builtins if first else ())])
     ]
     names = setup.opponents or said.game.rivals(said.rules)[:1]
-    if names[0] in (levels := [*shipped_levels(said.game.name)]):
-        ladder = levels
+    if names[0] in (levels := shipped_levels(said.game.name)):
+        ladder = [each for each in levels if each == names[0] or not each.endswith(SECOND)]
     if len(set(names)) != 1 or names[0] not in ladder:
         return ""
     place = ladder.index(names[0])

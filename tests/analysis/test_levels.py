@@ -97,6 +97,67 @@ def test_step_adds_a_sensor_or_a_decision() -> None:
     assert adds(player_of_text("play: env.suit\nsend: env.dist", game, filename="a.tree"), one)
 
 
+def test_noise_replaces_choices_by_random_ones() -> None:
+    game = game_of("sevens")
+    table = Meetings.of(game, game.make_rules({}))
+    simple, rival = (player_of_name(name, game) for name in ("simple", "random"))
+    none, half, all_ = (table.noisy(simple, chance) for chance in (0.0, 0.5, 1.0))
+    usual, same, less, least = (
+        each[0] for each in table.duels([(player, rival) for player in (simple, none, half, all_)], 1, 1500)
+    )
+    assert (usual == same).all()
+    assert usual.mean() > less.mean() + 0.1
+    assert abs(least.mean() - 1 / 3) < 0.05
+    assert (table.noise(none, rival, 0.0, 1), table.noise(all_, rival, 1.0, 1)) == (0.0, 1.0)
+    assert 0.7 < table.noise(half, rival, 0.5, 1) < 0.95  # 75% with two choices, 87.5% with three
+
+
+def test_second_programs_are_as_strong_decide_differently_and_have_their_own_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = game_of("sevens")
+    names = ("random", "simple", "equal", "same", "weak", "alike")
+    players = {name: replace(player_of_name("random", game), name=name) for name in names}
+    wins = {"equal": 1 / 3, "same": 1 / 3, "weak": 0.2, "alike": 1 / 3}
+    differs = {"equal": 0.5, "same": 0.1, "weak": 0.9, "alike": 0.4}
+    sure = Interval(0.4, 0.38, 0.42, 999)
+
+    class Fake(Meetings):
+        def duels(self, pairs, seed, games):
+            return [(np.array([0.0, 2 * wins[one.name]] * 500), None) for one, _ in pairs]
+
+        def disagreement(self, one, other, seed):
+            return Interval(differs[one.name], 0.0, 1.0, 400)
+
+    def kept(run, met, lower, upper, seed, games):
+        return {"env.suit" if upper.name == "equal" else "env.dist": sure}
+
+    monkeypatch.setattr(roster_runs, "_kept", kept)
+    monkeypatch.setattr(roster_runs, "_seed", lambda run, number: number)
+    met = Fake(game, game.make_rules({}), ())
+    meanings = {each.name: each.meaning for each in game.offers["arithmetic"].sensors}
+    level = Level(
+        1, players["simple"], sentence(["env.dist"], [], meanings), sure, {"env.dist": sure}, adds=True
+    )
+    roster = Roster("sevens", {}, 5, 1000, (level,), ((0.5,) * 2,) * 2, {}, (0.55, 0.65, 1 / 3, 0.7))
+    ladder, plan = [players["random"], players["simple"]], {"paired": 100}
+
+    def found(*among: str) -> str:
+        others = [players[name] for name in among]
+        (level,) = roster_runs.seconded(None, met, roster, ladder, others, plan)
+        return level.second.player.name if level.second else ""
+
+    assert found("equal", "same", "weak") == "equal"
+    assert found("same", "weak") == ""  # the one decides alike, the other is weaker
+    assert found("alike") == ""  # its sentence is that of the level
+    (level,) = roster_runs.seconded(None, met, roster, ladder, [players["equal"]], plan)
+    assert level.second is not None
+    assert (level.second.name, level.record()["second"]["differs"]) == ("level-1-b", [0.0, 1.0])
+    told = replace(roster, levels=(level,)).seconds
+    assert told[0].startswith("level-1-b looks at ")
+    assert told[0].endswith("against level 1, and decides differently in 50% of states")
+
+
 def test_sentences_are_made_of_the_meanings_of_sensors() -> None:
     meanings = {"wins": "1 if the disc makes four in a row", "centre": "columns from the middle one; 0 in it"}
     assert phrase("1 for folding") == "folding"
@@ -158,7 +219,7 @@ def test_roster_of_a_game_in_which_everybody_plays_alone(tmp_path: Path) -> None
 def test_killed_roster_goes_on_to_the_same_files(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole = gpkit.roster(TIC_TAC_TOE, folder="levels")
+    whole = gpkit.roster(TIC_TAC_TOE, folder="levels", noise=True)
     assert whole.levels
     for each in whole.levels:
         program = each.player.program
@@ -173,7 +234,9 @@ def test_killed_roster_goes_on_to_the_same_files(
         patch.setattr(roster_runs, "candidates_of", killed)
         with pytest.raises(KeyboardInterrupt, match=r"continue with: folder=.*resume=True"):
             gpkit.roster(TIC_TAC_TOE, folder="levels")
-    gpkit.roster(TIC_TAC_TOE, folder="levels", resume=True, seed=7, levels=2)  # its own seed and plan count
+    gpkit.roster(
+        TIC_TAC_TOE, folder="levels", resume=True, seed=7, levels=2, noise=True
+    )  # its own seed and plan count
     monkeypatch.chdir("..")
     files = [
         path.relative_to("whole")
@@ -185,6 +248,12 @@ def test_killed_roster_goes_on_to_the_same_files(
         assert (Path("killed") / each).read_bytes() == (Path("whole") / each).read_bytes(), each
     stored = json.loads(Path("whole/levels/levels/roster.json").read_text())
     assert [row["sentence"] for row in stored["levels"]] == [each.sentence for each in whole.levels]
+    for each in whole.levels[:-1]:
+        assert each.noisy is not None
+        assert 0.0 < each.noisy.noise < 1.0
+        assert abs(each.noisy.share.mean - each.share.mean) < 0.3
+        assert Path(f"whole/levels/noise/level-{each.number}.tree").is_file()
+    assert whole.levels[-1].noisy is None
     assert (
         main(
             [

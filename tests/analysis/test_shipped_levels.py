@@ -8,7 +8,7 @@ import pytest
 
 from gpkit.analysis.levels import Meetings
 from gpkit.api.roster_runs import NODES, at_random, drops
-from gpkit.core.registry import LEVELS, TABLE, data_folder, game_of, name_game, shipped_levels
+from gpkit.core.registry import LEVELS, SECOND, TABLE, data_folder, game_of, name_game, shipped_levels
 from gpkit.gamekit.game import Game
 from gpkit.playing.players import shipped_player
 
@@ -25,11 +25,32 @@ def game_with(table: Path) -> Game:
     return game_of(name_game(str(file)) if file.is_file() else table.parent.parent.name)
 
 
+def ladder_of(game: Game) -> list[str]:
+    """The names of the levels without second programs."""
+    return [name for name in shipped_levels(game.name) if not name.endswith(SECOND)]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.parent.parent.name)
+def test_shipped_second_programs_are_as_strong_and_decide_differently(table: Path) -> None:
+    stored, game = json.loads(table.read_text(encoding="utf-8")), game_with(table)
+    met = Meetings.of(game, game.make_rules(stored["rules"]))
+    rows = {f"level-{row['level']}{SECOND}": row["second"] for row in stored["levels"] if "second" in row}
+    assert [*rows] == [name for name in shipped_levels(game.name) if name.endswith(SECOND)]
+    for name, row in rows.items():
+        second, level = (shipped_player(each, game) for each in (name, name.removesuffix(SECOND)))
+        assert row["ci95"][0] <= met.share(0.5) <= row["ci95"][1]
+        ((by_deal, _),) = met.duels([(second, level)], stored["seed"], GAMES)
+        assert abs(float(by_deal.mean()) - row["share"]) < 4.0 * float(by_deal.std()) / math.sqrt(
+            len(by_deal)
+        )
+        assert met.disagreement(second, level, stored["seed"]).mean >= 0.2
+
+
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.parent.parent.name)
 def test_shipped_levels_win_as_recorded(table: Path) -> None:
     stored, game = json.loads(table.read_text(encoding="utf-8")), game_with(table)
     met = Meetings.of(game, game.make_rules(stored["rules"]))
-    names = shipped_levels(game.name)
+    names = ladder_of(game)
     assert len(names) == len(stored["levels"]) >= 2
     assert stored["faults"] == []
     ladder = [at_random(game), *(shipped_player(name, game) for name in names)]
@@ -48,7 +69,7 @@ def test_shipped_levels_win_as_recorded(table: Path) -> None:
 def test_sensors_that_sentences_name_make_shipped_levels_win(table: Path) -> None:
     stored, game = json.loads(table.read_text(encoding="utf-8")), game_with(table)
     met = Meetings.of(game, game.make_rules(stored["rules"]))
-    ladder = [at_random(game), *(shipped_player(name, game) for name in shipped_levels(game.name))]
+    ladder = [at_random(game), *(shipped_player(name, game) for name in ladder_of(game))]
     for number, row in enumerate(stored["levels"], 1):
         names = [*row["drops"]]
         assert names

@@ -139,7 +139,7 @@ def test_no_section_can_replace_a_function_of_the_module(sample: Subject) -> Non
 
 
 def test_an_unknown_mode_is_answered_with_those_there_are(sample: Subject) -> None:
-    with pytest.raises(UsageError, match="module, player, function, article, luau"):
+    with pytest.raises(UsageError, match="module, player, function, roster, article, luau"):
         exporter("lua").export(sample, "modul")
 
 

@@ -296,15 +296,16 @@ def test_levels_come_first_and_the_next_one_is_offered(
     for number, formula in ((1, "env.own"), (2, "env.own + env.theirs"), (10, "2 * env.own + env.theirs")):
         text = f"// game: noughts\n// title: looks at {number} things\nplace: {formula}\n"
         (folder / f"level-{number}.tree").write_text(text, encoding="utf-8")
+    (folder / "level-2-b.tree").write_text(text.replace("10 things", "other things"), encoding="utf-8")
     (folder / "roster.json").write_text('{"others": {"greedy": 0.7, "random": 0.1}}', encoding="utf-8")
     name_game(str(tmp_path / "noughts.py"))
-    assert shipped_levels("noughts") == ("level-1", "level-2", "level-10")
+    assert shipped_levels("noughts") == ("level-1", "level-2", "level-2-b", "level-10")
     client, site = guest(tmp_path)
     path, table = seat(client, site, "noughts", vs="level-1")
     text = client.get(path).text
     first, _, more = text.rpartition("<summary>More</summary>")
     found = [re.findall(r'name="vs" value="([^"]+)"', part) for part in (first, more)]
-    assert found[0] == ["level-1", "level-2", "level-10"]
+    assert found[0] == ["level-1", "level-2", "level-2-b", "level-10"]
     assert found[1] == ["greedy", "random", "mcts"]
     assert "Looks at 2 things." in first
     assert _other_opponent(table, 1) == "level-2"

@@ -11,12 +11,13 @@ and contains recorded games for comparison.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, PrimitiveSet
+from gpkit.core.registry import SECOND
 from gpkit.core.wording import VERSION
 from gpkit.data.features import Label
 from gpkit.data.table import EMPTY, SINCE
@@ -45,6 +46,7 @@ from gpkit.export.lua.layout import (
     key,
     number,
     quoted,
+    records,
     runtime,
     table,
     text_block,
@@ -224,6 +226,37 @@ def roster_text(levels: Mapping[str, Level]) -> str:
             lines.append("\t\t},")
         lines.append("\t},")
     return "\n".join([*texts, *lines, "}"]) + "\n"
+
+
+def levels_text(players: Iterable[tuple[Subject, str]]) -> str:
+    """The file with the players of all levels.
+
+    ``LEVELS`` lists their names, sentences and shares of games against the level below, ``level`` loads one of them,
+    and ``selftest`` tests all of them.
+
+    Args:
+        players: the program of each level, and the text of its player or module.
+    """
+    rows, parts = list[dict[str, object]](), list[str]()
+    for subject, text in players:
+        level, wins = (subject.header.get(each, "") for each in ("level", "wins"))
+        number = int(level) if level.isdecimal() else level or None
+        rows.append(
+            {
+                "name": subject.name,
+                "level": None if subject.name.endswith(SECOND) else number,
+                "sentence": printable(subject.header.get("title", "")),
+                "wins": float(wins) if wins else None,
+            }
+        )
+        parts.append(f"PLAYERS[{quoted(subject.name)}] = function()\n{text}end")
+    listed = records("M.LEVELS = ", rows)
+    head = (
+        "-- luacheck: ignore\n-- Levels of play: M.level(n) is the player of a level, M.LEVELS describes it."
+    )
+    return (
+        "\n\n".join([head, "local M, PLAYERS = {}, {}", listed, *parts, runtime("levels"), "return M"]) + "\n"
+    )
 
 
 def is_plain(tree: Tree) -> bool:

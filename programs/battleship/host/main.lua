@@ -9,7 +9,9 @@
 -- player.lua has the program and what it knows, S: player.next(S) gives a column and a row, player.report(S, ...) tells
 -- it what that shot did. The fleets are this file's own: a program never learns more than it is told.
 
-local is_there, player = pcall(require, "player")
+-- A roster.lua, exported with `--mode roster`, has several levels, which the key l picks; without it, there is one.
+local has_levels, roster = pcall(require, "roster")
+local is_there, player = pcall(has_levels and roster.level or require, has_levels and roster.LEVELS[1].name or "player")
 if not is_there then
 	error("export a program beside this file first, see its first lines\n" .. tostring(player), 0)
 end
@@ -20,7 +22,7 @@ local PAUSE = 0.5 -- seconds before the program shoots
 
 -- All that changes. A side of the game is `ships`, `cells` (which ship lies on a cell, by its name "x,y"), `shots` at
 -- it in their order, `results` by name of the cell, and how many of its ships are `afloat`.
-local game = {}
+local game = { level = 1 }
 
 local function cell(x, y)
 	return x .. "," .. y
@@ -116,6 +118,19 @@ local function you_shoot()
 	game.is_your_turn, game.wait = false, PAUSE
 end
 
+-- Begins again against the next level, after the highest against the lowest.
+local function next_level()
+	game.level = game.level % #roster.LEVELS + 1
+	player = roster.level(roster.LEVELS[game.level].name)
+	new_game(game.seed + 1)
+end
+
+-- The opponent and what it looks at.
+local function level_told()
+	local level = has_levels and roster.LEVELS[game.level]
+	return level and level.name .. " " .. level.sentence .. "; l takes the next level" or ""
+end
+
 function love.load(arguments)
 	new_game(tonumber(arguments and arguments[1]) or os.time())
 end
@@ -137,6 +152,8 @@ function love.keypressed(key)
 		love.event.quit()
 	elseif key == "n" then
 		new_game(game.seed + 1)
+	elseif key == "l" and has_levels then
+		next_level()
 	elseif key == "a" then
 		game.shoots_alone = not game.shoots_alone
 		game.is_your_turn = not game.shoots_alone
@@ -199,6 +216,7 @@ function love.draw()
 	love.graphics.rectangle("line", ITS_LEFT + game.x * CELL, TOP + game.y * CELL, CELL - 2, CELL - 2, 4)
 	love.graphics.print(status(), CELL, 16, 0, 1.6)
 	love.graphics.print(game.said, CELL, 62, 0, 1.2)
+	love.graphics.printf(level_told(), CELL, 96, 840)
 	local your_words = "your fleet: " .. game.yours.afloat .. " ships, " .. #game.yours.shots .. " shots"
 	local its_words = "its fleet: " .. game.its.afloat .. " ships, " .. #game.its.shots .. " shots"
 	love.graphics.print(your_words, YOUR_LEFT + CELL, 530)

@@ -10,7 +10,9 @@
 -- player.lua knows the codes, the answers and the guess of the program after some turns. So all that is written here is
 -- who guesses (love.update for the program, love.keypressed for you) and what it looks like (love.draw).
 
-local is_there, player = pcall(require, "player")
+-- A roster.lua, exported with `--mode roster`, has several levels, which the key l picks; without it, there is one.
+local has_levels, roster = pcall(require, "roster")
+local is_there, player = pcall(has_levels and roster.level or require, has_levels and roster.LEVELS[1].name or "player")
 if not is_there then
 	error("export a program beside this file first, see its first lines\n" .. tostring(player), 0)
 end
@@ -20,7 +22,7 @@ local PAUSE = 0.6 -- seconds before the program guesses
 
 -- All that changes. `phase` is "hide" while you make a code, then "guess"; `code` is what your keys change. A breaker
 -- is its `secret`, which it does not know, and its `turns`: guesses with their answers, as player.lua wants them.
-local game = {}
+local game = { level = 1 }
 
 local function first_code()
 	local code = {}
@@ -99,6 +101,19 @@ local function say_code()
 	end
 end
 
+-- Begins again against the next level, after the highest against the lowest.
+local function next_level()
+	game.level = game.level % #roster.LEVELS + 1
+	player = roster.level(roster.LEVELS[game.level].name)
+	new_game(game.seed + 1)
+end
+
+-- The opponent and what it looks at.
+local function level_told()
+	local level = has_levels and roster.LEVELS[game.level]
+	return level and level.name .. " " .. level.sentence .. "; l takes the next level" or ""
+end
+
 function love.load(arguments)
 	new_game(tonumber(arguments and arguments[1]) or os.time())
 end
@@ -119,6 +134,8 @@ function love.keypressed(key)
 		love.event.quit()
 	elseif key == "n" then
 		new_game(game.seed + 1)
+	elseif key == "l" and has_levels then
+		next_level()
 	elseif is_over() or not game.is_your_turn then
 		return
 	elseif key == "left" then
@@ -190,6 +207,7 @@ function love.draw()
 	love.graphics.setColor(1, 1, 1)
 	love.graphics.print(status(), 20, 12, 0, 1.6)
 	love.graphics.print(game.said, 20, 44)
+	love.graphics.printf(level_told(), 380, 16, 250)
 	if not is_over() then
 		draw_code(0, 66, game.code)
 		love.graphics.setColor(1, 1, 1)

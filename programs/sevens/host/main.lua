@@ -9,7 +9,9 @@
 -- player.lua brings the rules along: a state, who is to choose, the legal cards, the end. So all that is written here
 -- is who chooses (love.update for programs, love.keypressed for you) and what it looks like (love.draw).
 
-local is_there, player = pcall(require, "player")
+-- A roster.lua, exported with `--mode roster`, has several levels, which the key l picks; without it, there is one.
+local has_levels, roster = pcall(require, "roster")
+local is_there, player = pcall(has_levels and roster.level or require, has_levels and roster.LEVELS[1].name or "player")
 if not is_there then
 	error("export a program beside this file first, see its first lines\n" .. tostring(player), 0)
 end
@@ -22,7 +24,7 @@ local NAMES = { [11] = "J", [12] = "Q", [13] = "K", [1] = "A", [14] = "A" }
 local LOWEST = player.RULES.ace_high and 2 or 1 -- cards are 0 to 51: thirteen of each suit, from the lowest rank on
 
 -- All that changes. `state` is that of player.lua, `cards` are those chosen so far.
-local game = {}
+local game = { level = 1 }
 
 local function suit_of(card)
 	return math.floor(card / 13) + 1
@@ -95,6 +97,19 @@ local function choose(card)
 	game.selected, game.wait = 1, PAUSE
 end
 
+-- Begins again against the next level, after the highest against the lowest.
+local function next_level()
+	game.level = game.level % #roster.LEVELS + 1
+	player = roster.level(roster.LEVELS[game.level].name)
+	new_game(game.seed + 1)
+end
+
+-- The opponent and what it looks at.
+local function level_told()
+	local level = has_levels and roster.LEVELS[game.level]
+	return level and level.name .. " " .. level.sentence .. "; l takes the next level" or ""
+end
+
 function love.load(arguments)
 	new_game(tonumber(arguments and arguments[1]) or os.time())
 end
@@ -115,6 +130,8 @@ function love.keypressed(key)
 		love.event.quit()
 	elseif key == "n" then
 		new_game(game.seed + 1)
+	elseif key == "l" and has_levels then
+		next_level()
 	elseif key == "a" then
 		game.plays_for_you = not game.plays_for_you
 	elseif not is_over() and is_your_turn() then
@@ -196,6 +213,7 @@ function love.draw()
 	draw_hand()
 	love.graphics.setColor(1, 1, 1)
 	love.graphics.print(game.said, LEFT, 16)
+	love.graphics.printf(level_told(), LEFT, 580, 840)
 	love.graphics.print(status(), LEFT, 400, 0, 1.4)
 	for seat, hand in ipairs(game.state.hands) do
 		local words = name_of_seat(seat - 1) .. ": " .. #hand

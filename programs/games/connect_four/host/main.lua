@@ -11,7 +11,9 @@
 -- player.lua asks. So all that is written here is who moves (love.update for the program, keys and mouse for you) and
 -- what it looks like (love.draw).
 
-local is_there, player = pcall(require, "player")
+-- A roster.lua, exported with `--mode roster`, has several levels, which the key l picks; without it, there is one.
+local has_levels, roster = pcall(require, "roster")
+local is_there, player = pcall(has_levels and roster.level or require, has_levels and roster.LEVELS[1].name or "player")
 if not is_there then
 	error("export a program beside this file first, see its first lines\n" .. tostring(player), 0)
 end
@@ -22,7 +24,7 @@ local PAUSE = 0.6 -- seconds before the program drops a disc
 local COLOURS = { [0] = { 0.95, 0.8, 0.2 }, { 0.9, 0.25, 0.2 } }
 
 -- All that changes. `state` is that of rules.lua, `columns` are those of the discs dropped so far, `you` is your player.
-local game = { rules = rules, program = player.new(rules) }
+local game = { level = 1, rules = rules, program = player.new(rules) }
 
 local function new_game(seed)
 	game.seed = seed
@@ -57,6 +59,20 @@ local function try(column)
 	game.said = "this column is full"
 end
 
+-- Begins again against the next level, after the highest against the lowest.
+local function next_level()
+	game.level = game.level % #roster.LEVELS + 1
+	player = roster.level(roster.LEVELS[game.level].name)
+	game.program = player.new(rules)
+	new_game(game.seed + 1)
+end
+
+-- The opponent and what it looks at.
+local function level_told()
+	local level = has_levels and roster.LEVELS[game.level]
+	return level and level.name .. " " .. level.sentence .. "; l takes the next level" or ""
+end
+
 function love.load(arguments)
 	new_game(tonumber(arguments and arguments[1]) or os.time())
 end
@@ -79,6 +95,8 @@ function love.keypressed(key)
 		love.event.quit()
 	elseif key == "n" then
 		new_game(game.seed + 1)
+	elseif key == "l" and has_levels then
+		next_level()
 	elseif key == "a" then
 		game.plays_for_you = not game.plays_for_you
 	elseif is_your_turn() then
@@ -154,6 +172,7 @@ function love.draw()
 	love.graphics.setColor(1, 1, 1)
 	love.graphics.print(status(), LEFT, 16, 0, 1.6)
 	love.graphics.print(game.said, LEFT, 54)
+	love.graphics.printf(level_told(), LEFT, 76, 630)
 end
 
 return game -- which LÖVE ignores; for whoever else loads this file, such as a test
