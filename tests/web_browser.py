@@ -134,3 +134,18 @@ def visit(
         yield found
     finally:
         context.close()
+
+
+def drag_by_touch(page: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """A finger that goes down, moves in two steps, and goes up again."""
+    touch = page.context.new_cdp_session(page)
+    touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+    for kind, places in (
+        ("touchStart", [start]),
+        ("touchMove", [middle]),
+        ("touchMove", [end]),
+        ("touchEnd", []),
+    ):
+        points = [{"x": x, "y": y} for x, y in places]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})

@@ -252,6 +252,9 @@ class Words:
     has_ghost = False
     """Whether boards show the rival's game beside the person's (``Overlay.ghost``)."""
 
+    waits: tuple[int, ...] = ()
+    """Actions that leave no mark on the board, so a person cannot drag them to another time."""
+
     def step(self, step: "Step") -> str:
         """A one-line description of a step in a trace."""
         if step.before is None:

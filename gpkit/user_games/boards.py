@@ -208,11 +208,9 @@ def _begun(game: Any, rules: Rules) -> WrappedState:
 
 
 @lru_cache(maxsize=64)
-def _is_turned(game: Any, rules: Rules, player: int | None) -> bool:
-    """Whether all of the viewer's pieces begin above the other players' pieces, so the board is turned round."""
+def _is_above(game: Any, rules: Rules, player: int) -> bool:
+    """Whether all of a player's pieces begin above the other players' pieces."""
     state = _begun(game, rules)
-    if player is None or method(state, "moves") is None:
-        return False
     spots, standing = squares(state), pieces(state, player)
     own, others = (
         [
@@ -341,7 +339,9 @@ def squares_svg(
     spots, standing, ways = squares(state), pieces(state, player), paths(state)
     named = coordinates(state, spots) if has_board(state) else {}
     edge, gap = RIM if named else EDGE, 1.0 if has_board(state) else GAP
-    is_turned = _is_turned(state.game, state.rules, player)
+    is_turned = (
+        player is not None and bool(method(state, "moves")) and _is_above(state.game, state.rules, player)
+    )
     scaled, width, height = _scaled(spots, overlay, edge, gap, is_turned=is_turned)
     wood = f'<rect width="{number(width)}" height="{number(height)}" rx="16" fill="#4a3527"/>'
     parts = [wood, *_rim(scaled, named, height)]

@@ -283,6 +283,5 @@ def drawn_program(game: str, name: str) -> str:
     source = language_of(path).load().parse(read_text(path), path)
     primitives = game_of(game).offers.get(source.program.language)
     drawn = drawn_whole(source.program, source.header, primitives, title="")
-    if drawn.nodes > MOST_NODES:
-        return INITIALS.format("…")
-    return render_dot(drawn.dot.replace("{", "{ edge [penwidth=4]", 1), "svg").decode()
+    dot = drawn.dot.replace("{", "{ edge [penwidth=4]", 1)
+    return render_dot(dot, "svg").decode() if drawn.nodes <= MOST_NODES else INITIALS.format("…")

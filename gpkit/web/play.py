@@ -566,11 +566,7 @@ def _begun(site: Site, table: PlayTable) -> Response:
     """Store a new game, and redirect to its page."""
     name = secrets.token_urlsafe(9)
     save_game(site, name, table)
-    return _to(name, table.setup.game)
-
-
-def _to(name: str, game: str) -> Response:
-    return RedirectResponse(f"/play/{game}/{name}", 303)
+    return RedirectResponse(f"/play/{table.setup.game}/{name}", 303)
 
 
 def act(request: Request, form: QueryParams) -> Response:
@@ -600,11 +596,13 @@ def act(request: Request, form: QueryParams) -> Response:
             table.gave_up = not table.is_over
         case "undo", False:
             table.undo(turn)
+        case "reorder", False:
+            table.reorder(turn, *(whole(form.get(name, ""), "a place", 10**9) for name in ("place", "to")))
         case _:
             raise HTTPException(404, "there is no such action")
     save_game(site, name, table)
     if not is_part(request):
-        return _to(name, table.setup.game)
+        return RedirectResponse(f"/play/{table.setup.game}/{name}", 303)
     return page("table_part.html", **shown(name, table), frames=frames(table, told))
 
 

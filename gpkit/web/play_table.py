@@ -143,6 +143,28 @@ class PlayTable:
             if turn == self.turn:
                 self.session.undo()
 
+    def reorder(self, turn: int, place: int, to: int) -> None:
+        """Move one of the person's earlier actions to another place among them, and play the game again.
+
+        Raises:
+            UsageError: actions can no longer be taken back, there is no such place, or this order is impossible.
+        """
+        waits, other = self.conversation.view.words.waits, seated(self.setup, self.named)
+        with self.lock:
+            places = [k for k, action in enumerate(self.session.actions) if action not in waits]
+            if (
+                turn != self.turn
+                or self.is_over
+                or not self.session.can_undo
+                or max(place, to) >= len(places)
+            ):
+                raise UsageError("nothing can be moved here now")
+            texts = [*action_texts(self.session)]
+            texts.insert(places[to], texts.pop(places[place]))
+            for text in texts:
+                other.act_by_text(other.turn, text)
+            self.session = other.session
+
     def again(self) -> "PlayTable":
         """A new game on the next deal, with the same players and rules."""
         table = seated(replace(self.setup, deal=self.setup.deal + 1), self.named)

@@ -35,7 +35,6 @@ from gpkit.evolution.search import Summary
 from gpkit.evolution.subjects import resolve
 from gpkit.export.exported import subject_of
 from gpkit.export.registry import LUA
-from gpkit.gamekit.svg import number
 from gpkit.playing.named import Named
 from gpkit.show.chart import curves_svg
 from gpkit.show.fit_findings import fit_in, metric_rows, predictions_svg
@@ -156,15 +155,6 @@ class Standing:
     subject: str = ""
     begun: float = 0.0
     course: tuple[float, ...] = ()
-
-    @property
-    def line(self) -> str:
-        """The best fitness by generation, as the points of a line in a box of 100 by 24."""
-        low, high = min(self.course, default=0.0), max(self.course, default=0.0)
-        wide, steep = 100 / max(len(self.course) - 1, 1), 20 / ((high - low) or 1.0)
-        return " ".join(
-            f"{number(wide * k)},{number(22 - steep * (each - low))}" for k, each in enumerate(self.course)
-        )
 
     @property
     def left(self) -> str:
@@ -291,8 +281,7 @@ def strength(request: Request) -> Response:
         history = read_history(folder)
         values = _facts(history)
         if history.config.fit is not None:
-            fit = fit_in(history)
-            first = fit.metrics[fit.shown[0]][0]
+            first = (fit := fit_in(history)).metrics[fit.shown[0]][0]
             name, found = first.name.replace("r2", "R²"), first.interval
         elif state_of(folder) != GOING_ON and values["game"] and has_kernels(values["game"]):
             name, found = site.counting.count(quick_strengths, folder, history.champion.program)[0]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from web_browser import SIZES, THEMES, Served, chromium, served, visit
+from web_browser import SIZES, THEMES, Served, chromium, drag_by_touch, served, visit
 
 from gpkit.core.registry import name_game
 
@@ -86,6 +86,11 @@ def by_dragging(page: Any, start: str, end: str) -> None:
     page.mouse.up()
 
 
+def by_dragging_with_a_finger(page: Any, start: str, end: str) -> None:
+    begin, over = at(page, start).bounding_box(), at(page, end, ".way").bounding_box()
+    drag_by_touch(page, (begin["x"] + 20, begin["y"] + 20), (over["x"] + 25, over["y"] + 25))
+
+
 def by_touch(page: Any, start: str, end: str) -> None:
     at(page, start).tap()
     at(page, end, ".way.target").tap()
@@ -102,11 +107,13 @@ def by_keys(page: Any, start: str, end: str) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("way", [by_pointer, by_dragging, by_touch, by_keys])
+@pytest.mark.parametrize("way", [by_pointer, by_dragging, by_dragging_with_a_finger, by_touch, by_keys])
 def test_piece_is_moved_in_every_way(server: Served, browser: Any, way: Any, size: tuple[int, int]) -> None:
     name = name_game(str(GAME))
     context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, has_touch=way is by_touch, reduced_motion="reduce"
+        viewport={"width": size[0], "height": size[1]},
+        has_touch="touch" in way.__name__ or "finger" in way.__name__,
+        reduced_motion="reduce",
     )
     page = context.new_page()
     page.goto(server.address)

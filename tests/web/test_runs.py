@@ -96,7 +96,7 @@ def test_list_tells_the_game_the_course_and_the_champion_of_a_run(folder: Path) 
     for told in ("<td>Sevens</td>", 'hx-get="/runs/deep/tiny/strength"', "4 generations", "data-ago"):
         assert told in row
     points = re.findall(r'points="([^"]*)"', row)[0].split()
-    assert (len(points), points[0], points[-1]) == (5, "0,22", "100,2")
+    assert (len(points), points[0], points[-1]) == (5, "0.0,22.0", "100.0,2.0")
     with locked(folder / "deep" / "tiny"):
         assert "<b>73 %</b>" in client.get("/runs/deep/tiny/strength").text
     log = folder / "deep" / "tiny" / "events.jsonl"

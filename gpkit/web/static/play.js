@@ -35,6 +35,7 @@ const towards = (spots, from, key) => {
 const isOff = (spot) => spot.getAttribute("aria-disabled") === "true";
 const choose = (spot) => {
   if (isOff(spot)) { return; }
+  if (spot.dataset.order) { spot.focus({ preventScroll: true }); return; }
   if (spot.dataset.square) { step(spot.closest(".board"), Number(spot.dataset.square), spot); return; }
   send(spot, spot.dataset.action);
 };
@@ -129,6 +130,46 @@ document.addEventListener("pointerdown", (event) => {
   addEventListener("pointercancel", end, { signal });
 });
 
+/* Orders on a timeline can be dragged to another time, or moved with Shift and an arrow, while they can be taken back. */
+
+const ordersOf = (board) => [...board.querySelectorAll(".order")];
+const order = (bar, to) => {
+  const form = bar.closest("form"), last = ordersOf(bar.closest(".board")).length - 1, place = Number(bar.dataset.order);
+  if (to === place || to < 0 || to > last) { return; }
+  lastSpot = middle(ordersOf(bar.closest(".board")).find((each) => Number(each.dataset.order) === to));
+  htmx.ajax("POST", form.getAttribute("hx-post").replace(/act$/, "reorder"), { source: form, target: "#table", values: { place, to } });
+};
+const upgrade = (board) => {
+  if (!ordersOf(board).length || !document.querySelector("[data-key=u]")) { return; }
+  board.querySelector("svg").setAttribute("role", "group");
+  for (const bar of ordersOf(board)) {
+    bar.classList.add("spot");
+    bar.setAttribute("role", "button");
+    bar.setAttribute("aria-label", `${bar.textContent}. Drag it, or press Shift and an arrow.`);
+  }
+};
+
+document.addEventListener("pointerdown", (event) => {
+  const bar = event.target.closest(".order.spot"), over = new AbortController();
+  if (event.button || !bar) { return; }
+  const scale = bar.closest("svg").getScreenCTM().a;
+  let isDragged = false;
+  addEventListener("pointermove", ({ clientX }) => {
+    isDragged = isDragged || Math.abs(clientX - event.clientX) > 5;
+    if (isDragged) { bar.classList.add("dragged"); bar.setAttribute("transform", `translate(${(clientX - event.clientX) / scale} 0)`); }
+  }, { signal: over.signal });
+  const end = ({ type }) => {
+    over.abort();
+    const left = boxOf(bar).x, others = ordersOf(bar.closest(".board")).filter((each) => each !== bar);
+    bar.removeAttribute("transform");
+    bar.classList.remove("dragged");
+    if (isDragged && type === "pointerup") { order(bar, others.filter((each) => boxOf(each).x < left).length); }
+  };
+  ["pointerup", "pointercancel"].forEach((each) => { addEventListener(each, end, { signal: over.signal }); });
+});
+
+document.addEventListener("touchmove", (event) => { if (event.target.closest(".way.spot, .order.spot")) { event.preventDefault(); } }, { passive: false }); /* a drag scrolls no page */
+
 /* Where places are smaller than a finger, a first touch selects one, and a second touch or a button chooses it. */
 
 const FINGER = 40;
@@ -148,7 +189,7 @@ document.addEventListener("click", (event) => {
   if (!place) { return; }
   const spot = place.closest("svg").querySelector(`.spot[role=button][data-action="${place.dataset.action}"]`) || place; /* as a card in the hand */
   const box = boxOf(place), small = event.pointerType === "touch" && Math.min(box.width, box.height) < FINGER;
-  const lifts = spot.dataset.square && !spot.classList.contains("target");
+  const lifts = spot.dataset.order || spot.dataset.square && !spot.classList.contains("target");
   if (small && !lifts && spot !== document.activeElement) { select(spot); } else { choose(spot); }
 });
 
@@ -159,7 +200,10 @@ document.addEventListener("mousedown", (event) => { if (event.target.closest(".s
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || event.target.matches("input:not([type=radio]), select, textarea")) { return; }
   const spot = event.target.closest(".spot");
-  if (event.key.startsWith("Arrow") && !event.target.matches("input, .scroll")) {
+  if (event.shiftKey && spot && spot.dataset.order && event.key.startsWith("Arrow")) {
+    event.preventDefault();
+    order(spot, Number(spot.dataset.order) + (["ArrowLeft", "ArrowUp"].includes(event.key) ? -1 : 1));
+  } else if (event.key.startsWith("Arrow") && !event.target.matches("input, .scroll")) {
     const all = spot ? spotsOf(spot.closest(".board")) : [...document.querySelectorAll(".board")].flatMap(spotsOf);
     const next = spot ? towards(all, spot, event.key) : all.find((each) => each.getAttribute("tabindex") === "0");
     if (all.length) { event.preventDefault(); }
@@ -244,6 +288,7 @@ const turnNow = () => document.querySelector("#act [name=turn]").value;
 const prepare = () => {
   lifted = [];
   for (const board of document.querySelectorAll(".board")) {
+    upgrade(board);
     const spots = spotsOf(board);
     if (!spots.length) { continue; }
     const first = lastSpot ? nearest(spots, lastSpot) : spots[0];

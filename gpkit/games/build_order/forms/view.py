@@ -216,13 +216,22 @@ def lanes(state: BuildOrderState) -> list[tuple[int, list[int]]]:
 def _bar(
     state: BuildOrderState, number: int, y: float, left: float, scale: float, overlay: Overlay | None
 ) -> Iterator[str]:
-    """The bar of an order, opaque if the order is done; on a web page, the last bar has a golden edge."""
+    """The bar of an order, opaque if the order is done; on a web page, the last bar has a golden edge.
+
+    On the page of a game, a person can drag the bar to another time.
+    """
     job = state.orders[number]
     spot = Spot(left + job.begun * scale, y, max(3.0, (job.done - job.begun) * scale - 2), BAR)
     told = f"{spoken(job.action)}: {clock(job.begun)} to {clock(job.done)}"
     opacity = 1 if job.done <= state.tick else 0.4
     fill = SIGNS[job.action][0]
-    yield f'<rect {box(spot)} fill="{fill}" fill-opacity="{opacity}"><title>{escape(told)}</title></rect>'
+    bar = f'<rect {box(spot)} fill="{fill}" fill-opacity="{opacity}"><title>{escape(told)}</title></rect>'
+    hit = (
+        f'<rect class="hit" fill="none" {box(replace(spot, width=max(spot.width, BAR)))}/>'
+        if overlay is not None
+        else ""
+    )
+    yield f'<g class="order" data-order="{number}">{bar}{hit}</g>'
     if overlay is not None and number == len(state.orders) - 1:
         yield golden(spot)
 
@@ -319,6 +328,7 @@ class BuildOrderWords(Words):
     noun = "order"
     rivals = ("rush", "by_goal")
     has_ghost = True
+    waits = (WAIT,)
     setups = MappingProxyType(
         {
             "Six zerglings": {"goal": "zerglings=6"},
