@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gpkit.analysis.levels import recorded
 from gpkit.core.arrays import Floats
 from gpkit.core.layout import Sheet, Tabular
 from gpkit.core.registry import game_of
@@ -28,8 +29,23 @@ FIRST_ACTIONS = 8
 LEAST = 10
 """The minimum number of games for a row about a first action."""
 
+NEVER = 1e-3
+"""A share of wins below which Elo differences are not told apart."""
+
 RESAMPLES = 1_000
 """The number of resamples of deals for the interval of luck."""
+
+
+SUBJECTS = {
+    "seat": "{} of the seat",
+    "player": "{} of the player",
+    "first action": "{} of the player who takes it",
+    "actions": "actions in a game",
+    "forced": "share of the choices with only one legal action",
+    "luck": "share of the variance of the {} that the deal explains, whoever sits where",
+    "level": "points of Elo above the level below, or above random play, as recorded with the levels",
+}
+"""The subjects of figures, with their meanings; braces stand for the name of the scores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +53,7 @@ class Figure:
     """One figure of a balance.
 
     Attributes:
-        about: the subject of the figure: ``seat``, ``player``, ``first action``, ``actions``, ``forced`` or ``luck``.
+        about: the subject of the figure, one of ``SUBJECTS``.
         name: the seat, player or action; empty for other figures.
         value: the figure with its 95% interval, with deals as units.
         games: the number of games behind it.
@@ -104,11 +120,11 @@ class Balance(Tabular):
             for each in self.lines
         ]
         yield Sheet(columns, rows, right=columns[2:])
-        yield f"seat and player: {self.metric}; first action: {self.metric} of the player who takes it"
-        yield "actions: actions in a game; forced: share of the choices with only one legal action"
-        if any(each.about == "luck" for each in self.lines):
-            yield f"luck: share of the variance of the {self.metric} that the deal explains, whoever sits where"
-        else:
+        known = {each.about for each in self.lines}
+        yield from (
+            f"{about}: {text.format(self.metric)}" for about, text in SUBJECTS.items() if about in known
+        )
+        if "luck" not in known:
             yield "luck: not measured, because a player draws random numbers or does not say whether it does"
         yield from repeats_told([self], game_of(self.game))
 
@@ -174,9 +190,26 @@ def balance_of(
     lines.append(line("forced", "", shares, support=(0.0, 1.0)))
     if deals > 1 and all(map(explains, players)):
         lines.append(Figure("luck", "", _luck(scores[:, :, 0], seed), games))
+    lines += _levels(game.name, seats)
     known = all(each is not None for each in courses)
     different = len(np.unique(np.concatenate(courses))) * seats if known else None
     return Balance(game.name, metric.name, rules.to_options(), seed, tuple(lines), games, different)
+
+
+def _levels(game: str, seats: int) -> list[Figure]:
+    """The distances between the levels of a game, in points of Elo."""
+    stored = recorded(game)
+
+    def elo(share: float) -> float:
+        share = min(max(share, NEVER), 1.0 - NEVER)
+        return 400.0 * float(np.log10(share * (seats - 1) / (1.0 - share)))
+
+    found = []
+    for row in stored.get("levels", ()):
+        mean, low, high = map(elo, (row["share"], *row["ci95"]))
+        value = Interval(mean, low, high, stored["games"])
+        found.append(Figure("level", str(row["level"]), value, stored["games"]))
+    return found
 
 
 def _played(game: Game, players: Sequence[Player], deals: Any, rules: Any) -> _Game:

@@ -3,6 +3,7 @@
 A level is weak because it sees less. Most steps add a sensor or a decision, and no level draws random numbers.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,9 +14,10 @@ import numpy as np
 
 from gpkit.core.arrays import Floats
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
+from gpkit.core.files import read_text
 from gpkit.core.layout import Sheet, Tabular
 from gpkit.core.primitives import RANDOM
-from gpkit.core.registry import SECOND
+from gpkit.core.registry import SECOND, TABLE, shipped_levels, shipped_programs
 from gpkit.core.statistics import Interval
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
@@ -344,6 +346,12 @@ class Roster(Tabular):
             yield "noise: share of random actions with which the strongest level wins as often"
         yield from self.seconds
         yield from self.faults
+
+
+def recorded(game: str) -> Mapping[str, Any]:
+    """The contents of ``roster.json`` for a game's levels; empty if the game has none."""
+    table = next((shipped_programs(game)[name].parent / TABLE for name in shipped_levels(game)), None)
+    return {} if table is None or not table.is_file() else json.loads(read_text(str(table)))
 
 
 def phrase(meaning: str) -> str:

@@ -41,7 +41,7 @@ from gpkit.genomes.tree import TreeProgram, leaf
 from gpkit.playing.evaluation import TrainingSetup
 from gpkit.playing.named import Named, opponent
 from gpkit.playing.players import player_of_program, shipped_players
-from gpkit.show.roster_page import roster_page
+from gpkit.show.game_pages import roster_page
 
 SEARCHES = 2
 """The number of searches: the champion of each joins the opponents of the next."""

@@ -78,7 +78,7 @@ COMMANDS = (
     CommandLine(
         "tournament", "Play programs against each other: cross table, ratings, cycles.", "gpkit.api.matches"
     ),
-    CommandLine("balance", "Show whether a game is fair, by seat and first action.", "gpkit.api.matches"),
+    CommandLine("balance", "Show whether a game is fair, by seat and first action.", "gpkit.cli.balance"),
     CommandLine("roster", "Make graded opponents for a game, with a sentence for each.", "gpkit.api.rosters"),
     CommandLine("series", "Play series of games between two players, who may learn.", "gpkit.api.matches"),
     CommandLine("report", "Write a report on a run: champion, curves, lineage, a game.", "gpkit.cli.report"),

@@ -3,7 +3,6 @@
 Hints show the move, the candidates as bars, the reason for the best candidate, and the formula.
 """
 
-import json
 import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,11 +20,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from gpkit.analysis.levels import recorded
 from gpkit.api.catalogue import KINDS
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.core.files import read_text
 from gpkit.core.primitives import offered
-from gpkit.core.registry import LEVELS, SECOND, TABLE, game_entry, shipped_levels, shipped_programs
+from gpkit.core.registry import LEVELS, SECOND, game_entry, shipped_levels
 from gpkit.core.wording import rule_in, spelled
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.state import ObservableState
@@ -239,8 +238,7 @@ def _players(game: str) -> Mapping[str, str]:
 @cache
 def _by_strength(game: str) -> tuple[str, ...]:
     """The players other than levels in a game with levels, strongest first, rated by their games against a level."""
-    table = shipped_programs(game)[shipped_levels(game)[0]].parent / TABLE
-    return tuple(json.loads(read_text(str(table)))["others"]) if table.is_file() else ()
+    return tuple(recorded(game).get("others", ()))
 
 
 def _fits(name: str, said: Conversation) -> bool:

@@ -113,3 +113,38 @@ def test_one_game_again_and_again_is_told(capsys: pytest.CaptureFixture[str]) ->
     assert "2 different games; use --rules opening=N or --exact" in capsys.readouterr().out
     assert main(["balance", "mastermind"]) == 2
     assert "mastermind has no seats to compare" in capsys.readouterr().err
+
+
+def test_levels_are_as_far_apart_as_recorded() -> None:
+    levels = Path("high_card/levels")
+    levels.mkdir(parents=True)
+    for number in (1, 2):
+        (levels / f"level-{number}.tree").write_text("// game: high_card\nsay: env.said\n")
+    shares = [
+        {"level": 1, "share": 0.5, "ci95": [0.4, 0.6]},
+        {"level": 2, "share": 10 / 11, "ci95": [0.9, 1.0]},
+    ]
+    (levels / "roster.json").write_text(json.dumps({"games": 70, "levels": shares}))
+    balance = gpkit.balance("./high_card.py", ["high", "low"], games=20)
+    first, second = (each for each in balance.lines if each.about == "level")
+    assert (first.name, first.games, first.value.mean) == ("1", 70, 0.0)
+    assert first.value.low == pytest.approx(-first.value.high)
+    assert second.value.mean == pytest.approx(400.0)
+    assert second.value.high > 1000.0  # a share of 1 has a finite end
+
+
+def test_the_page_has_a_section_for_every_subject(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["balance", "./high_card.py", "--opponent", "high", "--opponent", "low", "--games", "40"]
+    assert main([*words, "--html", "balance.html"]) == 0
+    told = capsys.readouterr()
+    assert "wrote balance.html" in told.err
+    page = Path("balance.html").read_text()
+    for title in ("Seat", "Player", "First action", "Actions", "Forced", "Luck"):
+        assert f"<h2>{title}</h2>" in page
+    assert "Level" not in page
+    assert page.count("<svg") == 3
+    assert "win share of the seat" in page
+    assert "by=card" in page
+    Path("kept.tree").write_text("say: env.said\n")
+    assert main([*words, "--html", "kept.tree"]) == 2
+    assert Path("kept.tree").read_text() == "say: env.said\n"

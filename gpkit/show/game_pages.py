@@ -1,11 +1,13 @@
-"""The page of a roster: the ladder, the table of games, and the picture of each program."""
+"""The pages of a game: its levels with their games and pictures, and its balance with charts."""
 
 from collections.abc import Mapping
 
+from gpkit.analysis.balance import SUBJECTS, Balance
 from gpkit.analysis.levels import Roster
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.wording import VERSION, counted, spelled
-from gpkit.show.page import Section, drawing, listing, page, paragraph, table
+from gpkit.show.chart import Curves, Series, curves_svg
+from gpkit.show.page import Section, charts, drawing, listing, page, paragraph, table
 from gpkit.show.pictures import picture_of
 from gpkit.show.run_page import svg_of
 
@@ -44,3 +46,31 @@ def roster_page(roster: Roster, texts: Mapping[str, str], primitives: PrimitiveS
         *programs,
     )
     return page(f"Levels of {spelled(roster.game)}", lead, sections, footer=f"gpkit {VERSION}")
+
+
+def balance_page(found: Balance) -> str:
+    """The page of a balance, a self-contained HTML document, with charts of the figures that have several values."""
+    sections = []
+    for about, meaning in SUBJECTS.items():
+        lines = [each for each in found.lines if each.about == about]
+        rows = [(each.name or about, each.value.mean, each.value.text, each.games) for each in lines]
+        body = [
+            table(
+                (about, "mean", "95% interval", "games"),
+                rows,
+                caption=meaning.format(found.metric.replace("_", " ")),
+            )
+        ]
+        if len(lines) > 1:
+            dots = (
+                Series(each.name, ((place, each.value.mean),), ((each.value.low, each.value.high),))
+                for place, each in enumerate(lines, 1)
+            )
+            body.append(
+                charts([curves_svg(Curves(f"By {about}", tuple(dots), "mean", x="place in the table"))])
+            )
+        if lines:
+            sections.append(Section(about.capitalize(), tuple(body)))
+    rules = ", ".join(f"{name}={text}" for name, text in found.rules.items())
+    lead = f"{found.games:,} games, seed {found.seed}{f'; {rules}' if rules else ''}."
+    return page(f"Balance of {spelled(found.game)}", lead, sections, footer=f"gpkit {VERSION}")
