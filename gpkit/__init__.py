@@ -1,7 +1,7 @@
 """gpkit: game-playing programs that people can read.
 
-gpkit imports the names below when they are first used: programs, the functions that work with them, and the parts for
-your own game. Commands of games, such as ``gpkit.solve``, are also available by name.
+gpkit imports each name below when it is first used: programs, the functions that work with them, and the building
+blocks of your own game. Commands of games, such as ``gpkit.solve``, are also available by name.
 """
 
 from importlib import import_module
@@ -113,10 +113,10 @@ _HOMES = {
     }.items()
     for name in names.split()
 }
-"""The module of each name."""
+"""The module that defines each public name."""
 
 _NAMES_THERE = {"__version__": "VERSION", "kernel": "inlined"}
-"""Names that differ in their modules."""
+"""The public names that differ from the names in their modules."""
 
 __all__ = [
     "CHANCE",
@@ -226,7 +226,7 @@ _INSTEAD = {
     "paper": "it prints what was measured: run `gpkit paper`",
     "serve": "it opens pages in a browser: run `gpkit serve`",
 }
-"""For each command that is not a function, the reason or the name to use instead."""
+"""For each command that has no Python function, the reason or the name to use instead."""
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""``python -m gpkit``: the command line; workers of MPI import it and run nothing."""
+"""``python -m gpkit``: the command line; MPI workers import this module without running anything."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Checks of arguments of public functions against their annotations, with messages that explain wrong arguments."""
+"""Validation of arguments of public functions against their annotations, with messages that explain the errors."""
 
 import collections.abc
 import inspect
@@ -24,8 +24,8 @@ Given = TypeVar("Given")
 def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given]:
     """Make a function check its arguments against their annotations, as the command of the same name does.
 
-    The function raises ``UsageError`` for a wrong or an unknown argument. If part of the work failed, it raises that
-    failure.
+    The function raises ``UsageError`` for a wrong or an unknown argument. If part of the work failed, the function
+    raises the error of that part.
     """
     signature = inspect.signature(function)
 
@@ -85,11 +85,11 @@ MOVED = {
         "rows are for gpkit.fit(data, target, kind='tree'), in the shell: gpkit fit FILE --target COLUMN --as tree",
     ),
 }
-"""Advice for each pair of a function and an argument that it no longer has, or that another function has."""
+"""Advice on arguments that a function no longer has or that belong to another function, by function and argument."""
 
 
 def _misfit(name: str, signature: inspect.Signature, options: Mapping[str, object], error: TypeError) -> str:
-    """The message for a call with an unknown argument, or with too many or too few."""
+    """The error message for a call with an unknown argument, or with too many or too few arguments."""
     known = [each for each in signature.parameters if each != "self"]
     for given in options:
         if given not in known:
@@ -109,10 +109,10 @@ def fitting(value: object, kind: object, label: Callable[[], str]) -> Any:
     Args:
         value: the argument.
         kind: its annotation.
-        label: returns the name of the argument in messages.
+        label: a function that returns the name of the argument for messages.
 
     Raises:
-        UsageError: the value does not fit the annotation.
+        UsageError: the value does not match the annotation.
     """
     if type(value).__module__ == "numpy":
         import numpy as np  # waits for a thread that imports it
@@ -124,7 +124,7 @@ def fitting(value: object, kind: object, label: Callable[[], str]) -> Any:
 
 
 def _fits(value: Any, kind: Any) -> bool:
-    """Whether a value fits an annotation; a kind that cannot be checked quickly accepts every value."""
+    """Whether a value matches an annotation; a kind that cannot be checked quickly accepts every value."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         bounds = [each for each in parts[1:] if isinstance(each, Within)]
@@ -164,12 +164,12 @@ _WORDS = {
 
 
 def _told(part: object) -> str:
-    """The words that a part of an annotation uses to describe its values; empty if it has none."""
+    """The description of the values that a part of an annotation allows; empty if the part has no description."""
     return part if isinstance(part, str) else part.words if isinstance(part, Kind) else ""
 
 
 def _words(kind: object) -> str:
-    """The words that describe a kind: the words in its annotation, or else words made from its type."""
+    """The description of a kind: taken from its annotation, or otherwise derived from its type."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         if told := next((_told(each) for each in parts[1:] if _told(each)), ""):

@@ -1,6 +1,6 @@
-"""Catalogues by kind: games, languages, opponents, rules, sensors, programs, ...
+"""Catalogues of games, languages, opponents, rules, sensors, programs and so on, one for each kind.
 
-Completion reads an index of them from the cache folder, so gpkit imports no games while you type.
+Shell completion reads an index of the catalogues from the cache folder, so gpkit imports no games while you type.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ def _games(games: Sequence[Entry]) -> list[Row]:
 
 
 def _languages(games: Sequence[Entry]) -> list[Row]:
-    """The languages of programs, and the commands that take them."""
+    """The languages in which programs are written, and the commands that accept them."""
     return [
         {"name": entry.name, "suffix": entry.suffix, "title": entry.title}
         | {what: "yes" if can else "no" for what, can in capabilities(entry.name).items()}
@@ -48,7 +48,7 @@ def _languages(games: Sequence[Entry]) -> list[Row]:
 
 
 def capabilities(language: str) -> Mapping[str, bool]:
-    """A table of the commands that take programs of a language, according to the games and their forms."""
+    """For each command, whether it accepts programs in a language; this depends on games and the language's forms."""
     from gpkit.export.registry import EXPORTERS, checkable
 
     games = [game for entry in all_games() if language in (game := entry.load()).offers]
@@ -237,7 +237,7 @@ KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {
     "presets": _presets,
     "programs": _programs,
 }
-"""Functions that list the rows of each kind for some games; their docstrings describe the kinds."""
+"""For each kind, a function that returns the catalogue rows for the given games; its docstring describes the kind."""
 
 
 def kinds() -> list[Row]:
@@ -250,7 +250,7 @@ PARTS = ("games", "presets", "formats")
 
 @cache
 def read_index() -> Mapping[str, Any]:
-    """The index from the cache folder; if there is none, gpkit makes it and stores it there if possible."""
+    """The index from the cache folder; if it is missing, gpkit builds it and stores it there if possible."""
     folder = base_folder()
     place = None if folder is None else folder / f"completion-{VERSION}-{_installed()}.json"
     if place is not None:
@@ -271,8 +271,7 @@ def read_index() -> Mapping[str, Any]:
 
 
 def index() -> dict[str, Any]:
-    """The index as JSON values: the names that games and configurations offer. Making it imports all games and
-    configurations."""
+    """The names that games and configurations offer, as JSON values; this imports all games and configurations."""
     from gpkit.evolution.config import shipped_presets
     from gpkit.export.registry import EXPORTERS
 

@@ -1,4 +1,4 @@
-"""The runs that the arguments of ``gpkit.evolve`` describe: the configuration of each, and the parts that it names."""
+"""Runs made from the arguments of ``gpkit.evolve``: their configurations, and the parts that these name."""
 
 import os
 import re
@@ -56,17 +56,17 @@ def described(
     """The run that the arguments of ``gpkit.evolve`` describe.
 
     Args:
-        what, settings, start, seed, generations, game, workers: as ``gpkit.evolve`` takes them.
-        own: adds the user's own parts to a configuration; this is ``with_parts`` with its other arguments
-            filled in.
+        what, settings, start, seed, generations, game, workers: the arguments of ``gpkit.evolve`` with these names.
+        own: a function that adds the user's parts to a configuration: ``with_parts`` with its other arguments filled
+            in.
         resumed: the folder of the run to resume; None for a new run.
-        scorer: computes the scores of programs in place of the problem's function.
+        scorer: the scorer to use instead of the problem's function.
 
     Raises:
         UsageError: a file, preset or game does not exist, worker processes cannot import the game or the function, or
             settings contradict each other.
         CheckpointError: the folder is not a run folder, or it is damaged.
-        GuestError: there is no such file, or it raises an error.
+        GuestError: the user's file does not exist, or it raises an error.
     """
     problem, file = what if isinstance(what, Problem) else None, ""
     if isinstance(what, str | os.PathLike) and os.fspath(what).endswith(SUFFIX):
@@ -116,10 +116,10 @@ def _scorer(problem: Problem, file: str, workers: object) -> ProgramScorer:
 
 
 def _config(what: Any, settings: Mapping[str, object], resumed: Path | None, game: str | None) -> Config:
-    """The configuration that the arguments name; with ``resumed``, the configuration of the run in this folder.
+    """The configuration that the arguments name; if ``resumed`` is given, the configuration of the run in that folder.
 
     Raises:
-        UsageError: no configuration, game or problem is named, there is no such configuration, it is for another game,
+        UsageError: no configuration, game or problem is named, the configuration does not exist or is for another game,
             or the run is a fit.
     """
     stored = None if resumed is None else read_run(resumed)[1]
@@ -184,12 +184,12 @@ def with_parts(
     callbacks: Sequence[object],
     objectives: Sequence[object],
 ) -> tuple[Config, Parts]:
-    """The configuration with the names of the user's own parts, and the parts themselves.
+    """The configuration, extended by the names of the user's parts, and the parts themselves.
 
     The arguments are the same as for ``gpkit.evolve``.
 
     Raises:
-        UsageError: a part has no name or the name of one of gpkit's parts, or an operator has no share.
+        UsageError: a part has no name or has the name of one of gpkit's parts, or an operator has no share.
     """
     given: dict[tuple[str, str], Any] = {}
 

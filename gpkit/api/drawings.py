@@ -18,7 +18,8 @@ class Drawing:
     """A picture of a program or of a run: text in a terminal, and a graph in a notebook if Graphviz is installed.
 
     Attributes:
-        rendered: returns the bytes for a format such as ``svg``, and raises the same errors as ``save``.
+        rendered: a function that returns the picture as bytes in a format such as ``svg``; it raises the same errors as
+            ``save``.
     """
 
     rendered: Callable[[str], bytes]
@@ -44,7 +45,7 @@ class Drawing:
 
         Raises:
             LimitError: the graph is too large to lay out.
-            RenderError: no Graphviz is installed, or it failed.
+            RenderError: Graphviz is not installed, or it failed.
         """
         return self.rendered("svg").decode()
 
@@ -56,12 +57,13 @@ class Drawing:
             return None
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file in the format of its suffix: ``.svg``, ``.png``, ``.pdf``, ``.dot``, ``.txt`` or ``.html``.
+        """Write the picture to a file, in the format of the file's suffix: ``.svg``, ``.png``, ``.pdf``, ``.dot``,
+        ``.txt`` or ``.html``.
 
         Raises:
-            UsageError: gpkit has no such format, or the file cannot be written.
+            UsageError: gpkit does not support the format, or the file cannot be written.
             LimitError: the graph is too large to lay out.
-            RenderError: no Graphviz is installed, or it failed.
+            RenderError: Graphviz is not installed, or it failed.
         """
         from gpkit.show.render import format_of
 

@@ -75,7 +75,7 @@ What = Annotated[
         "evolved",
     ),
 ]
-"""The subject for which a run evolves programs."""
+"""The subject of a run: a configuration, a game or a problem."""
 
 OwnOperators = Annotated[
     Mapping[str, Any],
@@ -148,15 +148,15 @@ def evolve(
         start: a program to start from: a file, a run, or the name of a shipped program; may be repeated. In Python it
             may also be a program; the settings `population.start_share` and `population.mutant_share` set the shares of
             its copies and mutants.
-        folder: the folder of the run. Default: runs/NAME-SEED. In Python, nothing is stored without a folder.
+        folder: the folder of the run. Default: runs/NAME-SEED. In Python, nothing is stored unless you name a folder.
         resume: resume the run in the folder, with its configuration.
         seed: the seed of all random numbers, instead of the configuration's.
         generations: the number of generations, instead of the configuration's.
         time_limit: end after this many seconds.
         workers: the number of worker processes, at most four per core, on Windows at most 61; or a dask scheduler; or a
             file whose function ``executor`` returns an executor, in Python also an ``Executor`` of
-            ``concurrent.futures`` or a function that returns one. The result is the same. In Python, a script that uses
-            several processes needs ``if __name__ == "__main__":``.
+            ``concurrent.futures`` or a function that returns one. The result does not depend on the workers. In Python,
+            a script that uses several processes needs ``if __name__ == "__main__":``.
         settings: tables and keys that replace the configuration's, as in a ``.toml`` file.
         callback: called for every new generation with its numbers and the champion so far; if it returns False, the
             run ends.
@@ -277,9 +277,9 @@ def fit(
 ) -> "Fitted":
     """Find a formula, or a decision tree, that predicts a column of a table from the others.
 
-    The column holds numbers or classes. The other columns may also hold text and empty cells. The result has the front
-    of size against error, the chosen program, metrics with intervals for the training rows and the held-out rows, and
-    the rows with the largest errors. The run's folder contains all of this.
+    The column holds numbers or classes. The other columns may also hold text and empty cells. The result contains the
+    front of program size against error, the chosen program, metrics with intervals for the training rows and the
+    held-out rows, and the rows with the largest errors. The run's folder contains all of this.
 
     >>> import gpkit
     >>> table = {"x": [x / 4 for x in range(40)], "y": [x * x / 8 + 1 for x in range(40)]}
@@ -288,35 +288,39 @@ def fit(
     [33.0]
 
     Args:
-        data: the table, a CSV or Parquet file. Or a configuration (`gpkit new fit`), which names the table, the target
-            and everything else; options override it. In Python the table may also be columns by name, a data frame or
-            an array, and the configuration a `gpkit.types.Config`.
+        data: the table, a CSV or Parquet file. Alternatively, a configuration (see `gpkit new fit`), which names the
+            table, the target and everything else; options override it. In Python the table may also be columns by name,
+            a data frame or an array, and the configuration a `gpkit.types.Config`.
         target: the column to predict. In Python it may also be the values to predict, which are then called `y`;
             a series that equals a column of the data stands for that column.
-        inputs: the columns to predict it from, separated by commas. Default: all others. In Python this is a list.
+        inputs: the columns from which to predict the target, separated by commas. Default: all others. In Python this
+            is a list.
         without: columns to leave out, such as row numbers, separated by commas. In Python this is a list.
         words: read the cells of this column as words, even if they look like numbers; may be repeated.
         kind: the kind of program. Default: formula.
-        task: whether to predict numbers or classes. Default: gpkit decides from the target, and tells you.
-        loss: for numbers, the cost of the error in a row. Default: squares. `absolute` resists outliers, and `huber:D`
-            counts errors above D in proportion. `quantile:Q` predicts the value that the share Q of the rows stays
-            below, and `poisson` the means of counts. In Python it may also be a function of targets and values, two
-            arrays of the same shape, that returns the losses, or a pair of such a function and its derivative.
+        task: whether to predict numbers or classes. Default: gpkit decides from the target, and reports its decision.
+        loss: when numbers are predicted, the cost of the error in a row. Default: squares. `absolute` resists outliers,
+            and `huber:D` counts errors above D in proportion. `quantile:Q` predicts the value below which a share Q of
+            the rows lies, and `poisson` predicts the means of counts. In Python it may also be a function of targets
+            and values, two arrays of the same shape, that returns the losses, or a pair of such a function and its
+            derivative.
         operators: the operators of formulas. Default: + - * / sqrt log exp.
-        size: the maximum number of nodes in a program, not counting intercept and slopes. Default: 60, for trees 31.
+        size: the maximum number of nodes in a program, not counting the intercept and slopes. Default: 60; for trees,
+            31.
         choose: how to choose the program from the front. Default: description-length.
-        no_clip: let predictions of a formula chosen by `first` leave the range of the target by more than its width.
-        digits: round the constants of the chosen formula to this many digits; its metrics are measured after that.
+        no_clip: allow predictions of a formula chosen by `first` to leave the range of the target by more than the
+            width of that range.
+        digits: round the constants of the chosen formula to this many digits; its metrics are measured after rounding.
         test: the share of rows to hold out. Default: 0.25.
-        split: instead, hold out the rows that have the word `test` in this column.
+        split: instead of a share, hold out the rows that have the word `test` in this column.
         group: hold out whole groups: rows with the same cell in this column, such as a person's name, stay together.
             The column is not an input, and intervals count groups, not rows.
         after: hold out the latest rows by this column of numbers or dates.
-        weights: the column with the weights of the rows: a whole number counts a row that many times; other weights are
-            relative to each other. In Python it may also be the weights themselves.
+        weights: the column with the weights of the rows: a row whose weight is a whole number counts that many times;
+            other weights are relative to each other. In Python it may also be the weights themselves.
         class_weights: the weight of the rows of each class.
-        monotone: columns with a sign: as a column with + rises, predictions never fall; with -, they never rise. In
-            Python it may also be a mapping such as ``{"dose": 1, "age": -1}``.
+        monotone: columns, each with a sign: as a column with + rises, predictions never fall; as a column with - rises,
+            they never rise. In Python it may also be a mapping such as ``{"dose": 1, "age": -1}``.
         bounds: the smallest and the largest prediction; `0..` means at least 0. In Python it may also be a pair of
             numbers, one of which may be None.
         start: a program to start from: a file, or a run; may be repeated.
@@ -331,8 +335,8 @@ def fit(
         resume: resume the run in the folder; only `choose`, `no_clip`, `digits`, `generations`, `time_limit` and
             `workers` may differ. If the run has ended, a new `choose` picks a program from its front without evolving
             again.
-        workers: worker processes, at most four per core, on Windows at most 61; or anything ``gpkit.evolve`` takes.
-            The result is the same.
+        workers: worker processes, at most four per core, on Windows at most 61; or anything that ``gpkit.evolve``
+            accepts. The result does not depend on the workers.
 
     In Python, Ctrl+C after the first generation ends the fit with a warning and returns the best program so far.
 
@@ -408,18 +412,19 @@ def predict(
             written by `gpkit fit` or by hand. In Python it may also be a fit, a run or a program.
         data: the table, a CSV or Parquet file. In Python it may also be columns by name, a data frame or an array.
         target: the column to predict; gpkit then measures how accurate the predictions are.
-        task: with a target: how to read a program that does not name its task. Default: decided from the target, as in
-            `gpkit fit`.
+        task: with a target: how to read a program that does not name its task. Default: gpkit decides from the target,
+            as in `gpkit fit`.
         keep: copy a column of the table unchanged into the result; may be repeated.
         probabilities: add the probability of each class.
-        interval: add an interval around each prediction that contains this percentage of new rows, from the errors on
-            the rows that the fit held out. The intervals need no assumption about the errors.
+        interval: add an interval around each prediction that contains the true value for this percentage of new rows,
+            computed from the errors on the rows that the fit held out. The intervals assume nothing about the
+            distribution of the errors.
         words: read the cells of this column as words, even if they look like numbers; may be repeated.
         held_out: use only the rows that the fit held out, if the program is a fit and this is its table.
 
     Raises:
         UsageError: the table lacks a column, the program predicts no classes or needs a game to compute anything, or no
-            fit has held out rows of the table.
+            fit holds out rows of the table.
         SourceError: the program does not parse, or has an error.
         CheckpointError: the folder holds no run, or a damaged one.
     """

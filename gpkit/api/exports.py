@@ -1,4 +1,4 @@
-"""Export of programs to other languages and back; the function is also a shell command."""
+"""Conversion of programs to other languages and back; the function is also a shell command."""
 
 import os
 from dataclasses import replace
@@ -44,7 +44,7 @@ def exports(
     module: The usual choice: each formula as a function of your sensors, or the whole .sink, .rules or .plan player.
 
     player: A .tree for Sevens, Mastermind or Battleship with the rules, legal moves and sensors of the game built in;
-    for a game of your own it asks your host for them.
+    for your own game, it gets them from your host program.
 
     function: The formula alone: one function, or a table of them. Your game chooses the best candidate.
 
@@ -55,7 +55,7 @@ def exports(
 
     luau: The module with types, for Roblox.
 
-    nested: A .sink as functions with nested conditions, to be read; its games cannot be saved.
+    nested: A .sink program as functions with nested conditions, for people to read; its games cannot be saved.
 
     >>> import gpkit
     >>> print(gpkit.exports(gpkit.parse("x * x + 1"), "latex").text, end="")
@@ -68,7 +68,8 @@ def exports(
         to: the format, such as lua, python, c, json or latex; tree turns exported .lua, .py, .c and .json files back
             into program files.
         mode: for Lua: module, player, function, roster, article, luau, nested; see above. Default: the first.
-        check: compare the exported code with the interpreter, Lua in every version found; exit code 1 if they differ.
+        check: compare the exported code with the interpreter, in every installed version of Lua; exit code 1 if results
+            differ.
         no_vectors: for Lua and C: leave out the self-test.
         grid: round constants to multiples of 2^K first.
         digits: round constants to K digits first; `gpkit fit --digits` also evaluates the rounded formula.

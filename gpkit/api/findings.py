@@ -15,15 +15,15 @@ from gpkit.core.wording import counted, shown
 
 @dataclass(frozen=True, slots=True)
 class Finding(Tabular):
-    """A finding in a program; as a string, it is the text that ``gpkit check`` prints.
+    """A finding in a program; ``str`` returns the text that ``gpkit check`` prints for it.
 
     Attributes:
         code: the code, such as ``E010``; ``gpkit check --explain E010`` explains it.
-        message: what is wrong.
+        message: a description of the fault.
         help: the way to fix it; empty if that is unknown.
-        line, column: the place, counted from 1.
-        severity: gpkit refuses a program with an error, but not one with a warning.
-        report: the finding with its place in the text.
+        line, column: the position, counted from 1.
+        severity: ``error``, ``warning`` or ``info``; gpkit refuses only programs with errors.
+        report: the finding, together with the lines of text that it concerns.
     """
 
     code: str
@@ -35,7 +35,7 @@ class Finding(Tabular):
     report: str = field(repr=False)
 
     def __str__(self) -> str:
-        """The finding with its place in the text."""
+        """The finding, together with the lines of text that it concerns."""
         return self.report
 
 
@@ -107,7 +107,7 @@ class Checked(Table[Finding]):
 
 
 LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
-"""The workflow command for each severity."""
+"""The GitHub workflow command for each severity."""
 
 
 def _annotation(found: Diagnostic, path: str) -> str:
@@ -150,7 +150,8 @@ class Formatted(Table[FormattedFile]):
     """The layouts of all program files that gpkit could read and parse.
 
     Attributes:
-        asked: the options ``check`` (change no files) and ``diff`` (show the changes), each true or false.
+        asked: the values of the options ``check`` (change no files) and ``diff`` (show the changes), each true or
+            false.
         failures: the errors of the files that gpkit could not read or parse.
     """
 

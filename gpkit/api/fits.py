@@ -61,24 +61,24 @@ from gpkit.show.fit_findings import (
 from gpkit.show.pictures import picture_of
 
 MOST_LINES = 12
-"""The maximum number of programs of a front, and of lines of a picture, to print."""
+"""The maximum number of programs from a front, and of lines of a picture, that gpkit prints."""
 
 ROUGH = (
     "standard errors of medians and quantiles rest on the rows close to the formula: with a few hundred rows, they are "
     "often more than a tenth from those of the bootstrap, and those of outer quantiles often more than a fifth"
 )
-"""A note on constants that were fitted by a loss with a kink."""
+"""A note about constants that were fitted with a loss that has a kink."""
 
 WIDTH = 101
 """The maximum number of characters of a program in the table of the front."""
 
 _DIGITS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
-"""Numbers that a table shows with four digits; files have all digits."""
+"""A pattern for the numbers that a table shows with four digits; files have all digits."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Fitted(Tabular):
-    """A fit that has ended: the chosen program, and how well it predicts.
+    """A finished fit: the chosen program, and the quality of its predictions.
 
     Attributes:
         program: the program that was chosen from the front.
@@ -87,9 +87,10 @@ class Fitted(Tabular):
         classes: the classes in order: truth values, numbers or strings, as in the table; empty for a regression.
         notes: sentences about what gpkit assumed: the task, the columns that it left out, and the values of empty
             cells.
-        metrics: the metrics on the rows that gpkit ``learned`` from, and on the rows ``held_out``, if there are any.
+        metrics: the metrics by set of rows: ``learned`` for the training rows and, if there are any, ``held_out``.
         misses: the rows with the largest errors, the worst first.
-        shapes: sentences that state whether the program has each property of the shape that you asked for.
+        shapes: one sentence for each requested property of the function's shape, which states whether the program has
+            it.
     """
 
     program: Program
@@ -107,10 +108,11 @@ class Fitted(Tabular):
 
     @property
     def linear(self) -> tuple[Difference, ...]:
-        """The differences in metrics from a linear model of all columns, on the held-out rows if there are any.
+        """The differences between the fit's metrics and those of a linear model of all columns, on the held-out rows.
 
-        Without held-out rows, they are measured on the training rows. The linear model is fitted to the same training
-        rows by least squares. Empty if there are too many columns to fit it within a few seconds.
+        If no rows are held out, the differences are measured on the training rows. The linear model is fitted to the
+        same training rows by least squares. The result is empty if the table has too many columns to fit the linear
+        model within a few seconds.
         """
         return self._found.linear
 
@@ -231,7 +233,7 @@ class Fitted(Tabular):
 
 
 MOST_CLASSES = 8
-"""The maximum number of classes for which gpkit prints a table of their confusion."""
+"""The maximum number of classes for which gpkit prints a confusion table."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -336,7 +338,7 @@ class Predicted(Tabular):
         return columns
 
     def to_frame(self) -> Any:
-        """The rows as a ``pandas.DataFrame``, with the index of the data frame that they were predicted for.
+        """The rows as a ``pandas.DataFrame``, with the index of the data frame that was predicted.
 
         Raises:
             UsageError: pandas is not installed.
@@ -345,7 +347,7 @@ class Predicted(Tabular):
         return frame if self.index is None else frame.set_index(self.index)
 
     def csv(self) -> Iterator[tuple[str, int]]:
-        """The rows as parts of a CSV file, each with its number of rows; only one part is in memory at a time."""
+        """Yield the rows as parts of a CSV file, each with its number of rows; only one part is in memory at a time."""
         lines = list[str]()
         writer = csv.writer(SimpleNamespace(write=lines.append))  # quotes cells that contain \r or \n
         for number, table in enumerate(self._tables()):
@@ -526,7 +528,7 @@ def band_for(program: Fitted | Run | Program | str | os.PathLike[str], level: fl
     """The prediction band of a fit, or of a program in a fit's folder, from the rows that the fit held out.
 
     Raises:
-        UsageError: this is not a fit, its table has moved or changed, or as for ``band_of``.
+        UsageError: the value is not a fit, or its table has moved or changed; also as for ``band_of``.
     """
     if isinstance(program, Fitted):
         return band_in(program._found.run, predictor_of(program.program.named), level)
@@ -545,7 +547,7 @@ def band_for(program: Fitted | Run | Program | str | os.PathLike[str], level: fl
 
 
 def _coverage(predictor: Predictor, table: Table, target: str, band: Band) -> Measure:
-    """The share of rows whose interval contains the target, among the rows that have one."""
+    """Of the rows with an interval, the share whose interval contains the target."""
     rows = table.part(~table.column(target).empty)
     low, high = band.ends(predictor.values(rows)[0])
     true = rows.column(target).values

@@ -30,7 +30,7 @@ def command_of_game(name: str) -> Callable[..., Any] | None:
 
 
 def name_of(game: GameLike | None) -> str | None:
-    """The name of a game; a game in a file is imported.
+    """The name of a game; if the game is defined in a file, gpkit imports the file.
 
     Raises:
         GuestError: the file is not a game, or another game has this name.
@@ -57,7 +57,7 @@ def cells_of(game: "Game") -> frozenset[str]:
 
 
 def _files(values: Iterable[object], module: ModuleType) -> Iterator[str]:
-    """The files that contain the functions of a module and of its classes, among these values."""
+    """The files that contain those functions of a module and its classes that are among these values."""
     for value in list(values):
         function = value.fget if isinstance(value, property) else value
         if isinstance(function, FunctionType) and function.__module__ == module.__name__:

@@ -39,14 +39,14 @@ OK, MISSING, NOT_INSTALLED = "ok", "MISSING", "not installed"
 
 @dataclass(frozen=True, slots=True)
 class Installed(Tabular):
-    """The finding about one thing that gpkit checked.
+    """A finding about one item that gpkit checked, such as a package.
 
     Attributes:
-        subject: the thing that gpkit checked.
-        ok: whether gpkit can work with what it found.
+        subject: the name of the item that gpkit checked.
+        ok: whether gpkit can work with the item as it is.
         state: its state in one or two words: ``OK``, ``MISSING``, ``NOT_INSTALLED`` (but not needed), or, for kernels,
             damaged, not kept or refused.
-        found: what gpkit found.
+        found: a description of the item that gpkit found, such as its version.
     """
 
     subject: str
@@ -60,7 +60,7 @@ class Installed(Tabular):
 
 
 class Installation(Table[Installed]):
-    """Findings about the installation, one for each thing that gpkit checked."""
+    """Findings about the installation, one for each item that gpkit checked."""
 
     @property
     def exit_code(self) -> int:
@@ -185,13 +185,13 @@ ENOUGH = 0.2
 MOST = 1 << 16
 
 TWINS_FOR = 2.0
-"""The seconds after the first comparison, which also compiles, in which gpkit compares more sensors with twins."""
+"""The seconds after the first comparison (which also compiles) during which gpkit compares more sensors with twins."""
 
 PATIENCE = 1.5
-"""The maximum number of seconds for one call of a game's function, and for the lines of its file during import."""
+"""The maximum number of seconds for one call of a game's function, and for running the lines of its file at import."""
 
 LAST_RESORT = 60.0
-"""The seconds after which Python prints a traceback and ends, if a function cannot be interrupted."""
+"""The seconds after which Python prints a traceback and exits, if a function cannot be interrupted."""
 
 STANDARD_ERROR = 2
 

@@ -1,4 +1,4 @@
-"""Functions that list what gpkit has, and that find faults in a program, an installation or a game."""
+"""Functions that list the things that gpkit offers, and that find faults in a program, an installation or a game."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from gpkit.user_games.contract.examine import Examined
 
 KindOfThing = Annotated[str, Kind("KIND", completes="thing")]
-"""A kind of thing."""
+"""The name of a kind of thing that gpkit can list, such as ``games``."""
 
 TEXTS = ("title", "values", "meaning", "operators", "sensors", "instructions")
 """The columns that may take several lines on a narrow terminal."""
@@ -145,9 +145,9 @@ def check(
 ) -> "Checked | str":
     """Find all mistakes in programs, and explain them.
 
-    gpkit checks names against the game that you name, or that the header of the program names (`// game: sevens`), or
-    else against the only game that fits. The exit code is 1 if there are errors; 2 if a file could not be read, and 3
-    if it is too large.
+    gpkit checks names against the game that you name, the game in the program's header (`// game: sevens`), or
+    otherwise the only game that fits. The exit code is 1 if there are errors; 2 if a file could not be read, and 3 if
+    it is too large.
 
     >>> import gpkit
     >>> [(each.code, each.line) for each in gpkit.check(text="play: env.dept +\\nsend: env.dit", game="sevens")]
@@ -155,7 +155,7 @@ def check(
 
     Args:
         paths: program files, folders of them, shipped programs by name, or - for standard input.
-        text: check this text instead of files; without ``language``, it is in a language of the game.
+        text: check this text instead of files; without ``language``, gpkit reads it in a language of the game.
         explain: explain a finding, such as E010, and do nothing else.
         strict: treat warnings as errors: exit code 1.
         output_format: how the shell shows the findings: as text, as JSON, or as annotations for GitHub workflows.
@@ -211,8 +211,8 @@ def fmt(
 ) -> "Formatted":
     """Format program files, or folders of them, in place; standard input (-) goes to standard output.
 
-    gpkit keeps comments and never changes the meaning of a program. If it cannot parse a file, it leaves the file
-    unchanged, formats the others, and reports it with exit code 2.
+    gpkit keeps comments and never changes the meaning of a program. If gpkit cannot parse a file, it leaves that file
+    unchanged, formats the others, and reports the error with exit code 2.
 
     >>> import gpkit, pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "mine.tree"
@@ -290,7 +290,7 @@ def explain(code: str) -> str:
 
 
 def _explained(code: str) -> str:
-    """The text that explains a finding, as in ``explain``."""
+    """The text that explains a finding, as ``explain`` returns it."""
     from gpkit.core.diagnostics import suggestion
     from gpkit.langkit.findings import as_plain_text
 
@@ -361,8 +361,8 @@ def doctor(
 ) -> "Installation | Examined":
     """Check the installation; the exit code is 1 if something that gpkit needs is missing or unusable.
 
-    If you name a game, gpkit checks whether it meets the requirements. Each fault names the function to fix and the
-    actions that lead to it; the exit code is 1 if there are faults, 2 if the file cannot be imported.
+    If you name a game, gpkit checks whether it meets the requirements. Each report of a fault names the function to fix
+    and the actions that lead to the fault; the exit code is 1 if there are faults, 2 if the file cannot be imported.
 
     >>> import gpkit
     >>> next(each for each in gpkit.doctor() if each.subject == "grammars").ok
@@ -388,7 +388,8 @@ def doctor(
 
 @command
 def add_sensors(path: str | os.PathLike[str], *, game: str) -> None:
-    """Add the sensors in a file to a shipped game, as ``--sensors`` does; the game then runs in plain Python, slowly.
+    """Add the sensors in a file to a shipped game, as ``--sensors`` does; the game then runs in plain Python, which is
+    slow.
 
     Args:
         path: the path of a file with functions marked ``@sensor``, which this call imports.

@@ -1,6 +1,6 @@
 """Kinds of arguments: the way the shell reads their values, and their names in help, completion and messages.
 
-This module and those that declare commands import nothing heavy, because help needs neither a game nor evolution.
+This module and the modules that declare commands import nothing heavy, because help needs neither a game nor evolution.
 """
 
 import os
@@ -47,14 +47,15 @@ class Kind:
         metavar: the name of the value in help.
         words: the description of the expected value in messages.
         completes: the name of the completer for its values in ``gpkit.cli.completion``.
-        read: makes the value from a string, or from several strings if the argument may be repeated; None for a string.
+        read: a function that makes the value from a string, or from several strings if the argument may be repeated;
+            None if the value is the string itself.
         many: whether the argument may be repeated; gpkit then reads it from a tuple of strings.
         option: the name of the option in the shell, if the parameter has another name or is positional; a short name
             may come before it, as in ``-o --out``.
         help: the help text of an option that exists only in the shell; for other options it comes from docstrings.
-        beside: further shell options that come with it, by the names under which ``read`` receives them; options
-            without a metavar are switches.
-        in_shell: whether the shell has the argument.
+        beside: further shell options that come with the argument, by the names under which ``read`` receives them;
+            options without a metavar are switches.
+        in_shell: whether the argument exists in the shell.
         known: the registry with the names that help lists.
     """
 
@@ -80,13 +81,13 @@ Seed = Annotated[int, Within(0)]
 """The seed of all random numbers: a whole number of at least 0."""
 
 Count = Annotated[int, Within(1, 10_000_000)]
-"""A number of games or similar things, at least 1."""
+"""The number of games or of similar things, at least 1."""
 
 Number = Annotated[int, Within(0, 10_000_000)]
 """The number of a deal, from 0."""
 
 Seconds = Annotated[float, Within(0)]
-"""Seconds, at least 0."""
+"""A number of seconds, at least 0."""
 
 
 def _game(text: str, given: Given) -> str:
@@ -126,7 +127,7 @@ GameLike = Annotated[
         known="GAMES",
     ),
 ]
-"""A game: its name, the path of your own game, ``openspiel:hex``, or what ``gpkit.game`` returned."""
+"""A game: its name, the path of your game's file, a name such as ``openspiel:hex``, or a value from ``gpkit.game``."""
 
 
 PlayerLike = Annotated[
@@ -188,7 +189,7 @@ Language = Annotated[
         known="LANGUAGES",
     ),
 ]
-"""The name of a language, or in the shell a file with your own language."""
+"""The name of a language, or, in the shell, a file that declares your own language."""
 
 
 Dialect = Annotated[
@@ -241,4 +242,4 @@ WorkersLike = Annotated[
         "a number, the address of a dask scheduler, a file, an Executor, or a function that returns one",
     ),
 ]
-"""A number of worker processes, the address of a dask scheduler, or an executor, or a function or file with one."""
+"""A number of worker processes, a dask scheduler's address, an executor, or a function or file that provides one."""

@@ -1,4 +1,4 @@
-"""Functions that play matches, comparisons, tournaments and series, and follow games step by step.
+"""Functions that play matches, tournaments and series, compare programs, and follow games step by step.
 
 Most are also shell commands.
 """
@@ -93,7 +93,7 @@ def play(
         games: the number of games, rounded up to whole deals.
         seed: the seed of all random numbers; the same seed gives the same result.
         rules: options of the game that differ from the defaults.
-        callback: called repeatedly with the number of games played.
+        callback: a function that is called repeatedly with the number of games played so far.
 
     Returns:
         ``mean``; ``interval`` with ``low`` and ``high``, the bounds of the mean at 95% with the deal as the unit;
@@ -168,7 +168,7 @@ def run(
 
     Every program plays every opponent on the same deals, each deal in every seat. The interval is the 95% interval of
     the mean, with the deal as the unit. A game is stalled if it was stopped because it took too long, and invalid if a
-    program ran out of steps without a move (as in a loop without a shot) and so lost.
+    program ran out of steps without a move (for example, in a loop that never shoots) and so lost.
 
     >>> import gpkit
     >>> for result in gpkit.run("simple", ["random", "champion"], game="sevens", games=300):
@@ -181,12 +181,13 @@ def run(
     Args:
         programs: the programs to measure: files, folders of files, players of the game such as simple,
             or shipped programs such as champion.
-        opponents: the players in all other seats: a name, a program file, or name:argument such as pimc:100. Each one
-            gets its own match. Default: the game's default opponents.
+        opponents: the players in all other seats: a name, a program file, or name:argument such as pimc:100. Each
+            opponent gets its own match. Default: the game's default opponents.
         game: the game, if the programs do not name it: a name, a file with your own game, or an OpenSpiel game such as
             openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, write
             ./champion.
-        games: games of each match, rounded up to whole deals: every deal is played in every seat. Default: 10,000.
+        games: the number of games in each match, rounded up to whole deals: every deal is played in every seat.
+            Default: 10,000.
         exact: compute the expected result over all positions or deals instead of playing games, if a game is small
             enough: dots_and_boxes on boards of up to 3x3 boxes, mastermind, and your own small games.
         ladder: test each program on the held-out table of its game: under the conditions of its training, and with
@@ -201,7 +202,7 @@ def run(
         The results, beginning with those of the first program; ``to_frame`` gives them as a data frame.
 
     Raises:
-        UsageError: there is no such program, player, game or rule, they do not go together, or a result cannot be
+        UsageError: there is no such program, player, game or rule, they cannot be combined, or a result cannot be
             computed.
         SourceError: a program does not parse, or has an error for this game.
         GuestError: your own game has a fault; the message names the line.
@@ -300,7 +301,7 @@ def balance(
 
 
 def _refuse(name: str, why: str, others: Iterable[tuple[str, object]]) -> None:
-    """Refuse arguments that have no effect together with another one.
+    """Refuse arguments that have no effect in combination with another argument.
 
     Raises:
         UsageError: one of these arguments was given.
@@ -309,7 +310,7 @@ def _refuse(name: str, why: str, others: Iterable[tuple[str, object]]) -> None:
 
 
 def _announce(game: "Game", rules: object, match: "Match", seed: int) -> None:
-    """Print the game and its seed, and play a match on no deals, so nothing compiles while games are timed."""
+    """Print the game and its seed, and play a match with no deals, so that no code compiles while games are timed."""
     from gpkit.api.progress import remark, remark_compilation
     from gpkit.playing.contest import contest
 
@@ -432,7 +433,8 @@ def compare(
         game: the game, if the programs do not name it: a name, a file with your own game, or an OpenSpiel game such as
             openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, write
             ./champion.
-        games: games of each match, rounded up to whole deals: every deal is played in every seat. Default: 10,000.
+        games: the number of games in each match, rounded up to whole deals: every deal is played in every seat.
+            Default: 10,000.
         exact: compute the difference over all positions or deals instead of playing games, if a game is small enough:
             dots_and_boxes on boards of up to 3x3 boxes, mastermind, and your own small games.
         decisions: show how often the two choose differently in the states of their games, and the differences that cost
@@ -443,12 +445,12 @@ def compare(
         language: the language, for files without its suffix.
         data: compare predictions for the rows of a table, such as a CSV or Parquet file, instead of playing games.
         target: with a table: the column that both programs predict. Default: the same as for `gpkit fit`.
-        task: with a table: how to read programs that do not name their task. Default: by the target, as `gpkit fit`
-            does.
+        task: with a table: how to read programs that do not name their task. Default: gpkit decides from the target, as
+            in `gpkit fit`.
         words: with a table: read the cells of this column as words; may be repeated.
-        group: with a table: count groups of rows with the same cell in this column, such as a person's name, as the
-            units of intervals, instead of rows.
-        after: with a table: compare on the latest quarter of the rows by this column of numbers or dates, which
+        group: with a table: the units of intervals are groups of rows with the same cell in this column, such as a
+            person's name, instead of rows.
+        after: with a table: compare on the latest quarter of the rows by this column of numbers or dates, the rows that
             `gpkit fit --after` holds out.
         held_out: with the table of a fit: use only the rows that it held out.
 
@@ -575,11 +577,11 @@ def tournament(
 ) -> "League":
     """Play every program against every other: cross table, ratings, cycles.
 
-    A cell of the cross table is the row program's score with copies of the column program in all other seats; all cells
-    are played on the same deals, each deal in every seat. If wins or ranks count, ratings are on the Elo scale (400
-    points are odds of ten to one). Otherwise, they are advantages in points. Intervals are 95% intervals, with the deal
-    as the unit, or the series in a league. In games with a solo form and a duel, such as Battleship, programs play the
-    duel.
+    A cell of the cross table is the score of the row's program with copies of the column's program in all other seats;
+    all cells are played on the same deals, each deal in every seat. If wins or ranks count, ratings are on the Elo
+    scale (400 points are odds of ten to one). Otherwise, they are advantages in points. Intervals are 95% intervals,
+    with the deal as the unit, or the series in a league. In games with a solo form and a duel, such as Battleship,
+    programs play the duel.
 
     >>> import gpkit
     >>> league = gpkit.tournament(["simple", "random", "champion"], game="sevens", games=150)
@@ -593,7 +595,7 @@ def tournament(
         game: the game, if the programs do not name it: a name, a file with your own game, or an OpenSpiel game such as
             openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, write
             ./champion.
-        games: games of each ordered pair, rounded up to whole deals: every deal is played in every seat.
+        games: the number of games of each ordered pair, rounded up to whole deals: every deal is played in every seat.
         series: play a league: a series of this many games for each pair, in which players that learn keep their memory.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seed: the same seed gives the same result.
@@ -693,9 +695,9 @@ def series(
             ./champion.
         games: the number of games in a series.
         repeat: the number of series, each on its own deals and played once in every seating. Default: 100.
-        memory: the folder for what the player `adaptive` learns, with a subfolder for each opponent; gpkit continues a
-            series found there until it has `games` games.
-        workers: processes, at most four per core, on Windows at most 61; or anything ``gpkit.evolve`` takes. The
+        memory: the folder in which the player `adaptive` stores what it learns, with a subfolder for each opponent;
+            gpkit continues a series found there until it has `games` games.
+        workers: processes, at most four per core, on Windows at most 61; or anything that ``gpkit.evolve`` accepts. The
             result is the same.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seed: the same seed gives the same result.
@@ -707,7 +709,7 @@ def series(
         has a row for each game of the series.
 
     Raises:
-        UsageError, SourceError, GuestError: as for ``run``; or the players keep no memory.
+        UsageError, SourceError, GuestError: as for ``run``, or because the players keep no memory.
     """
     from gpkit.analysis.series_workers import played_series
     from gpkit.api.games import name_of
@@ -753,7 +755,7 @@ def ladder(
     Args:
         program: the program to measure.
         game: the game that it plays, if the program does not name it.
-        games: the maximum number of games of each trial. Default: the number that the game sets.
+        games: the maximum number of games in each trial. Default: the number that the game sets.
         seed: the seed of the first set of deals of every trial.
 
     Returns:

@@ -51,10 +51,10 @@ def drawing(
 ) -> Drawing:
     """Draw a program: formulas as trees, instructions as blocks with their jumps; code without effect is grey.
 
-    Rules are drawn as graphs, with the edge to draw in colour. A .board file, a position of Dots and Boxes as text, is
-    drawn with its graph. A .wave file, a wave of Battleship, is drawn as curves beside the density that its header
-    names. For a run's folder, gpkit draws the champion so far. The exit code is 1 if the condition of --until never
-    holds.
+    Rules are drawn as graphs in which the edge that the rule plays is coloured. A .board file, a position of Dots and
+    Boxes as text, is drawn with its graph. A .wave file, a wave of Battleship, is drawn as curves beside the density
+    that its header names. For a run's folder, gpkit draws the champion so far. The exit code is 1 if the condition of
+    --until never holds.
 
     >>> import gpkit
     >>> print(gpkit.drawing("rush", game="build_order").svg[:5])
@@ -71,7 +71,7 @@ def drawing(
         opponent: for a traced game: the players in the other seats, as in `gpkit trace`.
         seed: the same seed gives the same result.
         deal: for a traced game: the number of the deal, as in `gpkit trace`.
-        games: add up what was executed in this many deals, starting with the deal of `deal`.
+        games: add up what was executed in this many deals, starting with deal number `deal`.
         rule: draw only this rule of a rule list, by its name or number.
         on: draw a rule in a position: a board from a text file, or a board of a size such as 3x3 on which the rule can
             act.
@@ -82,7 +82,7 @@ def drawing(
         language: the language, for files without its suffix.
 
     Raises:
-        UsageError: there is no such program, run or part, or these do not go together.
+        UsageError: there is no such program, run or part, or the arguments cannot be combined.
         SourceError: a program does not parse, or has an error for its game.
         CheckpointError: the folder holds no run, or a damaged one.
     """

@@ -33,7 +33,7 @@ Sensors = Annotated[
 """The sensors that programs read: their lowest and highest values by name, or only their names."""
 
 NO_SENSORS: Mapping[str, float] = MappingProxyType({})
-"""The values of sensors if there are no sensors."""
+"""The mapping from names of sensors to values if there are no sensors: empty."""
 
 
 class Evaluator(Protocol):
@@ -49,7 +49,7 @@ class Evaluator(Protocol):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Problem:
-    """Your own problem; ``gpkit.problem`` returns it, and ``gpkit.evolve`` takes it.
+    """A problem that you define; ``gpkit.problem`` returns it, and ``gpkit.evolve`` accepts it.
 
     Attributes:
         score: the function, or the object with ``evaluate``; None if you report the scores to ``gpkit.search``.
@@ -75,7 +75,7 @@ class Problem:
 def actions(
     program: Program, sense: Callable[[str], float] | Mapping[str, float] = NO_SENSORS, *, seed: int = 0
 ) -> Iterator[str]:
-    r"""The actions of a plan, one after another; request the next action after you have done the last one.
+    r"""The actions of a plan, one after another; request the next action only after you have performed the last one.
 
     >>> import gpkit
     >>> plan = gpkit.parse("repeat 2\n  do left\n  do forward\nend\n", language="execution")
@@ -140,8 +140,8 @@ def primitive(
     >>> length = gpkit.problem(len, sensors="x y z", operators=["+", "*", hypot, space])
 
     Args:
-        formula: its name, its parameters, and a formula that reads only the parameters. Or a Python function that takes
-            one to three numbers and returns a number, always the same for the same numbers.
+        formula: its name, its parameters, and a formula that reads only the parameters. Alternatively, a Python
+            function that takes one to three numbers and always returns the same number for the same arguments.
         calls: other functions that the formula calls.
         lua, c, python, sympy: for a Python function, its expression in exports, with ``{0}`` for the first operand:
             ``lua="math.sqrt({0}^2 + {1}^2)"``. Without it, gpkit refuses that export.
@@ -186,7 +186,7 @@ def _of_python(function: Callable[..., Any], texts: Mapping[str, str]) -> Functi
 
 
 POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-"""The kinds of parameters that operands can be."""
+"""The kinds of Python parameters to which formulas can pass operands."""
 
 
 @command
@@ -223,10 +223,10 @@ def problem(
             of functions from ``gpkit.primitive``; the operators that make children from parents are ``operators`` of
             ``gpkit.evolve``.
         actions: the actions that decision trees, plans or sinking programs choose from, such as "left right forward".
-        language: ``arithmetic`` for formulas, ``decision``, ``execution`` or ``sinking``; or what ``gpkit.language``
-            returns. Default: formulas, or decision trees if there are actions.
-        renewed: scores are valid for one generation only, because the programs' environment changes; survivors and the
-            champion are scored again in every generation.
+        language: ``arithmetic`` for formulas, ``decision``, ``execution`` or ``sinking``; or a language from
+            ``gpkit.language``. Default: formulas, or decision trees if there are actions.
+        renewed: whether scores are valid for one generation only, because the programs' environment changes; if so,
+            survivors and the champion are scored again in every generation.
         settings: tables and keys of the configuration, as in a ``.toml`` file: ``{"population": {"size": 500}}``.
 
     Raises:
@@ -306,7 +306,7 @@ class ProgramScorer:
 
     @property
     def name(self) -> str:
-        """The name in messages."""
+        """The name shown in messages."""
         return self.problem.table.name
 
     @property
@@ -352,7 +352,7 @@ class ProgramScorer:
 
 
 def built(genome: Any, language: Language, header: Mapping[str, str], name: str = "program") -> Program:
-    """The program for a genome; gpkit makes its text only when it is needed.
+    """The program for a genome; gpkit generates its text only when the text is needed.
 
     Args:
         genome: a program value, of the type that the language's parser returns.
@@ -366,10 +366,10 @@ def built(genome: Any, language: Language, header: Mapping[str, str], name: str 
 def scorer_of_file(
     path: str, written: str, sha256: str, config: Config, known: Sequence[object] = ()
 ) -> ProgramScorer:
-    """The scorer of the problem in a file, which this imports.
+    """The scorer of the problem in a file; this function imports the file.
 
-    Messages show the path as the user wrote it. Unpickling the arguments makes the user's own language and functions
-    known in this process.
+    Messages show the path as the user wrote it. Unpickling the arguments registers the user's language and functions in
+    this process.
 
     Raises:
         UsageError: the file here differs from the original.
@@ -386,7 +386,7 @@ def problem_of_file(path: str) -> Problem | None:
     """The problem that a Python file contains; None if it contains none. The file is imported once.
 
     Raises:
-        GuestError: there is no such file, it raises an error (the message has the line), or it contains several
+        GuestError: there is no such file, it raises an error (the message names the line), or it contains several
             problems.
     """
     values = vars(imported_file(path)).values()

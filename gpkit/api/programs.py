@@ -1,4 +1,4 @@
-"""Programs in Python code: values to read, call, check, print, draw and export."""
+"""Programs as Python values that you can read, call, check, print, draw and export."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -130,14 +130,14 @@ class Program:
             columns: the names of an array's columns; not needed if the program reads only one column.
 
         Raises:
-            UsageError: the rows are none of these, or as for a call.
+            UsageError: the rows have none of these forms; also as for a call.
         """
         function = self._function()
         return function.resolved()(columns_in(rows, columns, function.inputs))
 
     @property
     def size(self) -> int:
-        """The number of nodes in its trees, or the number of its instructions, rules or steps."""
+        """The number of nodes in the program's trees, or the number of its instructions, rules or steps."""
         return len(self.named.source.program)
 
     def simplify(self) -> "Program":
@@ -297,7 +297,7 @@ class Program:
             evaluations, games: the number of evaluations of each formula, and of games if the mode makes choices.
 
         Returns:
-            ``is_equal``, and ``rows`` with what each host found.
+            ``is_equal``, and ``rows`` with the result of each host.
 
         Raises:
             UsageError, SourceError: gpkit cannot run the format, its host is not installed, or as for ``export``.
@@ -325,7 +325,7 @@ class Program:
         >>> parse("x / y").to_sympy()
         Piecewise((x/y, Ne(y, 0)), (1.0, True))
 
-        With ``simplified``, SymPy evaluates the expression; its values then agree within 1e-9.
+        If ``simplified`` is true, SymPy evaluates the expression; its values then agree within 1e-9.
 
         Raises:
             UsageError: SymPy is missing, the program draws random numbers, a formula is too deep, or a leaf is a name.
@@ -412,9 +412,9 @@ def parse(
         game: the game that the program is for, if the text does not name it.
         name: the name of the program in results and messages.
         notation: the tool that printed a formula, if it was not gpkit.
-        columns: for formulas of other tools, the names of all columns, of which the first is X0, or X1 for Operon; or
-            new names by name.
-        exact: write out how gplearn protects division and logarithms near zero, so the values there are the same.
+        columns: for formulas of other tools, the names of all columns, where the first is X0 (X1 for Operon); or a
+            mapping from the tool's names to new names.
+        exact: spell out gplearn's protected division and logarithms, so that values near zero are the same.
 
     Raises:
         UsageError: there is no such language or game, or a SymPy expression contains something without a counterpart.
@@ -440,14 +440,14 @@ def parse(
 
 
 def _read_again(text: str, language: str, name: str, header: Mapping[str, str]) -> Program:
-    """The program in a text, with the given header."""
+    """The program with the given text and header."""
     known = language_entry(language).load()
     source = known.parse(text, name)
     return Program(Named(name, replace(source, header=dict(header)), known))
 
 
 def _for_game(named: Named, game: str | None) -> Program:
-    """A program after reading, for the given game if there is one."""
+    """A program that was read, assigned to the given game if there is one."""
     if game is not None:
         named = replace(named, source=replace(named.source, header={**named.source.header, "game": game}))
     return Program(named)

@@ -21,8 +21,8 @@ class Shell(NamedTuple):
     """The functions and names with which the command line shows progress and messages.
 
     Attributes:
-        note: prints a sentence on standard error.
-        clock: returns the time in seconds.
+        note: a function that prints a sentence on standard error.
+        clock: a function that returns the time in seconds.
         names: the names of the arguments in the shell.
         line: the words of the command line, which a run stores.
         before: the seconds from the start of the command line to the call of the command.
@@ -79,7 +79,7 @@ def remark(text: str) -> None:
 
 
 def remark_compilation(what: str = "", *, game: str | None = None) -> None:
-    """Mention that kernels are being compiled, and how long this takes, unless they are compiled already.
+    """Print that kernels are being compiled, and how long this takes, unless they are already compiled.
 
     Args:
         what: a description of the kernels, if they belong to no game.
@@ -99,7 +99,7 @@ def argument(name: str) -> str:
 
 
 def refuse(*cases: tuple[object, str]) -> None:
-    """Refuse arguments that do not go together.
+    """Refuse arguments that cannot be combined.
 
     Args:
         cases: pairs of a condition and the message to raise if it holds, with parameters in braces.
@@ -193,8 +193,8 @@ class ProgressLine:
     """A progress line on standard error: a terminal overwrites it and erases it at the end; elsewhere each line stays.
 
     Args:
-        note: prints a sentence if standard error is not a terminal.
-        clock: returns the time in seconds.
+        note: a function that prints a sentence if standard error is not a terminal.
+        clock: a function that returns the time in seconds.
         pause: seconds between lines; 0 for one line per percent of the work.
     """
 
@@ -226,6 +226,6 @@ class ProgressLine:
 
 
 def _print(text: str, end: str = "\n") -> None:
-    """Print on standard error, or do nothing if nobody reads it."""
+    """Print on standard error; do nothing if its reader is gone."""
     with unheard():
         print(text, end=end, file=sys.stderr, flush=True)  # noqa: T201 - a surface

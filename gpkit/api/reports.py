@@ -98,7 +98,7 @@ def report(
     Raises:
         CheckpointError: the folder holds no run, or a damaged one.
         UsageError: the run was not stored, an opponent does not exist, or a file cannot be read.
-        RenderError: no Graphviz is installed.
+        RenderError: Graphviz is not installed.
     """
     from gpkit.api.games import name_of
     from gpkit.api.progress import remark_compilation, watching

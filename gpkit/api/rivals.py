@@ -34,10 +34,10 @@ from gpkit.evolution.run_folder import Diary, RunResult, check_folder, open_diar
 from gpkit.evolution.search import QUIET, Search, SearchState, Summary
 
 Meeting = tuple[Any, ...]
-"""The genomes that a program meets at once, one from each of the other problems."""
+"""The genomes that a program meets in one evaluation, one from each of the other problems."""
 
 HELD_OUT = 3
-"""One rival in three, by its text, only takes part in validation, where it helps to choose the champions."""
+"""One rival in three, selected by its text, takes part only in validation, which chooses the champions."""
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*")
 
@@ -49,7 +49,7 @@ class MeetingScorer:
     Attributes:
         scorer: the scorer of the problem.
         languages: the languages of the other problems.
-        met, held_out: the rivals that score a generation, and the rivals for its validation.
+        met, held_out: the rivals for scoring a generation, and the rivals for its validation.
     """
 
     scorer: ProgramScorer
@@ -59,7 +59,7 @@ class MeetingScorer:
 
     @property
     def name(self) -> str:
-        """The name in messages."""
+        """The name shown in messages."""
         return self.scorer.name
 
     @property
@@ -97,7 +97,7 @@ def _against(score: Any, rivals: Sequence[Sequence[Program]], program: Program) 
 
 @dataclass(slots=True, eq=False)
 class _Side:
-    """A problem in a run of rivals: its search, its current state, the reason for its end, and its folder."""
+    """A problem in a run of rivals: its search, its current state, the reason why it ended, and its folder."""
 
     run: ProblemSubject
     search: Search[Any]
@@ -126,7 +126,7 @@ class _Side:
             diary.go_on(self.state)
 
     def pool(self, against: str) -> dict[str, Any]:
-        """The programs that rivals may meet, by their texts."""
+        """The programs that rivals may meet, by text."""
         if self.state is None:
             genomes = [each.genome for each in created(self.search)]
         else:
@@ -174,7 +174,7 @@ def rivals(
     renewed in every generation, because the rivals change.
 
     Args:
-        problems: two problems or more. Each problem's function takes a program and one rival from each of the other
+        problems: two or more problems. Each problem's function takes a program and one rival from each of the other
             problems, in order, and returns a score; higher is better. A program's score is the mean over its rivals.
         meets: the number of rivals that a program meets in a generation; they are drawn anew for each generation.
         against: the source of rivals: the others' current populations, their former champions (the hall), or both.
@@ -184,7 +184,7 @@ def rivals(
         seed: the seed of all random numbers.
         folder: a folder with one run for each problem, under its name. In Python, nothing is stored without a folder.
         resume: resume the runs in the folder, with the same result as without an interruption.
-        workers: as ``gpkit.evolve`` takes it.
+        workers: as for ``gpkit.evolve``.
 
     Returns:
         For each problem, its champion and its run.

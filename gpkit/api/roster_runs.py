@@ -47,13 +47,13 @@ SEARCHES = 2
 """The number of searches: the champion of each joins the opponents of the next."""
 
 NODES, CHILDREN, DEALS = 25, 100, 20
-"""The maximum number of nodes of a level; the children of a generation, and its deals against each opponent."""
+"""The maximum number of nodes in a level; the number of children in a generation; its deals against each opponent."""
 
 FEW = 40
-"""The number of games of a player that searches."""
+"""The number of games for players that search, which are slow."""
 
 RATED, STRONGEST = 300, 10
-"""The number of rating games of each program against each opponent; the number of the best that play each other."""
+"""The number of rating games of a program against each opponent; the number of best programs that play each other."""
 
 SEARCHING, PAIRING, ENDING = 0.5, 0.25, 0.15
 """The shares of the games that go into the searches, into the table of pairs, and into the held-out games."""
@@ -72,7 +72,7 @@ PAGE, LUA, NOISE = "levels.html", "roster.lua", "noise"
 
 
 def budget_of(run: Any, met: Meetings, minutes: float) -> int:
-    """The number of games that this machine plays in some minutes, estimated from its speed in a few games."""
+    """The number of games that this machine plays in this many minutes, estimated from its speed in a few games."""
     pair, games, clock = (at_random(met.game), at_random(met.game)), 0, begun()
     met.duels([pair], run.config.seed, 1)
     start = clock()
@@ -213,13 +213,13 @@ def chosen(run: Any, met: Meetings, players: Sequence[Player], plan: Mapping[str
     """The ladder: the first of the players, which plays at random, and then the players of the levels.
 
     The last one is among the strongest of the players. Each step, and a sensor that explains it, is confirmed in games
-    beyond the table of pairs. If a step is not confirmed, it is excluded, and the chain is computed again.
+    outside the table of pairs. If a step is not confirmed, it is excluded, and the chain is computed again.
 
     Args:
-        run: the run, for its seed.
-        met: plays the games between players.
+        run: the run that provides the seed.
+        met: the object that plays the games between players.
         players: the candidates, weakest first.
-        plan: the size of the work.
+        plan: the sizes of the parts of the work.
     """
     pairs = [(upper, lower) for lower, upper in combinations(range(len(players)), 2)]
     low, high, even = (met.share(each) for each in (LOW + MARGIN, HIGH - MARGIN, 0.5))

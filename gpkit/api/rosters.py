@@ -34,9 +34,10 @@ def roster(
     """Make graded opponents for a game: each program wins about 60% of its games against the program one level below.
 
     Two searches fill a map of programs by strength, size and number of sensors. A chain of these programs becomes the
-    levels; the range from random play to the strongest program limits their number. A level is weak because it looks at
-    less: no level draws random numbers, and most steps add a sensor or a decision. Each level has a sentence about what
-    it looks at; without that sensor it wins less. All shares are from games that played no part in the choice.
+    levels; the range from random play to the strongest program limits their number. A weaker level is weaker because it
+    looks at less: no level draws random numbers, and most steps add a sensor or a decision. Each level has a sentence
+    that names a sensor that it looks at; without that sensor, the level wins fewer games. All shares are from games
+    that played no part in the choice.
 
     Args:
         what: a game, its file, a preset or a configuration, as for ``gpkit.evolve``; programs must be formulas.
@@ -54,7 +55,7 @@ def roster(
         ``levels``, lowest first, each with its player, its sentence and its share against the level below; ``matrix``.
 
     Raises:
-        UsageError: the game does not offer formulas, or a file or a name is wrong.
+        UsageError: the game does not support formulas, or a file or a name is wrong.
         CheckpointError: the folder is in use, or not the folder of a roster.
         GuestError: your own game has a fault; the message names the line.
     """

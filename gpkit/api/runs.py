@@ -212,7 +212,8 @@ class Run(Tabular):
 
     Attributes:
         config: the configuration, which determines the run.
-        generations: the statistics of each generation from the first one on, including those before a resume.
+        generations: the statistics of each generation from the first one on, including generations before the run was
+            resumed.
         score: the champion's score; in games, on deals that no generation has played. Higher is better.
         reason: the reason why the run ended; empty if it has not ended.
         digest: the SHA-256 of its last state, the same for the same configuration and seed; empty if it has not ended.
@@ -232,7 +233,7 @@ class Run(Tabular):
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> "Run":
-        """The run in a folder, up to now; ``gpkit.load`` returns its champion.
+        """The run in a folder, in its current state; ``gpkit.load`` returns its champion.
 
         Raises:
             CheckpointError: the folder holds no run, the run has no generation yet, or a file is damaged.
@@ -385,7 +386,7 @@ def again_of(run: Subject, what: object, folder: Path | None) -> str:
 
 
 def named_game(game: str) -> str:
-    """The option that names a game from outside gpkit; empty for shipped games and without a game."""
+    """The option that names a game from outside gpkit; empty for shipped games and for runs without a game."""
     return f" --game {typed_name(game)}" if file_of(game) else ""
 
 
@@ -423,7 +424,7 @@ def outcome(
 
 
 class RunFollower:
-    """Follows a run: collects its generations, shows its speed and the remaining time, and decides when it ends."""
+    """Follows a run: collects its generations, shows its speed and remaining time, and decides when to end it."""
 
     def __init__(
         self,
@@ -439,11 +440,12 @@ class RunFollower:
 
         Args:
             run: the run to follow.
-            tell: shows progress messages.
-            clock: returns the seconds that count towards the limit, including those before the run.
+            tell: a function that shows progress messages.
+            clock: a function that returns the seconds that count towards the limit, including the seconds before the
+                run.
             time_limit: the seconds that the run may take; None means no limit.
             closing: the seconds reserved for the work after the run.
-            callback: called for every new generation.
+            callback: a function that is called for every new generation.
         """
         if callback is not None:
             check_takes(callback, f"the callback `{name_of_part(callback)}`", "summary", "champion")
@@ -520,7 +522,7 @@ class RunFollower:
 
         Args:
             folder: the folder of the run.
-            again: returns the command that resumes the run.
+            again: a function that returns the command that resumes the run.
 
         Raises:
             KeyboardInterrupt: something interrupted the run or asked it to pause; the message says how to continue.

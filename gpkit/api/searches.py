@@ -1,4 +1,4 @@
-"""Ask and tell: searches with scores from elsewhere, such as a person, a robot or other machines.
+"""Ask-and-tell searches, whose scores come from elsewhere, such as from a person, a robot or other machines.
 
 A search runs the same rounds as any other run. If scores are missing, it abandons the round and repeats it when it has
 them. A round is a pure function, so the result is the same as in a run with a function that gives the same scores.
@@ -45,14 +45,14 @@ TELL = "search.tell"
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Programs with their reported evaluations, and the last generation before the report; -1 before the first."""
+    """Programs with their reported evaluations, and the number of the last generation before the report, or -1."""
 
     generation: int
     told: tuple[tuple[str, Evaluation], ...]
 
 
 class Asked(Exception):  # noqa: N818 - no error: it breaks a round off
-    """Breaks off a round that needs the scores of these genomes."""
+    """Raised to abandon a round that needs the scores of these genomes."""
 
     def __init__(self, genomes: Sequence[object]) -> None:
         super().__init__("scores are missing")
@@ -65,7 +65,7 @@ class ToldScorer:
 
     Attributes:
         answers: the reported evaluations, by genome.
-        name: the name in messages.
+        name: the name shown in messages.
         changes: False, because a program is scored only once.
         sha256: marks scores that do not come from a function.
     """
@@ -91,7 +91,7 @@ class ToldScorer:
 class Search(AbstractContextManager["Search"]):
     """A search that asks for the scores of programs, as ``gpkit.search`` returns it.
 
-    A ``with`` block releases the search's folder at its end; so does the end of the run or of the process.
+    Leaving a ``with`` block releases the search's folder, as does the end of the run or of the process.
 
     Attributes:
         generations: the statistics of each generation from the first one on, including those before a resume.
@@ -201,7 +201,7 @@ class Search(AbstractContextManager["Search"]):
         self.close()
 
     def _remember(self, summary: Summary, state: SearchState[Hashable]) -> None:
-        """Remember where the search continues, and drop the scores that are no longer needed."""
+        """Keep the state from which the search continues, and drop the scores that are no longer needed."""
         self.generations.append(summary)
         self._state, self._reached = state, state.generation
         alive = {i.genome for island in state.islands for i in island} | set(state.hall)
@@ -317,9 +317,9 @@ def search(
         generations: the number of generations, instead of the configuration's.
         seed: the seed of all random numbers, instead of the configuration's.
         settings: tables and keys that replace the configuration's, as in a ``.toml`` file.
-        start, operators, selection, scheme, initialiser, stop, callbacks, objectives: as ``gpkit.evolve`` takes them.
-        folder: the folder of the run. If it holds a search already, that search continues, even after a crash between
-            ``ask`` and ``tell``; no reported score is lost.
+        start, operators, selection, scheme, initialiser, stop, callbacks, objectives: as for ``gpkit.evolve``.
+        folder: the folder of the run. If the folder already holds a search, that search continues, even after a crash
+            between ``ask`` and ``tell``; no reported score is lost.
 
     Raises:
         UsageError: something that you name does not exist, settings contradict each other, or the folder holds another

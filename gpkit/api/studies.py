@@ -61,7 +61,8 @@ def study(
         game: the game that configurations name, if it is in a file, or an OpenSpiel game such as openspiel:hex.
         seeds: the number of seeds. Default: 10, or the number in the study file.
         seed: the first seed. Default: 1.
-        success: a run with at least this value counts as a success; where less is better, at most.
+        success: a run with at least this value counts as a success; if lower values are better, a run with at most this
+            value.
         games: the number of held-out games of a champion against each opponent. Default: 2,000, or 1,000 in a game
             without kernels.
         folder: the folder of the study, with a folder for each run. Default: runs/NAME. In Python, nothing is stored

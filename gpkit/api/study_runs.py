@@ -52,13 +52,13 @@ STUDY, OUTCOME = "gpkit.study/1", "gpkit.outcome/1"
 FILE, PAGE = "outcome.json", "study.html"
 
 MOST_GAMES = 2_000
-"""The maximum number of held-out games of a champion against each opponent, unless the study says otherwise."""
+"""The default limit on the number of held-out games of a champion against each opponent."""
 
 ROWS = ("task", "held_out", "split", "weights")
 """The keys of [fit] that decide, with its table and its target, how programs are measured."""
 
 ORPHAN_LOOKS = 10
-"""The number of checks whether a worker that briefly outlives a killed study still holds its run's folder."""
+"""The number of times to check whether a worker that briefly outlives a killed study still holds its run's folder."""
 
 _NAME, _OTHER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*"), re.compile(r"[^A-Za-z0-9_.+-]+")
 
@@ -70,7 +70,7 @@ class ProblemTable:
     Attributes:
         what: the source of the problem: a preset, a configuration, a game, or a file with a problem or a game.
         settings: tables and keys that replace those of its configuration.
-        success: the threshold value that makes a run a success.
+        success: the value that a run must reach to count as a success.
         games: the number of held-out games of a champion against each opponent.
     """
 
@@ -87,7 +87,7 @@ class StudyTable:
     Attributes:
         seeds: the number of seeds.
         seed: the first seed.
-        problems: the problems by name; if there are none, each configuration brings its own problem.
+        problems: the problems by name; if there are none, each configuration names its own problem.
         configurations: the configurations by name: tables and keys that override those of the problems.
     """
 
@@ -113,7 +113,7 @@ def study_of(given: Any, problems: Any, changes: Mapping[str, int | None]) -> St
 
 
 def _named(given: Any) -> Mapping[str, Any]:
-    """Configurations or problems by name; a file or preset has its own name.
+    """Configurations or problems by name; a file or preset gives its name to the configuration or problem.
 
     Raises:
         UsageError: two of them have the same name.
@@ -147,7 +147,7 @@ class Arm:
     Attributes:
         config: the configuration; each run sets its seed.
         base: the configuration with the rules and opponents by which all champions are measured.
-        game: the game, which unpickling makes known in a worker process; None without a game.
+        game: the game, which unpickling registers in a worker process; None if there is no game.
         parts: the parts from outside gpkit that the configuration names.
         scorer: the scorer of a problem; None for games and tables.
         games: the number of held-out games against each opponent.
@@ -165,7 +165,7 @@ class Arm:
     versions: Mapping[str, str]
 
     def run(self, name: str, seed: int, place: Path | None) -> Outcome:
-        """Do a run, or finish the run in a folder, and measure its champion."""
+        """Perform a run, or finish the run in a folder, and measure its champion."""
         own = Parts({key: part.value for key, part in self.parts.items()}, wrap=built)
         run: Any = resolve(replace(self.config, seed=seed), opponent, own, self.scorer).read()
         summaries: list[Summary] = []
@@ -299,7 +299,7 @@ def _yard(problem: str, base: Any, table: ProblemTable) -> Yardstick:
 
 
 def _check_alike(name: str, subject: Any, base: Any) -> None:
-    """Check that the champions of a configuration can be measured like all others.
+    """Check that the champions of a configuration can be measured in the same way as all others.
 
     Raises:
         UsageError: it uses another problem, or other rows.

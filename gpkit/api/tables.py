@@ -42,9 +42,11 @@ def settings_of(
     weights: Any = None,
     is_resumed: bool = False,
 ) -> tuple[dict[str, Any], Table | None]:
-    """The settings ``file``, ``target``, ``weights``, ``words`` of a run on a table; and the table if not in a file.
+    """The settings ``file``, ``target``, ``weights``, ``words`` of a run on a table; and the table, unless it is in a
+    file.
 
-    A table in memory is written to a CSV file beside the folder of the run, so you can resume the run and report on it.
+    gpkit writes a table in memory to a CSV file beside the folder of the run, so you can resume the run and report on
+    it.
 
     Args:
         data: ``DataLike``; None if the run is resumed.
