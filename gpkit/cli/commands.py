@@ -1,4 +1,4 @@
-"""The group of commands and their table; gpkit imports a command when it is chosen."""
+"""The group of commands and their table; gpkit imports a command only when it is used."""
 
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
@@ -120,7 +120,7 @@ def all_commands() -> tuple[CommandLine, ...]:
 
 
 def _installed_command(name: str) -> click.Command | None:
-    """The command ``GAME:NAME`` of a game from outside gpkit that is available; None if there is none."""
+    """The command ``GAME:NAME`` of an installed game from outside gpkit; None if there is no such command."""
     game, colon, command = name.partition(":")
     entries = [each for each in all_games() if each.origin and each.name == game] if colon else []
     found = (each for _, functions in commands_of_games(entries) for each in functions)
@@ -128,10 +128,10 @@ def _installed_command(name: str) -> click.Command | None:
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands from tables and imports only the chosen one."""
+    """A group that takes its commands from tables and imports only the chosen one."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in the order of the table."""
+        """The names of the commands, in the order of the table."""
         return [line.name for line in all_commands()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

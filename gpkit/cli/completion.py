@@ -25,7 +25,7 @@ def complete(instruction: str, group: click.Group) -> int:
     """Answer a shell.
 
     Args:
-        instruction: the request of the shell, such as ``bash_source`` or ``zsh_complete``.
+        instruction: the shell's request, such as ``bash_source`` or ``zsh_complete``.
         group: all commands.
 
     Returns:
@@ -51,7 +51,7 @@ class WholeWords(BashComplete):
         return words[:-1], words[-1]
 
     def format_completion(self, item: CompletionItem) -> str:
-        """The type of an item, and its text without the part up to the last ``=``, which bash has already."""
+        """The type of an item, and its text without the part up to the last ``=``, which bash already has."""
         value = item.value.rpartition("=")[2] if self._is_joined else item.value
         return f"{item.type},{value}"
 
@@ -127,5 +127,4 @@ _VALUES: Mapping[str, Callable[[click.Context, str], Iterable[Completion]]] = {
     "folder": lambda _context, incomplete: [CompletionItem(incomplete, type="dir")],  # by the shell itself
     "file": lambda _context, incomplete: [CompletionItem(incomplete, type="file")],
 }
-"""The completers of values, by the name that a kind gives in ``completes``; they give items, or words to choose
-from."""
+"""The completers of values, by the name in a kind's ``completes``; they return items, or words to choose from."""

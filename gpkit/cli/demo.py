@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FOLDER = "gpkit-demo"
 
 Outcome = dict[str, Any]
-"""The outcome of a step: its command, exit code, seconds, seconds spent on compiling, and the text that it printed."""
+"""The outcome of a step: its command, exit code, total seconds, seconds of compilation, and printed text."""
 
 MOST_WORKERS = 4
 
@@ -34,7 +34,7 @@ STOPS = (EXIT_INTERRUPTED, EXIT_KEYBOARD, EXIT_BROKEN_PIPE)
 """The exit codes after which the demo starts no further command."""
 
 WORTH_TELLING = 0.5
-"""The demo mentions compilation if it takes at least this many seconds."""
+"""The demo mentions compilation that takes at least this many seconds."""
 
 
 def courses(*, full: bool) -> "dict[str, DemoRun]":
@@ -96,7 +96,7 @@ def steps(game: str, course: "DemoRun", folder: Path, workers: int) -> list[Step
         game: the name of the game.
         course: the content of the demo.
         folder: the folder for its files.
-        workers: the number of processes that evolve.
+        workers: the number of processes for evolution.
     """
     here = shlex.quote(str(folder))
     words = {
@@ -124,8 +124,8 @@ def demo(
     """Show the main commands in about half a minute: run, trace, evolve, draw, export to Lua with a check, and report.
 
     gpkit prints every command as you would type it, and keeps its files. Pictures need Graphviz and checks need Lua;
-    both come with the extra `play`, and the demo leaves out what is missing. Exit code 1 if any step
-    fails; the others still run.
+    both come with the extra `play`, and the demo leaves out what is missing. The exit code is 1 if any step fails; the
+    other steps still run.
 
     Args:
         out: a new or empty folder. Default: gpkit-demo, with a number appended if it exists.
@@ -198,7 +198,7 @@ def _follow(step: Step, *, caught: bool) -> Outcome:
 
 
 def _once() -> str:
-    """A remark that gpkit compiles only once, if compiled kernels are kept."""
+    """A remark that gpkit compiles only once; empty if compiled kernels are not kept."""
     from gpkit.core.compiled import kernel_folder
 
     return "" if kernel_folder().why_nothing_is_kept() else "; it happens only once"

@@ -11,14 +11,14 @@ from gpkit.core.errors import UsageError
 from gpkit.core.wording import install_command
 
 MOST_DIGITS = 8
-"""The maximum number of digits in the length of a message from an editor, in bytes."""
+"""The maximum number of digits in the byte length of a message from an editor."""
 
 LONGEST_HEAD = 1000
 """The maximum number of bytes in a header line of a message."""
 
 
 class Requests(io.BufferedReader):
-    """The stream of messages from an editor; refuses messages that would not fit into memory."""
+    """The stream of messages from an editor; it refuses messages that would not fit into memory."""
 
     def readline(self, size: int | None = -1) -> bytes:
         """The next header line of a message.
@@ -40,11 +40,10 @@ def lsp(*, games: BroughtGames = ()) -> None:
     """Run a language server for editors: findings as you type, completion, help, definitions, formatting and fixes.
 
     An editor starts this command and talks to it over standard input and output. The header of a program can name only
-    games that are installed or given with --game: opening a file imports nothing but the files that
-    GPKIT_LANGUAGES names.
+    games that are installed or given with --game: opening a program imports only the files that GPKIT_LANGUAGES names.
 
     Args:
-        games: your own game, or an OpenSpiel game such as openspiel:hex, in addition to gpkit's; may be repeated.
+        games: your own game, or an OpenSpiel game such as openspiel:hex, in addition to gpkit's games; may be repeated.
 
     Raises:
         UsageError: the package for the language server is not installed.

@@ -1,4 +1,4 @@
-"""The entry of the command line: its group of commands, and the place where every error becomes an exit code.
+"""The entry point of the command line: its group of commands, and the place where every error becomes an exit code.
 
 gpkit imports nothing heavy before a command is chosen: ``gpkit --help`` reads only the table.
 """
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command.
 
     Args:
-        arguments: the words after ``gpkit``; None means those of the process.
+        arguments: the words after ``gpkit``; None means the arguments of the process.
 
     Returns:
         The exit code. A command returns its own exit code (None means 0), or raises an exception, which is always

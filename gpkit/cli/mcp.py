@@ -1,7 +1,7 @@
 """``gpkit mcp``: typed commands as tools for assistants, over the Model Context Protocol.
 
-Programs come as texts, and answers go back as JSON. The person who starts the server chooses the seed, the limits and
-the games, so a client cannot look for a lucky seed and cannot make gpkit open a file.
+Clients send programs as text, and the server answers in JSON. The person who starts the server chooses the seed, the
+limits and the games, so a client cannot look for a lucky seed and cannot make gpkit open a file.
 """
 
 import inspect
@@ -42,10 +42,10 @@ COMMANDS: Mapping[str, tuple[Callable[..., Any], str, Mapping[str, object]]] = {
     "trace": (trace, "program opponents game rules seat deal until formula language", {}),
     "export": (exports, "programs to mode check grid game rules language", {"games": CHECKED_GAMES}),
 }
-"""For each tool its command, the parameters that a client may set, and the values of other parameters."""
+"""For each tool: its command, the parameters that a client may set, and the values of other parameters."""
 
 PLAYERS = ("program", "programs", "opponents", "first", "second")
-"""The parameters that are programs."""
+"""The parameters whose values are programs."""
 
 HELP = """Programs are texts in little languages; they read sensors of a game and nothing else.
 Write a program as its text, or name a player or a shipped program of the game, such as random or champion.
@@ -59,7 +59,7 @@ MOST_SEARCH = 1_000
 """The largest argument of a player; it is limited because a call cannot interrupt a compiled search."""
 
 TEXT = "The text of a program, or the name of a player or of a shipped program, such as random or champion."
-"""The meaning of a parameter that is a program."""
+"""The description of a parameter whose value is a program."""
 
 
 def mcp(
@@ -67,13 +67,13 @@ def mcp(
 ) -> None:
     """Serve tools for assistants: check, run, compare, trace and export programs that they write.
 
-    A client starts this command and talks to it over standard input and output. It sends programs as texts. The tools
+    A client starts this command and talks to it over standard input and output. It sends programs as text. The tools
     open no files, and every call uses the same seed, so nobody can look for a lucky one.
 
     Args:
         seed: the seed of all random numbers, the same in every call.
         most_games: the largest number of games in a match, and the default number for a call.
-        seconds: the longest time for a call.
+        seconds: the maximum number of seconds for a call.
         games: your own game, or an OpenSpiel game such as openspiel:hex, in addition to gpkit's; may be repeated.
 
     Raises:
@@ -127,10 +127,10 @@ def tool_of(
     Args:
         name: the name of the tool.
         command: a command of ``gpkit.api``.
-        given: the parameters that a client may set.
+        given: the names of the parameters that a client may set.
         settings: values of other parameters, and the number of games if a client sets none.
         most_games: the largest number of games.
-        seconds: the longest time for a call.
+        seconds: the maximum number of seconds for a call.
     """
     from mcp.server.mcpserver.exceptions import ToolError
 
@@ -178,11 +178,11 @@ def json_type(parameter: inspect.Parameter, meaning: str, most_games: int) -> An
 
 
 def programs_of_call(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a command: texts of programs become programs, and names of games and players are checked.
+    """The arguments of a command: the text of a program becomes a program, and names of games and players are checked.
 
     Raises:
         UsageError: there is no such game.
-        SourceError: a text does not parse, or it has an error for its game.
+        SourceError: a program does not parse, or it has an error for its game.
     """
     read, game, language = dict(given), given.get("game"), given.get("language")
     if game is not None and game not in (names := [each.name for each in all_games()]):

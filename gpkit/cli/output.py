@@ -1,6 +1,6 @@
 """Printing: results go to standard output (JSON objects, tables); progress and everything else go to standard error.
 
-Names and texts can come from anybody, so gpkit prints no control sequences from them. On a terminal, sentences and
+Names and other text can come from anybody, so gpkit prints no control sequences from them. On a terminal, sentences and
 tables fit its width without breaking words; elsewhere lines keep their length.
 """
 
@@ -57,8 +57,7 @@ def say(text: str) -> None:
 
 
 def verbatim(text: str) -> None:
-    """Write a text to standard output: unchanged as UTF-8 to a pipe or a file, and in its own encoding to a
-    terminal."""
+    """Write text to standard output: unchanged as UTF-8 to a pipe or a file, or in its own encoding to a terminal."""
     click.echo(shown(text) if sys.stdout.isatty() else text.encode(), nl=False)
 
 
@@ -68,7 +67,7 @@ def tell(text: str) -> None:
 
 
 def note(text: str) -> None:
-    """Print a sentence on standard error, such as what was chosen or written; on a terminal, in lines that fit."""
+    """Print a sentence on standard error, such as a note on a written file; on a terminal, in lines that fit."""
     with unheard():
         click.echo(in_lines(shown(text), width_of(sys.stderr)), err=True)
 
@@ -89,7 +88,7 @@ def json_object(schema: str, **fields: Any) -> None:
 
 
 def json_line(record: Mapping[str, object], indent: int | None = None) -> None:
-    """Print one record of a stream of JSON lines on standard output, at once."""
+    """Print one record of a stream of JSON lines on standard output, and flush it."""
     stream = _KEPT[-1] if _KEPT else sys.stdout
     is_utf8 = "utf" in (getattr(stream, "encoding", "") or "utf-8").lower()
     click.echo(shown_in_json(json.dumps(plain(record), indent=indent, ensure_ascii=not is_utf8)), file=stream)
@@ -107,11 +106,12 @@ def table(
 
     Args:
         columns: the headings.
-        rows: one text for each column.
+        rows: the rows, each with one string for each column.
         right: the columns to align to the right (numbers).
         texts: the columns that may take several lines.
         leave_out: the columns that a narrow terminal leaves out, the least important first; a note names them.
-        repeated: for a table without such columns, how many first columns each part repeats if the table must be split.
+        repeated: for a table without such columns, the number of leading columns that each part repeats if the table
+            must be split.
     """
     lines, gone = laid_out(Sheet(columns, rows, right, texts, leave_out, repeated))
     say("\n".join(lines))
@@ -121,7 +121,7 @@ def table(
 
 
 def laid_out(sheet: Sheet) -> tuple[list[str], tuple[str, ...]]:
-    """The lines of a table on standard output, with every text on one line, and the columns that were left out."""
+    """The lines of a table on standard output, with every cell on one line, and the columns that were left out."""
     heads, *rows = [
         [shown(cell.replace("\n", "\\n").replace("\t", "\\t")) for cell in row]
         for row in (sheet.columns, *sheet.rows)

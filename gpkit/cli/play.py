@@ -112,7 +112,7 @@ def _check_saved(save: str | None, conversation: "Conversation") -> None:
     """Check that a game can be stored in this file.
 
     Raises:
-        UsageError: the file exists, cannot be written or has another suffix, or the person chooses no actions.
+        UsageError: the file exists, cannot be written or has the wrong suffix, or the person chooses no actions.
     """
     from gpkit.playing.session import SUFFIX
 
@@ -134,7 +134,7 @@ def _kept(
     deal: int,
     record: "TypedGame",
 ) -> str:
-    """Store a game if the person wants it, and print how to view it again."""
+    """Store a game if requested; return a sentence that explains how to store a game, or how to view the stored one."""
     from gpkit.api.runs import named_game
     from gpkit.playing.session import GameSetup, transcript_of, written_out
 

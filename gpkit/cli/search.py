@@ -13,7 +13,7 @@ from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, GpkitError, UsageError
 SCHEMA = "gpkit/search/1"
 
 LONGEST = 10**7
-"""The maximum number of characters in an answer."""
+"""The maximum number of characters in an answer on standard input."""
 
 
 def search(
@@ -29,7 +29,7 @@ def search(
     standard input, `{"tell": [SCORE, ...]}`, a score for each program in the same order: a number, where higher is
     better, a list of numbers for several objectives, or null for a program that failed. If gpkit cannot use the line,
     it writes `{"error": TEXT}` and asks again. The last line is `{"champion": TEXT, "score": SCORE}`. If standard input
-    ends before that, the exit code is 4; a run with a folder then continues with the same command.
+    ends before the last line, the exit code is 4; a run with a folder then continues with the same command.
 
     Args:
         what: your own problem, a game, the name of a preset, or a configuration.

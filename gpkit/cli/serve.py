@@ -17,7 +17,7 @@ from gpkit.core.registry import game_entry, name_game
 from gpkit.core.wording import install_command
 
 OPENING_SECONDS = 60.0
-"""The seconds after which a browser has read the file that it opens."""
+"""The number of seconds after which gpkit assumes that a browser has read the file that it opened."""
 
 
 def _games(texts: Sequence[str], _given: Given) -> list[str]:
@@ -33,7 +33,7 @@ BroughtGames = Annotated[
     Sequence[str],
     Kind("FILE.py", "", "file", _games, True, "--game", known="GAMES"),
 ]
-"""Further games for commands that serve all games; this imports their files."""
+"""Additional games for commands that serve all games; this imports their files."""
 
 
 def serve(
@@ -45,7 +45,7 @@ def serve(
 ) -> None:
     """Play games, follow them, edit the programs in FOLDER and watch the runs there, in a browser.
 
-    The address is printed on one line and carries a token that every page requires. Only this machine can connect, and
+    The address is printed on one line and contains a token that every page requires. Only this machine can connect, and
     only files in FOLDER are shown and written. Ctrl-C stops the server and everything that it started.
 
     Args:
@@ -55,7 +55,7 @@ def serve(
         games: your own game, or an OpenSpiel game such as openspiel:hex, in addition to gpkit's; may be repeated.
 
     Raises:
-        UsageError: there is no such folder, or the pages cannot be served.
+        UsageError: there is no such folder, or gpkit cannot serve the pages.
     """
     if not Path(folder).is_dir():
         raise UsageError(f"there is no folder {folder}")
@@ -96,7 +96,7 @@ def open_pages(folder: Path, port: int, opened: str) -> None:
 def _file_that_leads_to(page: str) -> Iterator[Path]:
     """A file that opens a page and that no other account can read; it exists while a browser starts.
 
-    Everybody on the machine can see a browser's arguments, so they cannot contain a token.
+    Everybody on the machine can see a browser's arguments, so the arguments must not contain a token.
     """
     folder = Path(_folder_for_browsers())
     file, link = folder / "open.html", escape(page)
@@ -117,7 +117,7 @@ def _file_that_leads_to(page: str) -> Iterator[Path]:
 
 
 def _folder_for_browsers() -> str:
-    """A new folder for this account only, in the home folder, because sandboxed browsers see no other."""
+    """A new folder for this account only; it is in the home folder, because sandboxed browsers see no other folder."""
     try:
         return tempfile.mkdtemp(prefix="gpkit-opens-", dir=Path("~").expanduser())
     except (OSError, RuntimeError):

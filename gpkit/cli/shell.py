@@ -30,7 +30,7 @@ from gpkit.core.files import write_atomic
 from gpkit.core.layout import Exact, Lines, Note, Sheet
 
 THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?")
-"""A number with commas between its thousands."""
+"""A pattern for a number with commas between groups of three digits."""
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 """The colour of a finding, by its first word."""
@@ -67,9 +67,9 @@ def command_of(
         function: a function with type annotations and a docstring.
         ways: options that only the shell has, by the names under which ``show`` receives them; by default, ``--out`` if
             the function returns text, none if it returns an exit code or nothing, otherwise ``--json``.
-        show: shows the result and returns the exit code; it also receives the values of the parameters and of the
-            shell's own options. By default, the shell prints a text or writes it to a file, and prints the sentences
-            and tables of any other result.
+        show: a function that shows the result and returns the exit code; it also receives the values of the parameters
+            and of the shell's own options. By default, the shell prints text or writes it to a file, and prints the
+            sentences and tables of any other result.
     """
     text, meanings = docstring_of(function)
     signature = inspect.signature(function)
@@ -152,7 +152,7 @@ def _write(text: str, out: str | None) -> int:
 
 
 def docstring_of(function: Callable[..., object]) -> tuple[str, dict[str, str]]:
-    """The help of a command and of each parameter, up to the sentence that begins with ``In Python``."""
+    """The help of a command and of each parameter, up to the first sentence that begins with ``In Python``."""
     text, _, rest = (inspect.getdoc(function) or "").replace("``", "`").partition("\n\nArgs:\n")
     meanings = dict.fromkeys(inspect.signature(function).parameters, "")
     for names, meaning in re.findall(r"^    (\w[\w, ]*): ((?:.|\n(?=        |\n))*)", rest, re.M):
@@ -162,7 +162,7 @@ def docstring_of(function: Callable[..., object]) -> tuple[str, dict[str, str]]:
 
 
 def parts_of(annotation: object) -> Iterator[Any]:
-    """The type in an annotation, other than None, and then the values that ``Annotated`` adds to it."""
+    """The type in an annotation, other than None, and then the values that ``Annotated`` adds to the type."""
     if get_origin(annotation) in (Union, UnionType):
         annotation = next(each for each in get_args(annotation) if each is not type(None))
     if get_origin(annotation) is Annotated:
@@ -173,7 +173,7 @@ def parts_of(annotation: object) -> Iterator[Any]:
 
 
 def kind_of(parameter: inspect.Parameter) -> Kind:
-    """The outermost kind of a parameter; an empty kind if it has none."""
+    """The outermost kind of a parameter; an empty kind if the parameter has none."""
     return [Kind(), *(each for each in parts_of(parameter.annotation) if isinstance(each, Kind))][-1]
 
 

@@ -40,7 +40,7 @@ def converse(parts: Iterable[Line], style: Style) -> None:
 
 
 def table_text(table: StepTable) -> str:
-    """The table in lines of text, with a mark before the chosen row, and its note."""
+    """The table as lines of text, with a mark before the chosen row and the note below."""
     rows = [
         (">" if k == table.chosen else "", *(number_text(cell) for cell in row))
         for k, row in enumerate(table.rows)
@@ -78,7 +78,7 @@ def show_game(traced: Traced, given: Given) -> int:
 
 
 def step_text(step: Step, *, formula: bool) -> Headed:
-    """A step as text: the event, the candidates, the formula if it is wanted, and the board."""
+    """A step as text: the event, the candidates, the formula if it was requested, and the board."""
     parts = [f"step {step.number}: {step.words()}"]
     if (table := step.table()) is not None:
         parts.append(table_text(table))
@@ -99,7 +99,7 @@ def _write_page(traced: Traced, path: str) -> None:
 
 
 def _walk(traced: Traced, style: Style) -> None:
-    """Let the person walk through a game, from the step where its condition holds or from the beginning."""
+    """Let the person step through a game, from the step where its condition holds or from the beginning."""
     first = 0
     if traced.condition is not None and traced.holds:
         *_, last = traced.steps()

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def _page(path: str | None, given: Given) -> str | None:
-    """The path of the page's file, after a check that it can be written; None if no page is wanted.
+    """The path of the page's file, after a check that it can be written; None if no page was requested.
 
     Raises:
-        UsageError: several ways to show the game are named, or the file cannot be written.
+        UsageError: several ways to show the game were requested, or the file cannot be written.
     """
     programs = (given["program"], *given["opponents"])
     if sum((given["walking"], path is not None, given["as_json"])) > 1:

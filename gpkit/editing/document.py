@@ -1,4 +1,4 @@
-"""A document in an editor: its language and game, the meaning of its names, and its mistakes."""
+"""A document in an editor: its language and game, the meanings of its names, and its mistakes."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -41,7 +41,7 @@ class Document:
 
     @property
     def game(self) -> str | None:
-        """The game in the header, if gpkit already knows it; without a game there, the only game with this language."""
+        """The game in the header, if gpkit already knows it; if the header has none, the one game with this language."""
         name = header_in(self.text).get("game")
         if name is None:
             return _only_game(self.language.name)
@@ -49,7 +49,7 @@ class Document:
 
     @property
     def primitives(self) -> PrimitiveSet | None:
-        """The primitives that the game offers to programs in this language; None if no game does."""
+        """The primitives that the game offers to programs in this language; None if there are none."""
         game = self.game
         return None if game is None else offers_of(game).get(self.language.name)
 
@@ -61,7 +61,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A name at a position in a text."""
+    """A name, and its position in a document."""
 
     name: Name
     span: Span
@@ -77,7 +77,7 @@ class Mention:
         return self.name.role
 
     def is_same(self, other: "Mention") -> bool:
-        """True if another name means the same thing; for boxes in one line, braces around the index do not matter."""
+        """True if another name means the same thing; for boxes on one line, braces around the index are ignored."""
         if self.role != "box":
             return (self.text, self.role) == (other.text, other.role)
         texts = {each.text.replace("{", "").replace("}", "") for each in (self, other)}
@@ -103,7 +103,7 @@ def mention_at(document: Document, place: int) -> Mention | None:
 
 
 def known_words(language: Language, primitives: PrimitiveSet | None) -> tuple[Word, ...]:
-    """The words for programs of a language in a game: operators or instructions, sensors, sections, actions."""
+    """The words for programs in a language for a game: operators or instructions, sensors, sections, actions."""
     found = (
         {word.name: word for word in language.naming.words(primitives)} if language.naming is not None else {}
     )
@@ -139,7 +139,7 @@ _RENDERED = re.compile(r"(?:error\[(E\d+)\]: )?(.*)")
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Text and the findings in it."""
+    """The text of a document, and the findings in it."""
 
     text: str
     found: tuple[Diagnostic, ...]
@@ -147,7 +147,7 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change to a text: its purpose, the place to replace, and the new text."""
+    """A change to a document: its purpose, the place to replace, and the new text."""
 
     title: str
     span: Span
@@ -167,7 +167,7 @@ def all_findings(document: Document) -> Findings:
 
 
 def first_findings(document: Document, before: Findings) -> Findings:
-    """The findings that are known at once: syntax errors, unknown names, and findings in lines that did not change.
+    """The findings that are quick to compute: syntax errors, unknown names, and findings in lines that did not change.
 
     Args:
         document: the document as it is now.
@@ -194,7 +194,7 @@ def first_findings(document: Document, before: Findings) -> Findings:
 
 
 def prepare(document: Document) -> None:
-    """Parse the lines of a document in advance, also as if they followed an error, so findings appear sooner."""
+    """Parse the lines of a document in advance, also as they would parse after an error, so findings appear sooner."""
     recovery = document.language.recovery
     if recovery is not None:
         syntax_errors(document.text, recovery)
@@ -202,7 +202,7 @@ def prepare(document: Document) -> None:
 
 
 def _unknown_names(document: Document) -> Iterator[Diagnostic]:
-    """Findings for the names that the game does not have."""
+    """Findings for names that the game does not define."""
     primitives, naming = document.primitives, document.language.naming
     if primitives is None or naming is None or not naming.unknown:
         return

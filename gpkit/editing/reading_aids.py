@@ -1,10 +1,10 @@
-"""Aids for reading a text in an editor: meanings, definitions, folds, parts, and the words that can come next.
+"""Reading aids for a program in an editor: meanings, definitions, folds, parts, and the words that can come next.
 
-Positions in a text are counted in the units of an encoding, as editors and browsers count them.
+Positions in the text are counted in the units of an encoding, as editors and browsers count them.
 
-Editors colour a text with patterns for the terminals of a language. They try the patterns in order at every place. A
-pattern ignores the context, so it colours a word of a language everywhere. The patterns mean the same in Oniguruma, the
-engine of VS Code, and in browsers.
+Editors colour a program with patterns for the terminals of its language. Editors try the patterns in order at every
+position. A pattern ignores the context, so it colours a word of a language everywhere. The patterns mean the same in
+Oniguruma, the engine of VS Code, and in browsers.
 """
 
 import inspect
@@ -31,7 +31,7 @@ LIMITS = {"utf-8": "\x7f\u07ff\uffff", "utf-16": "\uffff", "utf-32": ""}
 
 
 class Places:
-    """Positions in a text, in characters and in units.
+    """Converts positions in a text between characters and units.
 
     Browsers count in UTF-16: an emoji takes two units, and an unpaired surrogate takes one.
 
@@ -50,7 +50,7 @@ class Places:
         self._units_of_wide = [place + number for number, place in enumerate(self._wide)]
 
     def units(self, place: int) -> int:
-        """The number of units before a character, given the character's index from 0."""
+        """The number of units before the character with this index, counted from 0."""
         return place + bisect_left(self._wide, place)
 
     def place(self, units: int) -> int:
@@ -60,7 +60,7 @@ class Places:
 
 
 HIDDEN = frozenset({"BLANK", "SPACE", "_NEWLINE"})
-"""Terminals without a visible text."""
+"""Terminals that match no visible text."""
 
 SCOPES: Mapping[str, str] = {
     "COMMENT": "comment.line",
@@ -173,7 +173,7 @@ NAMED = PARTS | {"branch", "box"}
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The explanation of a word in a text: its place and its meaning."""
+    """The explanation of a word in a document: its place and its meaning."""
 
     span: Span
     word: Word
@@ -211,14 +211,15 @@ def references_at(document: Document, place: int) -> tuple[Mention, ...]:
 
 
 def definition_at(document: Document, place: int) -> Span | None:
-    """The definition of the plan, pattern or box at a position; a box is defined in its own line."""
+    """The definition of the plan, pattern or box at a position; a box is defined on its own line."""
     return next((each.span for each in references_at(document, place) if each.name.defines), None)
 
 
 def sensor_source(document: Document, place: int) -> tuple[Path, str, Span] | None:
-    """The function of the sensor at a position: its file, the text of the file, and the position of the name in it.
+    """The function of the sensor at a position: its file, the text of the file, and the position of the function's name
+    in it.
 
-    None if there is no sensor, or if its game does not define it by a function in a file.
+    None if there is no sensor at the position, or if its game does not define it by a function in a file.
     """
     asked, game = mention_at(document, place), document.game
     if asked is None or game is None:
@@ -303,7 +304,7 @@ def parts(document: Document) -> tuple[Part, ...]:
 
 
 def _part(text: str, head: Mention, start: int, end: int) -> Part:
-    """The part below a heading, from the start of the heading's line to the last character before the next part."""
+    """The part that a heading begins, from the start of its line to the last character before the next part."""
     whole = Span(start, max(head.span.end, start + len(text[start:end].rstrip())), head.span.line, 1)
     return Part(head.text, head.role, head.span, whole)
 
@@ -316,7 +317,7 @@ def part_names(found: Sequence[Mention], role: Role) -> list[str]:
 _BEGUN = re.compile(r"[A-Za-z_&][A-Za-z_0-9.]*$|$")
 _HEADER = re.compile(r"[ \t]*(//|#)[ \t]*(game|alphabet)[ \t]*:[ \t]*([\w-]*)$")
 _PROBES = ("SECTION", "NAME", "WORD", "PATTERN_NAME", "BOX", "ANYTHING")
-"""Terminals of names in all languages; putting one at a position shows what a name there can mean."""
+"""Terminals for names in all languages; gpkit puts one at a position to find the possible roles of a name there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,9 +325,9 @@ class Completion:
     """A word that is possible at a position.
 
     Attributes:
-        word: the word with its meaning.
+        word: the word, together with its meaning.
         inserted: the text to insert.
-        replaced: the beginning of a word that the text replaces; it may be empty.
+        replaced: the typed beginning of a word, which the inserted text replaces; it may be empty.
     """
 
     word: Word
@@ -376,7 +377,7 @@ def _roles(before: str, accepted: Collection[str], naming: Naming, recovery: Rec
 
 
 def _named(document: Document, roles: Collection[Role]) -> Iterator[Word]:
-    """The words with these roles: known words, and those that the document defines."""
+    """The words with these roles: known words, and words that the document defines."""
     found = list(mentions(document))
     sections = part_names(found, "section")
     for word in document.words:

@@ -1,1 +1,1 @@
-"""The language server: findings and completions in editors that speak its protocol."""
+"""The language server: findings and completions in editors that support the Language Server Protocol."""

@@ -1,8 +1,8 @@
-"""The language server: it answers an editor's questions about programs.
+"""The language server, which answers an editor's requests about programs.
 
-The server checks a small document after every change. For a larger one, it reports findings in changed lines at once,
-and checks everything in a second thread when no one is typing. Editors give positions as lines and columns. A column
-counts the code units of an encoding, such as UTF-16.
+The server checks a small document after every change. For a larger document, it reports findings in changed lines
+immediately, and checks everything in a second thread when no one is typing. Editors give positions as lines and
+columns. A column counts the code units of an encoding, such as UTF-16.
 """
 
 import asyncio
@@ -82,7 +82,7 @@ class Positions:
 
 
 QUICK = 0.02
-"""If the last complete check of a document took fewer seconds, gpkit checks it completely after every change."""
+"""gpkit checks a document completely after every change if its last complete check took fewer seconds than this."""
 
 PAUSE = 0.2
 """The number of seconds without a change before gpkit checks a larger document completely."""
@@ -120,11 +120,11 @@ class Opened:
 
     Attributes:
         document: the document as it is now.
-        version: the version number that the editor gives.
-        published: the last findings that were published.
-        complete: the last findings of a complete check.
-        seconds: the seconds that this check took.
-        waiting: the next complete check.
+        version: the version number from the editor.
+        published: the findings that were published last.
+        complete: the findings of the last complete check.
+        seconds: the number of seconds that the last complete check took.
+        waiting: the scheduled complete check.
     """
 
     document: Document
@@ -162,7 +162,7 @@ class ProgramServer(LanguageServer):
         prepare(document)
 
     def change(self, uri: str, text: str, version: int) -> None:
-        """Apply a change to a document, and report the findings at once."""
+        """Apply a change to a document, and report its findings immediately."""
         held = self.opened.get(uri)
         if held is None:
             return
@@ -188,7 +188,7 @@ class ProgramServer(LanguageServer):
         self._publish(uri, Findings("", ()), None)
 
     def _complete_soon(self, uri: str, held: Opened) -> None:
-        """Check a document completely in a second thread; findings in outdated text are dropped."""
+        """Check a document completely in a second thread; findings in outdated text are discarded."""
         held.waiting = None
         document = held.document
         checked = asyncio.get_running_loop().run_in_executor(self.checker, self.timed_findings, document)
@@ -251,7 +251,7 @@ def program_server(clock: Callable[[], float]) -> ProgramServer:
     server = ProgramServer(clock)
 
     def serve(method: str, answer: Callable[[Opened, Positions, Any], Any], options: object) -> None:
-        """Register ``answer`` for requests; it gets an open document, its positions and the request."""
+        """Register ``answer`` for requests; gpkit calls it with an open document, its positions and the request."""
 
         def answered(params: Any) -> Any:
             held = server.opened.get(params.text_document.uri)
@@ -295,7 +295,7 @@ def completion(held: Opened, positions: Positions, params: types.CompletionParam
 
 
 def definition(held: Opened, positions: Positions, params: types.DefinitionParams) -> types.Location | None:
-    """The place where the name under the cursor is defined: in the program, or for a sensor in the file of its game."""
+    """The place that defines the name under the cursor: in the program or, for a sensor, in the file of its game."""
     place = positions.place(params.position)
     if (span := definition_at(held.document, place)) is not None:
         return types.Location(params.text_document.uri, positions.range(span))
@@ -365,7 +365,7 @@ def text_edit(edit: Edit, positions: Positions) -> types.TextEdit:
 def formatting(
     held: Opened, positions: Positions, params: types.DocumentFormattingParams
 ) -> list[types.TextEdit]:
-    """The change to the canonical layout; there is none if the text cannot be parsed or is already laid out."""
+    """The change to the canonical layout; none if the text cannot be parsed or already has that layout."""
     edit = layout(held.document)
     return [] if edit is None else [text_edit(edit, positions)]
 

@@ -1,1 +1,1 @@
-"""Pictures of programs, charts of runs, and the pages of both."""
+"""Pictures of programs, charts of runs, and HTML pages that contain them."""

@@ -1,4 +1,4 @@
-"""Line charts as small SVG documents: pure functions that use no library; readable on light and dark pages.
+"""Line charts as small SVG documents, made by pure functions without a library, and readable on light and dark pages.
 
 The charts show the history of a run: strength, sizes and diversity by generation.
 """
@@ -13,13 +13,13 @@ from gpkit.show.graph import short_number
 
 HEIGHT = 280
 NARROW, WIDE = 464, 944
-"""A page shows two narrow charts side by side, or one wide chart; on a phone, only a narrow one is readable."""
+"""A page shows two narrow charts side by side, or one wide chart; on a phone, only narrow charts are readable."""
 LEFT, RIGHT, TOP, BOTTOM = 58, 18, 60, 44
-"""Margins around the plotted area, in pixels like all lengths here; the top margin has room for one row of legend."""
+"""Margins around the plotted area, in pixels like all lengths here; the top margin has room for one legend row."""
 ROW = 18
 """The height of each further row of the legend."""
 _HUGE = 1e100
-"""The smallest absolute value that a chart leaves out, as it does NaN; it would leave no room for the rest."""
+"""Values of at least this size are left out like NaN, because they would flatten the rest of the chart."""
 
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "1 5")
 
@@ -42,8 +42,8 @@ font:12px Helvetica,Arial,sans-serif}
 class Series:
     """One line of a chart: points (x, y) in ascending order of x; NaN and infinity leave a gap.
 
-    ``band`` is empty, or has (low, high) for every point. With ``dots``, every point is also a dot; without ``line``,
-    only the dots are drawn.
+    ``band`` is empty, or has (low, high) for every point. If ``dots`` is true, every point is also drawn as a dot; if
+    ``line`` is false, only the dots are drawn.
     """
 
     name: str
@@ -107,7 +107,7 @@ def chart(
 
     Args:
         x: the name of the quantity on the horizontal axis.
-        y: the name of the quantity on the vertical axis, with its unit if it has one.
+        y: the name of the quantity on the vertical axis, with its unit, if any.
         zero: whether the vertical axis reaches 0.
         width: the width of the chart, in pixels.
         whole: whether the horizontal axis counts in whole numbers.
@@ -163,7 +163,7 @@ def _y_marks(ys: Sequence[float], zero: bool) -> list[float]:
 
 
 def _legend_rows(series: Sequence[Series], width: int) -> list[list[tuple[int, int, Series]]]:
-    """The entries of the legend by row: their distance from the left, the index of the series, and the series."""
+    """The entries of the legend by row, each with its distance from the left, its index, and its series."""
     rows: list[list[tuple[int, int, Series]]] = [[]]
     left = 8
     for index, line in enumerate(series):
@@ -243,7 +243,7 @@ def _drawn(index: int, line: Series, scale: _Scale) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """A chart before it is drawn: its lines, their measure, and the quantity ``x`` on the horizontal axis.
+    """The content of a chart: its lines, the quantity that they show, and the quantity ``x`` on the horizontal axis.
 
     The horizontal axis has whole numbers, unless ``whole`` is false.
     """

@@ -44,7 +44,7 @@ from gpkit.show.report import Strength
 from gpkit.show.run_findings import Findings, course_of, penalty_of, unit_of_size
 
 LEARNED, HELD_OUT = "learned", "held_out"
-"""Parts of the rows: those that the program was fitted to, and those that the fit never used."""
+"""The two parts of the rows: the rows that the program was fitted to, and the rows that the fit never used."""
 
 TITLES = {LEARNED: "training rows", HELD_OUT: "held-out rows"}
 
@@ -65,7 +65,7 @@ class Miss:
     """A row whose prediction is far off.
 
     Attributes:
-        place: the place of the row, in words.
+        place: the position of the row, in words.
         target: the true value; predicted: the program's prediction.
         share: for classes, the probability that the program gives to the true class; for numbers, NaN.
         inputs: the cells of the columns that the program reads, by name.
@@ -80,13 +80,13 @@ class Miss:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A constant of a formula, and how well the rows determine it.
+    """A constant of a formula, and the precision with which the rows determine it.
 
     Attributes:
         section: the section of the program.
         value: the constant, as in the text of the program.
         error: its standard error for this form of the formula, from the training rows; None if these rows do not
-            determine it, as for one of two constants that are multiplied.
+            determine the constant, for example because it is multiplied by another constant.
     """
 
     section: str
@@ -102,13 +102,14 @@ class Fit:
         run: the run with its table.
         named: the program.
         front: programs of all sizes that no other program dominates; None for a run without a front.
-        metrics: the metrics for each part of the rows.
+        metrics: the metrics, by part of the rows.
         misses: the rows with the largest errors, the worst first; held-out rows if there are any.
         predicted: the predictions for these rows, float64 (rows,), or for classes their indices, int64 (rows,).
-        linear: the differences from a linear model of all columns on these rows; empty if there is no such model.
+        linear: the differences in metrics from a linear model of all columns on these rows; empty if there is no such
+            model.
         shapes: sentences that state whether the program has each property of the shape that the run requires.
-        protected: operations of the program that have a protected value in more than ``MOST_PROTECTED`` of the training
-            rows, each with the share of these rows.
+        protected: operations of the program that return a protected value in more than the share ``MOST_PROTECTED`` of
+            the training rows, each with its share of the rows.
         constants: the constants of a formula with their standard errors, in the order of its text.
         warning: a sentence about an interval that is based on few rows; empty if there is none.
     """
@@ -127,7 +128,7 @@ class Fit:
 
     @property
     def measured(self) -> Mapping[str, tuple[Measure, ...]]:
-        """The metrics of the program and of the linear model, by the title of their rows."""
+        """The metrics of the program and of the linear model, by the title of their part of the rows."""
         others = tuple(Measure(each.name, each.second, each.unit) for each in self.linear)
         linear = {f"linear model, {TITLES[self.shown[0]]}": others} if others else {}
         return {**{TITLES[part]: metrics for part, metrics in self.metrics.items()}, **linear}
@@ -147,7 +148,7 @@ class Fit:
 
     @property
     def shown(self) -> tuple[str, Rows]:
-        """The part of the rows that pictures and misses show, with its rows: the held-out part, if there is one."""
+        """The part of the rows for pictures and misses, with its rows: the held-out part, if there is one."""
         known = self.run.known
         return (HELD_OUT, known.hidden) if len(known.hidden.table) else (LEARNED, known.learned)
 
@@ -195,7 +196,7 @@ class Fit:
 
 
 def fit_of(run: TableSubject, result: RunResult[Hashable], name: str) -> Fit:
-    """The result of a run that has ended.
+    """The result of a finished run.
 
     Args:
         run: the run with its rows.
@@ -207,13 +208,13 @@ def fit_of(run: TableSubject, result: RunResult[Hashable], name: str) -> Fit:
 
 
 MARGIN = 1.5
-"""The factor by which measuring a champion may take longer than measuring a simple program."""
+"""The factor by which measuring a champion may take longer than measuring a random program."""
 
 
 def closing_seconds(
     run: TableSubject, clock: Callable[[], float], measure: Callable[[Named], object] | None = None
 ) -> float:
-    """The seconds to reserve for the end of a fit, after its evolution; an estimate from timing a random program."""
+    """The seconds to reserve for the end of a fit, after its evolution, estimated by timing a random program."""
     search, before = run.search(), 0.0
     genome = search.written(search.representation.create(stream(run.config.seed, "closing"), 0))
     named = Named("program", BuiltSource(genome, run.language, run.header), run.language)
@@ -342,7 +343,7 @@ def _misses(
 
     Args:
         predictor: the program.
-        rows: the rows to look at.
+        rows: the rows to search.
         target: the column with the true values.
         values: the values of the program's sections for the rows.
         predicted: the predictions for the rows, float64 (rows,), or for classes their indices, int64 (rows,).
@@ -449,7 +450,7 @@ def confusion_of(fit: Fit) -> tuple[tuple[str, ...], list[list[int]]]:
 
 
 def predictions_svg(fit: Fit) -> str:
-    """The picture of predictions as an SVG document: predicted against true numbers, or a confusion matrix."""
+    """The picture of predictions as an SVG document: predicted numbers against true numbers, or a confusion matrix."""
     if not fit.run.known.facts.classes:
         return curves_svg(scatter_of(fit))
     return confusion_svg(f"Classes of {TITLES[fit.shown[0]]}", *confusion_of(fit))
@@ -459,7 +460,7 @@ def predictions_picture(history: History, form: str) -> bytes:
     """The picture of a run's predictions, as the content of a file.
 
     Raises:
-        UsageError: the run is not a fit, its table is gone, or the picture cannot be drawn in that format.
+        UsageError: the run is not a fit, its table is missing, or the picture cannot be drawn in that format.
     """
     fit = fit_in(history)
     if not fit.run.known.facts.classes:
@@ -519,7 +520,7 @@ class Predicted(Findings):
 
     @property
     def fitness(self) -> Iterator[tuple[str, str]]:
-        """The metric that evolution uses."""
+        """The metric by which evolution compares programs."""
         name = self.history.run.metric.name
         yield "fitness", f"{name} on the training rows{penalty_of(self.history)}"
 

@@ -24,10 +24,10 @@ from gpkit.show.run_findings import Champion, Findings, course_of, penalty_of, p
 from gpkit.show.traced import STOP, Frame, frame_of, skip_of
 
 GAMES_OF_MILESTONE = 3_000
-"""The number of games that every champion plays against every opponent for the curve of the run."""
+"""The number of games that each champion plays against each opponent for the curve of the run."""
 
 MOST_STEPS = 1_000
-"""The maximum number of steps of a game that a page shows; of longer games, it leaves out lines without a shot."""
+"""The maximum number of steps of a game on a page; in longer games, the page leaves out lines without a shot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ class Played(Findings):
         return "champion, exact" if self._is_exact() else "champion on fresh deals, 95% interval", found
 
     def parts(self, deal: int) -> dict[str, Any]:
-        """The parts of the page, with a game on the deal with this number."""
+        """The parts of the page, including a game on the deal with this number."""
         history = self.history
         frames, players = self._game(deal)
         exact = [each.details_in_words for each in self.strengths if isinstance(each, ExactResult)]
@@ -106,7 +106,7 @@ class Played(Findings):
         }
 
     def _is_exact(self) -> bool:
-        """Whether results are computed, rather than measured on a sample of deals."""
+        """Whether results are computed exactly, rather than measured on a sample of deals."""
         return bool(self.history.config.fitness.exact)
 
     def _unit(self) -> str:
@@ -125,7 +125,7 @@ class Played(Findings):
 
     @property
     def descent(self) -> str:
-        """A paragraph about the champion's ancestry, and the meaning of fitness in it."""
+        """A paragraph about the champion's ancestry and the meaning of the fitness values in it."""
         descents = self.ancestry.descents()
         operator, _, name = descents[-1].child.operator.partition(" ")
         start = f"the program {name}" if operator == START else "a random program"
@@ -181,7 +181,7 @@ def find_out_games(history: History, opponents: Sequence[str], games: int | None
         history: the run.
         opponents: the names of the opponents, instead of the configuration's.
         games: the champion's games against each opponent; None means the usual number.
-        tell: shows the progress of the work.
+        tell: a function that shows the progress of the work.
 
     Raises:
         UsageError: an opponent does not exist, or its file cannot be read.
@@ -211,14 +211,14 @@ def find_out_games(history: History, opponents: Sequence[str], games: int | None
 
 
 QUICK_GAMES = 600
-"""The number of games of a champion against every opponent while somebody waits."""
+"""The number of games that a champion plays against each opponent while somebody waits for the result."""
 
 
 @lru_cache(64)
 def quick_strengths(folder: Path, program: str) -> list[tuple[str, Interval]]:
     """The scores of a run's champion against the opponents of its configuration, from a few games on fresh deals.
 
-    ``program`` is the text of the champion; a new text makes gpkit play again.
+    ``program`` is the text of the champion; if it changes, gpkit plays again.
 
     Raises:
         CheckpointError: as for ``read_history``.

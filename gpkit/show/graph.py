@@ -1,4 +1,4 @@
-"""Common parts of pictures with nodes and edges: colours, signs, frames, legends, and the escaping of text.
+"""Elements shared by pictures with nodes and edges: colours, signs, frames, legends, and text escaping.
 
 The colours, and their light tints, are from Okabe and Ito (2008): people with any kind of colour vision can tell them
 apart.
@@ -42,12 +42,12 @@ TINTS = {BLUE: "#DCEBF7", GREEN: "#D9F0E8", ORANGE: "#FDF0D2", VERMILLION: "#FBE
 
 
 def tinted(colour: str) -> dict[str, str]:
-    """The DOT attributes of a node in a colour: filled with its tint or like paper, with a line in the colour."""
+    """The DOT attributes of a node with an outline in a colour; the fill is its tint, or paper if it has no tint."""
     return {"fillcolor": TINTS.get(colour, PAPER), "color": colour}
 
 
 def blend(low: str, high: str, share: float) -> str:
-    """The colour at this share, from 0 to 1, of the way from one colour to another."""
+    """A colour between two colours; ``share`` 0 gives the first colour, and 1 the second."""
     ends = [[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for colour in (low, high)]
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(*ends, strict=True))
 
@@ -60,8 +60,8 @@ class Annotations:
     """The nodes of one formula, by position.
 
     ``constant`` nodes have the same value for all sensor values, and ``redundant`` ones cannot change the result; both
-    are grey. ``executed`` nodes were needed for the result in a trace (None: there is no trace). ``values`` are shown
-    at nodes.
+    are grey. ``executed`` nodes were needed for the result in a trace (None if there is no trace). ``values`` are
+    displayed at their nodes.
     """
 
     constant: frozenset[int] = frozenset()
@@ -98,7 +98,7 @@ def short_number(value: float) -> str:
 
 
 def full_name(tree: Tree, position: int) -> str:
-    """The text of a node with full names and every digit."""
+    """The text of a node, with full names and every digit."""
     symbol = tree.symbols[position]
     if is_constant(symbol):
         return repr(symbol)
@@ -116,7 +116,7 @@ def label(tree: Tree, position: int) -> str:
 
 
 def operand_label(tree: Tree, position: int, operand: int) -> str:
-    """The name of an operand of the operator at ``position``, given its index; usually empty."""
+    """The name of the operand with this index of the operator at ``position``; usually empty."""
     names = NOTATION[tree.symbols[position]].operands
     return names[operand] if names else ""
 
@@ -127,10 +127,10 @@ SAMPLES = 4
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture before it is rendered: a title, a graph, and a text for terminals.
+    """A picture before it is rendered: a title, a graph, and text for terminals.
 
     ``graph`` is DOT text, or a function that makes it on demand. ``nodes`` is the size of the graph. ``listing`` is the
-    program's own text, which HTML pages show unless it is empty.
+    text of the program, which HTML pages show unless it is empty.
     """
 
     title: str
@@ -196,7 +196,7 @@ def new_graph(caption: str = "", legend: Sequence[Sample] = ()) -> graphviz.Digr
 
 
 def new_frame(index: int, title: str) -> graphviz.Digraph:
-    """A titled frame for one section; add it with ``graph.subgraph`` when it is filled."""
+    """A titled frame for one section; add it with ``graph.subgraph`` after filling it."""
     frame = graphviz.Digraph(f"cluster_{index}")
     frame.attr(
         label=plain(title),
@@ -211,13 +211,13 @@ def new_frame(index: int, title: str) -> graphviz.Digraph:
 
 
 def headings(names: Sequence[str]) -> Sequence[str]:
-    """The headings of a program's sections; a program of a single tree has an empty heading."""
+    """The headings of a program's sections; a program with a single tree has one empty heading."""
     return names if tuple(names) != (LONE_SECTION,) else ("",)
 
 
 @contextmanager
 def framed(graph: graphviz.Digraph, index: int, heading: str) -> Iterator[graphviz.Digraph]:
-    """Yield a frame for one section and then add it to the graph; without a heading, yield the graph itself."""
+    """Yield a frame for one section, then add it to the graph; if the heading is empty, yield the graph itself."""
     if not heading:
         yield graph
         return
@@ -227,7 +227,7 @@ def framed(graph: graphviz.Digraph, index: int, heading: str) -> Iterator[graphv
 
 
 def two_lines(first: str, second: str, colour: str) -> str:
-    """An HTML-like label: a line of text, and below it a smaller one in ``colour``."""
+    """An HTML-like label: a line of text, and below it a smaller line in ``colour``."""
     return (
         '<<table border="0" cellborder="0" cellspacing="0" cellpadding="0">'
         f"<tr><td>{rich(first)}</td></tr>"
@@ -254,5 +254,5 @@ def _swatch(sample: Sample) -> str:
 
 
 def game_caption(name: str, place: str, what: str, until: str = "") -> str:
-    """The caption of a picture of ``picture_of_game``, which shows the program's behaviour; empty without a place."""
+    """The caption of a picture that ``picture_of_game`` draws of a program's behaviour; empty if ``place`` is empty."""
     return place and f"{name}, {place}: {what}" + (f" up to {until}" if until else "")

@@ -1,4 +1,4 @@
-"""Heat maps as small SVG documents, with a colour and a number for each square: for boards and for confused classes.
+"""Heat maps of boards and confusion matrices as small SVG documents, with a colour and a number in each square.
 
 Maps of behaviour as small SVG documents: the colour of each filled cell shows how good its program is.
 """
@@ -62,10 +62,10 @@ def _map(title: str, values: Sequence[float], squares: int, left: int, top: int)
 
 
 DARK = 0.55
-"""The share of the full colour above which a square is too dark for dark text."""
+"""The colour intensity, as a share of the full colour, above which a square is too dark for dark text."""
 
 NAMES, HEAD, WIDE, HIGH = 150, 78, 64, 34
-"""Room for names on the left and above, and the sides of a cell of a confusion matrix."""
+"""The space for names on the left and above, and the width and height of a cell of a confusion matrix."""
 
 STYLE = """
 .gpkit-confusion{--ink:#24292f;--dim:#57606a;--rule:#d8dde2;--full:#0072b2;font:12px Helvetica,Arial,sans-serif}
@@ -81,7 +81,7 @@ STYLE = """
 def confusion_svg(title: str, classes: Sequence[str], counts: Sequence[Sequence[int]]) -> str:
     """A confusion matrix as SVG text: a row for each true class, and a column for each predicted class.
 
-    The colour of a cell is its share of the row; correct predictions are on the diagonal, in a frame.
+    The colour of a cell shows its share of the row; correct predictions are on the diagonal, in a frame.
 
     Args:
         title: the title of the matrix.
@@ -136,12 +136,12 @@ LEFT, TOP, RIGHT, BOTTOM = 70, 64, 24, 52
 READABLE = 34
 """The smallest side of a cell that has room for a number."""
 LOW_SHARE = 0.15
-"""The share of the full colour for the worst filled cell, so it looks different from an empty cell."""
+"""The share of the full colour for the worst filled cell, which distinguishes it from an empty cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class MapAxis:
-    """One axis of a map: its name, and the bounds of its bins in order, one more than there are bins."""
+    """One axis of a map: its name, and the bounds of its bins in order; n bins have n + 1 bounds."""
 
     name: str
     bounds: tuple[float, ...]
@@ -162,13 +162,13 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class MapPicture:
-    """A map before it is drawn.
+    """The content of a map to draw.
 
     Attributes:
         title: the title of the map.
         remark: a further remark, such as the coverage.
-        across, up: the two axes; a map of one axis has a single bin upwards.
-        spots: the filled cells, by their bins across and upwards.
+        across, up: the horizontal and the vertical axis; a map with only one axis has a single vertical bin.
+        spots: the filled cells, by their horizontal and vertical bins.
         measure: the name of the measured quantity.
         lower_is_better: whether smaller values are better.
     """
@@ -244,13 +244,13 @@ def _marks(drawn: MapPicture, side: int) -> Iterator[str]:
 
 
 def _spread(bins: int, step: int) -> Sequence[int]:
-    """The bounds to label: one in every ``step``, with the last bound instead of one that would touch it."""
+    """The bounds to label: every ``step``-th bound and the last one, which replaces a label that would touch it."""
     places = [place for place in range(0, bins, step) if place == 0 or bins - place >= step]
     return [*places, bins]
 
 
 def map_text(drawn: MapPicture) -> str:
-    """The map as lines of text: a row for each bin upwards, the highest first, and a dot for an empty cell."""
+    """The map as lines of text: a row for each vertical bin, the highest first, with a dot for an empty cell."""
     rows = [
         [
             f"{drawn.up.bounds[y]:.4g}" if drawn.up.name else "",

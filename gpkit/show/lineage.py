@@ -53,7 +53,7 @@ class LineageRecord:
 
 
 DescentRow = dict[str, str | int | float]
-"""One individual on the way to the champion along first parents, as a row of a table (``descent_row``)."""
+"""One individual in the champion's line of first parents, as a row of a table (``descent_row``)."""
 
 
 LIMIT = 60
@@ -64,7 +64,8 @@ _COLOURS = (BLUE, ORANGE, PURPLE, GREEN, INK, VERMILLION)
 
 
 def lineage(records: Iterable[LineageRecord], champion: str) -> tuple[LineageRecord, ...]:
-    """The champion and all its ancestors, latest first; copies by ``clone`` count as one ancestor that lived longer.
+    """The champion and all its ancestors, latest first; copies made by ``clone`` count as one ancestor that lived
+    longer.
 
     Parents that are not among the records are left out.
 
@@ -100,7 +101,8 @@ def _original(by_name: Mapping[str, LineageRecord], name: str) -> str:
 def lineage_dot(ancestors: Sequence[LineageRecord], *, caption: str = "") -> str:
     """The latest ancestors as DOT text, with time going down: generations, operator and fitness of each.
 
-    Every operator has its colour, which the legend names; dots above an individual mean that its parents are cut off.
+    Every operator has a colour, which the legend explains; dots above an individual mean that its parents are not
+    shown.
     """
     shown = ancestors[:LIMIT]
     names = {a.name: f"n{k}" for k, a in enumerate(shown)}
@@ -157,18 +159,18 @@ def _add_ancestor(
 
 
 def lineage_picture(ancestors: Sequence[LineageRecord], *, title: str) -> Picture:
-    """The picture of a champion's ancestry; the text has all its ancestors, the graph the latest ones."""
+    """The picture of a champion's ancestry; the text contains all ancestors, and the graph only the latest ones."""
     dot = lineage_dot(ancestors, caption=title)
     return Picture(title, dot, lineage_text(ancestors), min(len(ancestors), LIMIT))
 
 
 def name_of(individual: history.Ancestor) -> str:
-    """The name of an individual; ``champion`` for the refined one, which has no number."""
+    """The name of an individual; ``champion`` for the refined champion, which has no number."""
     return "champion" if individual.operator == REFINED else short_name(individual.number)
 
 
 def short_name(number: int) -> str:
-    """The number of an individual as generation and index.
+    """The number of an individual, made from its generation and its index.
 
     >>> short_name(20_000_098)
     '20.98'
@@ -236,10 +238,10 @@ def change_title(descent: Descent) -> str:
 CONTEXT = 60
 """The number of characters of unchanged text to show beside a change."""
 NEAR = 20
-"""Changes with fewer characters between them are marked as one."""
+"""Changes with fewer than this many characters between them are marked as one."""
 
 MOST_PAIRS = 1_000_000
-"""Above this number of pairs of tokens, frequent tokens do not count as equal, which is faster."""
+"""Above this number of pairs of tokens, the comparison does not match frequent tokens, which makes it faster."""
 
 _TOKENS = re.compile(r"\s+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|\w[\w.]*|.", re.DOTALL)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
@@ -247,11 +249,11 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
 @lru_cache(maxsize=64)
 def marked_change(before: str, after: str) -> tuple[str, tuple[tuple[str, bool], ...]]:
-    """A change between two texts of programs.
+    """The change from the text of one program to that of another.
 
     Returns:
-        A sentence about the change, and the new text in parts, each with True if it is new. Long unchanged parts are
-        shortened.
+        A sentence about the change, and the new text in parts, each with a boolean that is True if the part is new.
+        Long unchanged parts are shortened.
 
     >>> marked_change("points - 0.5", "points - 0.25")
     ('A number changed from 0.5 to 0.25.', (('points - ', False), ('0.25', True)))
@@ -295,7 +297,7 @@ def _change_sentence(gone: str, come: str) -> str:
 
 
 def _middle_cut(text: str) -> str:
-    """The text; if it is long, only the words at its ends."""
+    """The text, or only the words at its ends if it is long."""
     if len(text) <= 2 * CONTEXT + 3:
         return text
     return f"{text[:CONTEXT].rpartition(' ')[0]} \N{HORIZONTAL ELLIPSIS} {text[-CONTEXT:].partition(' ')[2]}"

@@ -1,4 +1,4 @@
-"""Self-contained HTML pages: functions from data to text. Pages load nothing, and every text in them is escaped.
+"""Self-contained HTML pages: functions from data to text. Pages load nothing, and all text in them is escaped.
 
 A page's Content-Security-Policy forbids network access, and allows only one script, identified by its hash.
 """
@@ -128,7 +128,7 @@ POLICY = (
     f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_SCRIPT_HASH}'; "
     "base-uri 'none'; form-action 'none'"
 )
-"""The page's Content-Security-Policy: no network at all, no script but its own."""
+"""The page's Content-Security-Policy: no network access, and no script except its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,12 +196,12 @@ def listing(text: str) -> Markup:
 
 
 def folded(summary: str, body: Markup) -> Markup:
-    """Content that appears when somebody clicks its summary."""
+    """Content that appears when the reader clicks its summary."""
     return Markup(f"<details><summary>{html.escape(summary)}</summary>{body}</details>")
 
 
 def inline_svg(svg: str) -> Markup:
-    """An SVG document as part of a page, without its prologue, and without ids, which could clash with others.
+    """An SVG document as part of a page, without its prologue, and without ids, which could clash with other ids.
 
     Raises:
         ValueError: the text is not an SVG document.

@@ -24,13 +24,14 @@ class Drawing:
     """Pictures of programs: the form ``draw`` of a language.
 
     Attributes:
-        picture: (program, header, primitives, title, text) returns the picture, as for ``picture_of``.
-        change: (parent, child, title, text) returns the picture, as for ``picture_of_change``; None if the language
-            draws no changes.
-        traced: (source, primitives, steps, name, place, until) returns the picture, as for ``picture_of_game``; None if
-            the language draws no games.
-        valued_text: returns the text of an evaluated part with the value of every node; None if programs compute no
-            values.
+        picture: a function of (program, header, primitives, title, text) that returns the picture, as for
+            ``picture_of``.
+        change: a function of (parent, child, title, text) that returns the picture, as for ``picture_of_change``; None
+            if the language draws no changes.
+        traced: a function of (source, primitives, steps, name, place, until) that returns the picture, as for
+            ``picture_of_game``; None if the language draws no games.
+        valued_text: a function that returns the text of an evaluated part with the value of every node; None if
+            programs compute no values.
     """
 
     picture: Callable[[Any, Mapping[str, str], PrimitiveSet | None, str, str], Picture]
@@ -64,7 +65,7 @@ def picture_of(
     Args:
         program: a program in any language.
         header: the header of its file, which may set the dialect.
-        primitives: the primitives of its game, None if the game is unknown; some languages need them.
+        primitives: the primitives of the program's game, which some languages need; None if the game is unknown.
         title: the text below the picture.
         text: the text of the program, for pages.
 
@@ -96,7 +97,7 @@ def picture_of_game(
         steps: the steps of the game.
         name: the name of the program.
         place: the deal in words; empty for a picture without a caption.
-        until: the condition that ended the trace; empty if it went to the end.
+        until: the condition that ended the trace; empty if the trace goes to the end of the game.
 
     Raises:
         UsageError: the language has no pictures, or the program's behaviour in the game cannot be drawn.
@@ -114,7 +115,7 @@ def change_picture(source: Any, other: Any) -> Picture:
     """The picture of the differences between two programs in one language and for one game.
 
     Raises:
-        UsageError: they differ in language or game, so everything would have changed.
+        UsageError: the programs differ in language or game, so everything would have changed.
     """
     pair = (source, other)
     kinds = [each.program.language for each in pair]
@@ -150,10 +151,10 @@ def whole_picture(named: Named) -> Picture:
 
 
 def _checked(named: Named) -> PrimitiveSet | None:
-    """The primitives of a program's game; if the language needs a game, the program must have no error for it.
+    """The primitives of a program's game; if the language needs a game, the program must have no error for that game.
 
     Raises:
-        SourceError: the program has an error; the message has the first one.
+        SourceError: the program has an error; the message reports the first one.
     """
     offers = offers_for(named)
     if named.language.needs_game and offers is not None:
@@ -162,7 +163,7 @@ def _checked(named: Named) -> PrimitiveSet | None:
 
 
 class HoldsNowhereError(GpkitError):
-    """A condition holds in no step of a game."""
+    """Raised if a condition holds in no step of a game."""
 
     exit_code = EXIT_FINDINGS
 
@@ -174,7 +175,7 @@ def played_picture(
 
     Args:
         named: the program.
-        condition: where to stop the game; None means at the end.
+        condition: the condition at which to stop the game; None to play to the end.
         opponent: the player in all other seats; None means the default one.
         seed, deal: the seed and the number of the first deal.
         games: the number of deals to play.

@@ -1,4 +1,4 @@
-"""Renderers in order of preference: the pygraphviz wheel with its own Graphviz, then ``dot`` on the path.
+"""Renderers, in order of preference: the pygraphviz wheel, which contains Graphviz, and then ``dot`` on the path.
 
 Both renderers run in their own process, so crashes, endless layouts and library warnings do not reach the caller. For
 png and pdf, matplotlib, which comes with the extra ``plots``, draws charts from the same numbers as the SVG charts.
@@ -114,7 +114,7 @@ sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog="dot", args=" ".join
 
 @dataclass(frozen=True, slots=True)
 class Renderer:
-    """One renderer: its name, its version or place, and the command that turns DOT on its input into a picture."""
+    """A renderer: its name, its version or location, and the command that turns DOT on its input into a picture."""
 
     name: str
     detail: str
@@ -175,7 +175,7 @@ def render_curves(panels: Sequence[Curves], suffix: str) -> bytes:
     """Charts as the content of a file: svg, png, pdf, html or txt.
 
     Raises:
-        UsageError: the format is one of ``FORMATS``, but none of these.
+        UsageError: the format is in ``FORMATS``, but is none of these.
         RenderError: png and pdf need matplotlib, which is not installed.
     """
     if suffix == "txt":
@@ -191,10 +191,10 @@ def render_curves(panels: Sequence[Curves], suffix: str) -> bytes:
 
 
 def written(what: str, form: str, *, svg: str, text: str, title: str, remark: str = "") -> bytes:
-    """The content of a file with a picture that is given as SVG and as text; the format is svg, html or txt.
+    """The content of a file for a picture that is given as SVG and as text; the format is svg, html or txt.
 
     Raises:
-        UsageError: the format is one of ``FORMATS``, but none of these; the message begins with ``what``.
+        UsageError: the format is in ``FORMATS``, but is none of these; the message begins with ``what``.
     """
     forms = {"svg": svg, "html": page(title, remark, [Section("", (drawing(svg),))]), "txt": text}
     if form not in forms:

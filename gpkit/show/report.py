@@ -26,7 +26,7 @@ from gpkit.show.traced import Frame, replay
 class Strength:
     """The champion's strength against one opponent: mean, 95% interval, and number of games (0 if computed).
 
-    The ends are NaN if there is no interval, as for one game or one deal.
+    The ends are NaN if there is no interval, for example with only one game or one deal.
     """
 
     opponent: str
@@ -50,18 +50,18 @@ class RunReport:
         title: the title of the page.
         lead: a summary in a sentence or two.
         unit: the unit of a game's score, such as ``win share``.
-        facts: names and values.
+        facts: names and values that describe the run.
         config: the configuration as text.
         curves: the curves of the run, by generation.
         size: the unit of program sizes, such as ``nodes``.
         strengths: the strengths of the champion.
-        heads: the headings of their table, for the opponents and for the counted unit.
-        remark: a remark about them.
+        heads: the headings of the table of strengths, for the opponents and for the counted unit.
+        remark: a remark about the strengths.
         beyond: the rest of the champion's held-out table.
         picture: the champion as an SVG document.
         program: the champion as text.
-        ancestors: the individuals in the graph of its ancestry.
-        lineage: this graph as an SVG document.
+        ancestors: the individuals in the graph of the champion's ancestry.
+        lineage: the graph of the ancestry as an SVG document.
         descent: the ancestry in words.
         descent_rows: the ancestors along first parents, latest first.
         changes: the changes by the latest ancestors, as captions and SVG documents.
@@ -74,7 +74,7 @@ class RunReport:
         front_heads, front_rows: the table of the front.
         map: the map of behaviour as an SVG document.
         copies: the champion in other languages, by the names of the languages.
-        footer: the last line.
+        footer: the last line of the page.
     """
 
     title: str

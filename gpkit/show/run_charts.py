@@ -33,11 +33,12 @@ FRONT, MAP = "front", "map"
 def strength_panels(
     history: History, champions: Sequence[Champion], *, champion: str = ""
 ) -> tuple[Curves, ...]:
-    """Curves of training and of champions: in one chart, or in two if training and validation measure different things.
+    """Curves of training and of champions: in one chart, or in two charts if training and validation measure different
+    things.
 
     Args:
         history: the run.
-        champions: the champions in order, with intervals if they are known; each counts until the next one.
+        champions: the champions in order, with intervals if they are known; each remains champion until the next one.
         champion: the label of the champions' curve; empty for the default label.
     """
     sign, unit, generations = history.run.metric.direction, unit_of(history), history.generations
@@ -60,7 +61,7 @@ def strength_panels(
 
 
 def size_panels(history: History) -> tuple[Curves, ...]:
-    """The size of the best program in each generation, and the mean size of all, in the unit of the language."""
+    """The size of the best program and the mean size of all programs in each generation, in the language's unit."""
     best = Series("best", tuple((g.generation, g.best_size) for g in history.generations))
     mean = Series("mean of all", tuple((g.generation, g.size) for g in history.generations))
     return (Curves("Size", (best, mean), unit_of_size(history), zero=True),)
@@ -132,7 +133,7 @@ def front_panels(front: FrontTable) -> Sequence[Curves]:
 
 
 def front_rows(front: FrontTable) -> list[tuple[str | int | float, ...]]:
-    """The rows of a table of a front: place, objectives, and the program on one line."""
+    """The rows of a front's table: place, objectives, and the program on one line."""
     return [
         (
             f"{place + 1}{' champion' if place == front.chosen else ''}",
@@ -164,7 +165,7 @@ def front_text(front: FrontTable) -> str:
 
 
 def map_picture(archive: Archive[str]) -> MapPicture:
-    """The map of an archive before it is drawn: its first two axes, with the best program over all other axes."""
+    """The content of an archive's map: the first two axes, with the best program over all other axes."""
     axes = archive.grid.axes
     across, up = _side(axes[0]), _side(axes[1]) if len(axes) > 1 else MapAxis("", (0.0, 1.0))
     sign = archive.metric.direction
@@ -198,7 +199,7 @@ CURVES: Mapping[str, Callable[[History], Sequence[Curves]]] = {
     "sizes": size_panels,
     "diversity": diversity_panels,
 }
-"""Charts of the generations; in the first of each, the champion's line is the first, but in `curves` the last."""
+"""Charts of the generations, by name; in each first chart, the champion's line is the first, in `curves` the last."""
 
 
 def picture_of_runs(runs: Sequence[str], what: str, form: str) -> bytes:

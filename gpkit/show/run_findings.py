@@ -24,14 +24,14 @@ from gpkit.show.lineage import descent_row
 
 
 def work_of(folder: Path) -> Work | None:
-    """The reports and pages of a game-specific long-running job in a folder; None if the folder has no such job."""
+    """The reports and pages of the game-specific job in a folder; None if the folder contains no such job."""
     schema = kind_of(folder)
     found = (entry.load().forms.work() for entry in LEARNED.values() if same_kind(entry.work, schema))
     return next(found, None)
 
 
 class Champion(NamedTuple):
-    """The best individual from its generation on, with its strength, and with an interval if it is known."""
+    """An individual that is the best from its generation on, with its strength, and with an interval if it is known."""
 
     generation: int
     mean: float
@@ -49,7 +49,7 @@ class Findings:
         strengths: the results of the champion on deals or rows that evolution has not seen; empty for other subjects.
         course: the result of every champion of the run, in order.
         table: the strengths and the quick trials, for a champion that plays.
-        key: the name of the strengths in JSON.
+        key: the key of the strengths in JSON.
         metrics: the metrics of predictions, by part of the rows in words.
         more: further results, as JSON values.
     """

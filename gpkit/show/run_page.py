@@ -61,12 +61,12 @@ def report_on(
             game.
         deal: the number of the held-out deal for the game on the page.
         tell: shows the progress of the work.
-        announce: is called with the game before it is played.
+        announce: a function that is called with the game before gpkit plays it.
 
     Raises:
         CheckpointError: the folder holds no run or job, or its files are damaged.
         UsageError: an opponent does not exist, a file cannot be read, or opponents are named for a run without games.
-        RenderError: no renderer is installed.
+        RenderError: Graphviz is not installed.
     """
     work = work_of(folder)
     if work is not None:
@@ -96,7 +96,7 @@ def report_of(findings: Findings, *, deal: int = 0) -> RunReport:
 
     Raises:
         UsageError: a file of a player cannot be read, or the game cannot be traced.
-        RenderError: no renderer is installed.
+        RenderError: Graphviz is not installed.
     """
     history, ancestors = findings.history, drawn_ancestors(findings.ancestry)
     descents, run = findings.ancestry.descents(), history.run
@@ -125,7 +125,7 @@ def report_of(findings: Findings, *, deal: int = 0) -> RunReport:
 
 
 def _results(history: History) -> dict[str, Any]:
-    """The parts of a page that only runs with a front or a map have."""
+    """The parts of a page that exist only for runs with a front or a map."""
     front, archive = read_front(history.folder), archive_of_run(history)
     parts: dict[str, Any] = {} if archive is None else {"map": map_svg(map_picture(archive))}
     if front is not None:
@@ -146,10 +146,10 @@ def _curves(findings: Findings) -> tuple[Curves, ...]:
 
 
 def svg_of(dot: str) -> str:
-    """The SVG document for a DOT text.
+    """The SVG document for DOT text.
 
     Raises:
-        RenderError: no renderer is installed.
+        RenderError: Graphviz is not installed.
     """
     return render_dot(dot, "svg").decode()
 

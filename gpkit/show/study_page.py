@@ -24,7 +24,7 @@ NOTES = {
 def study_curves(study: Studied, yard: Yardstick) -> Curves:
     """The best score in training by generation: the median of each configuration's runs, with the quartiles as a band.
 
-    A run that has ended keeps its last score.
+    A finished run keeps its last score in later generations.
     """
     lines = []
     for name in study.configurations:

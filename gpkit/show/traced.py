@@ -1,8 +1,8 @@
-"""A game followed step by step, shown in a terminal, on a page or as JSON records.
+"""Shows a game that is followed step by step, in a terminal, on a page or as JSON records.
 
 A page steps through a game with buttons, a slider and the arrow keys.
 
-It shows the board and the choices at each step.
+The page shows the board and the choices at each step.
 """
 
 import html
@@ -37,7 +37,7 @@ class Frame:
         words: a description of the event.
         more: further details.
         listing: the text of the program with ``MARK`` before the executed line; empty if no line was executed.
-        stop: whether the skip button stops here.
+        stop: whether the skip button stops at this moment.
     """
 
     svg: str
@@ -63,7 +63,7 @@ def replay(frames: Sequence[Frame], *, skip: str = "") -> Markup:
     listings = list(dict.fromkeys(frame.listing for frame in frames if frame.listing))
 
     def shown(kind: str, bodies: Sequence[str]) -> str:
-        """Parts of a page; all but the first are hidden."""
+        """Parts of a page, all of which are hidden except for the first."""
         return "".join(
             f'<div class="{kind}"{" hidden" if k else ""}>{body}</div>' for k, body in enumerate(bodies)
         )
@@ -87,7 +87,7 @@ def replay(frames: Sequence[Frame], *, skip: str = "") -> Markup:
 
 
 def _listed(frame: Frame, listings: Sequence[str]) -> str:
-    """The HTML attribute that selects a frame's listing; if no line is executed, a short listing without its mark."""
+    """The HTML attribute that selects a frame's listing, or a short listing without a mark if no line is executed."""
     if not listings:
         return ""
     if not frame.listing:
@@ -145,7 +145,7 @@ _DEFINITIONS = re.compile(r"^<defs>\n(.*?)\n</defs>\n", re.MULTILINE | re.DOTALL
 
 
 STOP = "shot"
-"""The name of a step's value that makes a replay stop there, for games in which a turn is many lines of a program."""
+"""Replays stop at steps that have a value with this name, for games in which a turn is many lines of a program."""
 
 
 def skip_of(frames: Sequence[Frame]) -> str:
@@ -179,7 +179,7 @@ def frame_of(step: Step, *, formula: bool = False) -> Frame:
 
 
 def formula_text(step: Step) -> str:
-    """The program at a step; empty if the program did not decide there.
+    """The program at a step; empty if the program did not decide in that step.
 
     A formula becomes a tree with every node's value for the winning candidate. Lines and rules become a listing with
     the executed line or the acting rule.
@@ -211,7 +211,8 @@ class Traced(Tabular):
         trace: the players by seat, and the steps, which gpkit plays when they are first needed.
         seating: the players and the rules.
         seed, deal: the seed of the deals, and the number of the deal.
-        condition: the trace ends at the first step in which it holds; None to follow the game to its end.
+        condition: the condition that ends the trace at the first step in which it holds; None to follow the game to its
+            end.
         formula: whether the program is shown at every step.
     """
 
@@ -285,7 +286,7 @@ class Traced(Tabular):
         return EXIT_OK if self.holds else EXIT_FINDINGS
 
     def __str__(self) -> str:
-        """The players, and then the events, one step per line."""
+        """The players, followed by the events, one step per line."""
         steps = (f"step {step.number}: {step.words()}" for step in self.steps())
         return "\n".join([self.heading, *steps])
 
@@ -334,7 +335,7 @@ class Traced(Tabular):
 
 
 def _nodes(step: Step) -> list[dict[str, object]]:
-    """Every node of the winning formula by position, with its value; for a tree also its kind, and null if skipped."""
+    """Every node of the winning formula by position, with its value; for a tree, also its kind, and null if skipped."""
     assert step.winner is not None
     values = step.winner.node_values()
     symbols = step.winner.tree.symbols

@@ -1,8 +1,8 @@
 """Trees in DOT and in text: formulas, flow charts with words on their arrows, and differences between trees.
 
-Operators are circles with a sign, sensors are boxes with round corners, constants are boxes, and the random terminal is
-a hexagon. Calls of functions are double boxes; each function has a frame. Operands keep their order from left to right.
-A program's text appears only in labels and tooltips, and it is escaped there.
+Operators are circles with a sign, sensors are rounded boxes, constants are boxes, and the random terminal is a hexagon.
+Calls of functions are double boxes; each function has a frame. Operands keep their order from left to right. A
+program's text appears only in labels and tooltips, and it is escaped there.
 
 Two trees are aligned from the top by the kinds of their nodes, and then merged into one graph.
 """
@@ -60,7 +60,7 @@ SHAPES: Mapping[Kind, dict[str, str]] = {
     "random": {"shape": "hexagon", "margin": "0"},
     "function": {"shape": "box", "peripheries": "2"},
 }
-"""The shape of every kind of node; other attributes are the defaults of all pictures."""
+"""The shape for each kind of node; other attributes are the defaults of all pictures."""
 
 _COLOURS: Mapping[Kind, str] = {
     "operator": INK,
@@ -83,7 +83,7 @@ def program_dot(
     """A program's picture as DOT text: every section in its own frame, or a single formula without a frame.
 
     Args:
-        annotations: one for each formula of the program, or none at all.
+        annotations: one annotation for each formula of the program, or no annotations.
         caption: a line of plain text below the picture.
         meanings: the meanings of sensors and operators, by name; shown in tooltips.
     """
@@ -105,7 +105,7 @@ def _parts(
 
 
 def shape_of(tree: Tree, position: int) -> dict[str, str]:
-    """The DOT attributes that show the kind of a node by its shape; a sign with one letter is larger."""
+    """The DOT attributes that show the kind of a node by its shape; a sign of one character is larger."""
     what = kind(tree, position)
     large = {"fontsize": "16"} if what == "operator" and len(label(tree, position)) == 1 else {}
     return {**SHAPES[what], **large}
@@ -117,7 +117,7 @@ def tooltip(
     annotations: Annotations = NO_ANNOTATIONS,
     meanings: Mapping[str, str] = NO_MEANINGS,
 ) -> str:
-    """Everything about a node that does not fit into its label: full names, all digits, size and marks."""
+    """The details of a node that do not fit into its label: full names, all digits, size and marks."""
     symbol = tree.symbols[position]
     words = [repr(symbol) if is_constant(symbol) else symbol]
     if not is_constant(symbol) and symbol in meanings:
@@ -187,9 +187,9 @@ class NodeStyle:
         kind: the kind of a node; only nodes of the same kind can count as one changed node.
         label: the short text of a node.
         name: the full text of a node.
-        branch: the label of the edge to the child with this number; empty if the order makes it clear.
+        branch: the label of the edge to the child with this number; empty if the order of the children is clear enough.
         shape: the DOT attributes that show the kind of a node.
-        tooltip: everything that does not fit into the label.
+        tooltip: the details that do not fit into the label.
     """
 
     kind: Callable[[Any, int], str]
@@ -205,7 +205,7 @@ AnyTree = FlatTree[Any]
 State = Literal["kept", "changed", "removed", "added"]
 
 GUTTERS: Mapping[State, str] = {"kept": "  ", "changed": "~ ", "removed": "- ", "added": "+ "}
-"""The gutter of a line in a textual diff, by the state of the line's node."""
+"""The marker at the start of a line in a textual diff, by the state of the line's node."""
 
 ABSENT = -1
 
@@ -227,10 +227,10 @@ def compared(
 class Alignment:
     """The nodes that two trees share, paired in O(n log n) time.
 
-    Equal subtrees are paired as wholes. Where the trees differ, the alignment recognises a subtree that was wrapped in
+    Equal subtrees are paired as a whole. Where the trees differ, the alignment recognises a subtree that was wrapped in
     new nodes or freed of old ones, then a change of a single symbol, then swapped operands of + and *; everything else
-    was removed or added. Finally, a removed subtree of two nodes or more that was added elsewhere is paired as moved.
-    The symbols of a pair may differ: a constant with another value, or another operator or sensor.
+    counts as removed or added. Finally, a removed subtree of two nodes or more that was added elsewhere is paired as
+    moved. The symbols of a pair may differ: a constant with another value, or another operator or sensor.
 
     Attributes:
         parent, child: the trees.
@@ -269,7 +269,7 @@ class Alignment:
             self.in_child[p + offset], self.in_parent[c + offset] = c + offset, p + offset
 
     def _corresponds(self, p: int, c: int) -> bool:
-        """Whether two nodes with different subtrees are one node that stayed or changed its symbol."""
+        """Whether two nodes with different subtrees count as one node that stayed the same or changed its symbol."""
         if self.kind(self.parent, p) != self.kind(self.child, c):
             return False
         if self.parent.sizes[p] == 1 or self.parent.symbols[p] == self.child.symbols[c]:
@@ -311,7 +311,7 @@ def _identities(trees: Sequence[AnyTree]) -> list[list[int]]:
 
 
 def _places(ids: Sequence[int]) -> dict[int, list[int]]:
-    """Positions of each identity, ascending."""
+    """The positions of each identity, in ascending order."""
     places: dict[int, list[int]] = {}
     for position, identity in enumerate(ids):
         places.setdefault(identity, []).append(position)
@@ -319,7 +319,7 @@ def _places(ids: Sequence[int]) -> dict[int, list[int]]:
 
 
 def _inside(places: dict[int, list[int]], identity: int, tree: AnyTree, position: int) -> int | None:
-    """The first place of an identity below ``position`` in the tree; None if there is none."""
+    """The first position of an identity below ``position`` in the tree; None if there is none."""
     candidates = places.get(identity, [])
     index = bisect_right(candidates, position)
     if index < len(candidates) and candidates[index] < position + tree.sizes[position]:
@@ -425,7 +425,7 @@ def merged_sections(
 ) -> list[tuple[str, Merged]]:
     """The merged sections of both programs with their headings: first the child's sections, then the removed ones.
 
-    A program of a single tree has an empty heading.
+    A program with a single tree has an empty heading.
     """
     before, after = parent.parts | parent.bodies, child.parts | child.bodies
     return [
@@ -463,7 +463,7 @@ def _add_merged(graph: graphviz.Digraph, prefix: str, merged: Merged, style: Nod
 
 
 LEVELS = 30
-"""Deeper subtrees continue below under a number, so no line grows with the depth of the tree."""
+"""The maximum depth of a text tree; deeper subtrees continue below under a number, so lines stay short."""
 
 Node = TypeVar("Node")
 
@@ -479,13 +479,14 @@ def program_text(program: TreeProgram, annotations: Sequence[Annotations] = ()) 
 
 
 def in_blocks(parts: Iterable[tuple[str, Iterable[str]]]) -> str:
-    """A text of parts with empty lines between them; each part has lines below a heading, which may be empty."""
+    """Parts as one text, with empty lines between them; each part has lines below a heading, which may be empty."""
     blocks = ("\n".join([heading, *lines] if heading else lines) for heading, lines in parts)
     return "\n\n".join(blocks) + "\n"
 
 
 def diff_text(parent: AnyProgram, child: AnyProgram, style: NodeStyle = FORMULAS) -> str:
-    """The diff of ``parent`` and ``child`` as a text tree: removed lines begin with -, added with +, changed with ~.
+    """The diff of ``parent`` and ``child`` as a text tree: removed lines begin with -, added lines with +, and changed
+    lines with ~.
 
     If a kept subtree was moved away, a line says so, without the subtree.
     """
@@ -530,7 +531,7 @@ def _remark(position: int, annotations: Annotations) -> str:
 
 
 _Visit = tuple[str, bool]
-"""The name of a node in two merged formulas, reached by an edge, and whether the node is kept elsewhere."""
+"""The name of a node in two merged formulas, and whether the node is kept elsewhere."""
 
 
 def _merged_lines(merged: Merged, style: NodeStyle) -> Iterator[str]:
@@ -563,7 +564,7 @@ def outline(
 
     Args:
         roots: the roots of the trees.
-        operands: returns the nodes below a node.
+        operands: a function that returns the nodes below a node.
     """
     heads: list[tuple[str, Node]] = [("", root) for root in roots]
     number = 0
@@ -608,8 +609,8 @@ class FlowAnnotations:
 
     Attributes:
         dead: nodes that cannot be reached.
-        visited: the number of visits to each node in traced games; None without games.
-        values: the values at nodes for the candidate that won last.
+        visited: the number of visits to each node in traced games; None if there are no games.
+        values: the values of nodes for the candidate that won last.
     """
 
     dead: frozenset[int] = frozenset()
@@ -629,7 +630,7 @@ class FlowAnnotations:
 
 
 Place = tuple[int, str]
-"""A node of a text, and the word on the arrow to it."""
+"""The position of a node in a tree, and the word on the arrow to the node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -688,7 +689,7 @@ LABELS: Texts = {
     float: short_number,
     int: lambda count, unit="": counted(count, unit) if unit else str(count),
 }
-"""The texts for fields of nodes in labels."""
+"""The functions that print the fields of nodes in labels."""
 
 
 def flow_chart(
