@@ -41,7 +41,7 @@ class Document:
 
     @property
     def game(self) -> str | None:
-        """The game in the header, if gpkit already knows it; if the header has none, the one game with this language."""
+        """The header's game, if gpkit already knows it; if the header has none, the only game with this language."""
         name = header_in(self.text).get("game")
         if name is None:
             return _only_game(self.language.name)

@@ -1,1 +1,1 @@
-"""Users' own languages, each from one file with a Lark grammar and the meaning of its rules."""
+"""Languages that users declare, each in one file with a Lark grammar and the meaning of its rules."""

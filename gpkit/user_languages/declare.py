@@ -1,4 +1,4 @@
-"""Declares users' own languages: turns a grammar and a meaning into a language that works like gpkit's languages."""
+"""Declarations of users' languages: a grammar and a meaning become a language that works like gpkit's languages."""
 
 import hashlib
 import re
@@ -52,12 +52,12 @@ MOST_NODES = 100_000
 """The maximum number of nodes in a program that gpkit reads."""
 
 NO_WORDS: Mapping[str, Sequence[str]] = {}
-"""No further words for terminals."""
+"""The mapping from terminals to additional words if there are none: empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnLanguage(Language):
-    """A user's own language; it is pickled as its declaration, or as the file that contains the declaration.
+    """A language that a user declared; it is pickled as its declaration, or as the file that contains the declaration.
 
     Attributes:
         given: the arguments of the declaration.
@@ -120,7 +120,8 @@ def language(
     start: str = "",
     title: str = "",
 ) -> Language:
-    r"""Your own language: a Lark grammar, and the meaning of its rules. Its programs evolve like all others.
+    r"""Declare your own language: a Lark grammar, and the meaning of its rules. Programs in the language evolve like
+    all other programs.
 
     >>> import gpkit
     >>> turtle = gpkit.language("turtle", '''
@@ -135,8 +136,8 @@ def language(
     Args:
         name: the name of the language: lower-case letters, digits and ``_``.
         grammar: the grammar in Lark's notation, or the path of a ``.lark`` file. The start rule is ``program`` or
-            ``start``. Comments add information for evolution: ``// weight: 3`` after a named alternative, and
-            ``// words: x y`` or ``// range: -5 5`` after a terminal.
+            ``start``. Comments in the grammar add information for evolution: ``// weight: 3`` after a named
+            alternative, and ``// words: x y`` or ``// range: -5 5`` after a terminal.
         meaning: a function that takes Lark's tree and the arguments of ``program(...)``; or a Lark Transformer, whose
             result is the program's value, or a function that takes the arguments of ``program(...)``.
         into: instead of a meaning, the gpkit language into which programs are translated, such as ``arithmetic``. The
@@ -192,13 +193,13 @@ def recorded(name: str, grammar: str) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Own:
-    """Everything that a user's own language can do, from its grammar and its meaning.
+    """The capabilities of a user's language, derived from its grammar and its meaning.
 
     Attributes:
         name: its name.
         grammar: its grammar.
         meaning: the functions that programs stand for, and the translations of programs.
-        finding: returns a description of the error in a tree, or None.
+        finding: a function that returns a description of the error in a tree, or None.
         cases: the arguments for which a simplified program must return the same results.
     """
 
@@ -273,7 +274,7 @@ class Own:
         return tuple(Word(each, "keyword", each, "") for each in dict.fromkeys([*fixed, *leaves]))
 
     def parse(self, text: str, filename: str = "<text>") -> Source[Derivation]:
-        """The program in a text.
+        """The program that a text contains.
 
         Raises:
             SourceError: the text breaks the grammar.
@@ -337,7 +338,7 @@ class Own:
     def compile(
         self, program: Derivation, header: Mapping[str, str], primitives: PrimitiveSet
     ) -> tuple[Any, ...]:
-        """The machine programs for the translation of a program.
+        """The machine programs compiled from the translation of a program.
 
         Raises:
             UsageError: the language is not translated into another one.
@@ -385,7 +386,7 @@ class Own:
         return DerivationEvolution(space, self.filled)
 
     def simplified(self, program: Derivation, *_: object) -> Derivation:
-        """A program with the same results in all cases; smaller parts of the same rules replace larger ones."""
+        """A program with the same results in all cases, made by replacing parts with smaller ones of the same rules."""
         rules, wanted = self.grammar.productions, self._results(program)
         tries, place = MOST_TRIES, 0
         while place < len(program) and tries:

@@ -1,4 +1,4 @@
-"""Evolves derivations of a user's grammar: the first generation, operators, limits and texts."""
+"""Evolution of derivations of a user's grammar: the first generation, operators, limits and program texts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ from gpkit.langkit.grammars import Grammar
 UNIT = "nodes"
 
 MOST_DRAWN = 10
-"""The maximum number of draws of a child whose text is not a program."""
+"""The maximum number of draws of a first derivation, if the text of each one drawn before is not a valid program."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ _OPERATORS: Mapping[str, tuple[int, Vary]] = {
 
 
 def operators_of(language: str) -> Mapping[str, Part]:
-    """The operators of a language by name; the same for every user's own language."""
+    """The operators of a language by name, which are the same for every user's language."""
     known = table_of("operator", language)
     return shipped_operators(language, {name: each for name, each in _OPERATORS.items() if name not in known})
 
@@ -83,10 +83,11 @@ class DerivationRepresentation(Operated[Derivation]):
         settings: the settings for creating and varying derivations.
         table: the operators.
         suffix: the suffix of program files.
-        print: returns the text of a program.
-        read: returns the program in a text.
-        finding: returns a description of the error in a program, or an empty text; None if nothing is checked.
-        simplify: returns a program with the same results, perhaps smaller.
+        print: a function that returns the text of a program.
+        read: a function that returns the program in a text.
+        finding: a function that returns a description of the error in a program, or an empty string; None if nothing is
+            checked.
+        simplify: a function that returns a program with the same results, which may be smaller.
         max_size: the limit on nodes; None means no limit.
     """
 
@@ -146,7 +147,7 @@ class DerivationRepresentation(Operated[Derivation]):
         return self.finding is None or not self.finding(genome)
 
     def parse(self, text: str) -> Derivation:
-        """The derivation of a text.
+        """The derivation of the program in a text.
 
         Raises:
             SourceError: the text is not a program.
@@ -168,11 +169,11 @@ class DerivationRepresentation(Operated[Derivation]):
 
 @dataclass(frozen=True, slots=True)
 class DerivationEvolution:
-    """The form ``evolution`` of a user's own language.
+    """The form ``evolution`` of a user's language.
 
     Attributes:
         space: the representation without the words of a problem.
-        grammar: returns the grammar with sensors and actions as words.
+        grammar: a function that returns the grammar with sensors and actions as words.
     """
 
     space: DerivationRepresentation

@@ -1,4 +1,4 @@
-"""Pictures and JSON of programs in a user's own language: both show Lark's tree."""
+"""Pictures and JSON of programs in a user's language: both show Lark's tree."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gpkit.user_languages.declare import Own
 
 MEMBER = "derivation"
-"""The member of a JSON text that holds the program, in all users' own languages."""
+"""The key of the program in JSON, the same in all users' languages."""
 
 DEEPEST = 300
 """The maximum number of levels of a tree in JSON."""

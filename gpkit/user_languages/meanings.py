@@ -28,12 +28,12 @@ HOLE = "part_of_template_{}"
 """The name that stands for a part in the formula of a template."""
 
 Make = Callable[[list[Any]], Any]
-"""Computes the value of a node from the values of its parts."""
+"""A function that computes the value of a node from the values of its parts."""
 
 
 @dataclass(frozen=True, eq=False)
 class Meaning:
-    """The meaning of programs.
+    """The meaning of the programs in a language.
 
     Attributes:
         grammar: the grammar of the programs.
@@ -242,7 +242,8 @@ def meaning_of(grammar: Grammar, given: Any, into: str | None, templates: Mappin
     """The meaning of programs, from the arguments of a declaration.
 
     Raises:
-        UsageError: ``given`` is not a meaning, or a template belongs to no alternative or uses parts that it lacks.
+        UsageError: ``given`` is not a meaning, or a template belongs to no alternative or uses parts that its
+            alternative lacks.
         SourceError: a template is not a formula.
     """
     if isinstance(given, type) and issubclass(given, Transformer):

@@ -1,7 +1,7 @@
 """Heat maps: a player's choices on the squares of a board, counted over many games.
 
-Each request plays a few more games in a worker process. A page shows each map as a picture with its scale, and shows
-the same numbers in a table.
+Each request plays a few more games in a worker process. A page shows each map as a picture with a scale, and the same
+numbers in a table.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ from gpkit.web.site import RULE, Site, page, player_named, posts, setup_of, site
 
 @dataclass(slots=True)
 class Tally:
-    """Counts on the squares of a board over some games; a square has the number of its action.
+    """Counts for the squares of a board over several games; a square has the same number as its action.
 
     Attributes:
         games: the number of games.
@@ -130,7 +130,7 @@ def heat_maps(tally: Tally, squares: Sequence[int], names: Sequence[str], follow
 
 @dataclass(frozen=True)
 class HeatMapSetup:
-    """The setup of the games to count.
+    """The setup of the games from which a heat map is counted.
 
     Attributes:
         game: the name of the game.
@@ -140,7 +140,7 @@ class HeatMapSetup:
         rules: the options, as strings.
         seat: the seat of the program.
         seed: the seed of the deals.
-        changed: the modification times of the named files, so a changed file makes a different setup.
+        changed: the modification times of the named files, so a change to a file gives a different setup.
     """
 
     game: str
@@ -262,7 +262,7 @@ def _headings(
 
 
 def _common(texts: Sequence[str]) -> str:
-    """The longest prefix that all texts share."""
+    """The longest prefix that all strings share."""
     first, last = min(texts), max(texts)
     same = (k for k, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
     return first[: next(same, len(first))]
@@ -344,11 +344,11 @@ DEFAULT_GAMES, MOST_GAMES = 100, 1_000
 """The default and the maximum number of games to count."""
 
 TOGETHER, TOGETHER_OF_LAID = 5, 50
-"""Games to count in one request: games played to the end, and games of which only the opening is counted."""
+"""The number of games to count in one request: complete games, or games of which only the opening is counted."""
 
 
 def show(request: Request, form: QueryParams) -> Response:
-    """The heat maps, after a few more games are counted."""
+    """The page of heat maps, after a few more games are counted."""
     site, fields = site_of(request), {**request.query_params, **form}
     games = whole(fields.get("games", "") or str(DEFAULT_GAMES), "the number of games", MOST_GAMES)
     setup = _setup(fields, site)
@@ -393,7 +393,7 @@ def _counted(site: Site, setup: HeatMapSetup, games: int) -> Tally:
 
 
 def _shown(setup: HeatMapSetup, tally: Tally) -> dict[str, Any]:
-    """Values for the page with the maps of a tally."""
+    """The template values for the page with the maps of a tally."""
     seating, view = seated(setup)
     assert view.squares is not None, "seated refuses others"
     players = list(seating.players)
@@ -413,7 +413,7 @@ def _shown(setup: HeatMapSetup, tally: Tally) -> dict[str, Any]:
 
 
 def heat_query(table: PlayTable) -> str:
-    """The query of the heat maps for a person's first opponent; empty if there are no such maps."""
+    """The URL query for the heat maps of a person's first opponent; empty if there are no such maps."""
     said, setup = table.conversation, table.setup
     if not has_squares(said.game, said.rules):
         return ""

@@ -1,4 +1,5 @@
-"""Jobs: work that other processes do for pages. A job reports its progress until it ends or somebody stops it.
+"""Jobs: work that other processes do on behalf of web pages. A job reports its progress until it ends or somebody stops
+it.
 
 The server's own runs are jobs, too: one at a time, in a process that ends with the server.
 """
@@ -31,7 +32,7 @@ from gpkit.show.run_findings import work_of
 Result = TypeVar("Result")
 
 GRACE = 0.5
-"""The number of seconds that a stopped job has to end by itself; after that, gpkit kills its process."""
+"""The number of seconds that a stopped job has to end on its own; after that, gpkit kills its process."""
 
 PAUSE = 0.05
 """The number of seconds between two polls for a job's messages."""
@@ -41,21 +42,21 @@ MOST_TOLD = 4_000_000
 
 
 class StoppedError(GpkitError):
-    """Somebody stopped the job before it ended."""
+    """Raised if somebody stopped the job before it ended."""
 
 
 @dataclass(eq=False)
 class Job(Generic[Result]):
-    """A piece of work that another process does for pages.
+    """A piece of work that another process does on behalf of web pages.
 
     Attributes:
         name: the name that pages use for the job.
         outcome: the future of its result.
-        told: the file with its messages, one in each line; gpkit deletes the file's folder with the job.
-        is_alive: returns whether its process is alive.
-        ask_to_end: asks the job to end.
-        kill: kills its process.
-        patience: the number of seconds that a stopped job has to end by itself.
+        told: the file with its messages, one on each line; gpkit deletes the file's folder with the job.
+        is_alive: a function that returns whether the job's process is alive.
+        ask_to_end: a function that asks the job to end.
+        kill: a function that kills the job's process.
+        patience: the number of seconds that a stopped job has to end on its own.
         is_stopped: whether somebody has stopped the job.
     """
 
@@ -125,7 +126,7 @@ class JobSlot(Generic[Result]):
     """Starts jobs of one kind, one at a time.
 
     Attributes:
-        lock: the lock that starting or stopping a job holds.
+        lock: the lock that is held while a job is started or stopped.
         job: the latest job; None before the first.
     """
 
@@ -159,11 +160,11 @@ class Worker(JobSlot[Any]):
     def count(
         self, function: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
     ) -> Result:
-        """Let the process run a function that plays games, wait for it, and return its result.
+        """Run a function that plays games in the process, wait until it returns, and return its result.
 
         Raises:
-            UsageError: the function raised it.
-            SourceError: the function raised it.
+            UsageError: the function raised this error.
+            SourceError: the function raised this error.
             GpkitError: the process died; the next request starts another one.
         """
         return self.start("", partial(function, *args, **kwargs)).result()
@@ -182,7 +183,7 @@ class Worker(JobSlot[Any]):
             return job
 
     def _serves(self, executor: Executor) -> bool:
-        """Whether the worker still uses this process; it abandons a dead one, which may have died while writing."""
+        """Whether the worker still uses this process; it abandons a dead process, which may have died while writing."""
         with self.lock:
             try:
                 if executor is self._executor:
@@ -232,7 +233,7 @@ PATIENCE = 20.0
 """The number of seconds that a paused run has to write its checkpoint."""
 
 PLACE = Path(__file__).parents[2]
-"""The folder of this package, so a child process finds it even if it is not installed."""
+"""The folder that contains this package, so a child process finds the package even if it is not installed."""
 
 START = (
     "import runpy, sys; sys.path.append(sys.argv.pop(1)); "
@@ -258,7 +259,7 @@ class Runner(JobSlot[int]):
         return name == self.going_on() and not self._seen
 
     def complaint(self, name: str) -> str:
-        """The last output of this server's run if it ended with an error; otherwise empty."""
+        """The last output of this server's run if the run ended with an error; otherwise empty."""
         job = self.job
         if job is None or name != job.name or job.goes_on() or (code := job.outcome.result()) in (0, 4):
             return ""
@@ -288,7 +289,7 @@ class Runner(JobSlot[int]):
         return f"{RUNS}/{name}"
 
     def resume(self, name: str, goal: int | None = None) -> None:
-        """Resume a run or a learner under the folder; a run continues up to a generation, if one is given.
+        """Resume a run or a learner under the folder; if a generation is given, a run continues up to that generation.
 
         Raises:
             UsageError: another run is in progress.
@@ -299,7 +300,7 @@ class Runner(JobSlot[int]):
         self._begin(name, [command, "--resume", "--out", str(folder), *further])
 
     def pause(self, name: str) -> None:
-        """Make a run under the folder write its checkpoint and end.
+        """Pause a run under the folder; the run writes its checkpoint and ends.
 
         A run in another process receives a request to pause, and ends after its current generation.
 

@@ -1,4 +1,4 @@
-"""Leagues: players meet each other in a worker process, and a page shows the results.
+"""Leagues: players play each other in a worker process, and a page shows the results.
 
 The page has standings, a table of who beats whom, cycles, and a game of each pair to watch.
 """
@@ -71,7 +71,7 @@ def check(setup: LeagueSetup) -> None:
 
 
 def play_league(setup: LeagueSetup, folder: Path, address: str) -> League:
-    """Play the league of a setup, and save a note of it with its page's address under a folder.
+    """Play the league of a setup, and save a note on the league, with the address of its page, under a folder.
 
     Meanwhile, report how many games have been played, and how many there will be.
 
@@ -100,14 +100,14 @@ class Note:
 
 
 NOTES, SCHEMA = "leagues", "gpkit.league/1"
-"""The folder for notes of finished leagues, below the site's folder."""
+"""The folder for notes on finished leagues, below the site's folder."""
 
 MOST_NOTED = 4_000
 """The maximum number of bytes to read from a note."""
 
 
 def note_league(folder: Path, setup: LeagueSetup, address: str, league: League) -> None:
-    """Save a note of a league under a folder: its title, and the address of a page that plays the same league again.
+    """Save a note on a league under a folder: its title, and the address of a page that plays the same league again.
 
     Raises:
         CheckpointError: something else is in the way, or the file cannot be written.
@@ -149,13 +149,13 @@ MOST_GAMES = 2_000
 DEFAULT_GAMES = 300
 
 PROPOSED = 4
-"""The number of players that the first page proposes."""
+"""The number of players that the form for a new league proposes."""
 
 SOON = 0.8
-"""The number of seconds that a league's page waits before it shows progress."""
+"""The number of seconds that a request for a league waits before the page shows progress instead of results."""
 
 STEPS = (0.05, 0.2, 0.45)
-"""The starts of the colour steps, as shares of the way from an even result to the best or the worst."""
+"""The lower ends of the colour steps, as shares of the distance from an even result to the best or the worst result."""
 
 
 def show(request: Request) -> Response:
@@ -178,7 +178,7 @@ ROUTES = [reads("/league", show), posts("/league", begin), posts("/league/stop",
 
 
 def _page(site: Site, fields: QueryParams, *, begins: bool = False) -> Response:
-    """The page for these fields, or a redirect to it if their league starts with this request."""
+    """The page for these fields, or a redirect to that page if this request starts the league."""
     game: Game = game_of(fields.get("game") or DEFAULT_GAME)
     form = _form(site, game, fields)
     try:
@@ -191,7 +191,7 @@ def _page(site: Site, fields: QueryParams, *, begins: bool = False) -> Response:
 
 
 def _around(site: Site) -> dict[str, Any]:
-    """Values on every page of leagues: the running league, and the finished ones."""
+    """The template values for every page about leagues: the running league, and the finished leagues."""
     job, progress = site.leagues.job, None
     if job is not None and job.goes_on():
         with suppress(OSError):  # somebody is stopping the league
@@ -200,7 +200,7 @@ def _around(site: Site) -> dict[str, Any]:
 
 
 def _form(site: Site, game: Game, fields: QueryParams) -> dict[str, Any]:
-    """Values for the page before the league: the form, as it was filled in."""
+    """The template values for the page before a league: the form, as it was filled in."""
     options = default_rules(game, game.make_rules(game.duel))  # players meet where they can also play alone
     known = players_of(game, site)
     own = len(opponents_of(game))
@@ -242,10 +242,10 @@ def _wrong(site: Site, game: Game, players: Sequence[str], error: GpkitError) ->
 def _league(
     site: Site, game: Game, fields: QueryParams, players: Sequence[str], *, begins: bool
 ) -> dict[str, Any]:
-    """Values of the page that differ from those of ``_form`` because the league is running or complete.
+    """The template values that differ from those of ``_form`` because the league is running or complete.
 
     Raises:
-        GpkitError: something in the request is wrong.
+        GpkitError: the request is not valid.
     """
     count = whole(fields.get("count") or str(DEFAULT_GAMES), "the number of games", MOST_GAMES)
     seed = whole(fields.get("seed") or "0", "the seed", 10**15)
@@ -284,7 +284,7 @@ def _begin(site: Site, setup: LeagueSetup, address: str) -> None:
 
 
 def _shown(league: League, players: Sequence[str], asked: Mapping[str, object]) -> dict[str, Any]:
-    """Values for the standings, and for the cross table with rows and columns in the order of the standings."""
+    """The template values for the standings, and for the cross table in the order of the standings."""
     table, ratings = league.table, league.ratings.ratings
     places = [table.programs.index(each.program) for each in ratings]
     ends = [end for each in ratings for end in (each.interval.low, each.interval.high)]

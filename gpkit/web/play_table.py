@@ -1,8 +1,8 @@
-"""A person's game on the server: its players, its progress, and one answer or action at a time.
+"""A person's game on the server: its players and its progress, by one answer or action at a time.
 
-Games are saved under the folder, so people can continue them after a restart of the server. Each one is a transcript
-with three further facts. Anybody may have written the files, so the server treats their names and rules like those in
-an address, with the same limits, and skips files that hold no such game.
+Games are saved under the folder, so people can continue them after a restart of the server. Each saved game is a
+transcript with three additional values. Anybody may have written the files, so the server treats their names and rules
+like those in an address, with the same limits, and skips files that do not contain a saved game.
 """
 
 import json
@@ -43,7 +43,7 @@ from gpkit.playing.trace import Step, trace_game
 from gpkit.web.site import MOST_NAMES, MOST_TABLES, Site, player_named
 
 WORLDS = 500
-"""The number of games in which a search values a choice of the person."""
+"""The number of games in which a search evaluates a choice of the person."""
 
 HINT = "hint"
 """The command that asks for advice; the board shows the advice, too."""
@@ -51,7 +51,7 @@ HINT = "hint"
 
 @dataclass
 class PlayTable:
-    """A person's game, which advances on request; requests to it wait for each other.
+    """A person's game, which advances on request; requests to the same game run one at a time.
 
     Attributes:
         setup: the players and the rules.
@@ -100,7 +100,7 @@ class PlayTable:
 
     @property
     def turn(self) -> int:
-        """The number of the person's answers or choices so far; a request with an older number changes nothing."""
+        """The number of the person's answers or choices so far; a request with a lower number changes nothing."""
         return len(self.session.typed if self.session.answers else self.session.actions)
 
     @cached_property
@@ -125,10 +125,10 @@ class PlayTable:
                 self.session.choose(action)
 
     def act_by_text(self, turn: int, text: str) -> None:
-        """Choose the action that a text names.
+        """Choose the action that a string names.
 
         Raises:
-            UsageError: the text means no action; the message names the nearest one.
+            UsageError: the string names no action; the message names the nearest action.
         """
         if turn == self.turn and not self.is_over:
             self.act(turn, self.conversation.view.parse_action(self.session.state, text[:200]))
@@ -204,7 +204,7 @@ class PlayTable:
 
     @cached_property
     def ghost(self) -> tuple[str, ObservableState] | None:
-        """The best rival and the end of its game, if boards show it beside the person's; otherwise None."""
+        """The best rival and the end of its game, if boards show that game beside the person's; otherwise None."""
         said = self.conversation
         if not (said.view.words.has_ghost and self.rival[0]):
             return None
@@ -227,10 +227,11 @@ class PlayTable:
 
     @cached_property
     def mistake(self) -> tuple[float, Step | None]:
-        """The largest cost of a choice in a finished game, as judged by a search, and its step; None if none cost much.
+        """The largest cost of a choice in a finished game, as judged by a search, and its step; the step is None if no
+        choice cost much.
 
-        The search evaluates each choice and its own alternative in ``WORLDS`` new games, or exactly, as in ``gpkit
-        trace --mistakes``.
+        The search evaluates each choice, and the alternative that the search prefers, in ``WORLDS`` new games, or
+        exactly, as in ``gpkit trace --mistakes``.
         """
         said = self.conversation
         judge = judge_of(said.game, said.rules, WORLDS)
@@ -282,11 +283,11 @@ MOST_BYTES = 64_000
 """The maximum number of bytes of a game; a longer one is not saved."""
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{12}")
-"""The names of games in addresses."""
+"""The pattern for names of games in addresses."""
 
 
 OVER, WON, LOST = 1, 2, 3
-"""The ends of a saved game: any other end, a win of the person, and a loss."""
+"""The outcomes of a saved game that is over: neither of the other two, a win of the person, and a loss."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,7 +297,7 @@ class SavedGame(Transcript):
     Attributes:
         against: the names of the opponents.
         gave_up: 1 if the person gave up.
-        over: 0 if the game goes on, else ``OVER``, ``WON`` or ``LOST``.
+        over: 0 if the game is not over, otherwise ``OVER``, ``WON`` or ``LOST``.
     """
 
     against: tuple[str, ...]
@@ -342,7 +343,7 @@ def _read(path: Path) -> SavedGame:
 
 
 def going_on(site: Site) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """The games that are not over, latest first: for each its name, its game, and the other players."""
+    """The games that are not over, latest first: the identifier, the game played, and the other players of each."""
     seen = set[str]()
     for name, table in site.tables.latest():
         seen.add(name)

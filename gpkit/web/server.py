@@ -1,7 +1,7 @@
 """The server of ``gpkit serve``: its pages, protected by a guard, at the loopback address.
 
 Every request passes the guard, which checks the token, the origin and the size of the request. It also limits what a
-page may load. Time limits end idle connections, and waiting connections make room for new ones.
+page may load. Time limits close idle connections, and waiting connections make room for new ones.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ LOOPBACK = "127.0.0.1"
 """The only address that the server listens on."""
 
 MAX_BODY = 1_200_000
-"""The maximum number of bytes of a request's body: the longest program, and some for other fields."""
+"""The maximum number of bytes in a request's body: enough for the longest program and some other fields."""
 
 BODY_SECONDS = 20.0
 """The number of seconds that the body of a request may take to arrive."""
@@ -53,7 +53,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""The Content-Security-Policy of every response: nothing from elsewhere, and no script or style in a page itself."""
+"""The Content-Security-Policy of every response: nothing from elsewhere, and no inline scripts or styles."""
 
 HEADERS = {
     "content-security-policy": POLICY,
@@ -65,7 +65,7 @@ HEADERS = {
 }
 
 LAST = {"connection": "close"}
-"""Headers of a response to a client that is not let in; the server reads nothing more from it."""
+"""Headers of a response to a client that is refused; the server reads nothing more from this client."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,8 @@ class Doorkeeper:
 
         Args:
             method: the method of the request.
-            headers: its headers; Sec-Fetch-Site, which no page can forge, tells ports of the same host apart.
+            headers: the headers of the request; Sec-Fetch-Site, which no page can forge, tells ports of the same host
+                apart.
             is_opened: whether a person may open this address from a page elsewhere, because it carries the token.
         """
         host, origin = headers.get("host", ""), headers.get("origin")
@@ -115,7 +116,7 @@ class Doorkeeper:
         return "the request does not say which page it comes from" if origin is None else ""
 
     def knows(self, shown: str) -> bool:
-        """Whether this is the token; the duration of the check does not reveal how much of it is correct."""
+        """Whether a string is the token; the duration of the check does not reveal how much of it is correct."""
         return secrets.compare_digest(shown.encode(), self.token.encode())
 
     def is_let_in(self, headers: Headers) -> bool:
@@ -128,7 +129,7 @@ class Doorkeeper:
 
 
 class Guard:
-    """ASGI middleware that lets through only what a ``Doorkeeper`` allows."""
+    """ASGI middleware that lets through only requests that a ``Doorkeeper`` allows."""
 
     def __init__(self, app: ASGIApp, doorkeeper: Doorkeeper) -> None:
         self._app, self._doorkeeper = app, doorkeeper
@@ -172,11 +173,11 @@ class Guard:
 
 
 def _way_on(path: str, query: Iterable[tuple[str, str]], headers: Headers) -> Response:
-    """Lead the browser to the same address without the token.
+    """Send the browser to the same address without the token.
 
-    A client from a link elsewhere, such as in the file that opens the browser, gets a page that loads the address. With
-    a redirect, the browser would treat the page with the link as the origin of the request, and would not send the
-    cookie.
+    A client that follows a link from elsewhere, such as the file that opens the browser, gets a page that loads the
+    address. With a redirect, the browser would treat the page with the link as the origin of the request, and would not
+    send the cookie.
     """
     rest = urlencode(list(query))
     answer = RedirectResponse("/" + path.lstrip("/\\") + (f"?{rest}" if rest else ""), 303)
@@ -215,7 +216,7 @@ async def _body_of(receive: Receive) -> bytes | None:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """A function that replays a body that was already read, and then whatever comes after it."""
+    """A function that receives a body that was already read, and then the messages that follow it."""
     parts = [body]
 
     async def received() -> Message:
@@ -225,7 +226,7 @@ def _again(body: bytes, receive: Receive) -> Receive:
 
 
 def _with_headers(send: Send) -> Send:
-    """A function that sends a response with ``HEADERS``."""
+    """A function that sends a response and adds ``HEADERS`` to it."""
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -267,7 +268,7 @@ class Connection(H11Protocol):
         self._disarm()
 
     def data_received(self, data: bytes) -> None:
-        """Take some bytes, which may complete the head of a request."""
+        """Receive some bytes, which may complete the head of a request."""
         super().data_received(data)
         self._heed()
 
@@ -374,7 +375,7 @@ def _is_fault(record: logging.LogRecord) -> bool:
 
 @contextmanager
 def _hangups_end(server: uvicorn.Server) -> Iterator[None]:
-    """Shut down a server when its terminal closes, as on Ctrl-C, unless this signal is ignored; uvicorn does not."""
+    """Shut down a server when its terminal closes, as on Ctrl-C, unless the signal is ignored; uvicorn does not."""
     number = getattr(signal, "SIGHUP", None)
     if number is None or signal.getsignal(number) is signal.SIG_IGN:
         yield
@@ -406,7 +407,7 @@ def serve(folder: Path, port: int, opened: Callable[[str], None]) -> None:
     Args:
         folder: the folder with the programs and runs.
         port: the port to listen on; 0 means any free one.
-        opened: called with the address and its token when the server listens.
+        opened: a function that is called with the address and its token when the server listens.
 
     Raises:
         UsageError: the port cannot be used.

@@ -1,8 +1,8 @@
 """The site: the state that its pages share while the server runs.
 
-The pages also share templates, the reading of form and URL fields, the checks of names in requests, and work in
-threads. A request can name only things under the folder or things that belong to gpkit. Users' own games, which may do
-anything, run in threads; gpkit reports their errors as faults of the game.
+The module also contains the code that pages share for templates, form and URL fields, checks of names in requests, and
+work in threads. A request can name only things under the folder or things that belong to gpkit. Users' own games, which
+may do anything, run in threads; gpkit reports their errors as faults of the game.
 """
 
 import re
@@ -76,7 +76,7 @@ class BoundedCache(Generic[Name, T]):
             return [*reversed(self._kept.items())]
 
     def made(self, name: Name, make: Callable[[], T]) -> T:
-        """The value for a name; it is computed now if it is not stored."""
+        """The value for a name, which is computed now if it is not stored."""
         found = self.get(name)
         if found is None:
             found = make()
@@ -99,14 +99,14 @@ class BoundedCache(Generic[Name, T]):
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Values that the pages share.
+    """The state that the pages share.
 
     Attributes:
         folder: the folder with the programs and runs.
         tables: games in which a person has acted since the server started.
-        reread: people's games that have only been looked at since then.
+        reread: people's games that have been viewed since the server started, but in which nobody has acted.
         watched: games that somebody is watching.
-        runner: evolves in a child process.
+        runner: the object that evolves programs in a child process.
         tallies: the counts of games for heat maps, by request and number of games.
         counting: the worker that plays the games for heat maps.
         leagues: the worker that plays leagues, one at a time.
@@ -206,7 +206,7 @@ def page(template: str, status: int = 200, **values: object) -> HTMLResponse:
 
 
 DRAWN = chart.STYLE, heat.STYLE
-"""The style rules of charts and of confusion matrices; ``/drawn.css`` has them."""
+"""The style rules of charts and of confusion matrices, which ``/drawn.css`` contains."""
 
 
 def picture(svg: str) -> Markup:
@@ -217,12 +217,12 @@ def picture(svg: str) -> Markup:
 
 
 def is_part(request: Request) -> bool:
-    """Whether the request is a page updating part of itself, rather than a person opening a page."""
+    """Whether a page sent the request to update a part of itself, rather than a person to open a page."""
     return request.headers.get("hx-request") == "true"
 
 
 def saved_as(name: str) -> dict[str, str]:
-    """The header that makes a browser save a response under a file name, in any script (RFC 6266)."""
+    """The header that makes a browser save a response under a file name, in any alphabet (RFC 6266)."""
     code = quote(name, safe="", errors="replace")
     given = f'filename="{name}"' if code == name else f"filename*=UTF-8''{code}"
     return {"content-disposition": f"attachment; {given}"}
@@ -336,7 +336,7 @@ Result = TypeVar("Result")
 
 
 def guarded(work: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """The same work, but without raising anything that would stop the server, or waiting indefinitely for a game."""
+    """The same work, but it raises nothing that would stop the server, and does not wait indefinitely for a game."""
 
     @wraps(work)
     def safe(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
@@ -369,7 +369,7 @@ def reads(path: str, work: Callable[[Request], Response]) -> Route:
 def posts(path: str, work: Callable[[Request, QueryParams], Response]) -> Route:
     """A route that answers POST requests in a thread, given the fields of the submitted form.
 
-    It raises a ``ValueError`` for more than ``MOST_FIELDS`` fields.
+    The route raises a ``ValueError`` if the form has more than ``MOST_FIELDS`` fields.
     """
 
     async def answered(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The pages that follow a game step by step; all steps are kept, so any of them can be shown at once."""
+"""The pages that follow a game step by step; the server keeps all steps, so it can show any of them immediately."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -52,7 +52,7 @@ MOST_DRAWN = 200
 
 @dataclass
 class WatchedTrace:
-    """A traced game; requests to it wait for each other.
+    """A traced game; requests to the same game run one at a time.
 
     Attributes:
         setup: the setup of the game.
@@ -104,7 +104,7 @@ class WatchedTrace:
         return found
 
     def decision(self, number: int, *, before: bool = False) -> int | None:
-        """The number of the next step in which the traced program decided; with ``before``, of the previous one."""
+        """The number of the next step (if ``before``, the previous step) in which the traced program decided."""
         with self.lock:
             if not self._decisions:
                 steps = map(self.steps.get, range(self.steps.last + 1))
@@ -132,7 +132,8 @@ class WatchedTrace:
         return f"The hint here from {name}: {hint}."
 
     def drawn(self, number: int) -> str:
-        """The traced program as an SVG document that marks the parts that counted in a step; empty if there are none.
+        """The traced program as an SVG document that marks the parts that mattered in a step; empty if no parts
+        mattered.
 
         Raises:
             GpkitError: its language has no pictures, or the program is too large for one.
@@ -243,7 +244,7 @@ def _watched(fields: Mapping[str, str], site: Site) -> WatchedTrace:
 def _form(
     site: Site, fields: Mapping[str, str], watched: WatchedTrace | None, wrong: str = ""
 ) -> dict[str, Any]:
-    """Values for the form in which a person asks for a game, as it was filled in, and for its error message."""
+    """The template values for the form in which a person selects a game, as filled in, and for its error message."""
     name = watched.setup.game if watched is not None else fields.get("game") or DEFAULT_GAME
     game: Game = game_of(name)
     rules = game.make_rules({}) if watched is None else watched.seating.rules
@@ -301,7 +302,7 @@ def _happened(step: Step) -> str:
 
 
 def _step(watched: WatchedTrace, number: int) -> dict[str, Any]:
-    """Values for a step."""
+    """The template values for a step."""
     step, last = watched.step(number), watched.last
     found = step.table()
     text, worths = formula_text(step), step.worths

@@ -72,7 +72,7 @@ class Workspace:
 
 
 def _is_champion(path: Path) -> bool:
-    """Whether a path, which may lead anywhere, is the file of a champion of its run."""
+    """Whether a path, which may lead anywhere, is the file of a champion in a run's folder."""
     with suppress(CheckpointError, OSError):
         return is_folder(path.parent) and is_there(path)
     return False
@@ -124,14 +124,14 @@ def _is_plain(path: Path) -> bool:
 
 
 NEW = ""
-"""The mark of a file that does not exist yet."""
+"""The mark of a file that does not yet exist."""
 
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,79}")
-"""The names of new files and of the folders above them."""
+"""A pattern for the names of new files and of the folders above them."""
 
 
 class ChangedMeanwhileError(UsageError):
-    """The file has changed since it was opened, so saving would lose the changes."""
+    """Raised if the file has changed since it was opened, because saving would lose the changes."""
 
 
 def open_below(root: Path, name: str) -> tuple[str, str]:
@@ -189,7 +189,7 @@ def save_below(root: Path, name: str, text: str, before: str, suffix: str) -> st
 
 
 def free_name(root: Path, stem: str, suffix: str) -> str:
-    """An unused name that every system accepts: the stem, or the stem with a number from 2 on."""
+    """An unused name that every system accepts: the stem, or the stem and a number of at least 2."""
     number = 1
     while True:
         name = f"{stem}{'' if number == 1 else f'-{number}'}{suffix}"
@@ -239,7 +239,7 @@ def _held_above(root: Path, name: str) -> Iterator[int | None]:
 
     Raises:
         UsageError: there is no such folder, or it belongs to a run.
-        CheckpointError: a link or a file is in the place of a folder.
+        CheckpointError: a link or a file is where a folder should be.
     """
     with ExitStack() as held_open:
         place, at = root, held_open.enter_context(held(root))
