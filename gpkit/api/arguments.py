@@ -24,8 +24,8 @@ Given = TypeVar("Given")
 def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given]:
     """Make a function check its arguments against their annotations, as the command of the same name does.
 
-    The function raises ``UsageError`` for a wrong or an unknown argument. If part of the work failed, the function
-    raises the error of that part.
+    The function raises ``UsageError`` for a wrong or unknown argument. If part of the work failed, the function raises
+    the error of that part.
     """
     signature = inspect.signature(function)
 

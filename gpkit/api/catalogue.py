@@ -119,7 +119,7 @@ def _rules(games: Sequence[Entry]) -> list[Row]:
 
 
 def _sensors(games: Sequence[Entry]) -> list[Row]:
-    """The numbers that programs can see."""
+    """The numbers that programs can read."""
     return [
         {
             "name": s.name,
@@ -134,7 +134,7 @@ def _sensors(games: Sequence[Entry]) -> list[Row]:
 
 
 def _facts(games: Sequence[Entry]) -> list[Row]:
-    """The facts that `gpkit trace --until` can use; it can use sensors, too."""
+    """The facts that conditions of `gpkit trace --until` can use, in addition to sensors."""
     from gpkit.gamekit.facts import USUAL  # imported late: only lists of facts need it
 
     own = [(game.name, each) for game in (entry.load() for entry in games) for each in game.facts]

@@ -103,7 +103,7 @@ def _scorer(problem: Problem, file: str, workers: object) -> ProgramScorer:
     """The scorer of a problem; ``file`` is the path of the problem's file, empty if there is none.
 
     Raises:
-        UsageError: the problem has no function, or one that worker processes cannot import.
+        UsageError: the problem has no function, or its function cannot be imported by worker processes.
     """
     if problem.score is None:
         raise UsageError(

@@ -124,9 +124,9 @@ def evolve(
 ) -> "Evolved":
     """Evolve programs from a configuration or a preset, for a game, or for your own problem.
 
-    The same configuration and seed give the same champion. The folder holds everything: configuration, checkpoint,
-    genealogy, events, and champions as program files. After an interruption, --resume continues from the checkpoint,
-    with the same result as an uninterrupted run.
+    The same configuration and seed give the same champion. The run's folder contains everything: configuration,
+    checkpoint, genealogy, events, and champions as program files. After an interruption, --resume continues from the
+    checkpoint, with the same result as an uninterrupted run.
 
     >>> import gpkit
     >>> from gpkit.core.registry import data_folder
@@ -150,14 +150,14 @@ def evolve(
             its copies and mutants.
         folder: the folder of the run. Default: runs/NAME-SEED. In Python, nothing is stored unless you name a folder.
         resume: resume the run in the folder, with its configuration.
-        seed: the seed of all random numbers, instead of the configuration's.
-        generations: the number of generations, instead of the configuration's.
-        time_limit: end after this many seconds.
+        seed: the seed of all random numbers; overrides the configuration.
+        generations: the number of generations; overrides the configuration.
+        time_limit: end the run after this many seconds.
         workers: the number of worker processes, at most four per core, on Windows at most 61; or a dask scheduler; or a
             file whose function ``executor`` returns an executor, in Python also an ``Executor`` of
             ``concurrent.futures`` or a function that returns one. The result does not depend on the workers. In Python,
             a script that uses several processes needs ``if __name__ == "__main__":``.
-        settings: tables and keys that replace the configuration's, as in a ``.toml`` file.
+        settings: tables and keys, as in a ``.toml`` file, that override those of the configuration.
         callback: called for every new generation with its numbers and the champion so far; if it returns False, the
             run ends.
         operators: your own operators by name, each with its share of the children, in addition to the configuration's,
@@ -327,14 +327,14 @@ def fit(
         generations: the number of generations.
         population: the number of programs in each generation.
         seed: the seed of all random numbers; the same seed gives the same program. Default: 1.
-        time_limit: end after this many seconds, with the best program so far.
+        time_limit: end the fit after this many seconds, with the best program so far.
         settings: tables and keys of the configuration, as in a ``.toml`` file.
         callback: called for every new generation with its numbers and the champion; the run ends if it returns False.
         folder: the folder of the run. Default: runs/TARGET-SEED. In Python, nothing is stored without a folder; with a
             folder, a table in memory is stored beside the folder as a CSV file.
         resume: resume the run in the folder; only `choose`, `no_clip`, `digits`, `generations`, `time_limit` and
-            `workers` may differ. If the run has ended, a new `choose` picks a program from its front without evolving
-            again.
+            `workers` may differ. If the run has ended, a new value of `choose` selects another program from its front
+            without evolving again.
         workers: worker processes, at most four per core, on Windows at most 61; or anything that ``gpkit.evolve``
             accepts. The result does not depend on the workers.
 
@@ -420,13 +420,14 @@ def predict(
             computed from the errors on the rows that the fit held out. The intervals assume nothing about the
             distribution of the errors.
         words: read the cells of this column as words, even if they look like numbers; may be repeated.
-        held_out: use only the rows that the fit held out, if the program is a fit and this is its table.
+        held_out: use only the rows that the fit held out, if the program is a fit and the table is the table of this
+            fit.
 
     Raises:
         UsageError: the table lacks a column, the program predicts no classes or needs a game to compute anything, or no
             fit holds out rows of the table.
         SourceError: the program does not parse, or has an error.
-        CheckpointError: the folder holds no run, or a damaged one.
+        CheckpointError: the folder contains no run, or the run is damaged.
     """
     from gpkit.api.fits import band_for, fit_of_program, predicted, predictor_for
 

@@ -46,7 +46,7 @@ def exports(
     player: A .tree for Sevens, Mastermind or Battleship with the rules, legal moves and sensors of the game built in;
     for your own game, it gets them from your host program.
 
-    function: The formula alone: one function, or a table of them. Your game chooses the best candidate.
+    function: The formula alone: one function, or a table of functions. Your game chooses the best candidate.
 
     roster: Several programs as levels in one file, which knows their sentences; each is a player, or a module if there
     is no player.
@@ -80,15 +80,15 @@ def exports(
             openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, write
             ./champion.
         seed: the same seed gives the same result.
-        language: the language, for files without its suffix.
+        language: the language of files whose suffix does not identify it.
 
     Returns:
         ``text``, the exported code of a single program; ``files``, the code of every program; and ``reports``, the
         comparisons. ``save`` writes the files.
 
     Raises:
-        UsageError: there is no such program, format or mode, the format cannot express a program, or its host is not
-            installed.
+        UsageError: there is no such program, format or mode, the format cannot express a program, or the host of the
+            format is not installed.
         SourceError: a program does not parse, or has an error for its game.
     """
     from gpkit.api.games import name_of

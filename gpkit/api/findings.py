@@ -20,7 +20,7 @@ class Finding(Tabular):
     Attributes:
         code: the code, such as ``E010``; ``gpkit check --explain E010`` explains it.
         message: a description of the fault.
-        help: the way to fix it; empty if that is unknown.
+        help: the way to fix the fault; empty if it is unknown.
         line, column: the position, counted from 1.
         severity: ``error``, ``warning`` or ``info``; gpkit refuses only programs with errors.
         report: the finding, together with the lines of text that it concerns.
@@ -51,7 +51,7 @@ class Checked(Table[Finding]):
     Attributes:
         files: the files, each with its path and its findings, or the error if gpkit could not read it.
         strict: whether warnings count as errors.
-        form: the format for a terminal: ``text``, ``json``, or ``github`` for annotations in workflows.
+        form: the format of the output: ``text``, ``json``, or ``github`` for annotations in workflows.
     """
 
     files: Sequence[Any] = ()

@@ -118,12 +118,12 @@ class Fitted(Tabular):
 
     @property
     def held_out(self) -> NDArray[np.int64]:
-        """The positions of the held-out rows in the table, from 0: int64 (rows,)."""
+        """The positions of the held-out rows in the table, counted from 0: int64 (rows,)."""
         return self._found.run.known.hidden.table.numbers - 1
 
     @property
     def constants(self) -> tuple[Constant, ...]:
-        """The constants of the formula in the order of its text, each with its standard error."""
+        """The constants of the formula in the order in which they appear, each with its standard error."""
         return self._found.constants
 
     @property
@@ -132,7 +132,7 @@ class Fitted(Tabular):
         return predictions_svg(self._found)
 
     def document(self) -> Mapping[str, object]:
-        """The fit as ``--json`` prints it."""
+        """The fit as JSON values, as ``--json`` prints it."""
         return {
             "seed": self.run.config.seed,
             "folder": str(self.run.folder),
@@ -176,7 +176,7 @@ class Fitted(Tabular):
             )
 
     def _front_told(self, front: FrontTable) -> Iterator[str | Sheet]:
-        """The front: at most ``MOST_LINES`` programs, the smallest and those around the chosen one."""
+        """The front: at most ``MOST_LINES`` programs, which are the smallest ones and those around the chosen one."""
         columns = ("", "size", "score", "program")
         order = sorted(range(len(front.rows)), key=lambda place: front.rows[place].size)
         chosen = order.index(front.chosen) if front.chosen in order else 0
@@ -241,7 +241,7 @@ class Predicted(Tabular):
     """Predictions for the rows of a table.
 
     Attributes:
-        target: the column that the predictions are compared with; None if there is none.
+        target: the column with which the predictions are compared; None if no target was given.
         metrics: the quality of the predictions; empty if no target was given.
         confusion: the number of rows for each pair of true and predicted class; empty for numbers.
         index: the index of a pandas data frame; None for other tables.
@@ -286,7 +286,7 @@ class Predicted(Tabular):
 
     @cached_property
     def interval(self) -> NDArray[np.float64] | None:
-        """The ends of the intervals, float64 (rows, 2); None if they were not requested."""
+        """The bounds of the intervals, float64 (rows, 2); None if they were not requested."""
         return None if self._band is None else self._band.ends(self.values).T
 
     @property
@@ -324,7 +324,7 @@ class Predicted(Tabular):
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
     def _columns(self, table: Table, values: NDArray[np.generic]) -> list[tuple[str, list[Any]]]:
-        """The columns for some rows, as headings and cells; ``values`` are the values of the program's sections."""
+        """The columns of the result for some rows, as headings and cells, from the values of the program's sections."""
         predictor = self._predictor
         columns = [(name, table.kept[name].tolist()) for name in self._keep]
         columns.append(("prediction", predictor.predicted(values).tolist()))
@@ -365,7 +365,7 @@ class Predicted(Tabular):
         return strangers(self._strange)
 
     def told(self) -> Iterator[str | Sheet]:
-        """The metrics and the confusion of the classes if there is a target, otherwise the predictions as CSV."""
+        """The metrics and the confusion table if there is a target, otherwise the predictions as CSV."""
         yield from map(Note, self._assumed)
         if self.target is None:
             yield from (Exact(text) for text, _ in self.csv())
@@ -393,7 +393,8 @@ def _cell(value: object) -> str:
 def described_fit(given: Mapping[str, Any], folder: Path | None) -> TableSubject:
     """The run that the arguments of ``gpkit.fit`` describe, with its rows; a resumed run keeps its saved settings.
 
-    An argument sets the [fit] key of the same name, except for the arguments in ``PLACES`` and those handled here.
+    An argument sets the [fit] key of the same name, except for the arguments in ``PLACES`` and the arguments that this
+    function handles.
 
     Raises:
         UsageError: as for ``gpkit.fit``.

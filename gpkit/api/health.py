@@ -153,7 +153,7 @@ def _kernels() -> Installed:
 
 
 def _pictures() -> Installed:
-    """The renderer that gpkit would use, tried on a graph with one node."""
+    """The renderer that gpkit would use, tested with a graph of one node."""
     try:
         from gpkit.show.render import render_dot, renderers
 
@@ -201,7 +201,7 @@ def examined_game(meant: GameLike, texts: Mapping[str, str], seed: int) -> Exami
 
     Args:
         meant: the game.
-        texts: the rules of the game.
+        texts: the rules of the game, as strings by option name.
         seed: the seed of the games that gpkit plays.
 
     Raises:
@@ -300,7 +300,7 @@ def games_per_second(game: Game, rules: object, seed: int) -> float:
 
 
 def page_board(game: Game, rules: object, seed: int) -> str:
-    """The form in which pages show a game's board: its ``drawing``, ``cards``, ``squares``, or ``text``."""
+    """The form in which pages show the board of a game: ``drawing``, ``cards``, ``squares`` or ``text``."""
     players, view = [Player("nobody")] * game.players(rules), game.view
     state = game.begin(players, deal_of(game, rules, seed, 0), rules)
     if not view.board_svg(state, 0, [player.name for player in players], Overlay()):

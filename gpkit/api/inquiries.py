@@ -44,7 +44,7 @@ class Listing(Table[Mapping[str, str]]):
     """A list of things of one kind, such as games.
 
     Attributes:
-        kind: the kind that is listed.
+        kind: the kind of the listed things.
         game: the game whose things are listed; None for all games.
     """
 
@@ -320,7 +320,8 @@ def new(
     game: GameLike | None = None,
     preset: Annotated[str, Kind("NAME", completes="preset")] | None = None,
 ) -> str:
-    """Write the text of a program, a configuration or a game to start from, with comments on what it can use.
+    """Write the text of a program, a configuration or a game to start from, with comments on the names and settings
+    that it can use.
 
     >>> import gpkit
     >>> "population" in gpkit.new("config", game="sevens")
@@ -392,12 +393,12 @@ def add_sensors(path: str | os.PathLike[str], *, game: str) -> None:
     slow.
 
     Args:
-        path: the path of a file with functions marked ``@sensor``, which this call imports.
+        path: the path of a file with functions marked ``@sensor``; this call imports the file.
         game: the game that gets the sensors, until this process ends.
 
     Raises:
-        GuestError: the file cannot be imported, or holds no sensors.
-        UsageError: the game is not a shipped one that takes formulas, or already has a sensor of that name.
+        GuestError: the file cannot be imported, or contains no sensors.
+        UsageError: the game is not a shipped game for formulas, or already has a sensor with that name.
     """
     from gpkit.user_games.extra_sensors import add_sensors as add_sensors_of
 

@@ -52,7 +52,7 @@ class Kind:
         many: whether the argument may be repeated; gpkit then reads it from a tuple of strings.
         option: the name of the option in the shell, if the parameter has another name or is positional; a short name
             may come before it, as in ``-o --out``.
-        help: the help text of an option that exists only in the shell; for other options it comes from docstrings.
+        help: the help text of an option that exists only in the shell; the help of other options comes from docstrings.
         beside: further shell options that come with the argument, by the names under which ``read`` receives them;
             options without a metavar are switches.
         in_shell: whether the argument exists in the shell.
@@ -146,7 +146,7 @@ PlayersLike = Annotated[
     "Program | str | os.PathLike[str] | Sequence[Program | str | os.PathLike[str]]",
     Kind("PROGRAM...", "a program, a file, the name of a player, or several", "program", many=True),
 ]
-"""A player, or several; the path of a folder means all program files in it."""
+"""One player or several; the path of a folder stands for all program files in the folder."""
 
 Opponents = Annotated[
     "Program | str | os.PathLike[str] | Sequence[Program | str | os.PathLike[str]]",

@@ -100,7 +100,7 @@ def play(
         ``by_deal``, float64 (deals,), for comparisons; ``games``, ``stalled`` and ``invalid``; ``metric``.
 
     Raises:
-        UsageError: there is no such program, player, game or rule, or they do not fit together.
+        UsageError: there is no such program, player, game or rule, or they cannot be combined.
         SourceError: a program does not parse, or has an error for this game.
         GuestError: your own game has a fault; the message names the line.
     """
@@ -437,8 +437,8 @@ def compare(
             Default: 10,000.
         exact: compute the difference over all positions or deals instead of playing games, if a game is small enough:
             dots_and_boxes on boards of up to 3x3 boxes, mastermind, and your own small games.
-        decisions: show how often the two choose differently in the states of their games, and the differences that cost
-            most, as judged by exact values or by a search.
+        decisions: show how often the two programs choose differently in the states of their games, and the costliest
+            differences, as judged by exact values or by a search.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seed: the same seed gives the same result.
         dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
@@ -452,7 +452,7 @@ def compare(
             person's name, instead of rows.
         after: with a table: compare on the latest quarter of the rows by this column of numbers or dates, the rows that
             `gpkit fit --after` holds out.
-        held_out: with the table of a fit: use only the rows that it held out.
+        held_out: with the table of a fit: use only the rows that the fit held out.
 
     Returns:
         ``verdict``; ``overall``, the difference over all opponents; ``results``, one comparison for each opponent. For
@@ -514,7 +514,7 @@ def _check_plays(named: "Sequence[Named]") -> None:
     """Check that none of these programs is for data.
 
     Raises:
-        UsageError: one of them is for data, and plays no games.
+        UsageError: one of the programs is for data and plays no games.
     """
     from gpkit.data.features import is_for_data
 
@@ -575,7 +575,7 @@ def tournament(
     dialect: Dialect = NO_DIALECT,
     language: Language | None = None,
 ) -> "League":
-    """Play every program against every other: cross table, ratings, cycles.
+    """Play every program against every other, and show a cross table, ratings and cycles.
 
     A cell of the cross table is the score of the row's program with copies of the column's program in all other seats;
     all cells are played on the same deals, each deal in every seat. If wins or ranks count, ratings are on the Elo
@@ -678,10 +678,11 @@ def series(
 ) -> "Series":
     """Play series of games between two players, who may learn from each other.
 
-    Players that learn keep their memory during a series, and start each series without memory. The unit of the 95%
-    interval of the mean is then the series, otherwise the deal. Players change seats after every game. In games with a
-    solo form and a duel, such as Battleship, they play the duel, unless the second player only places the fleet. With
-    --memory, gpkit saves one series game by game; after an interruption, the same command continues it.
+    Players that learn keep their memory during a series, and start each series without memory. With such players, the
+    unit of the 95% interval of the mean is the series, otherwise the deal. Players change seats after every game. In
+    games with a solo form and a duel, such as Battleship, the players play the duel, unless the second player only
+    places the fleet. With --memory, gpkit saves one series game by game; after an interruption, the same command
+    continues it.
 
     >>> import gpkit
     >>> print(gpkit.series("hunt", "random", game="battleship", games=2, repeat=5))
@@ -802,9 +803,10 @@ def trace(
 ) -> "Traced":
     """Follow one game of a program: every decision with its candidates or rules, their values, and the board.
 
-    The compiled engine plays the same game on this deal. The program can also be a file (.json) with a game that you
-    played, from `gpkit play --save` or from a page. A condition compares values of a step and may use and, or, not, as
-    in `mine and rank == 7 and turn > 3`; `v` in --step lists them. The exit code is 1 if the condition never holds.
+    On this deal, the compiled engine plays exactly the same game. The program can also be a file (.json) with a game
+    that you played, from `gpkit play --save` or from a page. A condition compares values of a step and may use and, or,
+    not, as in `mine and rank == 7 and turn > 3`; `v` in --step lists them. The exit code is 1 if the condition never
+    holds.
 
     >>> import gpkit
     >>> followed = gpkit.trace("champion", "random", game="sevens", until="turn > 0")

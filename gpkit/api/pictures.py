@@ -61,7 +61,8 @@ def drawing(
     <?xml
 
     Args:
-        subject: a program, a run, or the path or name of one; also a .board or .wave file. Several runs make one chart.
+        subject: a program, a run, or the path or name of one; also a .board or .wave file. Several runs are drawn in
+            one chart.
         what: for a run: its champion (the default), a chart of its generations, the champion's lineage, the front of
             its objectives, its map of behaviour, or for a fit its predictions.
         diff: draw the differences from another program or run.

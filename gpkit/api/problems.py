@@ -40,7 +40,8 @@ class Evaluator(Protocol):
     """A problem that scores many programs at once.
 
     ``changes = False`` means that a program has the same score in every generation, so gpkit does not score survivors
-    again. If there is a method ``validate`` with the same arguments, its scores choose the champions.
+    again. If the problem has a method ``validate`` with the same arguments, the scores from this method determine the
+    champions.
     """
 
     def evaluate(self, programs: Sequence[Program], seed: int, generation: int) -> Sequence[Any]:
@@ -88,7 +89,7 @@ def actions(
         seed: the seed of the plan's random choices.
 
     Returns:
-        names of actions; an empty name when the plan waits.
+        names of actions; an empty name whenever the plan waits.
 
     Raises:
         UsageError: programs of the language do not act outside games, or a sensor has no value.
@@ -140,8 +141,8 @@ def primitive(
     >>> length = gpkit.problem(len, sensors="x y z", operators=["+", "*", hypot, space])
 
     Args:
-        formula: its name, its parameters, and a formula that reads only the parameters. Alternatively, a Python
-            function that takes one to three numbers and always returns the same number for the same arguments.
+        formula: the function's name, its parameters, and a formula that reads only the parameters. Alternatively, a
+            Python function that takes one to three numbers and always returns the same number for the same arguments.
         calls: other functions that the formula calls.
         lua, c, python, sympy: for a Python function, its expression in exports, with ``{0}`` for the first operand:
             ``lua="math.sqrt({0}^2 + {1}^2)"``. Without it, gpkit refuses that export.
@@ -166,7 +167,7 @@ def _of_python(function: Callable[..., Any], texts: Mapping[str, str]) -> Functi
     """The symbol that stands for a Python function in formulas.
 
     Raises:
-        UsageError: its name is not valid in formulas, or it does not take one to three numbers.
+        UsageError: the function's name is not valid in formulas, or the function does not take one to three numbers.
     """
     name = getattr(function, "__name__", "")
     try:
@@ -213,9 +214,9 @@ def problem(
 
     Args:
         score: a function that takes a program and returns a number, higher is better; a tuple of numbers for several
-            objectives; a ``gpkit.Evaluation``; or None for a program that failed. Or an object with
-            ``evaluate(programs, seed, generation)``, which returns a sequence of these. None if you report the scores
-            to ``gpkit.search``.
+            objectives; a ``gpkit.Evaluation``; or None for a program that failed. Alternatively, an object with a
+            method ``evaluate(programs, seed, generation)``, which returns a sequence of such scores; or None if you
+            report the scores to ``gpkit.search``.
         name: the name of the problem. Default: the name of the function.
         sensors: the values that programs read: ``{"x": (-5, 5)}`` with the lowest and highest value, or names such as
             "x y".
@@ -230,7 +231,7 @@ def problem(
         settings: tables and keys of the configuration, as in a ``.toml`` file: ``{"population": {"size": 500}}``.
 
     Raises:
-        UsageError: something named here does not exist, or the arguments contradict each other.
+        UsageError: an argument names something that does not exist, or the arguments contradict each other.
     """
     if score is not None and not callable(score) and not hasattr(score, "evaluate"):
         raise UsageError(
@@ -357,7 +358,7 @@ def built(genome: Any, language: Language, header: Mapping[str, str], name: str 
     Args:
         genome: a program value, of the type that the language's parser returns.
         language: its language.
-        header: lines of its header, by key.
+        header: the lines of the program's header, by key.
         name: the name in messages and results.
     """
     return Program(Named(name, BuiltSource(genome, language, header), language))

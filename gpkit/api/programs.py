@@ -63,7 +63,7 @@ class Program:
         return hash(content_of(self.named))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the text, the language, the name and the header; unpickling makes the program from them."""
+        """Pickle the text, the language, the name and the header; unpickling makes the program from these parts."""
         source = self.named.source
         return _read_again, (source.text, self.language, self.name, dict(source.header))
 
@@ -114,7 +114,7 @@ class Program:
         """The names that a formula or decision tree reads, in the order of their first use.
 
         Raises:
-            UsageError: programs of the language act in a game.
+            UsageError: programs in the language act in a game and compute nothing.
         """
         return self._function().inputs
 
@@ -294,7 +294,8 @@ class Program:
 
         Args:
             to: ``lua``, ``python``, ``c`` or ``json``; ``to``, ``mode``, ``rules`` and ``seed`` are as for ``export``.
-            evaluations, games: the number of evaluations of each formula, and of games if the mode makes choices.
+            evaluations, games: the number of evaluations of each formula, and the number of games if the mode makes
+                choices.
 
         Returns:
             ``is_equal``, and ``rows`` with the result of each host.
@@ -417,7 +418,8 @@ def parse(
         exact: spell out gplearn's protected division and logarithms, so that values near zero are the same.
 
     Raises:
-        UsageError: there is no such language or game, or a SymPy expression contains something without a counterpart.
+        UsageError: there is no such language or game, or a SymPy expression contains an element that has no counterpart
+            in gpkit.
         SourceError: the text does not parse, it has an error for its game, such as a sensor that the game lacks, or
             part of it has no counterpart in gpkit; the message gives the location.
         LimitError: the text is too large.

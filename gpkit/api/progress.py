@@ -25,7 +25,7 @@ class Shell(NamedTuple):
         clock: a function that returns the time in seconds.
         names: the names of the arguments in the shell.
         line: the words of the command line, which a run stores.
-        before: the seconds from the start of the command line to the call of the command.
+        before: the seconds between the start of the command line and the call of the command.
     """
 
     note: Tell

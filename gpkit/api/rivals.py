@@ -178,11 +178,12 @@ def rivals(
             problems, in order, and returns a score; higher is better. A program's score is the mean over its rivals.
         meets: the number of rivals that a program meets in a generation; they are drawn anew for each generation.
         against: the source of rivals: the others' current populations, their former champions (the hall), or both.
-        hall: the largest number of former champions that a problem remembers.
+        hall: the maximum number of former champions that a problem remembers.
         hall_every: the number of generations after which a champion joins the hall.
-        generations: the number of generations, instead of the configurations'.
+        generations: the number of generations; overrides the configurations.
         seed: the seed of all random numbers.
-        folder: a folder with one run for each problem, under its name. In Python, nothing is stored without a folder.
+        folder: a folder with one run for each problem, in a subfolder with the name of the problem. In Python, nothing
+            is stored without a folder.
         resume: resume the runs in the folder, with the same result as without an interruption.
         workers: as for ``gpkit.evolve``.
 
@@ -297,7 +298,7 @@ def _facing(sides: Sequence[_Side], meets: int, side: _Side, *, seed: int, again
 
 
 def _drawn(pool: Mapping[str, Any], count: int, rng: np.random.Generator) -> tuple[list[Any], list[Any]]:
-    """Rivals for training and others for validation, ``count`` each; they repeat if the pool has fewer."""
+    """``count`` rivals for training and ``count`` others for validation; rivals repeat if the pool is too small."""
     parts: tuple[list[Any], list[Any]] = ([], [])
     for text, genome in pool.items():
         parts[sha256(text.encode()).digest()[0] % HELD_OUT == 0].append(genome)

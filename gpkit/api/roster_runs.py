@@ -163,7 +163,8 @@ def searched(
 def candidates_of(run: Any, met: Meetings, programs: Iterable[Any], champions: Sequence[str]) -> list[Player]:
     """The programs that can be levels, weakest first, rated by games against the opponents of the searches.
 
-    They read sensors, draw no random numbers and have at most ``NODES`` nodes. They include the game's own programs.
+    Such programs read sensors, draw no random numbers and have at most ``NODES`` nodes. The programs that come with the
+    game are included.
     """
     found: dict[Any, Player] = {}
     made = (player_of_program(each.named.source.program, met.game, "", run.header) for each in programs)
@@ -212,8 +213,8 @@ def _seed(run: Any, number: int) -> int:
 def chosen(run: Any, met: Meetings, players: Sequence[Player], plan: Mapping[str, Any]) -> list[Player]:
     """The ladder: the first of the players, which plays at random, and then the players of the levels.
 
-    The last one is among the strongest of the players. Each step, and a sensor that explains it, is confirmed in games
-    outside the table of pairs. If a step is not confirmed, it is excluded, and the chain is computed again.
+    The last player of the ladder is among the strongest players. Each step, and a sensor that explains it, is confirmed
+    in games outside the table of pairs. If a step is not confirmed, it is excluded, and the chain is computed again.
 
     Args:
         run: the run that provides the seed.
@@ -368,7 +369,7 @@ def held_out(run: Any, met: Meetings, ladder: Sequence[Player], games: int) -> R
 def _kept(
     run: Any, met: Meetings, lower: Player, upper: Player, seed: int, games: int
 ) -> dict[str, Interval]:
-    """The sensors that a sentence names, chosen in other games; first those that the level below does not read."""
+    """The sensors for a level's sentence, chosen in other games; first those that the level below does not read."""
     chosen_by = drops(met, upper, lower, _seed(run, 4), games)
     named = [name for name, each in chosen_by.items() if each.low > 0.0]
     named = sorted(named, key=reads(lower).__contains__)[:2]

@@ -37,13 +37,14 @@ def roster(
     levels; the range from random play to the strongest program limits their number. A weaker level is weaker because it
     looks at less: no level draws random numbers, and most steps add a sensor or a decision. Each level has a sentence
     that names a sensor that it looks at; without that sensor, the level wins fewer games. All shares are from games
-    that played no part in the choice.
+    that were not used to choose the levels.
 
     Args:
         what: a game, its file, a preset or a configuration, as for ``gpkit.evolve``; programs must be formulas.
         game: the game, if `what` does not name it.
         levels: the maximum number of levels.
-        minutes: how long this should take; the speed of this machine then decides how many games are played.
+        minutes: the number of minutes that the work should take; the speed of this machine then decides how many games
+            are played.
         budget: the total number of games, instead of the minutes.
         seed: the same seed and the same budget give the same levels.
         folder: the folder of the levels, with the searches. Default: rosters/NAME.

@@ -1,7 +1,8 @@
 """Ask-and-tell searches, whose scores come from elsewhere, such as from a person, a robot or other machines.
 
-A search runs the same rounds as any other run. If scores are missing, it abandons the round and repeats it when it has
-them. A round is a pure function, so the result is the same as in a run with a function that gives the same scores.
+A search runs the same rounds as any other run. If scores are missing, the search abandons the round, and repeats it
+when it has the scores. A round is a pure function, so the result is the same as in a run with a function that gives the
+same scores.
 """
 
 import os
@@ -125,7 +126,7 @@ class Search(AbstractContextManager["Search"]):
 
         Raises:
             UsageError: the folder holds a run that computes its scores itself.
-            CheckpointError: the folder holds something else, or is damaged.
+            CheckpointError: the folder contains something else, or is damaged.
         """
         description = description_of(self._run, {**self._run.versions, SCORES: "told"})
         resume = is_there(folder / "run.json")
@@ -161,9 +162,10 @@ class Search(AbstractContextManager["Search"]):
                 ``gpkit.Evaluation``; or None for a program that failed.
 
         Raises:
-            UsageError: nothing was asked, there are more or fewer scores than programs, or they are not a sequence.
-            GuestError: one of them is not a score, or no program of the first generation has one. In that case, no
-                score is taken.
+            UsageError: the search asked for no scores, the number of scores is not the number of programs, or the
+                scores are not a sequence.
+            GuestError: one of the values is not a score, or no program of the first generation has a score. In that
+                case, the search accepts none of the scores.
             CheckpointError: the file cannot be written.
         """
         if isinstance(scores, str | bytes | Mapping) or not hasattr(scores, "__len__"):
@@ -313,10 +315,10 @@ def search(
 
     Args:
         what: your own problem, as ``gpkit.problem`` returns it, with or without a function; or anything else that
-            ``gpkit.evolve`` takes; its programs are then scored from outside.
-        generations: the number of generations, instead of the configuration's.
-        seed: the seed of all random numbers, instead of the configuration's.
-        settings: tables and keys that replace the configuration's, as in a ``.toml`` file.
+            ``gpkit.evolve`` accepts; in that case, the programs are also scored from outside.
+        generations: the number of generations; overrides the configuration.
+        seed: the seed of all random numbers; overrides the configuration.
+        settings: tables and keys, as in a ``.toml`` file, that override those of the configuration.
         start, operators, selection, scheme, initialiser, stop, callbacks, objectives: as for ``gpkit.evolve``.
         folder: the folder of the run. If the folder already holds a search, that search continues, even after a crash
             between ``ask`` and ``tell``; no reported score is lost.

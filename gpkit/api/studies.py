@@ -38,9 +38,9 @@ def study(
     """Compare configurations over many runs: medians, tests with Holm's correction, and a verdict.
 
     A study makes one run for each combination of configuration, problem and seed. The value of a run measures its
-    champion on data that played no part in choosing it: games on held-out deals, held-out rows, or the score of your
-    own problem. Runs with the same seed are compared in pairs. Workers share the runs. After an interruption, --resume
-    continues, with the same result; with more --seeds, it adds runs.
+    champion on data that were not used to choose the champion: games on held-out deals, held-out rows, or the score of
+    your own problem. Runs with the same seed are compared in pairs. Workers share the runs. After an interruption,
+    --resume continues the study, with the same result; with a larger number of --seeds, it adds runs.
 
     >>> import gpkit
     >>> def near(program):

@@ -116,7 +116,7 @@ def _named(given: Any) -> Mapping[str, Any]:
     """Configurations or problems by name; a file or preset gives its name to the configuration or problem.
 
     Raises:
-        UsageError: two of them have the same name.
+        UsageError: two configurations or two problems have the same name.
     """
     if isinstance(given, Mapping):
         return given
@@ -134,7 +134,7 @@ def _tables(file: str) -> Mapping[str, Any]:
     """The tables in a TOML file.
 
     Raises:
-        UsageError: it cannot be read, or it is not TOML.
+        UsageError: the file cannot be read, or it is not TOML.
     """
     with told_as(UsageError, file, UsageError):
         return check_named(parse_toml(read_text(file)))  # type: ignore[no-any-return]
@@ -302,7 +302,7 @@ def _check_alike(name: str, subject: Any, base: Any) -> None:
     """Check that the champions of a configuration can be measured in the same way as all others.
 
     Raises:
-        UsageError: it uses another problem, or other rows.
+        UsageError: the configuration uses another problem, or other rows.
     """
     one, other = (
         {**each.about, **{f"fit.{key}": getattr(each.config.fit, key, None) for key in ROWS}}

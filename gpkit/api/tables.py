@@ -50,11 +50,11 @@ def settings_of(
 
     Args:
         data: ``DataLike``; None if the run is resumed.
-        target: the name or the values of the column to predict; None means the configuration's.
+        target: the name or the values of the column to predict; None means the column that the configuration names.
         words: the columns to read as words.
         folder: the folder of the run; None if it is not stored.
-        weights: the name or the values of the column of weights; None means the configuration's.
-        is_resumed: whether the run is resumed, with the table that it began with.
+        weights: the name or the values of the column of weights; None means the column that the configuration names.
+        is_resumed: whether the run is resumed; it then uses the table with which it began.
 
     Raises:
         UsageError: the data is not a table, or the file for it already holds another table.
@@ -96,7 +96,8 @@ def _labelled(labels: Mapping[object, str], given: object) -> str | None:
 def _added(
     columns: dict[str, object], labels: Mapping[object, str], key: str, usual: str, values: object
 ) -> str:
-    """The name of the column for values passed beside a table; a series that equals a column means that column.
+    """The name of the column for values that are passed separately from a table; a series that equals a column means
+    that column.
 
     Raises:
         UsageError: the table has a different column with the name of the series, or no column with this label.

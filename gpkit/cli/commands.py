@@ -32,7 +32,7 @@ class CommandLine:
         """The command; this imports its module.
 
         Raises:
-            UsageError: this gpkit is installed without the command.
+            UsageError: this installation of gpkit lacks the command.
         """
         try:
             module = import_module(self.module)

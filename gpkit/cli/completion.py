@@ -1,7 +1,7 @@
 """Completion in shells: commands come from their declarations, and values from an index of the names that games offer.
 
-After an install, the first completion of such a value takes some seconds: it makes the index and stores it in the cache
-folder.
+After an installation, the first completion of such a value takes a few seconds, because gpkit then builds the index and
+stores it in the cache folder.
 """
 
 import os

@@ -69,7 +69,7 @@ def _leave_threads(code: int) -> None:
 
 
 def carry_out(arguments: Sequence[str]) -> int:
-    """Run one command line in this process, report what went wrong, and return the exit code."""
+    """Run one command line in this process, report errors, and return the exit code."""
     try:
         with (
             (

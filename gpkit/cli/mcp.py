@@ -72,7 +72,7 @@ def mcp(
 
     Args:
         seed: the seed of all random numbers, the same in every call.
-        most_games: the largest number of games in a match, and the default number for a call.
+        most_games: the maximum number of games in a match, and the default number for a call.
         seconds: the maximum number of seconds for a call.
         games: your own game, or an OpenSpiel game such as openspiel:hex, in addition to gpkit's; may be repeated.
 
@@ -106,7 +106,7 @@ def tool_server(seed: int, most_games: int, seconds: float) -> "MCPServer[Any]":
 
 
 def guide_of(language: Entry) -> str:
-    """The grammar of a language, and for each game a program that shows the names the language may use."""
+    """The grammar of a language, and for each game a program that shows the names that programs can use."""
     grammar = data_folder("grammars") / f"{language.name}.lark"
     starts = [inquiries.new(language.name, game=game) for game in offering(language.name)]
     return "\n\n".join(
@@ -129,7 +129,7 @@ def tool_of(
         command: a command of ``gpkit.api``.
         given: the names of the parameters that a client may set.
         settings: values of other parameters, and the number of games if a client sets none.
-        most_games: the largest number of games.
+        most_games: the maximum number of games.
         seconds: the maximum number of seconds for a call.
     """
     from mcp.server.mcpserver.exceptions import ToolError

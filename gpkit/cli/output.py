@@ -102,7 +102,8 @@ def table(
     leave_out: Sequence[str] = (),
     repeated: int = 0,
 ) -> None:
-    """Print a table on standard output; it fits a terminal, and elsewhere it is as wide as its text.
+    """Print a table on standard output; the table fits the width of a terminal, and elsewhere it is as wide as its
+    text.
 
     Args:
         columns: the headings.

@@ -62,7 +62,8 @@ def play(
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seat: your seat, from 0; the opponents sit after you.
         seed: the same seed gives the same games. Default: a new seed, which is printed.
-        save: store the game in this file (.json) for `gpkit trace`; later games add -2, -3, ... to its name.
+        save: store the game in this file (.json) for `gpkit trace`; for later games, gpkit adds -2, -3, ... to the name
+            of the file.
         web: play in the browser, with `gpkit serve` on this folder.
         dialect: override the header of opponents, such as target=uniform or dialect=literal; may be repeated.
         language: the language, for files without its suffix.

@@ -33,7 +33,8 @@ def search(
 
     Args:
         what: your own problem, a game, the name of a preset, or a configuration.
-        folder: the folder of the run; if it holds a search, gpkit continues it. Default: the run is not stored.
+        folder: the folder of the run; if it already contains a search, gpkit continues that search. Default: the run is
+            not stored.
         seed: the same seed and the same scores give the same result. Default: taken from the configuration.
         generations: the number of generations. Default: taken from the configuration.
 

@@ -31,7 +31,7 @@ class Document:
 
     Attributes:
         text: the complete text.
-        language: the language for the suffix of its file.
+        language: the language that the suffix of its file identifies.
         path: the path in messages.
     """
 

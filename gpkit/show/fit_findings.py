@@ -66,7 +66,7 @@ class Miss:
 
     Attributes:
         place: the position of the row, in words.
-        target: the true value; predicted: the program's prediction.
+        target: the true value; predicted: the prediction of the program.
         share: for classes, the probability that the program gives to the true class; for numbers, NaN.
         inputs: the cells of the columns that the program reads, by name.
     """
@@ -107,7 +107,8 @@ class Fit:
         predicted: the predictions for these rows, float64 (rows,), or for classes their indices, int64 (rows,).
         linear: the differences in metrics from a linear model of all columns on these rows; empty if there is no such
             model.
-        shapes: sentences that state whether the program has each property of the shape that the run requires.
+        shapes: one sentence for each required property of the function's shape, which states whether the program has
+            it.
         protected: operations of the program that return a protected value in more than the share ``MOST_PROTECTED`` of
             the training rows, each with its share of the rows.
         constants: the constants of a formula with their standard errors, in the order of its text.
@@ -419,7 +420,7 @@ def metrics_sheet(parts: Mapping[str, Sequence[Measure]]) -> Sheet:
 
 
 def scatter_of(fit: Fit) -> Curves:
-    """The chart of predicted against true numbers for evenly thinned rows, with the line where both are equal."""
+    """The chart of predicted against true numbers for evenly spaced rows, with the line where both are equal."""
     part, rows = fit.shown
     true, predicted = rows.targets, fit.predicted.astype(np.float64)
     order = np.argsort(true, kind="stable")

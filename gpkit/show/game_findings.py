@@ -170,7 +170,7 @@ class Played(Findings):
 
 
 def _ends(interval: Interval) -> tuple[float, float]:
-    """The ends of an interval, or of an exact result; NaN if there is no interval."""
+    """The bounds of an interval, or of an exact result; NaN if there is no interval."""
     return (nan, nan) if interval.units == 1 else (interval.low, interval.high)
 
 
@@ -179,8 +179,8 @@ def find_out_games(history: History, opponents: Sequence[str], games: int | None
 
     Args:
         history: the run.
-        opponents: the names of the opponents, instead of the configuration's.
-        games: the champion's games against each opponent; None means the usual number.
+        opponents: the names of the opponents; overrides the configuration.
+        games: the number of games of the champion against each opponent; None means the default number.
         tell: a function that shows the progress of the work.
 
     Raises:

@@ -234,6 +234,6 @@ def page(title: str, lead: str, sections: Sequence[Section], *, footer: str = ""
 
 
 def picture_page(title: str, svg: str, text: str) -> str:
-    """A page with one picture, and the text of the program below it if there is any."""
+    """A page with one picture, and below it the text of the program, if there is one."""
     body = [drawing(svg)] + ([listing(text)] if text else [])
     return page(title, "", [Section("", tuple(body))])

@@ -26,7 +26,7 @@ from gpkit.show.traced import Frame, replay
 class Strength:
     """The champion's strength against one opponent: mean, 95% interval, and number of games (0 if computed).
 
-    The ends are NaN if there is no interval, for example with only one game or one deal.
+    The bounds are NaN if there is no interval, for example with only one game or one deal.
     """
 
     opponent: str
@@ -64,7 +64,7 @@ class RunReport:
         lineage: the graph of the ancestry as an SVG document.
         descent: the ancestry in words.
         descent_rows: the ancestors along first parents, latest first.
-        changes: the changes by the latest ancestors, as captions and SVG documents.
+        changes: the changes that the latest ancestors introduced, as captions and SVG documents.
         frames: a game of the champion.
         skip: the label of the button that skips ahead in the game, such as ``next shot``; empty for none.
         replay: the players of the game, in a sentence.

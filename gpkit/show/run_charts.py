@@ -222,8 +222,7 @@ def run_picture(run: str, what: str, form: str) -> bytes:
     """A picture of a run, but not of its champion.
 
     Raises:
-        UsageError: the run has no such picture or does not have it yet, or gpkit cannot draw it in this
-            format.
+        UsageError: the run does not have the picture, or not yet, or gpkit cannot draw the picture in this format.
     """
     history = read_history(Path(run))
     if what in CURVES:

@@ -56,8 +56,8 @@ def report_on(
 
     Args:
         folder: the folder of a run, or of a game-specific long-running job.
-        opponents: the names of the opponents, instead of the configuration's.
-        games: the number of held-out games of the champion against each opponent; None means the usual number for its
+        opponents: the names of the opponents; overrides the configuration.
+        games: the number of held-out games of the champion against each opponent; None means the default number for the
             game.
         deal: the number of the held-out deal for the game on the page.
         tell: shows the progress of the work.

@@ -126,7 +126,7 @@ class DerivationRepresentation(Operated[Derivation]):
     def vary(
         self, rng: np.random.Generator, operator: str, parents: Sequence[Derivation]
     ) -> Child[Derivation]:
-        """The child that an operator makes.
+        """The child that an operator creates.
 
         If the child's text is not a program, the result is the parent, and evolution draws again.
         """

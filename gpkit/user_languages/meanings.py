@@ -55,7 +55,7 @@ class Meaning:
         """The function that a program represents.
 
         Raises:
-            UsageError: the language has no meaning.
+            UsageError: the language declares no meaning.
         """
         if self.into:
             known = language_entry(self.into).load()

@@ -56,7 +56,7 @@ class Tally:
     laid: dict[int, Counter[int]] = field(default_factory=dict)
 
     def begin(self, state: ObservableState, view: View) -> None:
-        """Count the start of a game, and the squares that players occupy at its start."""
+        """Count a game at its start, and the squares that players occupy there."""
         self.games += 1
         if view.laid_squares is not None:
             for seat, squares in view.laid_squares(state).items():
@@ -377,7 +377,7 @@ def _setup(fields: Mapping[str, str], site: Site) -> HeatMapSetup:
 
 
 def _counted(site: Site, setup: HeatMapSetup, games: int) -> Tally:
-    """The tally so far, extended by a few games unless there are enough."""
+    """The tally so far, extended by a few games unless it already has enough games."""
     key = (setup, games)
     tally = site.tallies.get(key) or Tally()
     if tally.games < games:

@@ -74,7 +74,7 @@ class Job(Generic[Result]):
 
     @property
     def has_failed(self) -> bool:
-        """Whether somebody stopped the job, or it ended without a result."""
+        """Whether somebody stopped the job, or the job ended without a result."""
         is_done = self.outcome.done() and not self.outcome.cancelled() and not self.outcome.exception()
         return self.is_stopped or not (is_done or self.goes_on())
 
@@ -139,14 +139,14 @@ class JobSlot(Generic[Result]):
         return self.job.name if self.job is not None and self.job.goes_on() else ""
 
     def stop(self, name: str | None = None) -> None:
-        """Stop the running job, if there is one; with a name, only if the job has that name."""
+        """Stop the running job, if there is one; if a name is given, only if the job has that name."""
         with self.lock:
             if self.job is not None and name in (None, self.job.name) and self.job.goes_on():
                 self.job.stop()
 
 
 _TOLD: ContextVar[Path] = ContextVar("told")
-"""The message file of the call that this worker process runs; deleting the file makes the call end."""
+"""The message file of the call that this worker process runs; if the file is deleted, the call ends."""
 
 
 class Worker(JobSlot[Any]):

@@ -73,10 +73,10 @@ def check(setup: LeagueSetup) -> None:
 def play_league(setup: LeagueSetup, folder: Path, address: str) -> League:
     """Play the league of a setup, and save a note on the league, with the address of its page, under a folder.
 
-    Meanwhile, report how many games have been played, and how many there will be.
+    While the league runs, report the number of games played so far and the total number.
 
     Raises:
-        UsageError: there are too few or too many players, they play alone under these rules, or one is not a player.
+        UsageError: there are too few or too many players, the rules are for one player, or a name is not a player.
         SourceError: a program has an error in this game.
     """
     game, rules, players = _seated(setup)
@@ -93,7 +93,7 @@ def play_league(setup: LeagueSetup, folder: Path, address: str) -> League:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A league that was played: its title, and the address of its page."""
+    """A finished league: its title, and the address of its page."""
 
     title: str
     address: str
@@ -110,7 +110,7 @@ def note_league(folder: Path, setup: LeagueSetup, address: str, league: League) 
     """Save a note on a league under a folder: its title, and the address of a page that plays the same league again.
 
     Raises:
-        CheckpointError: something else is in the way, or the file cannot be written.
+        CheckpointError: another file has the name of the folder, or the note cannot be written.
     """
     best = PurePath(league.ratings.ratings[0].program).stem
     games = sum(each.games for each in league.table.results)
@@ -314,7 +314,7 @@ def _shown(league: League, players: Sequence[str], asked: Mapping[str, object]) 
 def _cells(
     league: League, row: int, places: Sequence[int], players: Sequence[str], asked: Mapping[str, object]
 ) -> Iterator[dict[str, Any] | None]:
-    """The cells of a row: interval, colour from -3 to 3, and page of the pair's first game; None on the diagonal."""
+    """The cells of a row: interval, colour from -3 to 3, and address of the pair's first game; None on the diagonal."""
     table = league.table
     means = [each.interval.mean for each in table.results]
     even = 1 / table.players if table.metric.is_share else sum(means) / len(means)

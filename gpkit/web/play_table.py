@@ -72,7 +72,7 @@ class PlayTable:
 
     @property
     def conversation(self) -> Conversation:
-        """The conversation: the players by seat, and the texts of the game."""
+        """The conversation: the players by seat, and the game's messages."""
         return self.session.conversation
 
     @property
@@ -280,7 +280,7 @@ MOST_SAVED = 100
 """The maximum number of saved games."""
 
 MOST_BYTES = 64_000
-"""The maximum number of bytes of a game; a longer one is not saved."""
+"""The maximum number of bytes of a saved game; longer games are not saved."""
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{12}")
 """The pattern for names of games in addresses."""
@@ -337,7 +337,7 @@ def _read(path: Path) -> SavedGame:
     """The game in a file.
 
     Raises:
-        GpkitError, ValueError: the file does not hold a game.
+        GpkitError, ValueError: the file does not contain a game.
     """
     return read_document(read_plain(path, MOST_BYTES), SCHEMA, SavedGame)
 
@@ -371,7 +371,7 @@ _DAY = re.compile(r"(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
 
 
 def day_of(setup: GameSetup | SavedGame) -> str:
-    """The day whose deal a game plays, such as 2026-12-01; its seed is 20261201. Empty for any other deal."""
+    """The day whose deal a game plays, such as 2026-12-01; its seed is 20261201. Empty for other deals."""
     day = _DAY.fullmatch(str(setup.seed))
     return "" if day is None or setup.deal or setup.rules else "-".join(day.groups())
 
@@ -387,7 +387,7 @@ def table_named(site: Site, name: str) -> PlayTable | None:
 
 
 def _again(site: Site, path: Path) -> PlayTable:
-    """The game in a file, replayed.
+    """The game in a file, replayed to its current state.
 
     Raises:
         GpkitError, ValueError: the game cannot be replayed.

@@ -1,7 +1,7 @@
 """The server of ``gpkit serve``: its pages, protected by a guard, at the loopback address.
 
-Every request passes the guard, which checks the token, the origin and the size of the request. It also limits what a
-page may load. Time limits close idle connections, and waiting connections make room for new ones.
+Every request passes the guard, which checks the token, the origin and the size of the request. The guard also limits
+the resources that a page may load. Time limits close idle connections, and waiting connections make room for new ones.
 """
 
 import asyncio
@@ -101,7 +101,8 @@ class Doorkeeper:
             method: the method of the request.
             headers: the headers of the request; Sec-Fetch-Site, which no page can forge, tells ports of the same host
                 apart.
-            is_opened: whether a person may open this address from a page elsewhere, because it carries the token.
+            is_opened: whether a person may open this address from a page elsewhere, because the address contains the
+                token.
         """
         host, origin = headers.get("host", ""), headers.get("origin")
         if host not in self.hosts:
@@ -120,7 +121,7 @@ class Doorkeeper:
         return secrets.compare_digest(shown.encode(), self.token.encode())
 
     def is_let_in(self, headers: Headers) -> bool:
-        """Whether one of the request's cookies holds the token.
+        """Whether one of the request's cookies contains the token.
 
         Servers on other ports may have set a cookie with the same name.
         """
@@ -324,7 +325,7 @@ class Connection(H11Protocol):
 
 
 MOST_AT_ONCE = 200
-"""The maximum number of open connections; idle ones are closed to make room, and others are asked to retry later."""
+"""The maximum number of open connections; the server then closes idle ones, or asks new clients to retry later."""
 
 PATIENCE = 3
 """The number of seconds to wait for unfinished responses at shutdown."""

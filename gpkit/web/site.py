@@ -242,7 +242,7 @@ def whole(text: str, what: str, most: int) -> int:
     """The whole number in a field.
 
     Raises:
-        UsageError: the field does not hold a whole number.
+        UsageError: the field does not contain a whole number.
     """
     if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= most):
         raise UsageError(f"{what} is a whole number from 0 to {most}")
@@ -259,7 +259,7 @@ MOST_NAMES = 16
 
 
 def players_of(game: Game, site: Site) -> list[str]:
-    """The names of all players for a game: its own players, and programs for it under the folder."""
+    """The names of all players for a game: the game's players, and programs for the game under the folder."""
     return [*opponents_of(game), *programs_for(site.below(), game)]
 
 
@@ -267,7 +267,7 @@ def players_named(text: str, site: Site, game: Game) -> tuple[str, ...]:
     """The players in a string, separated by commas: names, or paths of files under the folder.
 
     Raises:
-        UsageError: the string names something else; the message suggests the nearest name.
+        UsageError: the string names something that is not a player; the message suggests the nearest name.
     """
     names = [name.strip() for name in text.split(",") if name.strip()]
     if len(names) > MOST_NAMES:
@@ -381,6 +381,6 @@ def posts(path: str, work: Callable[[Request, QueryParams], Response]) -> Route:
 
 
 def site_of(request: Request) -> Site:
-    """The site that a request goes to."""
+    """The site that handles a request."""
     site: Site = request.app.state.site
     return site

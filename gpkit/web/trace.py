@@ -94,7 +94,7 @@ class WatchedTrace:
         """The first step, from this number on, in which a condition holds.
 
         Raises:
-            UsageError: the condition cannot be read, or it holds in no such step.
+            UsageError: the condition cannot be read, or it holds in none of these steps.
         """
         condition = read_condition(text, self.trace.vocabulary)
         with self.lock:
@@ -136,7 +136,7 @@ class WatchedTrace:
         mattered.
 
         Raises:
-            GpkitError: its language has no pictures, or the program is too large for one.
+            GpkitError: the program's language has no pictures, or the program is too large for a picture.
         """
         step, deciding = self.step(number), self.seating.players[0].decider
         if deciding is None or deciding.source is None or not (step.evaluations or step.listing):
@@ -198,7 +198,7 @@ def show(request: Request) -> Response:
 
 
 def step(request: Request) -> Response:
-    """A step of the game, or the next step where a condition holds."""
+    """One step of the game, or the next step where a condition holds."""
     fields = request.query_params
     watched, number = _watched(fields, site_of(request)), _number(fields)
     if fields.get("find"):
@@ -295,7 +295,7 @@ def _titles(watched: WatchedTrace) -> tuple[str, str]:
 
 
 def _happened(step: Step) -> str:
-    """The step in a sentence; programs keep their case."""
+    """A sentence that describes the step; names of programs keep their capitalisation."""
     said = f"{step.words().removesuffix('.')}."
     is_named = step.name not in ("", YOU) and said.startswith(step.name)
     return said if is_named else said[:1].upper() + said[1:]

@@ -38,10 +38,10 @@ MOST_OF_HEADER = 8_000
 """The number of bytes of a program in which gpkit looks for the header."""
 
 DEEPEST = 8
-"""The deepest level of folders to look into."""
+"""The maximum depth of folders that gpkit searches."""
 
 PASSED_BY = frozenset({"node_modules", "__pycache__", "site-packages"})
-"""Folders that do not hold a person's own files, in addition to folders whose names begin with a dot."""
+"""Folders that contain no files of the user, in addition to folders whose names begin with a dot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Workspace:
     runs: tuple[str, ...]
 
     def program(self, name: str) -> Path | None:
-        """The file of a program or of a run's champion under the folder; None for every other name."""
+        """The file with this name under the folder, if it is a program or a run's champion; otherwise None."""
         run, best, file = name.rpartition(f"/{BEST}/")
         is_champion = best and run in self.runs and "/" not in file and _is_champion(self.folder / name)
         if name not in self.programs and not is_champion:
@@ -67,7 +67,7 @@ class Workspace:
         return self.folder / name
 
     def run(self, name: str) -> Path | None:
-        """The folder of a run under the folder; None for every other name."""
+        """The folder with this name under the folder, if it is the folder of a run; otherwise None."""
         return self.folder / name if name in self.runs else None
 
 
@@ -112,7 +112,7 @@ def programs_for(below: Workspace, game: Game) -> Iterator[str]:
 
 
 def _is_own(folder: str) -> bool:
-    """Whether a folder with this name can contain a person's own files."""
+    """Whether a folder with this name can contain files of the user."""
     return folder not in PASSED_BY and not folder.startswith(".") and is_unicode(folder)
 
 
@@ -138,8 +138,8 @@ def open_below(root: Path, name: str) -> tuple[str, str]:
     """The text of a program file under a folder, with line feeds only, and the mark of the file's content.
 
     Raises:
-        UsageError: there is no such program, or it is not UTF-8.
-        CheckpointError: it is a symbolic or hard link, or too large.
+        UsageError: there is no such program, or its text is not UTF-8.
+        CheckpointError: the file is a symbolic or hard link, or it is too large.
     """
     path = look_around(root).program(name)
     if path is None:
@@ -211,7 +211,7 @@ def _check_name(root: Path, name: str, suffix: str) -> None:
     """Check that gpkit looks for programs under this name, and that every system accepts it.
 
     Raises:
-        UsageError: the name is not possible.
+        UsageError: the name is not allowed.
     """
     shown = shortened(name)
     parts = name.split("/")
