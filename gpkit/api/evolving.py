@@ -180,7 +180,7 @@ def evolve(
     Raises:
         UsageError: a file, preset, game or program does not exist, or settings contradict each other.
         CheckpointError: the folder is in use, not empty, not a run folder, damaged, or not writable.
-        GuestError: your own game has a fault; the message names the line.
+        GuestError: your game has a fault; the message names the line.
     """
     from gpkit.analysis.evaluation import CLOSING
     from gpkit.api.described_runs import described, with_parts
@@ -277,9 +277,9 @@ def fit(
 ) -> "Fitted":
     """Find a formula, or a decision tree, that predicts a column of a table from the others.
 
-    The column holds numbers or classes. The other columns may also hold text and empty cells. The result contains the
-    front of program size against error, the chosen program, metrics with intervals for the training rows and the
-    held-out rows, and the rows with the largest errors. The run's folder contains all of this.
+    The target column contains numbers or classes. The other columns may also contain text and empty cells. The result
+    contains the front of program size against error, the chosen program, metrics with intervals for the training rows
+    and the held-out rows, and the rows with the largest errors. The run's folder contains all of this.
 
     >>> import gpkit
     >>> table = {"x": [x / 4 for x in range(40)], "y": [x * x / 8 + 1 for x in range(40)]}
@@ -415,7 +415,7 @@ def predict(
         task: with a target: how to read a program that does not name its task. Default: gpkit decides from the target,
             as in `gpkit fit`.
         keep: copy a column of the table unchanged into the result; may be repeated.
-        probabilities: add the probability of each class.
+        probabilities: add the predicted probability of each class.
         interval: add an interval around each prediction that contains the true value for this percentage of new rows,
             computed from the errors on the rows that the fit held out. The intervals assume nothing about the
             distribution of the errors.

@@ -85,7 +85,7 @@ class Fitted(Tabular):
         run: the run, with its generations, front and folder.
         task: ``regression`` or ``classification``.
         classes: the classes in order: truth values, numbers or strings, as in the table; empty for a regression.
-        notes: sentences about what gpkit assumed: the task, the columns that it left out, and the values of empty
+        notes: sentences about gpkit's assumptions: the task, the columns that it left out, and the values of empty
             cells.
         metrics: the metrics by set of rows: ``learned`` for the training rows and, if there are any, ``held_out``.
         misses: the rows with the largest errors, the worst first.
@@ -296,7 +296,7 @@ class Predicted(Tabular):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences about what gpkit assumed about the program, and about words that the program has not learned."""
+        """Sentences about gpkit's assumptions about the program, and about words that the program has not learned."""
         return (*self._assumed, *strangers(self._predictor.strange(self._table)))
 
     def __len__(self) -> int:
@@ -397,7 +397,7 @@ def described_fit(given: Mapping[str, Any], folder: Path | None) -> TableSubject
     function handles.
 
     Raises:
-        UsageError: as for ``gpkit.fit``.
+        UsageError: in the same cases as ``gpkit.fit``.
     """
     stored = stored_fit(folder) if folder is not None and given["resume"] else None
     data, configured = fit_tables(given["data"])
@@ -470,7 +470,7 @@ def predictor_for(
     """The predictor for a program, or for the program of a fit, a run, a file or a folder.
 
     Raises:
-        UsageError, SourceError: as for ``gpkit.predict``.
+        UsageError, SourceError: in the same cases as ``gpkit.predict``.
     """
     if isinstance(program, Fitted):
         program = program.program
@@ -495,7 +495,7 @@ def parted(
     """The tables, reduced to held-out rows on request; otherwise with a warning if they contain training rows.
 
     Args:
-        tables: the same data, as each program reads it.
+        tables: the same data, in the form in which each program reads them.
         data: the data.
         fits: the configuration of each program that is a fit; None for other programs.
         held_out: whether to use only the held-out rows.
@@ -529,7 +529,7 @@ def band_for(program: Fitted | Run | Program | str | os.PathLike[str], level: fl
     """The prediction band of a fit, or of a program in a fit's folder, from the rows that the fit held out.
 
     Raises:
-        UsageError: the value is not a fit, or its table has moved or changed; also as for ``band_of``.
+        UsageError: the value is not a fit, or its table has moved or changed; also in the same cases as ``band_of``.
     """
     if isinstance(program, Fitted):
         return band_in(program._found.run, predictor_of(program.program.named), level)
@@ -574,7 +574,7 @@ def predicted(
     ``fit`` is the configuration if the program is a fit; for the other arguments, see ``gpkit.predict``.
 
     Raises:
-        UsageError: as for ``gpkit.predict``.
+        UsageError: in the same cases as ``gpkit.predict``.
     """
     known, measured = predictor.words_for(target), list[Measure]()
     confusion: Mapping[str, Mapping[str, int]] = {}

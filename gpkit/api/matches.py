@@ -55,7 +55,7 @@ GAMES = 10_000
 """The default number of games in a match."""
 
 BALANCED = 400
-"""The default number of games for the balance of a game."""
+"""The default number of games for measuring the balance of a game."""
 
 ComparedLike = Annotated[
     "Program | Fitted | str | os.PathLike[str]",
@@ -459,7 +459,7 @@ def compare(
         a table, ``verdict`` and ``differences``, one for each metric. For decisions, ``share`` and ``dearest``.
 
     Raises:
-        UsageError, SourceError, GuestError: as for ``run`` or ``predict``.
+        UsageError, SourceError, GuestError: in the same cases as ``run`` or ``predict``.
     """
     from gpkit.analysis.results import compared
     from gpkit.api.fits import Fitted
@@ -606,7 +606,7 @@ def tournament(
         ``table``, the cross table; ``ratings``, the best first; ``order`` with ``wins``, ``cycles`` and ``verdict``.
 
     Raises:
-        UsageError, SourceError, GuestError: as for ``run``.
+        UsageError, SourceError, GuestError: in the same cases as ``run``.
     """
     from gpkit.analysis.ratings import find_order, rate
     from gpkit.analysis.results import League
@@ -676,7 +676,7 @@ def series(
     dialect: Dialect = NO_DIALECT,
     language: Language | None = None,
 ) -> "Series":
-    """Play series of games between two players, who may learn from each other.
+    """Play one or more series of games between two players, who may learn from each other.
 
     Players that learn keep their memory during a series, and start each series without memory. With such players, the
     unit of the 95% interval of the mean is the series, otherwise the deal. Players change seats after every game. In
@@ -710,7 +710,7 @@ def series(
         has a row for each game of the series.
 
     Raises:
-        UsageError, SourceError, GuestError: as for ``run``, or because the players keep no memory.
+        UsageError, SourceError, GuestError: in the same cases as ``run``, or because the players keep no memory.
     """
     from gpkit.analysis.series_workers import played_series
     from gpkit.api.games import name_of
@@ -763,7 +763,7 @@ def ladder(
         ``trained``, the training conditions from the program's header; ``rows``, with a row for each trial.
 
     Raises:
-        UsageError, SourceError, GuestError: as for ``run``.
+        UsageError, SourceError, GuestError: in the same cases as ``run``.
     """
     from gpkit.api.games import name_of
     from gpkit.api.players import one_player

@@ -74,8 +74,8 @@ def drawing(
         deal: for a traced game: the number of the deal, as in `gpkit trace`.
         games: add up what was executed in this many deals, starting with deal number `deal`.
         rule: draw only this rule of a rule list, by its name or number.
-        on: draw a rule in a position: a board from a text file, or a board of a size such as 3x3 on which the rule can
-            act.
+        on: draw a rule in a position: on a board from a text file, or on a board of a size such as 3x3 on which the
+            rule can act.
         game: the game, if the programs do not name it: a name, a file with your own game, or an OpenSpiel game such as
             openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, write
             ./champion.
@@ -85,7 +85,7 @@ def drawing(
     Raises:
         UsageError: there is no such program, run or part, or the arguments cannot be combined.
         SourceError: a program does not parse, or has an error for its game.
-        CheckpointError: the folder holds no run, or a damaged one.
+        CheckpointError: the folder contains no run, or the run is damaged.
     """
     from gpkit.api.programs import Program
     from gpkit.langkit.checking import in_dialect

@@ -1,4 +1,4 @@
-"""Players and game rules, read from the arguments of functions."""
+"""Reads players and game rules from the arguments of functions."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ def read_players(
 def opponents_of(
     opponents: PlayersLike, programs: Sequence[Named], game: str | None, language: str | None = None
 ) -> list[Named]:
-    """The opponents, for the given game, or else for the game of the programs.
+    """The opponents for the given game, or, if no game is given, for the game of the programs.
 
     Raises:
         UsageError: there is no such player, or a program and an opponent both name standard input.
@@ -87,7 +87,7 @@ def one_player(
     """The single player that an argument names.
 
     Raises:
-        UsageError: as for ``read_named``, or the argument is a folder with several programs.
+        UsageError: in the same cases as ``read_named``, or the argument is a folder with several programs.
     """
     if isinstance(player, Program):
         return player.named

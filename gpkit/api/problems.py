@@ -37,7 +37,7 @@ NO_SENSORS: Mapping[str, float] = MappingProxyType({})
 
 
 class Evaluator(Protocol):
-    """A problem that scores many programs at once.
+    """A problem that scores many programs in one call.
 
     ``changes = False`` means that a program has the same score in every generation, so gpkit does not score survivors
     again. If the problem has a method ``validate`` with the same arguments, the scores from this method determine the
@@ -54,8 +54,8 @@ class Problem:
 
     Attributes:
         score: the function, or the object with ``evaluate``; None if you report the scores to ``gpkit.search``.
-        config: the default configuration of evolution for this problem.
-        language: the language of its programs, if you defined that language.
+        config: the default configuration for evolving programs for this problem.
+        language: the language of the problem's programs, if you declared that language yourself.
     """
 
     score: Callable[..., Any] | Evaluator | None
@@ -286,7 +286,7 @@ class ProgramScorer:
 
     Attributes:
         problem: the problem with the function.
-        file: the absolute path of the file that holds the problem; empty if the problem was made in this process.
+        file: the absolute path of the file that contains the problem; empty if the problem was defined in this process.
     """
 
     problem: Problem
@@ -323,7 +323,7 @@ class ProgramScorer:
     def evaluate(
         self, genomes: Sequence[object], seed: int, number: int, *, validates: bool = False
     ) -> Sequence[Any]:
-        """The scores of genomes in a generation, or of a few good genomes for validation.
+        """The scores of all genomes in a generation, or the scores of a few good genomes for validation.
 
         Raises:
             GuestError: the function raises an error.

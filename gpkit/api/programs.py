@@ -130,7 +130,7 @@ class Program:
             columns: the names of an array's columns; not needed if the program reads only one column.
 
         Raises:
-            UsageError: the rows have none of these forms; also as for a call.
+            UsageError: the rows have none of these forms; also in the same cases as a call.
         """
         function = self._function()
         return function.resolved()(columns_in(rows, columns, function.inputs))
@@ -141,7 +141,7 @@ class Program:
         return len(self.named.source.program)
 
     def simplify(self) -> "Program":
-        """An equivalent program that may be smaller; the program itself if gpkit cannot make it smaller.
+        """An equivalent and perhaps smaller program; the program itself if gpkit cannot make it smaller.
 
         In a formula without a game, gpkit combines constants. For finite inputs, this changes values only by rounding,
         except where a divisor is 0.
@@ -161,7 +161,7 @@ class Program:
         return self if same else _read_again(text, self.language, self.name, self.header)
 
     def _repr_html_(self) -> str:
-        """The text as escaped HTML for a notebook."""
+        """The program's text as escaped HTML, for a notebook."""
         about = f"{self.name} in {self.language}{f' for {self.game}' if self.game else ''}"
         return f"<pre>{escape(self.print())}</pre><p><small>{escape(about)}</small></p>"
 
@@ -170,7 +170,7 @@ class Program:
         return self.print()
 
     def __repr__(self) -> str:
-        """The name, with the language and the game."""
+        """The program's name, with its language and game."""
         return f"<Program {self.name} in {self.language}{f' for {self.game}' if self.game else ''}>"
 
     @property
@@ -301,7 +301,8 @@ class Program:
             ``is_equal``, and ``rows`` with the result of each host.
 
         Raises:
-            UsageError, SourceError: gpkit cannot run the format, its host is not installed, or as for ``export``.
+            UsageError, SourceError: gpkit cannot run the format, its host is not installed, or in the same cases as
+                ``export``.
         """
         from gpkit.export.exported import exports_of
 

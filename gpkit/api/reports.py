@@ -96,7 +96,7 @@ def report(
         deal: the number of the held-out deal for the game on the page.
 
     Raises:
-        CheckpointError: the folder holds no run, or a damaged one.
+        CheckpointError: the folder contains no run, or the run is damaged.
         UsageError: the run was not stored, an opponent does not exist, or a file cannot be read.
         RenderError: Graphviz is not installed.
     """
@@ -118,7 +118,7 @@ def report(
 
 
 def path_of(given: "Run | str | os.PathLike[str]") -> str:
-    """The path or name that was given, or the path of the folder of a run.
+    """The given path or name, or the path of a run's folder.
 
     Raises:
         UsageError: the run was not stored.

@@ -55,8 +55,8 @@ class FrontMember:
 
     Attributes:
         program: the program.
-        objectives: its objectives, measured under the conditions of validation.
-        error: the standard error of its score; 0 if the score is exact or the error is unknown.
+        objectives: the program's objectives, measured under the conditions of validation.
+        error: the standard error of the program's score; 0 if the score is exact or the error is unknown.
     """
 
     program: Program
@@ -211,12 +211,13 @@ class Run(Tabular):
     """A run of evolution.
 
     Attributes:
-        config: the configuration, which determines the run.
+        config: the configuration, which determines the course of the run.
         generations: the statistics of each generation from the first one on, including generations before the run was
             resumed.
         score: the champion's score; in games, on deals that no generation has played. Higher is better.
         reason: the reason why the run ended; empty if it has not ended.
-        digest: the SHA-256 of its last state, the same for the same configuration and seed; empty if it has not ended.
+        digest: the SHA-256 of the run's last state, the same for the same configuration and seed; empty if the run has
+            not ended.
         folder: the folder of the run; None if it is not stored.
         front: the programs that no other dominates, for a run with several objectives.
         archive: the best program of each cell, for a run that fills a map of behaviour.
@@ -236,7 +237,7 @@ class Run(Tabular):
         """The run in a folder, in its current state; ``gpkit.load`` returns its champion.
 
         Raises:
-            CheckpointError: the folder holds no run, the run has no generation yet, or a file is damaged.
+            CheckpointError: the folder contains no run, the run has no generation yet, or a file is damaged.
         """
         from gpkit.show.run_charts import archive_of_run
 
@@ -436,7 +437,7 @@ class RunFollower:
         closing: float = 0.0,
         callback: OnGeneration | None = None,
     ) -> None:
-        """Start following a run.
+        """Begin to follow a run.
 
         Args:
             run: the run to follow.

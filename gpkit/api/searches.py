@@ -122,10 +122,10 @@ class Search(AbstractContextManager["Search"]):
             raise
 
     def _opened(self, folder: Path) -> Diary[Any]:
-        """The diary of a new or resumed run in a folder, with the scores reported so far.
+        """The diary of a new or resumed run in a folder, including the scores reported so far.
 
         Raises:
-            UsageError: the folder holds a run that computes its scores itself.
+            UsageError: the folder contains a run that computes its scores itself.
             CheckpointError: the folder contains something else, or is damaged.
         """
         description = description_of(self._run, {**self._run.versions, SCORES: "told"})
@@ -249,7 +249,7 @@ class Search(AbstractContextManager["Search"]):
         self.close()
 
     def __repr__(self) -> str:
-        """The state of the search in a sentence."""
+        """A sentence that describes the state of the search."""
         asked = self._asked
         what = (
             "ended"
@@ -267,7 +267,7 @@ def evaluation_of_told(place: int, answer: object, instead: str = "") -> Evaluat
     Args:
         place: the index of the program among those that the search asked about.
         answer: the score of the program.
-        instead: the reason why several objectives are refused; empty if they are allowed.
+        instead: the reason for refusing several objectives; empty if several objectives are allowed.
 
     Raises:
         GuestError: the answer is not a score, or it is NaN.
@@ -320,12 +320,12 @@ def search(
         seed: the seed of all random numbers; overrides the configuration.
         settings: tables and keys, as in a ``.toml`` file, that override those of the configuration.
         start, operators, selection, scheme, initialiser, stop, callbacks, objectives: as for ``gpkit.evolve``.
-        folder: the folder of the run. If the folder already holds a search, that search continues, even after a crash
-            between ``ask`` and ``tell``; no reported score is lost.
+        folder: the folder of the run. If the folder already contains a search, that search continues, even after a
+            crash between ``ask`` and ``tell``; no reported score is lost.
 
     Raises:
-        UsageError: something that you name does not exist, settings contradict each other, or the folder holds another
-            run.
+        UsageError: something that you name does not exist, settings contradict each other, or the folder contains
+            another run.
         CheckpointError: the folder is in use, not empty, not a run folder, damaged, or not writable.
     """
     place, scorer = None if folder is None else Path(folder), ToldScorer()

@@ -1,7 +1,7 @@
 """The work behind ``gpkit.study``: its tables, its plan, and its runs in any process, each stored when it ends.
 
-The folder of a study holds ``run.json``, ``study.html``, and for each run the folder ``PROBLEM/CONFIGURATION/SEED``, an
-ordinary run folder with ``outcome.json``.
+The folder of a study contains ``run.json``, ``study.html``, and for each run the folder ``PROBLEM/CONFIGURATION/SEED``,
+an ordinary run folder with ``outcome.json``.
 """
 
 import math
@@ -68,8 +68,8 @@ class ProblemTable:
     """A problem of a study.
 
     Attributes:
-        what: the source of the problem: a preset, a configuration, a game, or a file with a problem or a game.
-        settings: tables and keys that replace those of its configuration.
+        what: the definition of the problem: a preset, a configuration, a game, or a file with a problem or a game.
+        settings: tables and keys that override those of the problem's configuration.
         success: the value that a run must reach to count as a success.
         games: the number of held-out games of a champion against each opponent.
     """
@@ -146,7 +146,7 @@ class Arm:
 
     Attributes:
         config: the configuration; each run sets its seed.
-        base: the configuration with the rules and opponents by which all champions are measured.
+        base: the configuration whose rules and opponents are used to measure all champions.
         game: the game, which unpickling registers in a worker process; None if there is no game.
         parts: the parts from outside gpkit that the configuration names.
         scorer: the scorer of a problem; None for games and tables.
@@ -217,7 +217,7 @@ def arms_of(study: StudyTable, usual: ProblemTable, game: str | None, workers: o
 
     Args:
         study: the study.
-        usual: the default values of problems.
+        usual: the default settings of problems.
         game: a game that configurations name.
         workers: as for ``gpkit.evolve``.
 
@@ -344,7 +344,7 @@ def keep(found: Outcome, place: Path | None) -> None:
 
 
 def run_all(arms: Arms, folder: Path | None, items: Sequence[Item]) -> list[Outcome]:
-    """The outcomes of runs in this process, each stored when the run ends; a failed run has an error."""
+    """Perform runs in this process, and store each outcome when its run ends; failed runs have an error."""
     found = []
     for item in items:
         place = place_of(folder, item)
@@ -369,7 +369,7 @@ def done(
     """The result of a study after all its runs have ended; stored runs are not repeated.
 
     Raises:
-        UsageError, CheckpointError: as for ``gpkit.study``.
+        UsageError, CheckpointError: in the same cases as ``gpkit.study``.
     """
     items = [(*key, seed) for seed in range(study.seed, study.seed + study.seeds) for key in arms]
     with ExitStack() as stack:

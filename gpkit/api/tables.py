@@ -23,7 +23,7 @@ TARGET, WEIGHT = "y", "weight"
 def table_for(
     data: object, words: Sequence[str], known: Iterable[str] = (), keep: Iterable[str] = ()
 ) -> Table:
-    """The table for a value of type ``DataLike``; the other arguments are as for ``read_table``.
+    """The table for a value of type ``DataLike``; the other arguments are the same as for ``read_table``.
 
     Raises:
         UsageError: the value is not a table.
@@ -57,7 +57,7 @@ def settings_of(
         is_resumed: whether the run is resumed; it then uses the table with which it began.
 
     Raises:
-        UsageError: the data is not a table, or the file for it already holds another table.
+        UsageError: the data is not a table, or the file for the table already contains another table.
     """
     found: dict[str, Any] = {"target": target, "weights": weights, "words": words}
     given = [key for key in ("target", "weights") if not isinstance(found[key], str | None)]

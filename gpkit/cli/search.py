@@ -1,4 +1,4 @@
-"""``gpkit search``: a search with scores from any other program, in JSON lines."""
+"""``gpkit search``: a search that gets its scores from any other program, in JSON lines."""
 
 import json
 import sys
@@ -23,9 +23,9 @@ def search(
     seed: Seed | None = None,
     generations: Number | None = None,
 ) -> int:
-    """Search with scores from any other program: questions and answers are lines of JSON.
+    """Search with scores from any other program; requests and answers are lines of JSON.
 
-    gpkit writes `{"ask": [TEXT, ...]}` on standard output, the programs that need scores. Answer with one line on
+    gpkit writes the programs that need scores to standard output, as `{"ask": [TEXT, ...]}`. Answer with one line on
     standard input, `{"tell": [SCORE, ...]}`, a score for each program in the same order: a number, where higher is
     better, a list of numbers for several objectives, or null for a program that failed. If gpkit cannot use the line,
     it writes `{"error": TEXT}` and asks again. The last line is `{"champion": TEXT, "score": SCORE}`. If standard input
@@ -39,7 +39,7 @@ def search(
         generations: the number of generations. Default: taken from the configuration.
 
     Raises:
-        UsageError: there is no such problem, or the folder holds another run.
+        UsageError: there is no such problem, or the folder contains another run.
         CheckpointError: the folder is in use, damaged or not writable.
     """
     from gpkit.api import searches

@@ -62,7 +62,7 @@ MOST_POINTS, MOST_DRAWN = 500, 10
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A row whose prediction is far off.
+    """A row with a large prediction error.
 
     Attributes:
         place: the position of the row, in words.
@@ -230,7 +230,7 @@ def stored_fit(folder: Path) -> Config:
 
     Raises:
         UsageError: the run in the folder is not a fit.
-        CheckpointError: the folder holds no run, or a damaged one.
+        CheckpointError: the folder contains no run, or the run is damaged.
     """
     config = read_run(folder)[1]
     if config.fit is not None:
@@ -264,7 +264,7 @@ def _measured(
     front: FrontTable | None = None,
     predictor: Predictor | None = None,
 ) -> Fit:
-    """The result of a run with a known program; without ``predictor``, the program is evaluated as during the fit."""
+    """The result of a run whose program is known; without a ``predictor``, gpkit evaluates it as during the fit."""
     known, fit, metrics = run.known, run.fit, {}
     loss = run.loss if predictor is None else None
     if predictor is None:
@@ -304,7 +304,7 @@ def band_in(run: TableSubject, predictor: Predictor, level: float) -> Band:
     """The prediction band of a program of a fit, from the rows that the fit held out.
 
     Raises:
-        UsageError: as for ``band_of``.
+        UsageError: in the same cases as ``band_of``.
     """
     hidden, facts = run.known.hidden, run.known.facts
     meant = replace(

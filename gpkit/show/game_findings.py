@@ -221,8 +221,8 @@ def quick_strengths(folder: Path, program: str) -> list[tuple[str, Interval]]:
     ``program`` is the text of the champion; if it changes, gpkit plays again.
 
     Raises:
-        CheckpointError: as for ``read_history``.
-        UsageError: as for ``held_out``.
+        CheckpointError: in the same cases as ``read_history``.
+        UsageError: in the same cases as ``held_out``.
     """
     history = read_history(folder)
     found = held_out(history.run).strengths([program_of(history.champion, history)], QUICK_GAMES)

@@ -64,8 +64,9 @@ def report_on(
         announce: a function that is called with the game before gpkit plays it.
 
     Raises:
-        CheckpointError: the folder holds no run or job, or its files are damaged.
-        UsageError: an opponent does not exist, a file cannot be read, or opponents are named for a run without games.
+        CheckpointError: the folder contains no run or job, or its files are damaged.
+        UsageError: an opponent does not exist, a file cannot be read, or opponents are named for a run that plays no
+            games.
         RenderError: Graphviz is not installed.
     """
     work = work_of(folder)

@@ -287,7 +287,7 @@ def _value(value: Any) -> Any:
 
 
 def _called(callback: Make, pieces: Sequence[Token | None], below: list[Any]) -> Any:
-    """The result of Lark's callback for all children; ``pieces`` holds the children that are always the same."""
+    """The result of Lark's callback for all children; ``pieces`` contains the children that are always the same."""
     if len(below) == len(pieces):
         return callback(below)
     parts = iter(below)

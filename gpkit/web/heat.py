@@ -78,7 +78,7 @@ class Tally:
                 self.turns[step.action] += number
 
     def add(self, other: "Tally") -> None:
-        """Add the counts of further games."""
+        """Add the counts of other games."""
         self.games += other.games
         self.chosen.update(other.chosen)
         self.turns.update(other.turns)
@@ -184,8 +184,8 @@ def count_games(setup: HeatMapSetup, numbers: range) -> Tally:
     """The tally of the games on the deals with these numbers.
 
     Raises:
-        UsageError: as for ``seated``, or the program cannot be followed.
-        SourceError: as for ``seated``.
+        UsageError: in the same cases as ``seated``, or the program cannot be followed.
+        SourceError: in the same cases as ``seated``.
     """
     seating, view = seated(setup)
     tally = Tally()

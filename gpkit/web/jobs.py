@@ -1,7 +1,6 @@
-"""Jobs: work that other processes do on behalf of web pages. A job reports its progress until it ends or somebody stops
-it.
+"""Jobs: work that other processes do on behalf of web pages. A job reports its progress until it ends or is stopped.
 
-The server's own runs are jobs, too: one at a time, in a process that ends with the server.
+Runs that the server starts are also jobs: one at a time, in a process that ends with the server.
 """
 
 import json
@@ -38,11 +37,11 @@ PAUSE = 0.05
 """The number of seconds between two polls for a job's messages."""
 
 MOST_TOLD = 4_000_000
-"""The maximum number of bytes of a job's messages to read at once."""
+"""The maximum number of bytes of a job's messages to read in one step."""
 
 
 class StoppedError(GpkitError):
-    """Raised if somebody stopped the job before it ended."""
+    """Raised if a job was stopped before it ended."""
 
 
 @dataclass(eq=False)
@@ -57,7 +56,7 @@ class Job(Generic[Result]):
         ask_to_end: a function that asks the job to end.
         kill: a function that kills the job's process.
         patience: the number of seconds that a stopped job has to end on its own.
-        is_stopped: whether somebody has stopped the job.
+        is_stopped: whether the job has been stopped.
     """
 
     name: str
@@ -74,7 +73,7 @@ class Job(Generic[Result]):
 
     @property
     def has_failed(self) -> bool:
-        """Whether somebody stopped the job, or the job ended without a result."""
+        """Whether the job was stopped, or ended without a result."""
         is_done = self.outcome.done() and not self.outcome.cancelled() and not self.outcome.exception()
         return self.is_stopped or not (is_done or self.goes_on())
 
@@ -86,7 +85,7 @@ class Job(Generic[Result]):
         """Wait for the job to end, and return its result.
 
         Raises:
-            StoppedError: somebody stopped the job.
+            StoppedError: the job was stopped.
             GpkitError: the job ended with this error, or its process died.
         """
         while self.goes_on(LOOK_SECONDS):
@@ -102,7 +101,7 @@ class Job(Generic[Result]):
         """Yield the job's messages as they come, until it has ended.
 
         Raises:
-            StoppedError: somebody stopped the job.
+            StoppedError: the job was stopped.
             GpkitError: the job ended with this error, or its process died.
         """
         mark, goes_on = Mark(), True
@@ -170,7 +169,7 @@ class Worker(JobSlot[Any]):
         return self.start("", partial(function, *args, **kwargs)).result()
 
     def start(self, name: str, call: Callable[[], Result], *told: object) -> Job[Result]:
-        """Start a call as a job; ``told`` holds its first messages."""
+        """Start a call as a job; ``told`` contains the first messages of the job."""
         path = Path(tempfile.mkdtemp()) / "told"
         path.write_text("".join(map(_line, told)), encoding="utf-8")
         brought = [entry.origin for entry in all_games() if entry.origin]
@@ -204,7 +203,7 @@ def tell(what: object) -> None:
     """Add a message to the job that this worker process runs.
 
     Raises:
-        FileNotFoundError: somebody stopped the job.
+        FileNotFoundError: the job was stopped.
     """
     with _TOLD.get().open("r+", encoding="utf-8") as file:
         file.seek(0, os.SEEK_END)

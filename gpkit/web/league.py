@@ -1,6 +1,6 @@
 """Leagues: players play each other in a worker process, and a page shows the results.
 
-The page has standings, a table of who beats whom, cycles, and a game of each pair to watch.
+The page shows standings, a table of who beats whom, and cycles; one game of each pair can be watched.
 """
 
 import hashlib
@@ -64,8 +64,8 @@ def check(setup: LeagueSetup) -> None:
     """Check that the players of a setup can play each other.
 
     Raises:
-        UsageError: as for ``play_league``.
-        SourceError: as for ``play_league``.
+        UsageError: in the same cases as ``play_league``.
+        SourceError: in the same cases as ``play_league``.
     """
     _seated(setup)
 

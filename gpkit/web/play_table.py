@@ -46,7 +46,7 @@ WORLDS = 500
 """The number of games in which a search evaluates a choice of the person."""
 
 HINT = "hint"
-"""The command that asks for advice; the board shows the advice, too."""
+"""The command that asks for advice; the board also shows the advice."""
 
 
 @dataclass
@@ -59,7 +59,7 @@ class PlayTable:
         session: the game.
         gave_up: whether the person gave up.
         is_kept: whether the game can continue after a restart of the server.
-        lost: the number of games lost in a row before this one.
+        lost: the number of games in a row that the person lost before this one.
     """
 
     setup: GameSetup
@@ -90,12 +90,12 @@ class PlayTable:
 
     @property
     def lost_in_a_row(self) -> int:
-        """The number of games lost in a row, including this one."""
+        """The number of games in a row that the person has lost, including this one."""
         return self.lost + 1 if self.gave_up or self.margin < 0 else 0
 
     @property
     def played(self) -> Played:
-        """The game so far, for the sentences on the page."""
+        """The game up to now, for the sentences on the page."""
         return self.session.played
 
     @property
@@ -105,7 +105,7 @@ class PlayTable:
 
     @cached_property
     def _advised(self) -> Conversation:
-        """The conversation with its usual adviser, which gpkit loads only once."""
+        """The conversation with the default adviser, which gpkit loads only once."""
         return replace(self.conversation, adviser=self.conversation.advising())
 
     def answer(self, turn: int, text: str) -> None:
@@ -244,7 +244,7 @@ class PlayTable:
         return cost, dearest if cost >= MARKS[1][0] else None
 
     def said(self, word: str) -> tuple[Line, ...]:
-        """The answer to a command word, such as ``hint``.
+        """The reply to a command word such as ``hint``.
 
         Raises:
             UsageError: the word is not available here.

@@ -70,7 +70,7 @@ LAST = {"connection": "close"}
 
 @dataclass(frozen=True, slots=True)
 class Doorkeeper:
-    """The rules for requests to a port of this machine.
+    """The rules for accepting requests to a port of this machine.
 
     Attributes:
         token: the secret that a client must present.
@@ -247,7 +247,7 @@ complete; and the seconds that a response may wait for its client.
 
 
 class Connection(H11Protocol):
-    """HTTP/1.1 as in uvicorn, with a stricter time limit: uvicorn's own limit ends with the first byte of a request.
+    """uvicorn's HTTP/1.1 with a stricter time limit: the limit of uvicorn ends with the first byte of a request.
 
     If the maximum number of connections is open, the one that has waited longest for a request makes room for a new
     one.
@@ -352,7 +352,7 @@ def make_app(site: Site, doorkeeper: Doorkeeper) -> ASGIApp:
 
 
 def make_server(app: ASGIApp) -> uvicorn.Server:
-    """A server that handles ``MOST_AT_ONCE`` connections at once, and logs only its own faults."""
+    """A server that handles up to ``MOST_AT_ONCE`` simultaneous connections, and logs only its own faults."""
     config = uvicorn.Config(
         app,
         http=Connection,

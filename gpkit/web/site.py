@@ -105,7 +105,7 @@ class Site:
         folder: the folder with the programs and runs.
         tables: games in which a person has acted since the server started.
         reread: people's games that have been viewed since the server started, but in which nobody has acted.
-        watched: games that somebody is watching.
+        watched: games that people are watching.
         runner: the object that evolves programs in a child process.
         tallies: the counts of games for heat maps, by request and number of games.
         counting: the worker that plays the games for heat maps.
@@ -113,7 +113,7 @@ class Site:
         played: the jobs of the leagues that are complete or running.
         matches: the worker that plays the workshop's match while somebody watches it; a new match stops the old one.
         awaited: the calls that will play the matches that nobody watches yet.
-        saving: the lock that is held while a file is written, so only one is written at a time.
+        saving: the lock that is held while a file is written, so only one file is written at a time.
     """
 
     folder: Path
@@ -141,7 +141,7 @@ class Site:
 
 
 def open_site(folder: Path) -> Site:
-    """The site of a folder, without any games yet."""
+    """A new site for a folder, which has no games yet."""
     root = folder.resolve()
     return Site(
         root,
@@ -181,7 +181,7 @@ def _environment() -> Environment:
 
 
 def rounded(text: str) -> str:
-    """The text with its numbers rounded to three digits.
+    """The text, with the numbers in it rounded to three digits.
 
     >>> rounded("x * 0.123456")
     'x * 0.123'

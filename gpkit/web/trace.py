@@ -47,7 +47,7 @@ from gpkit.web.site import (
 )
 
 MOST_DRAWN = 200
-"""The number of pictures of programs in steps to keep."""
+"""The maximum number of pictures of programs in steps to keep."""
 
 
 @dataclass
@@ -57,10 +57,10 @@ class WatchedTrace:
     Attributes:
         setup: the setup of the game.
         program: the followed program, as the person named it; empty for a person's game.
-        table: the name of a person's table; otherwise empty.
+        table: the name of a person's table; empty if a program is followed.
         seating: the players.
         trace: the trace, with its names and vocabulary.
-        view: the view of the game.
+        view: the view that draws the game.
         steps: the steps of the game.
         played: the person's table; None for a program.
     """
@@ -153,7 +153,7 @@ class WatchedTrace:
 
 
 def traced(setup: GameSetup, called: str, program: str, opponents: Sequence[str]) -> WatchedTrace:
-    """The game of a request.
+    """The traced game for a request.
 
     Args:
         setup: the setup of the game.
@@ -174,7 +174,7 @@ def retold(table: PlayTable, name: str) -> WatchedTrace:
     """A person's finished game, from the table with this name.
 
     Raises:
-        UsageError: the game is not over yet, or the person answers questions in it.
+        UsageError: the game is not over yet, or it is a game in which the person answers questions.
     """
     setup, session = table.setup, table.session
     if session.answers:

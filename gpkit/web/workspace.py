@@ -79,7 +79,7 @@ def _is_champion(path: Path) -> bool:
 
 
 def look_around(folder: Path) -> Workspace:
-    """Everything currently under a folder; names that are not UTF-8 are skipped."""
+    """The programs and runs currently under a folder; names that are not UTF-8 are skipped."""
     root = folder.resolve()
     suffixes = {entry.suffix for entry in all_languages()}
     programs: list[str] = []
@@ -124,7 +124,7 @@ def _is_plain(path: Path) -> bool:
 
 
 NEW = ""
-"""The mark of a file that does not yet exist."""
+"""The mark that stands for a file that does not yet exist."""
 
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,79}")
 """A pattern for the names of new files and of the folders above them."""
@@ -159,14 +159,14 @@ def save_below(root: Path, name: str, text: str, before: str, suffix: str) -> st
 
     Args:
         root: the folder, without links.
-        name: the name of the file, relative to the folder, with ``/``.
+        name: the path of the file, relative to the folder, with ``/``.
         text: the new text of the file.
         before: the mark of the file's content when it was opened; ``NEW`` for a file that must not exist yet.
         suffix: the suffix of the language's files.
 
     Raises:
         ChangedMeanwhileError: the file has changed in the meantime.
-        UsageError: the name points outside the folder, or gpkit could not find the file there.
+        UsageError: the name points outside the folder, or gpkit would not find a file with this name.
         CheckpointError: a link or another kind of file is in the way, or the file cannot be written.
         LimitError: the text is too large.
     """
@@ -199,7 +199,7 @@ def free_name(root: Path, stem: str, suffix: str) -> str:
 
 
 def with_line_feeds(text: str) -> str:
-    """The text with every line ending as a line feed; forms send a carriage return and a line feed."""
+    """The text with a line feed as every line ending; forms send a carriage return and a line feed."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
