@@ -35,7 +35,7 @@ from gpkit.gamekit.game import Game
 from gpkit.playing.named import opponent
 
 StartLike = str | os.PathLike[str] | Program
-"""A program to start from: a value, a file, the folder of a run, or the name of a program of the game."""
+"""A program to start from: a program value, a file, the folder of a run, or the name of one of the game's programs."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 

@@ -160,10 +160,10 @@ def evolve(
         settings: tables and keys, as in a ``.toml`` file, that override those of the configuration.
         callback: called for every new generation with its numbers and the champion so far; if it returns False, the
             run ends.
-        operators: your own operators by name, each with its share of the children, in addition to the configuration's,
-            such as ``{"mine": (mine, 0.3)}``: a function ``mine(rng, program)`` or ``mine(rng, program, donor)`` that
-            returns a program or its text, or a ``gpkit.Operator`` of genomes. For an existing operator, give only the
-            share. Only the ratios between the shares matter.
+        operators: your own operators by name, each with its share of the children, in addition to those of the
+            configuration, such as ``{"mine": (mine, 0.3)}``: a function ``mine(rng, program)`` or ``mine(rng, program,
+            donor)`` that returns a program or its text, or a ``gpkit.Operator`` of genomes. For an existing operator,
+            give only the share. Only the ratios between the shares matter.
         selection: a function ``(rng, population)`` that returns the index of a parent, where 0 is the best; or a
             ``gpkit.Selector``; or the name of an existing selector.
         scheme: a function ``(table, shares, selector)`` that returns a ``gpkit.Scheme``, or a name.
@@ -315,13 +315,13 @@ def fit(
         split: instead of a share, hold out the rows that have the word `test` in this column.
         group: hold out whole groups: rows with the same cell in this column, such as a person's name, stay together.
             The column is not an input, and intervals count groups, not rows.
-        after: hold out the latest rows by this column of numbers or dates.
+        after: hold out the latest rows according to this column of numbers or dates.
         weights: the column with the weights of the rows: a row whose weight is a whole number counts that many times;
             other weights are relative to each other. In Python it may also be the weights themselves.
         class_weights: the weight of the rows of each class.
         monotone: columns, each with a sign: as a column with + rises, predictions never fall; as a column with - rises,
             they never rise. In Python it may also be a mapping such as ``{"dose": 1, "age": -1}``.
-        bounds: the smallest and the largest prediction; `0..` means at least 0. In Python it may also be a pair of
+        bounds: the lower and the upper limit of predictions; `0..` means at least 0. In Python it may also be a pair of
             numbers, one of which may be None.
         start: a program to start from: a file, or a run; may be repeated.
         generations: the number of generations.
@@ -330,8 +330,8 @@ def fit(
         time_limit: end the fit after this many seconds, with the best program so far.
         settings: tables and keys of the configuration, as in a ``.toml`` file.
         callback: called for every new generation with its numbers and the champion; the run ends if it returns False.
-        folder: the folder of the run. Default: runs/TARGET-SEED. In Python, nothing is stored without a folder; with a
-            folder, a table in memory is stored beside the folder as a CSV file.
+        folder: the folder of the run. Default: runs/TARGET-SEED. In Python, nothing is stored unless you name a folder;
+            a table in memory is then stored beside the folder as a CSV file.
         resume: resume the run in the folder; only `choose`, `no_clip`, `digits`, `generations`, `time_limit` and
             `workers` may differ. If the run has ended, a new value of `choose` selects another program from its front
             without evolving again.

@@ -71,8 +71,8 @@ def exports(
         check: compare the exported code with the interpreter, in every installed version of Lua; exit code 1 if results
             differ.
         no_vectors: for Lua and C: leave out the self-test.
-        grid: round constants to multiples of 2^K first.
-        digits: round constants to K digits first; `gpkit fit --digits` also evaluates the rounded formula.
+        grid: before the export, round constants to multiples of 2^K.
+        digits: before the export, round constants to K digits; `gpkit fit --digits` also evaluates the rounded formula.
         evaluations: the number of evaluations of each formula to compare.
         games: the number of complete games to compare.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def commands_of_games(entries: Iterable[Entry]) -> Iterator[tuple[Entry, Sequence[Callable[..., Any]]]]:
-    """Each game that has its own commands, with the tuple ``COMMANDS`` from the game's module ``commands``."""
+    """The games that have their own commands, each with the tuple ``COMMANDS`` from the game's module ``commands``."""
     for entry in entries:
         if entry.has_part("commands"):
             yield entry, entry.part("commands").COMMANDS

@@ -257,7 +257,8 @@ def unlike_twins(game: Game, rules: object, seed: int) -> tuple[tuple[Breach, ..
     """Return the sensors whose compiled version decides a game differently, and the number of sensors compared.
 
     For each sensor, a program plays twice: once for the sensor's highest values and once for its lowest. The seed
-    decides which sensor comes first. ``TWINS_FOR`` seconds after the first comparison, gpkit starts no new comparison.
+    decides which sensor comes first. gpkit starts no new comparison more than ``TWINS_FOR`` seconds after the first
+    one.
     """
     deals = deal_of(game, rules, seed, 0)
     rivals = (player_of_name(game.rivals(rules)[0], game),) * (game.players(rules) - 1)

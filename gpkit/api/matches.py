@@ -414,9 +414,10 @@ def compare(
 ) -> "Compared | ComparedRows | Disagreements":
     """Compare two programs on the same deals, or on the rows of a table.
 
-    Both play every opponent on the same deals, so the difference is paired by deal. The exit code is 1 if the
+    Both programs play every opponent on the same deals, so the difference is paired by deal. The exit code is 1 if the
     first program is worse over all opponents, 0 if it is better or the two cannot be distinguished. With a table, both
-    predict a column, and the difference is paired by row; the verdict depends on R², or for classes on the accuracy.
+    programs predict a column, and the difference is paired by row; the verdict depends on R², or for classes on the
+    accuracy.
 
     >>> import gpkit
     >>> found = gpkit.compare("champion", "simple", "random", game="sevens", games=300)
@@ -578,10 +579,10 @@ def tournament(
     """Play every program against every other, and show a cross table, ratings and cycles.
 
     A cell of the cross table is the score of the row's program with copies of the column's program in all other seats;
-    all cells are played on the same deals, each deal in every seat. If wins or ranks count, ratings are on the Elo
-    scale (400 points are odds of ten to one). Otherwise, they are advantages in points. Intervals are 95% intervals,
-    with the deal as the unit, or the series in a league. In games with a solo form and a duel, such as Battleship,
-    programs play the duel.
+    all cells are played on the same deals, each deal in every seat. In games where wins or ranks count, ratings are on
+    the Elo scale (400 points are odds of ten to one). In other games, ratings are advantages in points. Intervals are
+    95% intervals, with the deal as the unit, or the series in a league. In games with a solo form and a duel, such as
+    Battleship, programs play the duel.
 
     >>> import gpkit
     >>> league = gpkit.tournament(["simple", "random", "champion"], game="sevens", games=150)
@@ -805,8 +806,8 @@ def trace(
 
     On this deal, the compiled engine plays exactly the same game. The program can also be a file (.json) with a game
     that you played, from `gpkit play --save` or from a page. A condition compares values of a step and may use and, or,
-    not, as in `mine and rank == 7 and turn > 3`; `v` in --step lists them. The exit code is 1 if the condition never
-    holds.
+    not, as in `mine and rank == 7 and turn > 3`; `v` in --step lists these values. The exit code is 1 if the condition
+    never holds.
 
     >>> import gpkit
     >>> followed = gpkit.trace("champion", "random", game="sevens", until="turn > 0")

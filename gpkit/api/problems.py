@@ -256,7 +256,7 @@ def problem(
 
 
 def _words(given: str | Sequence[str]) -> tuple[str, ...]:
-    """The words in a sequence or in one string."""
+    """The words in a sequence of words or in one string."""
     return tuple(given.replace(",", " ").split() if isinstance(given, str) else given)
 
 

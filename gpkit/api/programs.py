@@ -290,7 +290,7 @@ class Program:
         evaluations: Count = EVALUATIONS,
         games: Count = GAMES,
     ) -> CheckReport:
-        """A comparison of an export with the interpreter, bit for bit, as in ``gpkit export --check``.
+        """A bit-for-bit comparison of an export with the interpreter, as in ``gpkit export --check``.
 
         Args:
             to: ``lua``, ``python``, ``c`` or ``json``; ``to``, ``mode``, ``rules`` and ``seed`` are as for ``export``.

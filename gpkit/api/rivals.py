@@ -116,7 +116,7 @@ class _Side:
         return -1 if self.state is None else self.state.generation
 
     def open(self, diary: Diary[Any]) -> None:
-        """Continue from the end of a diary, or begin a new one."""
+        """Continue from the end of a diary, or begin a new diary."""
         self.diary, self.state = diary, diary.restore()
         if self.state is not None:
             self.reason = self.stop(self.state)

@@ -192,7 +192,7 @@ def candidates_of(run: Any, met: Meetings, programs: Iterable[Any], champions: S
 
 
 def thinned(players: Sequence[Player], most: int) -> list[Player]:
-    """A sample of the players, evenly spaced in their order, with the first and the last one."""
+    """A sample of the players, evenly spaced in their order, that includes the first and the last player."""
     places = np.unique(np.linspace(0, len(players) - 1, most).round().astype(int))
     return [players[place] for place in places]
 

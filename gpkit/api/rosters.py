@@ -45,7 +45,7 @@ def roster(
         levels: the maximum number of levels.
         minutes: the number of minutes that the work should take; the speed of this machine then decides how many games
             are played.
-        budget: the total number of games, instead of the minutes.
+        budget: the total number of games; replaces `minutes`.
         seed: the same seed and the same budget give the same levels.
         folder: the folder of the levels, with the searches. Default: rosters/NAME.
         resume: continue in the folder after an interruption, with the same result.

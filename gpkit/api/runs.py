@@ -214,7 +214,7 @@ class Run(Tabular):
         config: the configuration, which determines the course of the run.
         generations: the statistics of each generation from the first one on, including generations before the run was
             resumed.
-        score: the champion's score; in games, on deals that no generation has played. Higher is better.
+        score: the champion's score; in games, measured on deals that no generation has played. Higher is better.
         reason: the reason why the run ended; empty if it has not ended.
         digest: the SHA-256 of the run's last state, the same for the same configuration and seed; empty if the run has
             not ended.

@@ -155,7 +155,7 @@ class Search(AbstractContextManager["Search"]):
         return tuple(built(each, self._run.language, self._run.header) for each in self._asked or ())
 
     def tell(self, scores: Sequence[object]) -> None:
-        """Take the scores of the programs of the last ``ask``, in the same order, and continue.
+        """Accept the scores of the programs from the last ``ask``, in the same order, and continue the search.
 
         Args:
             scores: for each program a number, higher is better; a tuple of numbers for several objectives; a

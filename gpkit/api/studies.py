@@ -56,8 +56,8 @@ def study(
             In Python it may also be configurations by name: each with tables and keys as in a ``.toml`` file, or a
             value that ``gpkit.evolve`` takes.
         problems: a problem of the study: a preset, a configuration, a game or a file with a problem or a game; may be
-            repeated. The configurations are then tables that override it. In Python, problems may also be values, or a
-            mapping from names to problems.
+            repeated. Each configuration is then a table that overrides the configuration of the problem. In Python,
+            problems may also be values, or a mapping from names to problems.
         game: the game that configurations name, if it is in a file, or an OpenSpiel game such as openspiel:hex.
         seeds: the number of seeds. Default: 10, or the number in the study file.
         seed: the first seed. Default: 1.

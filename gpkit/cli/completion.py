@@ -90,7 +90,7 @@ def _files(suffixes: tuple[str, ...], _context: click.Context, incomplete: str) 
 
 
 def _rules(context: click.Context, incomplete: str) -> Iterator[Completion]:
-    """Names of options with ``=``; after the ``=``, their values."""
+    """Names of options, each followed by ``=``; after the ``=``, the values of the option."""
     options = {option["name"]: option for game in _games(context) for option in game["rules"]}
     name, equals, _ = incomplete.partition("=")
     if not equals:

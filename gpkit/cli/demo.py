@@ -46,7 +46,7 @@ def courses(*, full: bool) -> "dict[str, DemoRun]":
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A command of the demo: its purpose in a sentence, its arguments, and what it needs besides gpkit."""
+    """A command of the demo: its purpose in a sentence, its arguments, and the tools that it needs besides gpkit."""
 
     words: str
     arguments: tuple[str, ...]
@@ -86,7 +86,7 @@ COMMANDS = (
     ),
     ("Write a report on it, to open in a browser.", "report {here}/player -o {here}/report.html", "Graphviz"),
 )
-"""The demo: for each command its purpose, the command itself, and what it needs besides gpkit."""
+"""The demo: for each command, its purpose, the command itself, and the tools that it needs besides gpkit."""
 
 
 def steps(game: str, course: "DemoRun", folder: Path, workers: int) -> list[Step]:

@@ -121,7 +121,7 @@ def known_words(language: Language, primitives: PrimitiveSet | None) -> tuple[Wo
 
 
 def sensor_meaning(sensor: Sensor) -> str:
-    """The meaning of a sensor with its bounds."""
+    """The meaning of a sensor, including its bounds."""
     same = "; the same for all candidates" if sensor.shared else ""
     return f"{sensor.meaning} ({sensor.low:g} to {sensor.high:g}{same})"
 

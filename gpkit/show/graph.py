@@ -129,8 +129,8 @@ SAMPLES = 4
 class Picture:
     """A picture before it is rendered: a title, a graph, and text for terminals.
 
-    ``graph`` is DOT text, or a function that makes it on demand. ``nodes`` is the size of the graph. ``listing`` is the
-    text of the program, which HTML pages show unless it is empty.
+    ``graph`` is DOT text, or a function that makes it on demand. ``nodes`` is the number of nodes in the graph.
+    ``listing`` is the text of the program, which HTML pages show unless it is empty.
     """
 
     title: str

@@ -60,7 +60,7 @@ LIMIT = 60
 """The maximum number of ancestors to show; those nearest to the champion in generations are kept."""
 
 _COLOURS = (BLUE, ORANGE, PURPLE, GREEN, INK, VERMILLION)
-"""The colours of boxes, by the operator that made the individual; boxes of further operators are dashed."""
+"""The colours of boxes, by the operator that made the individual; boxes of other operators are dashed."""
 
 
 def lineage(records: Iterable[LineageRecord], champion: str) -> tuple[LineageRecord, ...]:

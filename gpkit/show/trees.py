@@ -331,8 +331,8 @@ def _inside(places: dict[int, list[int]], identity: int, tree: AnyTree, position
 class MergedNode:
     """One node of two overlaid trees: its ``tree``, its ``position`` there, and its ``state`` in the comparison.
 
-    ``before`` is the parent's position of a node with a changed symbol. ``operands`` are names of nodes in order, with
-    the states of the edges to them; a removed node comes before its replacement.
+    For a node with a changed symbol, ``before`` is its position in the parent. ``operands`` are names of nodes in
+    order, with the states of the edges to them; a removed node comes before its replacement.
     """
 
     tree: AnyTree
@@ -640,7 +640,7 @@ class FlowStyle:
     Attributes:
         looks: the DOT attributes of nodes, by kind.
         kind: the kind of a node.
-        same: only nodes with the same value here can count as one changed node.
+        same: a value for each node; only nodes with equal values can count as one changed node.
         label: the text in a node.
         name: the full text of a node.
         branch: the word on the arrow to one of the children; empty for none.

@@ -138,8 +138,8 @@ def language(
         grammar: the grammar in Lark's notation, or the path of a ``.lark`` file. The start rule is ``program`` or
             ``start``. Comments in the grammar add information for evolution: ``// weight: 3`` after a named
             alternative, and ``// words: x y`` or ``// range: -5 5`` after a terminal.
-        meaning: a function that takes Lark's tree and the arguments of ``program(...)``; or a Lark Transformer, whose
-            result is the program's value, or a function that takes the arguments of ``program(...)``.
+        meaning: a function that takes Lark's tree and the arguments of ``program(...)``; or a Lark Transformer whose
+            result is the program's value or a function that takes the arguments of ``program(...)``.
         into: instead of a meaning, the gpkit language into which programs are translated, such as ``arithmetic``. The
             programs then run as fast as programs in that language, and can be exported in the same ways.
         templates: for ``into``, the text of each alternative by its name, with ``{0}`` for its first part, such as

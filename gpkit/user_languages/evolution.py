@@ -213,7 +213,7 @@ class DerivationEvolution:
         return found
 
     def place_text(self, section: str, position: int) -> str:
-        """A description of the place of a change."""
+        """A description of the place that an operator changed."""
         return f"node {position}"
 
     def part_text(self, program: Derivation, section: str, position: int) -> str:

@@ -77,7 +77,7 @@ def shown(own: "Own", program: Derivation) -> Sections[Any]:
 
 
 def membership(own: "Own") -> "Membership":
-    """The form ``json``: the program's text, from which gpkit reads it back, and Lark's tree in nested lists."""
+    """The form ``json``: the program's text, from which gpkit can read the program, and Lark's tree in nested lists."""
     from gpkit.export.json import Membership
 
     return Membership(MEMBER, partial(_members, own), partial(_read, own))

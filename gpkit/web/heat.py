@@ -250,7 +250,7 @@ def _headings(
     places: Mapping[tuple[float, float], int],
     names: Mapping[int, str],
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The common parts of the names in each row and each column; numbers if these parts do not distinguish them."""
+    """The common parts of the names in each row and each column; numbers if these parts are not distinct."""
     by_row = [[names[places[y, x]] for x in lefts if (y, x) in places] for y in tops]
     by_column = [[names[places[y, x]] for y in tops if (y, x) in places] for x in lefts]
     rows = [_common([name[::-1] for name in row])[::-1].strip() for row in by_row]

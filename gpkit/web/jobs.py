@@ -98,7 +98,7 @@ class Job(Generic[Result]):
         raise GpkitError("The process that played the games has died. Try again to start another.")
 
     def watched(self) -> Iterator[Any]:
-        """Yield the job's messages as they come, until it has ended.
+        """Yield the job's messages as they arrive, until the job has ended.
 
         Raises:
             StoppedError: the job was stopped.
@@ -253,7 +253,7 @@ class Runner(JobSlot[int]):
         return self.job is not None and name == self.job.name
 
     def is_starting(self, name: str, held: bool) -> bool:
-        """Whether this server's run has not locked its folder yet; ``held`` tells whether the folder is locked now."""
+        """Whether this server's run has not locked its folder yet; ``held`` states whether the folder is locked now."""
         self._seen = self._seen or (held and self.began(name))
         return name == self.going_on() and not self._seen
 

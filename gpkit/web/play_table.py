@@ -115,7 +115,7 @@ class PlayTable:
                 self.session.answer(text[:LONGEST_WORD])
 
     def act(self, turn: int, action: int) -> None:
-        """Choose an action, as the answer to the choice with this number.
+        """Choose an action, in answer to the choice with this number.
 
         Raises:
             UsageError: the action is not legal.
@@ -219,7 +219,7 @@ class PlayTable:
         return player
 
     def compared(self) -> str:
-        """A sentence that compares the game with the best rival's on this deal; empty before the end."""
+        """A sentence that compares the game with the best rival's game on this deal; empty before the game ends."""
         said = self.conversation
         if not self.is_over or not self.rival[0]:
             return ""

@@ -1,4 +1,4 @@
-"""The server of ``gpkit serve``: its pages, protected by a guard, at the loopback address.
+"""The server of ``gpkit serve``, which serves pages at the loopback address, protected by a guard.
 
 Every request passes the guard, which checks the token, the origin and the size of the request. The guard also limits
 the resources that a page may load. Time limits close idle connections, and waiting connections make room for new ones.
@@ -45,7 +45,7 @@ MAX_QUERY = 20_000
 """The maximum number of bytes after the question mark in a request's address."""
 
 TOKEN = "token"  # noqa: S105 - the name, not the token
-"""The name of the token in the opened address; the token becomes the cookie."""
+"""The name of the parameter for the token in the opened address; the token becomes the cookie."""
 
 SAFE_METHODS = ("GET", "HEAD")
 

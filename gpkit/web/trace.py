@@ -221,7 +221,7 @@ def _number(fields: Mapping[str, str]) -> int:
 
 
 def _watched(fields: Mapping[str, str], site: Site) -> WatchedTrace:
-    """The traced game in the fields; it is played now if it is not stored.
+    """The traced game that the fields describe; gpkit plays the game now if it is not stored.
 
     Raises:
         UsageError: a player or a rule does not exist or does not fit the game.
