@@ -314,7 +314,7 @@ def fit(
         test: the share of rows to hold out. Default: 0.25.
         split: instead of a share, hold out the rows that have the word `test` in this column.
         group: hold out whole groups: rows with the same cell in this column, such as a person's name, stay together.
-            The column is not an input, and intervals count groups, not rows.
+            This column is not an input, and intervals count groups, not rows.
         after: hold out the latest rows according to this column of numbers or dates.
         weights: the column with the weights of the rows: a row whose weight is a whole number counts that many times;
             other weights are relative to each other. In Python it may also be the weights themselves.
@@ -411,7 +411,7 @@ def predict(
         program: the folder of a fit, to predict with its champion; or a formula or a decision tree that names columns,
             written by `gpkit fit` or by hand. In Python it may also be a fit, a run or a program.
         data: the table, a CSV or Parquet file. In Python it may also be columns by name, a data frame or an array.
-        target: the column to predict; gpkit then measures how accurate the predictions are.
+        target: the column to predict; if you name it, gpkit measures how accurate the predictions are.
         task: with a target: how to read a program that does not name its task. Default: gpkit decides from the target,
             as in `gpkit fit`.
         keep: copy a column of the table unchanged into the result; may be repeated.

@@ -191,8 +191,8 @@ def run(
         exact: compute the expected result over all positions or deals instead of playing games, if a game is small
             enough: dots_and_boxes on boards of up to 3x3 boxes, mastermind, and your own small games.
         ladder: test each program on the held-out table of its game: under the conditions of its training, and with
-            other opponents, rules and deals. `seed` is then the seed of the first set of deals, and `games` limits the
-            games of each row.
+            other opponents, rules and deals. With `ladder`, `seed` is the seed of the first set of deals, and `games`
+            limits the games of each row.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seed: the same seed gives the same result.
         dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
@@ -690,7 +690,7 @@ def series(
     hunt against random: win_share 1.0000, 0.6915 to 1.0000, in 20 games of battleship
 
     Args:
-        first: a player: a program file, or a player of the game such as simple.
+        first: the first player: a program file, or a player of the game such as simple.
         second: the other player.
         game: the game, if the programs do not name it: a name, a file with your own game, or an OpenSpiel game such as
             openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, write

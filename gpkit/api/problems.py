@@ -85,7 +85,7 @@ def actions(
 
     Args:
         program: the plan.
-        sense: a function that returns the current value of a sensor by name; or the values by name.
+        sense: a function that returns the current value of a sensor, given its name; or the values by name.
         seed: the seed of the plan's random choices.
 
     Returns:

@@ -105,7 +105,7 @@ def refuse(*cases: tuple[object, str]) -> None:
         cases: pairs of a condition and the message to raise if it holds, with parameters in braces.
 
     Raises:
-        UsageError: a condition holds; the error has the message of the first one.
+        UsageError: a condition holds; the error has the message of the first condition that holds.
     """
     for is_wrong, message in cases:
         if is_wrong:

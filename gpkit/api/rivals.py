@@ -183,7 +183,7 @@ def rivals(
         generations: the number of generations; overrides the configurations.
         seed: the seed of all random numbers.
         folder: a folder with one run for each problem, in a subfolder with the name of the problem. In Python, nothing
-            is stored without a folder.
+            is stored unless you name a folder.
         resume: resume the runs in the folder, with the same result as without an interruption.
         workers: as for ``gpkit.evolve``.
 
@@ -191,8 +191,8 @@ def rivals(
         For each problem, its champion and its run.
 
     Raises:
-        UsageError: there is only one problem, two have the same name, a problem has no function, or an argument is out
-            of range.
+        UsageError: there is only one problem, two problems have the same name, a problem has no function, or an
+            argument is out of range.
         GuestError: a function raises an error, or returns something other than a score.
         CheckpointError: a folder is in use, contains something else, is damaged, or is not writable.
     """

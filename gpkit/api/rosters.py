@@ -48,7 +48,7 @@ def roster(
         budget: the total number of games; replaces `minutes`.
         seed: the same seed and the same budget give the same levels.
         folder: the folder of the levels, with the searches. Default: rosters/NAME.
-        resume: continue in the folder after an interruption, with the same result.
+        resume: continue the work in the folder after an interruption, with the same result.
         noise: add another way to be weak, for comparison: the strongest level, which chooses some actions at random.
         workers: as for ``gpkit.evolve``.
 

@@ -407,7 +407,7 @@ def evolved(
 def outcome(
     run: Subject, result: RunResult[Hashable], summaries: Sequence[Summary], folder: Path | None
 ) -> tuple[Program, Run]:
-    """The champion of a finished run, and the run, with earlier generations from its folder."""
+    """The champion of a finished run, and the run itself, including earlier generations from its folder."""
     champion, is_new = result.champion, bool(summaries) and summaries[0].generation == 0
     before = () if folder is None or is_new else stored_generations(folder)
     numbered = {each.generation: each for each in (*before, *summaries)}

@@ -66,7 +66,7 @@ def study(
         games: the number of held-out games of a champion against each opponent. Default: 2,000, or 1,000 in a game
             without kernels.
         folder: the folder of the study, with a folder for each run. Default: runs/NAME. In Python, nothing is stored
-            without a folder.
+            unless you name a folder.
         resume: resume the study in the folder; only `seeds` and `success` may differ.
         workers: as for ``gpkit.evolve``; they share the runs.
 

@@ -1,5 +1,5 @@
-"""``gpkit play``: a person plays a game against programs, in the terminal. Python has no such function; ``gpkit.play``
-lets two programs play each other.
+"""``gpkit play``: a person plays a game against programs, in the terminal. The Python interface has no such function;
+``gpkit.play`` lets two programs play each other.
 """
 
 import secrets

@@ -35,7 +35,8 @@ def search(
         what: your own problem, a game, the name of a preset, or a configuration.
         folder: the folder of the run; if it already contains a search, gpkit continues that search. Default: the run is
             not stored.
-        seed: the same seed and the same scores give the same result. Default: taken from the configuration.
+        seed: the seed of all random numbers; the same seed and the same scores give the same result. Default: taken
+            from the configuration.
         generations: the number of generations. Default: taken from the configuration.
 
     Raises:

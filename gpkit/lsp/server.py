@@ -247,7 +247,7 @@ def completion_item(each: Completion, positions: Positions) -> types.CompletionI
 
 
 def program_server(clock: Callable[[], float]) -> ProgramServer:
-    """A server with all features, not yet started; ``clock`` returns seconds."""
+    """A server with all features that is not yet started; ``clock`` returns seconds."""
     server = ProgramServer(clock)
 
     def serve(method: str, answer: Callable[[Opened, Positions, Any], Any], options: object) -> None:

@@ -111,7 +111,7 @@ class Fit:
             it.
         protected: operations of the program that return a protected value in more than the share ``MOST_PROTECTED`` of
             the training rows, each with its share of the rows.
-        constants: the constants of a formula with their standard errors, in the order of its text.
+        constants: the constants of a formula with their standard errors, in the order in which they appear.
         warning: a sentence about an interval that is based on few rows; empty if there is none.
     """
 
