@@ -1,10 +1,10 @@
-"""OpenSpiel games by name, with their parameters: ``connect_four`` or ``connect_four(rows=4)``.
+"""OpenSpiel games, selected by name and optional parameters: ``connect_four`` or ``connect_four(rows=4)``.
 
-States are immutable; they wrap OpenSpiel's mutable states.
+States are immutable wrappers around OpenSpiel's mutable states.
 
-Every game has useful sensors. In games with perfect information, they look ahead at the immediate return of an action,
-the opponent's replies, and random games that follow. In other games, looking ahead would reveal hidden information, so
-the sensors are the numbers in OpenSpiel's observation of the player, with OpenSpiel's names.
+Every game has useful sensors. In games with perfect information, the sensors look ahead: they evaluate the immediate
+return of an action, the opponent's replies, and random playouts. In other games, looking ahead would reveal hidden
+information, so the sensors are the numbers in the player's OpenSpiel observation, under OpenSpiel's names.
 """
 
 import math
@@ -37,17 +37,17 @@ from gpkit.gamekit.uct import MCTS, STRATEGY
 from gpkit.user_games.declare import Opponent, game, offers_of
 
 DECISION = "act"
-"""The name of the only kind of decision in every game."""
+"""The name of the single kind of decision that every OpenSpiel game has."""
 
 
 @cache
 def loaded(game: str) -> Any:
-    """The OpenSpiel game with this name in OpenSpiel's notation."""
+    """The OpenSpiel game with this name, which is in OpenSpiel's notation."""
     return pyspiel.load_game(game)
 
 
 def is_open(game: Any) -> bool:
-    """Whether the game has perfect information, and its players choose one after another."""
+    """Whether the game has perfect information and its players take turns."""
     kind = game.get_type()
     is_known = kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION
     return bool(is_known and kind.dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL)
@@ -60,7 +60,7 @@ class OpenSpielState:
     Attributes:
         game: the name of the OpenSpiel game, with all parameters.
         history: the actions so far, including chance actions; simultaneous actions are sorted by seat.
-        chosen: the choices so far in a simultaneous decision, which OpenSpiel's state does not contain yet.
+        chosen: the choices made so far in a simultaneous decision; OpenSpiel's state does not contain them yet.
     """
 
     game: str
@@ -75,7 +75,7 @@ class OpenSpielState:
 
     @cached_property
     def inner(self) -> Any:
-        """The OpenSpiel state, which is never changed."""
+        """The OpenSpiel state, which must not be modified."""
         inner, left = loaded(self.game).new_initial_state(), list(self.history)
         while left:
             if inner.is_simultaneous_node():
@@ -93,7 +93,7 @@ class OpenSpielState:
 
     @cached_property
     def _after(self) -> dict[int, "OpenSpielState"]:
-        """The states after actions, cached because several sensors need them."""
+        """The state after each action, cached because several sensors need it."""
         return {}
 
     @property
@@ -159,7 +159,7 @@ class OpenSpielState:
         return tuple(self.inner.returns())
 
     def observation(self, player: int) -> Hashable:
-        """The state itself if the game hides nothing; otherwise the player and OpenSpiel's text for their knowledge."""
+        """The state itself if nothing is hidden; otherwise the player and OpenSpiel's text for their knowledge."""
         game = loaded(self.game)
         if is_open(game):
             return self
@@ -171,26 +171,26 @@ class OpenSpielState:
         return player, self.history, *pending
 
     def action_text(self, action: int) -> str:
-        """OpenSpiel's text for an action, or its number if that text is empty."""
+        """OpenSpiel's text for an action, or the action's number if that text is empty."""
         text: str = self.inner.action_to_string(
             len(self.chosen) if self.together else self.inner.current_player(), action
         ).strip()
         return text or str(action)
 
     def board_text(self, player: int | None) -> str:
-        """OpenSpiel's text for the complete state, or only for a player's knowledge."""
+        """OpenSpiel's description of the complete state, or only of a player's knowledge."""
         seen = self if player is None else self.observation(player)
         return str(seen.inner) if isinstance(seen, OpenSpielState) else str(seen[1])  # type: ignore[index]
 
 
 ROLLOUTS = 8
-"""The number of random games that gpkit plays from a state."""
+"""The number of random playouts from a state."""
 
 MOST_KNOWN = 128
-"""The maximum number of observation values that become sensors; a game with more values gets no such sensors."""
+"""The maximum number of observation values that become sensors. A game with more values gets no observation sensors."""
 
 SLOW = (PREFIX + "rollouts",)
-"""Sensors that are slow, because they play games to their end."""
+"""Sensors that are slow because they play games to the end."""
 
 
 def sensors_of(game: Any) -> tuple[SensorFunction, ...]:
@@ -214,7 +214,7 @@ def sensors_of(game: Any) -> tuple[SensorFunction, ...]:
 def _sensor(
     name: str, meaning: str, low: float, high: float, function: Callable[..., float], **kind: bool
 ) -> SensorFunction:
-    """A sensor of a state and an action or, if it is ``shared``, of a state alone; by default an ``integer`` sensor."""
+    """A sensor of a state and an action or, if ``shared``, of a state alone; its values are integers by default."""
     return SensorFunction(Sensor(PREFIX + name, meaning, float(low), float(high), **kind), function)
 
 
@@ -224,8 +224,8 @@ def _sensor(
 def _of_squares(game: Any) -> Iterator[SensorFunction]:
     """Sensors for the square or column of an action, in games that number their actions by square or column.
 
-    These games have one action for each square of the board in OpenSpiel's tensor, and possibly one action to pass, or
-    one action for each column.
+    Such a game has one action for each square of the board in OpenSpiel's tensor (and possibly one for passing), or one
+    action for each column.
     """
     kind = game.get_type()
     shape = game.observation_tensor_shape() if kind.provides_observation_tensor else []
@@ -300,7 +300,7 @@ def _ahead(game: Any) -> Iterator[SensorFunction]:
 
 
 def _rollouts(start: OpenSpielState, player: int) -> float:
-    """A player's mean return over random games from a state; the same state always gives the same value."""
+    """A player's mean return over random playouts from a state; the same state always gives the same value."""
     rng = stream(ROLLOUTS, "rollouts", *start.history)
     total: float = 0.0
     for _ in range(ROLLOUTS):
@@ -319,7 +319,7 @@ def _rollouts(start: OpenSpielState, player: int) -> float:
 
 
 def _known(game: Any) -> Iterator[SensorFunction]:
-    """Sensors that read OpenSpiel's observation of the player to act."""
+    """Sensors that read OpenSpiel's observation for the player to act."""
     from open_spiel.python.observation import make_observation  # which takes its time
 
     if not (game.get_type().provides_observation_tensor or game.get_type().provides_information_state_tensor):
@@ -344,7 +344,7 @@ def _known(game: Any) -> Iterator[SensorFunction]:
 
 
 def _reader(observation: Any, place: int, bound: float) -> Callable[[OpenSpielState], float]:
-    """A function that reads one number of the observation, limited to the bound."""
+    """A function that reads one number of the observation and clips it to the bound."""
 
     def read(state: OpenSpielState) -> float:
         observation.set_from(state.inner, state.current_player)
@@ -357,13 +357,13 @@ def _reader(observation: Any, place: int, bound: float) -> Callable[[OpenSpielSt
 VERSION = f"OpenSpiel {version('open_spiel')}"
 
 SPIEL_MCTS = "spiel-mcts"
-"""The name of OpenSpiel's own tree search as an opponent."""
+"""The name of the opponent that uses OpenSpiel's tree search."""
 
 SIMULATIONS = 50
-"""The number of games that the tree search plays out before each choice."""
+"""The number of playouts that the tree search runs before each choice."""
 
 OTHER = 0x2A5A5A5
-"""Gives random games another seed than the tree search."""
+"""A constant that gives random playouts a different seed from the tree search."""
 
 GREEDY = "greedy"
 """The name of the opponent that looks one action ahead."""
@@ -377,11 +377,11 @@ def __getattr__(words: str) -> Game:
 
 
 def game_of_text(text: str) -> Game:
-    """The game with this name; the name may have parameters in parentheses.
+    """The game with this name, which may include parameters in parentheses.
 
     Raises:
-        UsageError: there is no such game, or it has no such parameter.
-        GuestError: it is a mean-field game, its players enter text, or it gives no probabilities for its chance events.
+        UsageError: there is no such game, or the game has no such parameter.
+        GuestError: the game is a mean-field game, its players enter text, or it has no probabilities for chance events.
     """
     return _game("".join(text.split()).removesuffix("()"))
 
@@ -415,7 +415,7 @@ def _loaded(words: str) -> Any:
     """The OpenSpiel game with this name.
 
     Raises:
-        UsageError: there is no such game, or it has no such parameter.
+        UsageError: there is no such game, or the game has no such parameter.
     """
     name, parenthesis, _ = words.partition("(")
     known = pyspiel.registered_names()
@@ -429,7 +429,7 @@ def _loaded(words: str) -> Any:
 
 
 def _example(name: str) -> str:
-    """An example of a game with all its parameters, as text."""
+    """An example of a game's name with all its parameters, as text."""
     (kind,) = (each for each in pyspiel.registered_games() if each.short_name == name)
     usual = {"str": "TEXT", "dict": "tic_tac_toe()"}  # by the type of the default
     values = (
@@ -440,7 +440,7 @@ def _example(name: str) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """The first line of an OpenSpiel error, or another sentence if that line is only for programmers."""
+    """The first line of an OpenSpiel error message, or a simpler sentence if only programmers would understand it."""
     line = (str(error).splitlines() or [""])[0]
     return (
         "OpenSpiel cannot load this game or read its file" if "::" in line or line.startswith("/") else line
@@ -474,7 +474,7 @@ def _alphabets(usual: tuple[Alphabet, ...]) -> tuple[Alphabet, ...]:
 
 
 def _opponents(spiel: object) -> dict[str, Opponent]:
-    """The opponents in a game with perfect information: one that looks one action ahead, and two searches."""
+    """The opponents in a game with perfect information: one that looks one action ahead, and two that search."""
     if not is_open(spiel):
         return {}
 

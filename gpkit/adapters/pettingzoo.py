@@ -1,12 +1,12 @@
 """Games as PettingZoo environments, which need the extra ``pettingzoo``.
 
-In ``env``, agents act one after another (AEC). In ``parallel_env``, all agents act in every step, as in games with
-simultaneous decisions.
+In ``env``, agents act one after another (AEC). In ``parallel_env``, all agents submit actions in every step, which
+suits games with simultaneous decisions.
 
-Agents are called ``player_0``, ``player_1``, ... by seat. An observation is a dictionary of two arrays. ``observation``
-contains the feature table of ``gpkit.gamekit.sensors``, with a row for each action. ``action_mask`` contains a 1 for
-each legal action, and only zeros for agents that cannot act. An agent gets its reward at the end: its score, negated if
-lower scores are better.
+Agents are named ``player_0``, ``player_1``, ... by seat. An observation is a dictionary of two arrays. ``observation``
+contains the feature table from ``gpkit.gamekit.sensors``, with a row for each action. ``action_mask`` contains a 1 for
+each legal action, and only zeros for agents that cannot act. An agent receives its reward at the end of the game: its
+score, negated if lower scores are better.
 """
 
 import secrets
@@ -45,12 +45,12 @@ except ModuleNotFoundError as error:
     ) from error
 
 Observation = dict[str, NDArray[Any]]
-"""The observation of an agent: float64 (actions, columns) and int8 (actions,)."""
+"""An agent's observation: float64 (actions, columns) and int8 (actions,)."""
 
 MODES = ("ansi", "svg")
 
 SEED_BITS = 32
-"""The number of bits in the random seed of an environment without a given seed."""
+"""The number of bits in the random seed of an environment that is created without a seed."""
 
 NO_RULES: Mapping[str, Value] = MappingProxyType({})
 
@@ -65,15 +65,15 @@ def env(
     """A game as an environment with the usual wrappers: an agent that acts illegally loses, and the game ends.
 
     Args:
-        game: the name of a game, or the path of your own game, such as ``./nim.py``.
+        game: the name of a built-in game, or the path of your own game, such as ``./nim.py``.
         rules: the options of the game, by name.
-        render_mode: ``ansi`` for text boards, ``svg`` for pictures; both show hidden information, too.
+        render_mode: ``ansi`` for text boards or ``svg`` for pictures; both also show hidden information.
         opponents: names or program files, as for ``gpkit play --vs``: one for all other seats, or one for each seat.
-            They act automatically, so there is only one agent.
-        seat: the seat of this agent; the opponents sit after it.
+            The opponents act automatically, so the environment has only one agent.
+        seat: the seat of the single agent; the opponents take the seats after it.
 
     Raises:
-        UsageError: there is no such game, rule, mode, opponent or seat, or the number of actions is not known.
+        UsageError: the game, rule, mode, opponent or seat does not exist, or the number of actions is unknown.
     """
     environment = raw_env(game, rules, render_mode, opponents, seat)
     wrapped = TerminateIllegalWrapper(environment, illegal_reward=environment.worst)
@@ -87,7 +87,7 @@ def raw_env(
     opponents: Sequence[str] = (),
     seat: int = 0,
 ) -> "GameEnv":
-    """A game as an environment without wrappers, otherwise like ``env``; an illegal action raises ``ValueError``."""
+    """The same as ``env``, but without the wrappers: an illegal action raises ``ValueError``."""
     if render_mode not in (None, *MODES):
         raise UsageError(f"there is no render mode `{render_mode}`; {suggestion(render_mode, MODES)}")
     name = name_game(game)
@@ -100,10 +100,10 @@ def raw_env(
 def parallel_env(
     game: str, rules: Mapping[str, Value] = NO_RULES, render_mode: str | None = None
 ) -> "ParallelGameEnv":
-    """A game as a parallel environment: in each step, a dictionary contains the actions of all agents to move.
+    """A game as a parallel environment: each step takes a dictionary with the actions of all agents to move.
 
-    In a simultaneous decision, several agents act, and none sees the others' choices. The actions of all other agents
-    have no effect; an illegal action raises ``ValueError``.
+    In a simultaneous decision, several agents act without seeing each other's choices. Actions of agents that are not
+    to move have no effect; an illegal action raises ``ValueError``.
 
     Args:
         game, rules, render_mode: the same as for ``env``.
@@ -115,7 +115,7 @@ def parallel_env(
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
-    """The environment of a game, which is based on the state of the game (``gpkit.gamekit.state.State``)."""
+    """An environment for a game, built on the game's state (``gpkit.gamekit.state.State``)."""
 
     def __init__(
         self, name: str, options: Mapping[str, str], render_mode: str | None, opponents: "Opponents | None"
@@ -154,15 +154,15 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         return min(metric.direction * bound for bound in metric.support)
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The space of an agent's observations."""
+        """An agent's observation space."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The space of an agent's actions, which are numbers."""
+        """An agent's action space; actions are numbers."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
-        """Begin the first game of a seed or, without a seed, the next game; ``options`` have no effect."""
+        """Begin the first game for a seed or, without a seed, the next game; ``options`` has no effect."""
         if seed is not None or self._rng is None:
             self._rng = stream(secrets.randbits(SEED_BITS) if seed is None else seed, "pettingzoo")
         self.agents = self.possible_agents[:]
@@ -200,7 +200,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         self._arrive(after)
 
     def _arrive(self, moment: ObservableState) -> None:
-        """Go on to the next moment in which an agent acts, or to the end."""
+        """Advance to the next moment at which an agent acts, or to the end of the game."""
         assert self._rng is not None, "a game has begun"
         self.moment = moment = after_chance(moment, self._rng.random)
         if not moment.is_terminal:
@@ -220,7 +220,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         return self.seen(agent, self.moment)
 
     def seen(self, agent: str, moment: Any) -> Observation:
-        """The observation of an agent at a moment of the game."""
+        """An agent's observation at one moment of the game."""
         seat = self.seats[agent]
         table = encoding_of(self.game.name).encode(moment, seat)
         mask = np.zeros(self.count, dtype=np.int8)
@@ -229,7 +229,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         return {"observation": table, "action_mask": mask}
 
     def render(self) -> str | None:
-        """The board as text or as an SVG document, with all hidden information; None without a render mode."""
+        """The board as text or as an SVG document, with all hidden information, or None without a render mode."""
         if self.render_mode is None:
             return None
         view = self.game.view
@@ -238,7 +238,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
 
 
 class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]  # a class without types
-    """The environment of a game in which all agents act in every step.
+    """An environment for a game in which all agents submit actions in every step.
 
     It wraps ``single``, the environment in which agents act one after another.
     """
@@ -252,17 +252,17 @@ class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]  # a class without typ
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The space of an agent's observations."""
+        """An agent's observation space."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The space of an agent's actions, which are numbers."""
+        """An agent's action space; actions are numbers."""
         return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin a game, as in ``GameEnv``; returns observations and infos by agent."""
+        """Begin a game in the same way as ``GameEnv``; returns observations and infos by agent."""
         self.single.reset(seed, options)
         self.agents = self.possible_agents[:]
         return self._observations(), {agent: {} for agent in self.agents}
@@ -290,7 +290,7 @@ class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]  # a class without typ
         return observations, *told, {agent: {} for agent in agents}
 
     def _observations(self) -> dict[str, Observation]:
-        """The observation of each agent, at the moment of its choice if it is to move, otherwise now."""
+        """The observation of each agent: at the moment of its choice if it is to move, otherwise now."""
         moment = self.single.moment
         found = {agent: self.single.seen(agent, moment) for agent in self.agents}
         while not moment.is_terminal:
@@ -304,15 +304,15 @@ class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]  # a class without typ
         return found
 
     def render(self) -> str | None:
-        """The board, as in ``GameEnv``."""
+        """The board, rendered in the same way as in ``GameEnv``."""
         return self.single.render()
 
 
 class Opponents:
-    """The players in all seats but one.
+    """The opponents, who take all seats except the agent's.
 
-    Programs may remember their earlier actions in a game. A copy therefore replays the game up to its current moment,
-    so it shares nothing with the original.
+    Programs may remember their earlier actions in a game. A copy of the opponents therefore replays the game up to the
+    current moment, so it shares no state with the original.
 
     Attributes:
         seat: the agent's seat; gpkit plays all other seats.
@@ -331,19 +331,19 @@ class Opponents:
         self._acted: list[int] = []
 
     def __getstate__(self) -> dict[str, Any]:
-        """The attributes that cannot be rebuilt."""
+        """The attributes to pickle; the others can be rebuilt from them."""
         return {name: value for name, value in vars(self).items() if name not in ("table", "_move")}
 
     @cached_property
     def table(self) -> Conversation:
-        """The players by seat, and their rules."""
+        """The players by seat, and the rules that they play by."""
         game, names, rules = self._named
         seated = seat_all(None, names, game=game, options=rules)
         return new_conversation(seated.game, seated.options, seated.players, self.seat)
 
     @cached_property
     def _move(self) -> Mover:
-        """The function that makes the others' moves; it has already played the game up to the agent's last action."""
+        """The function that makes the opponents' moves, with the game replayed up to the agent's last action."""
         assert self._begun is not None, "a game has begun"
         moment, deals = self._begun
         move = self.table.mover(moment, deals)
@@ -352,26 +352,26 @@ class Opponents:
         return move
 
     def begin(self, first: Any, deals: Any) -> Any:
-        """The first moment of a game in which the agent acts, or the end of the game."""
+        """The first moment of a game at which the agent acts, or the end of the game."""
         self._begun, self._acted = (first, deals), []
         vars(self).pop("_move", None)
         return self._wait(first, self._move)
 
     def answer(self, moment: ObservableState, action: int) -> Any:
-        """The next moment in which the agent acts, or the end of the game, after the agent's action."""
+        """The next moment at which the agent acts after its current action, or the end of the game."""
         after, move = moment.apply(action), self._move
         self._acted.append(action)
         return self._wait(after, move)
 
     def _wait(self, moment: ObservableState, move: Mover) -> Any:
-        """Let the other players act until it is the agent's turn or the game is over."""
+        """Make the opponents' moves until it is the agent's turn or the game is over."""
         while not moment.is_terminal and moment.current_player != self.seat:
             moment = move(moment).after
         return moment
 
 
 def observation_space(columns: Sequence[Sensor], count: int) -> spaces.Dict:
-    """The space of observations with these columns and one row for each action."""
+    """The observation space with these columns and one row for each action."""
     low = [min(column.low, 0.0) for column in columns]
     high = [max(column.high, 0.0) for column in columns]
     return spaces.Dict(
