@@ -1,18 +1,19 @@
-"""The Monte Carlo agent for Battleships, which samples fleets, and the reference agent by the same authors.
+"""The Monte Carlo agent for Battleships, which samples fleets, and a reference agent by the same authors.
 
 The authors describe the sampler in section III of their paper. ``kernel.samples`` implements it in compiled code, and
-``gpkit_experiments.readable.battleship`` in plain Python. The sampler places the longest ships first. Each length has a
-list of valid locations. The sampler picks at random from the locations that cover the most hits. If a location
-conflicts with earlier ships, the sampler removes it from the list. The next ship of the same length inherits the list.
-If the list is empty, the sampler backtracks to the previous ship: it removes that ship's location from its list and
-restores the lists of later ships. The source leaves three points open. Here, hits on sunk ships count as well, because
-no announcement says which ship sank. After backtracking to a ship, the sampler does not try its old location again. The
-sampler gives up on a sample after backtracking ``BACKTRACKS`` times.
+``gpkit_experiments.readable.battleship`` in plain Python. The sampler places the longest ships first. For each ship
+length, it keeps a list of valid locations. It picks at random from the locations that cover the most hits. If a
+location conflicts with earlier ships, the sampler removes it from the list. The next ship of the same length inherits
+the reduced list. If the list is empty, the sampler backtracks to the previous ship: it removes that ship's location
+from its list and restores the lists of later ships. The paper leaves three points open. In this implementation, hits on
+sunk ships also count, because no announcement says which ship sank. After backtracking to a ship, the sampler does not
+try the ship's old location again. The sampler gives up on a sample after backtracking ``BACKTRACKS`` times.
 
 The reference agent (section IV) shoots along the diagonals of a pattern database, one colour after another, and then at
 random squares in the gaps. Once it has found a ship, it shoots at all squares beside its hits until the ship has sunk.
-Figure 2 of the source does not define the squares of the database. Here, of every four rising diagonals, counted from
-the longest, the first is green, the second is red, the third is blue, and the fourth is a gap.
+Figure 2 of the paper does not define the exact squares of the database. In this implementation, rising diagonals are
+counted from the longest one, and of every four, the first is green, the second is red, the third is blue, and the
+fourth is a gap.
 """
 
 from dataclasses import dataclass, field, replace
@@ -31,26 +32,27 @@ from gpkit.games.battleship.rules import BattleshipRules, Board, announced, surr
 from gpkit.vm.keyed import keyed_uniform_readable
 
 BACKTRACKS = 100
-"""The maximum number of times that the sampler goes back in one sample."""
+"""The maximum number of times that the sampler backtracks in one sample."""
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """An interpretation of the sampler in the source.
+    """An interpretation of the paper's sampler.
 
     Attributes:
         touching: whether samples follow the rule that ships may not touch, if the game has it. Samples that ignore this
-            rule come closer to the results published in the source.
-        hits: ``preferred`` tries the locations that cover the most hits first, but a sample may leave hits uncovered.
-            With ``required``, samples cover every hit. A location beside a hit is then invalid if no other ship could
-            cover the hit. A list counts as empty if the later ships are too short to cover the remaining hits.
+            rule come closer to the paper's results.
+        hits: with ``preferred``, the sampler tries the locations that cover the most hits first, but a sample may leave
+            hits uncovered. With ``required``, samples cover every hit. A location beside a hit is then invalid if no
+            other ship could cover the hit. A list of locations counts as empty if the later ships are too short to
+            cover the remaining hits.
     """
 
     touching: Literal["observed", "ignored"] = "observed"
     hits: Literal["preferred", "required"] = "preferred"
 
     def room(self, rules: BattleshipRules) -> BattleshipRules:
-        """The rules that samples follow."""
+        """The rules that the samples follow."""
         return rules if self.touching == "observed" else replace(rules, touch=True)
 
 
@@ -59,7 +61,7 @@ class Tally:
     """Counts of samples by outcome.
 
     Attributes:
-        drawn: the number of samples drawn.
+        drawn: the total number of samples.
         inconsistent: the number of samples that leave a hit uncovered.
         dropped: the number of abandoned samples.
         popped: the number of times that the sampler backtracked.
@@ -74,12 +76,12 @@ class Tally:
 def next_shot(
     known: NDArray[np.int8], turn: int, method: Method, rules: BattleshipRules, number: int, key: int
 ) -> tuple[int, Ints, Tally]:
-    """The square with the most votes, the votes for each square, int64 (squares,), and the counts of samples.
+    """The square with the most votes; the votes for each square, int64 (squares,); and the counts of samples.
 
     Args:
-        known: int8 (squares,): ``UNSHOT``, ``MISS`` or ``HIT``, as in the kernel.
-        turn: the number of turns taken.
-        method: the interpretation of the source.
+        known: int8 (squares,): the kernel's ``UNSHOT``, ``MISS`` or ``HIT``.
+        turn: the number of turns taken so far.
+        method: the interpretation of the paper.
         rules: the board and the fleet.
         number: the number of samples.
         key: the key of the player's shots, 26 bits.
@@ -111,7 +113,7 @@ def scratch_of(rules: BattleshipRules) -> at.SampleScratch:
 
 
 SAMPLES = 100
-"""The default number of samples for each turn: the larger number in the source."""
+"""The default number of samples for each turn, which is the larger of the two numbers in the paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +121,16 @@ class SamplingAgent:
     """An agent that samples fleets consistent with its shots.
 
     Attributes:
-        method: the interpretation of the source.
+        method: the interpretation of the paper.
     """
 
     method: Method = field(default_factory=Method)
 
     def chances(self, board: Board, number: int, key: int) -> Floats:
-        """The share of samples with a ship on each square, 0 or 1 where that is known: float64 (squares,).
+        """The share of samples with a ship on each square, or 0 or 1 if the square is known: float64 (squares,).
 
-        If the sampler gave up on every sample, all unshot squares have the same chance: the number of ship squares left
-        divided by the number of unshot squares.
+        If the sampler gave up on every sample, all unshot squares have the same chance: the number of ship squares
+        left, divided by the number of unshot squares.
         """
         return self.consider(board, number, key)[1]
 
@@ -150,37 +152,37 @@ class SamplingAgent:
 
 
 _NUMBERS = {"unshot": at.UNSHOT, "miss": at.MISS, "open": at.HIT, "sunk": at.HIT}
-"""The kernel's numbers for the knowledge of a square."""
+"""The kernel's codes for the shooter's knowledge of a square."""
 
 MCS = SamplingAgent()
-"""The source's agent; its samples observe the rules."""
+"""The paper's agent, with samples that observe the rules."""
 
 FLAWED = SamplingAgent(Method(touching="ignored"))
-"""The source's agent; its samples let ships touch, which comes closer to the published level."""
+"""The paper's agent, with samples in which ships may touch; its strength is closer to the published one."""
 
 MENDED = SamplingAgent(Method(hits="required"))
-"""The agent that the source proposes as an improvement: no sample leaves a hit uncovered."""
+"""The improved agent that the paper proposes: no sample leaves a hit uncovered."""
 
 
 COLOURS = (0, 2, 1)
-"""Green, blue and red: the diagonals of each colour, counted from the longest, modulo ``PERIOD``."""
+"""The diagonals of each colour (green, blue and red), counted from the longest, modulo ``PERIOD``."""
 
 PERIOD = 4
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceAgent:
-    """An agent that follows a pattern database and shoots around its hits.
+    """An agent that searches along a pattern database and shoots around its hits.
 
     Attributes:
         told: how the agent uses announcements of sunk ships. ``hits`` ignores them. ``sinkings`` stops shooting around
-            a sunk ship. ``halo`` also rules out all squares beside the ship if ships may not touch.
+            a sunk ship. If ships may not touch, ``halo`` also rules out all squares beside the sunk ship.
     """
 
     told: Literal["hits", "sinkings", "halo"] = "sinkings"
 
     def _shot(self, board: Board, key: int) -> int:
-        """The next square beside a hit, earlier hits first, or else one from the database, or else a random gap."""
+        """The next square beside a hit (earlier hits first), or else one from the database, or else a random gap."""
         done = finished(board) if self.told != "hits" else frozenset()
         barred = surroundings(sorted(done), board.rules) if self.told == "halo" else frozenset()
         is_open = [known == "unshot" and square not in barred for square, known in enumerate(board.known)]
@@ -194,7 +196,7 @@ class ReferenceAgent:
         return gaps[int(keyed_uniform_readable(key, board.turns, 0) * len(gaps))]
 
     def chances(self, board: Board, number: int, key: int) -> Floats:
-        """Equal chances for all unshot squares, since the agent does not estimate any: float64 (squares,)."""
+        """Equal chances for all unshot squares, because the agent does not estimate chances: float64 (squares,)."""
         known = np.array(board.known)
         hits = (known == "open") | (known == "sunk")
         unshot = known == "unshot"
@@ -207,10 +209,10 @@ class ReferenceAgent:
 
 
 def finished(board: Board) -> frozenset[int]:
-    """The hits on ships that the shooter believes are sunk; it does not search around them.
+    """The hits on ships that the shooter believes are sunk; it does not shoot around these hits.
 
-    If the announcement names the ship that sank, these are its squares. If it only says that a ship sank, these are all
-    hits connected to the shot that sank it.
+    If the announcement names the sunk ship, these are the ship's squares. If the announcement only says that a ship
+    sank, these are all hits connected to the shot that sank it.
     """
     if board.rules.announce == "ship":
         return frozenset(square for square, known in enumerate(board.known) if known == "sunk")
@@ -225,7 +227,7 @@ def finished(board: Board) -> frozenset[int]:
 
 
 def _together(square: int, hits: set[int], rules: BattleshipRules) -> set[int]:
-    """The hits connected to this one through neighbouring squares."""
+    """The hits that are connected to a hit through neighbouring squares."""
     found, edge = {square}, [square]
     while edge:
         beside = [each for each in squares_beside(edge.pop(), rules) if each in hits and each not in found]
@@ -249,10 +251,10 @@ def database(width: int, height: int) -> tuple[int, ...]:
 
 
 REFERENCE = ReferenceAgent()
-"""The reference as in the source: it shoots around a ship until the ship has sunk."""
+"""The paper's reference agent, which shoots around a ship until the ship has sunk."""
 
 HITS_ALONE = ReferenceAgent("hits")
-"""The reference for rules that do not announce when a ship sinks."""
+"""The reference agent for rules that do not announce when a ship sinks."""
 
 HALO = ReferenceAgent("halo")
-"""The reference with the knowledge that nothing lies beside a sunk ship."""
+"""The reference agent with the knowledge that no ship lies beside a sunk ship."""

@@ -1,7 +1,7 @@
-"""Players that answer ``Target``, in plain Python; ``kernel/shooting.py`` is the compiled version.
+"""Players that answer the instruction ``Target``, in plain Python; ``kernel/shooting.py`` is the compiled version.
 
-Each player has its own order of squares and chooses the first suitable square. The order consists of groups, each
-shuffled with the key of the shots. The player gives the same answer until that square is shot, so all programs get the
+Each player orders the squares in its own way and chooses the first suitable square. The order consists of groups, each
+shuffled with the key of the shots. The player repeats its answer until that square is shot, so all programs get the
 same targets on the same board.
 """
 
@@ -17,7 +17,8 @@ DIAGONALS = 4
 """The distance between diagonals of the pattern database, in squares."""
 
 UNDERLYING: Mapping[str, str] = {"filter": "uniform", "density": "uniform", "hunt": "checkerboard"}
-"""The orders for players that use knowledge of the board; among equally good squares, they take the first."""
+"""The order of squares for each player that uses knowledge of the board; ties between squares go to the first in the
+order."""
 
 
 def order_groups(target: str, width: int, height: int) -> list[list[int]]:
@@ -25,9 +26,9 @@ def order_groups(target: str, width: int, height: int) -> list[list[int]]:
 
     ``checkerboard`` starts with the squares whose row and column have an even sum. ``uniform`` has a single group of
     all squares. ``raster`` goes square by square along the rows. ``diagonal`` starts with every fourth rising diagonal,
-    including the longest one, then takes those midway between them, and then the rest. This order follows the pattern
-    database in the paper about the Monte Carlo agent for Battleships (section IV). The figure there does not define the
-    exact squares.
+    including the longest one, then takes those midway between them, and then the rest. The order ``diagonal`` follows
+    the pattern database in the paper about the Monte Carlo agent for Battleships (section IV). The paper's figure does
+    not define the exact squares.
 
     >>> order_groups("checkerboard", 2, 2)
     [[0, 3], [1, 2]]
@@ -50,14 +51,14 @@ def order_groups(target: str, width: int, height: int) -> list[list[int]]:
 
 
 Weights = Sequence[Sequence[float]]
-"""Weights of placements: by ship, horizontal before vertical, and by the square where they begin."""
+"""Weights of placements, indexed by ship, by direction (horizontal before vertical), and by first square."""
 
 
 def target_squares(target: str, key: int, board: Board) -> tuple[int, ...]:
     """All squares in a targeting player's order.
 
-    Each group is shuffled: place i is swapped with a random place from i to the end of the group. With the rule
-    ``found``, a random ship square comes first, and the other squares follow in their usual order.
+    Each group is shuffled: the square at each place i is swapped with that at a random place from i to the end of the
+    group. With the rule ``found``, a random ship square comes first, and the other squares follow in their usual order.
 
     Args:
         target: one of ``primitives.TARGETS``.
@@ -88,7 +89,7 @@ def answer(target: str, squares: Sequence[int], board: Board) -> int:
 
     Args:
         target: one of ``primitives.TARGETS``.
-        squares: the squares from ``target_squares``.
+        squares: the result of ``target_squares``.
         board: the player's view of the board, with at least one unshot square.
     """
     unshot = [square for square in squares if board.known[square] == "unshot"]
@@ -117,14 +118,14 @@ def possible_placements(length: int, board: Board) -> list[int]:
 
 
 def _hunt(unshot: Sequence[int], board: Board) -> int:
-    """The first square that extends a line of open hits, or else the first beside an open hit, or else the first."""
+    """The first square that extends a line of open hits, or else is beside an open hit, or else the first of all."""
     near = [square for square in unshot if any(open_runs(square, board))]
     lines = (square for square in near if max(open_runs(square, board)) >= 2)
     return next(lines, next(iter(near), unshot[0]))
 
 
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""The steps to neighbouring squares, in columns and rows: north, east, south, west."""
+"""The steps to the neighbouring squares in the north, east, south and west, as columns and rows."""
 
 
 def open_runs(square: int, board: Board) -> list[int]:
@@ -146,14 +147,15 @@ def squares_beside(square: int, rules: BattleshipRules) -> list[int]:
 
 
 def expected(squares: Sequence[int], weights: Weights, board: Board) -> int:
-    """The square covered by placements with the largest total weight; ties go to the first.
+    """The square that placements cover with the largest total weight; ties go to the first.
 
     Only ships afloat count. A placement counts 16 times as much for each open hit that it covers. If there are open
     hits, placements that cover none of them do not count.
 
     Args:
-        squares: the squares from ``target_squares``.
-        weights: the weights of all ships' placements; empty for the player ``density``, which weighs them all equally.
+        squares: the result of ``target_squares``.
+        weights: the weights of all ships' placements; empty for the player ``density``, which weights all placements
+            equally.
         board: the player's view of the board, with at least one unshot square.
     """
     any_open = "open" in board.known

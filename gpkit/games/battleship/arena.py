@@ -1,7 +1,7 @@
-"""Players and games: the compiled kernel plays programs, and Python plays all others shot by shot.
+"""Players and games: the compiled kernel plays programs, and Python plays all other players shot by shot.
 
 No player sees the results of the other's shots, so each side shoots alone until it has cleared the other's fleet. In a
-duel, a referee then merges the turns of both sides and drops the shots that come too late.
+duel, a referee then interleaves the turns of both sides and discards the shots after the winning one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,12 +49,12 @@ from gpkit.vm.program import Program, link, slots_read
 class Agent(Protocol):
     """A player that chooses one shot at a time; it knows the answers to its shots, but never sees the fleet.
 
-    Its answers depend only on the arguments: the board, the number after the colon in the player's name (0 without
-    one), and the key of the player's shots, 26 bits.
+    The player's answers depend only on the arguments: the board, the number after the colon in its name (or 0 without
+    one), and the key of its shots, 26 bits.
     """
 
     def chances(self, board: Board, number: int, key: int) -> Floats:
-        """The agent's probability of a ship on each square, 0 or 1 where that is known: float64 (squares,)."""
+        """The agent's probability of a ship on each square, or 0 or 1 if the square is known: float64 (squares,)."""
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, Floats]:
         """The unshot square that the agent shoots at, and its ``chances``: float64 (squares,)."""
@@ -72,7 +72,7 @@ _STRATEGIES: Mapping[str, str] = MappingProxyType(
         "reference-halo": "agents:HALO",
     }
 )
-"""The module and the attribute for each agent, and for each learner that the kernel cannot play."""
+"""The module and attribute that contain each agent, and each learner that the kernel cannot play."""
 
 AGENTS = tuple(name for name in _STRATEGIES if name != "adaptive")
 
@@ -84,7 +84,7 @@ def strategy_of(name: str) -> Any:
 
 
 DEFAULT_PLACEMENT = "uniform"
-"""The default placement for a shooter's own fleet."""
+"""The default placement pattern for a shooter's fleet."""
 
 COUNTS = "counts"
 """The learner that the kernel can play."""
@@ -110,7 +110,7 @@ def check_players(players: Sequence[Player], rules: BattleshipRules) -> None:
 
 
 def placement_of(player: Player) -> str:
-    """The placement that a player uses for its own fleet."""
+    """The placement pattern that a player uses for its fleet."""
     return player.placement or DEFAULT_PLACEMENT
 
 
@@ -128,13 +128,14 @@ def play_compiled(
     sums: Floats | None = None,
     log_rows: int = 0,
 ) -> tuple[Floats, int, int, Ints]:
-    """Play all deals in the kernel, with one seating for each column of the memory, and update the memory.
+    """Play all deals in the kernel in one seating for each column of the memory, and update the memory.
 
     Args:
-        players: two players, each a program or a learner that the kernel can play; the second may be just a placement.
+        players: two players, each a program or a learner that the kernel can play; the second may also be a placement
+            pattern.
         keys: int64 (deals, 2, KEYS): the keys of each seat.
         rules: the rules.
-        memory: as in ``empty_memory``.
+        memory: see ``empty_memory``.
         sums: float64 (2, ships, 2 · squares): running sums of placement weights that replace the players' own.
         log_rows: the number of rows in the log.
 
@@ -201,7 +202,7 @@ def empty_memory(players: Sequence[Player], shape: tuple[int, int], rules: Battl
 
 
 def log_game(players: Sequence[Player], deals: FleetDeals, rules: BattleshipRules) -> tuple[int, Ints]:
-    """Play the first deal with player a in seat a.
+    """Play the first deal with each player in the seat of the same number.
 
     Returns:
         The number of programs that exceeded their step budget, and the log of all instructions: int64 (rows, LOG_SIZE).
@@ -217,11 +218,11 @@ def _longest(rules: BattleshipRules) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TargetAnswers:
-    """Answers to ``Target`` that override those of the program's own targeting player.
+    """Answers to ``Target`` that replace the answers of the program's targeting player.
 
     Attributes:
-        weights: float64 (2 · ships, squares): weights of placements, for a learner that remembers.
-        order: int16 (2, squares), as in ``target_order``: the order in which the targeting player takes squares.
+        weights: float64 (2 · ships, squares): weights of placements, for a learner that remembers earlier games.
+        order: int16 (2, squares), as in ``target_order``: the targeting player's order of squares.
     """
 
     weights: Floats | None = None
@@ -244,11 +245,11 @@ def shots_at(
         fleet: the fleet to shoot at.
         player: the program, or a learner that the kernel can play.
         key: the key of its shots, 26 bits.
-        rules: the rules; nobody shoots back here, even under the rules of a duel.
+        rules: the rules; nobody shoots back, even under the rules of a duel.
         answers: the answers to ``Target``.
 
     Returns:
-        The squares of all shots that cost a turn; −1 for a shot off the board.
+        The squares of all shots that cost a turn, with −1 for a shot off the board.
     """
     log = np.full((_longest(rules), at.LOG_SIZE), -1, dtype=np.int64)
     turns_at(np.array([[sums_of(fleet, rules)] * 2]), player, np.array([key]), rules, answers, log)
@@ -264,11 +265,11 @@ def turns_at(
     answers: TargetAnswers = TargetAnswers(),
     log: Ints = _NO_LOG,
 ) -> list[float]:
-    """For each fleet, the number of shots until it is cleared, or the limit on turns.
+    """The number of shots until each fleet is cleared, or the limit on turns.
 
     Args:
         fleets: float64 (fleets, 2, ships, 2 · squares): the result of ``sums_of`` for each fleet, twice.
-        player, rules, answers: as in ``shots_at``.
+        player, rules, answers: see ``shots_at``.
         keys: int64 (fleets,): the keys of the shots.
         log: int64 (rows, LOG_SIZE), filled with as many instructions of the last game as fit.
     """
@@ -294,19 +295,19 @@ def turns_at(
 
 
 def sums_of(fleet: Placements, rules: BattleshipRules) -> Floats:
-    """Running sums of weights with which every draw yields this fleet: float64 (ships, 2 · squares)."""
+    """Running sums of placement weights that make every draw yield this fleet: float64 (ships, 2 · squares)."""
     places = np.arange(2 * rules.squares)
     return (places[None, :] >= np.array(fleet)[:, None]).astype(np.float64)
 
 
 def fleets_of(keys: Ints, sums: Floats, rules: BattleshipRules, redraw: Redraw = "fleet") -> Ints:
-    """The fleet for each key, as in ``kernel.shooting.draw_fleet``: int64 (fleets, ships), placements.
+    """The fleet that ``kernel.shooting.draw_fleet`` draws for each key, as placements: int64 (fleets, ships).
 
     Args:
         keys: int64 (fleets, KEYS).
         sums: float64 (ships, 2 · squares): the running sums of placement weights for each ship.
         rules: the board and the fleet.
-        redraw: the part that is drawn again if a ship does not fit.
+        redraw: the part of the fleet that is drawn again if a ship does not fit.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -340,7 +341,7 @@ def rules_vector(rules: BattleshipRules) -> Ints:
 def formulas_of(shooters: Sequence[Program], rules: BattleshipRules) -> Formulas | None:
     """The formulas among these programs in the kernel's format; None if there are none.
 
-    If there is only one shooter, it is the first agent, and the second agent only places a fleet.
+    If there is only one shooter, the first agent shoots, and the second agent only places a fleet.
     """
     if not any(map(is_formula, shooters)):
         return None
@@ -372,7 +373,7 @@ def is_formula(program: Program) -> bool:
 
 
 def order_of(program: Program) -> str:
-    """The targeting player that answers a program's ``Target`` and sets its order of squares."""
+    """The targeting player that answers a program's ``Target`` instruction and sets the order of squares."""
     operands = program.code[program.code[:, 0] == at.TARGET, 1]
     return "uniform" if is_formula(program) else TARGETS[int(operands[0]) if len(operands) else 0]
 
@@ -387,8 +388,8 @@ def constants_of(
     """The rules, int64 of shape (LENGTHS + ships,), and two agents without programs; cached and read-only.
 
     Args:
-        orders: the order in which each agent takes squares; a single order applies to both.
-        placements: the placements of their fleets.
+        orders: each agent's order of squares; a single order applies to both agents.
+        placements: the placement patterns for their fleets.
         remembering: whether they remember earlier games.
         rules: the rules.
     """
@@ -408,7 +409,7 @@ def constants_of(
 
 
 def target_order(target: str, rules: BattleshipRules) -> NDArray[np.int16]:
-    """The order in which a targeting player takes squares: int16 (2, squares), the squares and the group ends."""
+    """A targeting player's order of squares: int16 (2, squares), the squares and the group ends."""
     groups = order_groups(target, rules.width, rules.height)
     ends = np.repeat(np.cumsum([len(group) for group in groups]), [len(group) for group in groups])
     return np.stack([np.concatenate([np.asarray(group) for group in groups]), ends]).astype(np.int16)
@@ -421,11 +422,11 @@ def running_sums(pattern: str, rules: BattleshipRules) -> Floats:
 
 
 Keys = tuple[int, int, int]
-"""The keys of one seat: for its fleet, for more bits of the fleet's key, and for its shots."""
+"""The keys of one seat: the key of its fleet, more bits of that key, and the key of its shots."""
 
 
 class Side(Protocol):
-    """A player in one game."""
+    """A player during one game."""
 
     def fleet(self) -> Placements:
         """The player's own fleet.
@@ -435,15 +436,15 @@ class Side(Protocol):
         """
 
     def clear(self, fleet: Placements) -> Board:
-        """The opponent's board after the shots: cleared, stalled, or as it was when the program ran out of steps."""
+        """The opponent's board after the shots: cleared, stalled, or in the state when the program ran out of steps."""
 
     def remember(self, board: Board, home: Board | None) -> Any:
-        """The memory after a game; ``board`` is the opponent's board, and ``home`` its own board in a duel."""
+        """The memory after a game on the opponent's ``board``; ``home`` is the player's own board in a duel."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnSide:
-    """A program, an agent, a placement, or a learner that the kernel can play; only the learner has a ``memory``."""
+    """A program, agent, placement pattern, or learner that the kernel can play; only learners have a ``memory``."""
 
     player: Player
     keys: Keys
@@ -451,7 +452,7 @@ class OwnSide:
     memory: Memory | None = None
 
     def fleet(self) -> Placements:
-        """A fleet drawn by the player's placement."""
+        """A fleet drawn from the player's placement pattern."""
         return drawn_fleet(placement_of(self.player), self.keys, self.rules)
 
     def clear(self, fleet: Placements) -> Board:
@@ -471,7 +472,7 @@ class OwnSide:
 
 
 def side_of(player: Player, keys: Keys, rules: BattleshipRules, memory: Any) -> Side:
-    """A player in one game."""
+    """A player during one game."""
     if player.remembers and not is_compiled(player):
         side: Side = strategy_of(player.strategy).side(player, keys, rules, memory)
         return side
@@ -486,7 +487,7 @@ def first_memory(player: Player, rules: BattleshipRules) -> Any:
 
 
 def drawn_fleet(placement: str, keys: Keys, rules: BattleshipRules) -> Placements:
-    """The fleet that a placement draws with these keys.
+    """The fleet that a placement pattern draws with these keys.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -497,7 +498,7 @@ def drawn_fleet(placement: str, keys: Keys, rules: BattleshipRules) -> Placement
 
 
 def shot_at(fleet: Placements, squares: Sequence[int], rules: BattleshipRules) -> Board:
-    """The board after these shots (−1 is off the board); it is invalid if the program ran out of steps."""
+    """The board after these shots (−1 is off the board); its status is invalid if the program ran out of steps."""
     board = Board.of(fleet, rules)
     for square in squares:
         board = board.shoot(square)
@@ -514,10 +515,10 @@ def play_sides(
     """Play one game.
 
     Args:
-        players: two; in solitaire, the second only places a fleet.
+        players: two players; in solitaire, the second one only places a fleet.
         keys: the keys of each seat.
         memory: each player's memory before the game.
-        rotation: player p sits in seat (p + rotation) % 2.
+        rotation: an offset of seats; player p sits in seat (p + rotation) % 2.
         rules: the rules.
 
     Returns:
@@ -539,7 +540,7 @@ def play_sides(
 
 
 def referee(boards: Sequence[Board], rules: BattleshipRules) -> tuple[Board, ...]:
-    """The boards at the end of a duel; ``boards`` hold all shots that each seat would take on its own."""
+    """The boards at the end of a duel; ``boards`` contain all shots that each seat would take on its own."""
     state = BattleshipState.begin(tuple(board.fleet for board in boards), rules)
     shots = [iter(board.shots) for board in boards]
     while not state.is_terminal:

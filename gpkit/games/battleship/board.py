@@ -1,7 +1,7 @@
 """Boards as text and pictures; columns are letters and rows are numbers, so a square has a name such as C4.
 
-Pictures are pure functions of the boards. A miss is a ring. A hit is a cross on a hull, which is dark if the ship is
-known to be sunk. Ships are shown unless they are hidden. The last shot has a golden edge.
+A picture is a pure function of the boards. A miss is a ring. A hit is a cross on a hull, which is dark if the ship is
+known to be sunk. Ships are shown unless they are hidden. The last shot has a golden outline.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ from gpkit.games.battleship.rules import (
 from gpkit.games.battleship.state import BattleshipState
 
 SIGNS: dict[Known, str] = {"unshot": ".", "miss": "o", "open": "x", "sunk": "#"}
-"""The symbols for squares on a board, by the shooter's knowledge of them."""
+"""The symbol for each square, indexed by the shooter's knowledge of the square."""
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -36,11 +36,11 @@ SEATS = ("seat 0", "seat 1")
 """The default names of players."""
 
 GAP = "    "
-"""The space between two boards side by side."""
+"""The space between two boards that are side by side."""
 
 
 def column_name(column: int) -> str:
-    """The name of a column, from A to Z and then AA, AB, … in order.
+    """The name of a column: A to Z, and then AA, AB, …
 
     >>> column_name(0), column_name(25), column_name(26)
     ('A', 'Z', 'AA')
@@ -56,7 +56,7 @@ def square_name(square: int, rules: BattleshipRules) -> str:
 
 
 def square_of_name(text: str, rules: BattleshipRules) -> int:
-    """The square with this name; upper and lower case are the same.
+    """The square with this name, in upper or lower case.
 
     Raises:
         UsageError: there is no such square.
@@ -71,11 +71,11 @@ def square_of_name(text: str, rules: BattleshipRules) -> int:
 
 
 TOWARDS = {"h": "to the right", "v": "down"}
-"""The directions in which a ship lies from its first square, by the letter that people type."""
+"""The directions in which a ship extends from its first square, by the letter that people type."""
 
 
 def placement_of_name(text: str, laid: Placements, rules: BattleshipRules) -> int:
-    """The placement of the next ship after those ``laid``, from text such as ``C4 v``.
+    """The placement of the next ship, after the ships already ``laid``, from text such as ``C4 v``.
 
     The text names the ship's top or left end, and its direction: h (to the right) or v (down). A ship of one
     square needs no direction.
@@ -84,7 +84,7 @@ def placement_of_name(text: str, laid: Placements, rules: BattleshipRules) -> in
     65
 
     Raises:
-        UsageError: there is no such placement, or the ship cannot lie there; the message says why.
+        UsageError: the text describes no placement, or the ship cannot lie there; the message explains the reason.
     """
     length = rules.fleet[len(laid)]
     word = text.strip()
@@ -110,7 +110,7 @@ def placement_of_name(text: str, laid: Placements, rules: BattleshipRules) -> in
 
 
 def shot_text(shot: Shot, rules: BattleshipRules) -> str:
-    """A shot with its announced result, such as ``C4: hit, sinks the ship of 3``."""
+    """A shot and its announced result, as text such as ``C4: hit, sinks the ship of 3``."""
     if shot.square < 0:
         return "a place off the board: miss"
     said = f"{square_name(shot.square, rules)}: {'hit' if shot.hit else 'miss'}"
@@ -123,7 +123,7 @@ def shot_text(shot: Shot, rules: BattleshipRules) -> str:
 
 
 class Side(NamedTuple):
-    """A board to show, with its title; ``reveal`` also shows ships that were not hit."""
+    """A board to show, with its title; with ``reveal``, ships that were not hit are also visible."""
 
     board: Board
     title: str
@@ -135,8 +135,8 @@ def sides(state: BattleshipState, player: int | None = None, names: Sequence[str
 
     Args:
         state: the game.
-        player: the player whose view to show. The board that this player shoots at comes first, with its ships hidden
-            until the end. None shows everything.
+        player: the player from whose point of view the boards are shown. The board that this player shoots at comes
+            first, with its ships hidden until the end of the game. None shows everything.
         names: the names of the players.
     """
     order = range(len(state.boards)) if not player else (player, 1 - player)
@@ -174,13 +174,13 @@ def grid_text(board: Board, *, reveal: bool = False) -> str:
 
 
 def _grid(board: Board, symbols: Mapping[int, str], wide: int, blank: str) -> str:
-    """A board as lines of text: the given symbols for unshot squares, and the results of shots for the others.
+    """A board as lines of text, with the given symbols for unshot squares and the results of shots for the others.
 
     Args:
         board: the board.
         symbols: the symbol for each unshot square.
         wide: the number of characters for each square; longer column names are cut to their last characters.
-        blank: the text between two squares.
+        blank: the text between neighbouring squares.
     """
     rules = board.rules
     margin = len(str(rules.height))
@@ -193,17 +193,17 @@ def _grid(board: Board, symbols: Mapping[int, str], wide: int, blank: str) -> st
 
 
 Chances = Sequence[float]
-"""The chance of a ship on each square."""
+"""The chances of a ship on the squares of a board."""
 
 WIDEST = 24
 """The maximum number of columns of a board that shows chances in percent; wider boards show them in tenths."""
 
 
 def heat_text(board: Board, chances: Chances) -> str:
-    """A board as lines of text: chances for unshot squares, and the results of shots for the others.
+    """A board as lines of text, with chances for unshot squares, and the results of shots for the other squares.
 
-    Chances are in hundredths, rounded down. On wide boards, they are in tenths, and a column shows its last letter.
-    ``o`` is a miss, ``x`` a hit, and ``#`` a hit on a sunk ship.
+    Chances are shown in hundredths, rounded down. On wide boards, they are shown in tenths, and a column's name is cut
+    to its last letter. ``o`` is a miss, ``x`` a hit, and ``#`` a hit on a sunk ship.
     """
     rules = board.rules
     wide, parts, blank = (2, 100, " ") if rules.width <= WIDEST else (1, 10, "")
@@ -213,7 +213,7 @@ def heat_text(board: Board, chances: Chances) -> str:
 
 CELL = 30.0
 HEADINGS = 0.87
-"""The room for the names of rows and columns, in squares."""
+"""The space for the names of rows and columns, in squares."""
 
 HULL, SUNK, EDGE, CROSS = "#8a9199", "#22262b", "#d5d9dd", "#d1383d"
 
@@ -243,9 +243,9 @@ def board_svg(
     """An SVG document with the board, or both boards of a duel; a player's own fleet is smaller or below.
 
     Args:
-        state, player, names: as in ``sides``.
-        overlay: marks and clickable places for unshot squares of one board: the board that the overlay's seat shoots
-            at, or without a seat, the viewing player's board, or else the next player's board.
+        state, player, names: see ``sides``.
+        overlay: marks and clickable places for the unshot squares of one board: the board that the overlay's seat
+            shoots at or, without a seat, the viewing player's board, or else the next player's board.
     """
     overlay, rules, boards = overlay or Overlay(), state.rules, sides(state, player, names)
     narrow, room = overlay.is_narrow, 390.0 if overlay.is_narrow else 800.0
@@ -292,8 +292,8 @@ def laying_svg(board: Board, rules: BattleshipRules, ghosts: Mapping[str, tuple[
     Args:
         board: the board with the ships placed so far.
         rules: the rules, with all ships.
-        ghosts: for each square name, the first and last square of the next ship if it begins there, and the reason why
-            it cannot; the reason is empty if it can.
+        ghosts: for each square name, the first and last square of the next ship if the ship begins there, and the
+            reason why it cannot begin there (empty if it can).
     """
     cell = min(48.0, 560.0 / rules.height)
     sea = Sea(rules, 8 + HEADINGS * cell, 8 + HEADINGS * cell, cell)
@@ -318,7 +318,7 @@ def laying_svg(board: Board, rules: BattleshipRules, ghosts: Mapping[str, tuple[
 
 
 def _told(state: BattleshipState, names: Sequence[str]) -> str:
-    """The number of shots taken, and in solitaire also the last one."""
+    """The number of shots taken and, in solitaire, the last shot."""
     if state.rules.is_duel:
         counts = zip(names, state.boards, strict=True)
         return " · ".join(f"{name}: {board.turns} shots" for name, board in counts)
@@ -328,7 +328,7 @@ def _told(state: BattleshipState, names: Sequence[str]) -> str:
 
 
 def _board(board: Board, sea: Sea, reveal: bool) -> Iterator[str]:
-    """A board: the names of columns and rows, the sea, ships, the results of shots, and the last shot."""
+    """The SVG elements of a board: column and row names, the sea, ships, the results of shots, and the last shot."""
     rules, cell, size = sea.rules, sea.cell, _n(0.4 * sea.cell)
     right, down = rules.width * cell, rules.height * cell
     for x in range(rules.width):
@@ -366,5 +366,5 @@ def _board(board: Board, sea: Sea, reveal: bool) -> Iterator[str]:
 
 
 def _within(spot: Spot, margin: float) -> Spot:
-    """The rectangle reduced by a margin on each side."""
+    """The rectangle shrunk by a margin on each side."""
     return Spot(spot.x + margin, spot.y + margin, spot.width - 2 * margin, spot.height - 2 * margin)

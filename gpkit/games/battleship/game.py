@@ -1,7 +1,7 @@
 """The declaration of Battleship, with its deals, built-in players and games.
 
-There are two players. In a duel, both place a fleet and shoot in turns. In solitaire, the first player shoots, and the
-second player only places the fleet.
+There are two players. In a duel, both place a fleet and shoot in turns. In solitaire, only the first player shoots; the
+second player places the fleet.
 """
 
 from collections.abc import Mapping, Sequence
@@ -75,7 +75,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         ),
     }
 )
-"""The game's built-in players that are not programs."""
+"""The built-in players that are not programs."""
 
 
 def metric_of(rules: BattleshipRules) -> Metric:
@@ -99,10 +99,10 @@ def begin(players: Sequence[Player], deals: FleetDeals, rules: BattleshipRules) 
 
 
 def choose(player: Player, state: BattleshipState, deals: FleetDeals) -> int | Valued:
-    """The square that a player shoots at; an agent adds its chances of a ship, and a sinking program replays its shots.
+    """The square that a player shoots at, with an agent's chances of a ship; a sinking program replays its shots.
 
     Raises:
-        UsageError: the program runs out of steps before the shot, or wastes the shot.
+        UsageError: the program ran out of steps before the shot, or wasted the shot.
     """
     key, legal = deals.key(state.current_player), state.legal_actions()
     if not is_of_lines(player):
@@ -123,7 +123,7 @@ def play(players: Sequence[Player], deals: FleetDeals, rules: BattleshipRules) -
     """Play every deal in every seating.
 
     Raises:
-        UsageError: the second player shoots in solitaire, or a player does not shoot in a duel; no legal fleet was
+        UsageError: the second player shoots in solitaire, a player does not shoot in a duel, or no legal fleet was
             found.
     """
     return _play(players, deals, rules, memory_of(players, len(deals), rules))
@@ -155,7 +155,7 @@ def play_on(
     The memory is float64 or objects, (series, ...), as in ``memory_of``.
 
     Raises:
-        UsageError: as in ``play``.
+        UsageError: in the same cases as ``play``.
     """
     memory = memory.copy()
     scores = _play(players, deals, rules, memory)
@@ -204,7 +204,7 @@ SUITES = (
     Trial("uniform", {"board": "12x12"}, games=1_000),
     Trial("uniform", {"variant": "ten-ships"}, games=1_000),
 )
-"""Trials of Battleship: uniform fleets, fleets from placement patterns, and other boards and fleets."""
+"""The trials of Battleship, with uniform fleets, fleets from placement patterns, and other boards and fleets."""
 
 GAME = game(
     "battleship",

@@ -1,7 +1,7 @@
 """A shooter's memory of where an opponent's ships lay in earlier games, and the placement weights that follow from it.
 
-A shooter remembers only the announced facts: its hits and misses and, on a cleared board, that there are no other
-ships. It trusts the counts more if they differ from those of uniformly placed fleets by more than chance.
+A shooter remembers only the announced facts: its hits and misses and, on a cleared board, that the other squares are
+empty. It trusts the counts more if they differ from the counts for uniformly placed fleets by more than chance.
 """
 
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from gpkit.core.codec import Count
 from gpkit.games.battleship.rules import BattleshipRules, Board, placements_of, squares_of
 
 CONCENTRATIONS = (1.0, 3.0, 10.0, 30.0)
-"""The possible weights of the prior, in games.
+"""The possible weights of the prior, measured in games.
 
-Before any game, each of them is as likely as the others, and as an opponent who places ships uniformly.
+Before the first game, all of these weights and the model of an opponent who places ships uniformly are equally likely.
 """
 
 MIDDLE = 2.0
-"""The weight of a square in the mean of its neighbourhood along a row or column; its neighbours have weight 1."""
+"""The weight of a square in the mean over its neighbourhood in a row or column, where its neighbours have weight 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Memory:
 
     Attributes:
         ships: for each square, the number of games in which a ship was found there.
-        known: for each square, the number of games in which the shooter learned whether a ship is there.
+        known: for each square, the number of games in which the shooter learned whether a ship was there.
     """
 
     ships: tuple[Count, ...]
@@ -41,7 +41,7 @@ class Memory:
         return cls((0,) * rules.squares, (0,) * rules.squares)
 
     def after(self, board: Board) -> "Memory":
-        """The memory after a game; ``board`` is the board that was shot at."""
+        """The memory after a game in which ``board`` was shot at."""
         hits = [known in ("open", "sunk") for known in board.known]
         told = [known != "unshot" or board.status == "cleared" for known in board.known]
         return Memory(
@@ -71,7 +71,7 @@ def learned_rates(ships: Floats, known: Floats, rules: BattleshipRules) -> Float
     """The rates of ships on squares, relative to uniformly placed fleets: float64 (..., squares).
 
     A square that the shooter knows nothing about has rate 1. Otherwise, the rate is between 1 and the relative
-    frequency of ships around the square, depending on the belief in the counts. ``placement_weights`` explains the
+    frequency of ships around the square, depending on the weight of the counts. ``placement_weights`` explains the
     arguments.
     """
     base = base_rates(rules)
@@ -90,7 +90,8 @@ def weights_of_rates(rates: Floats, rules: BattleshipRules) -> Floats:
         rules: the board and the fleet.
 
     Returns:
-        float64 (..., 2 · ships, squares): by ship, horizontal before vertical, and by top or left end; 0 off the board.
+        float64 (..., 2 · ships, squares): by ship, by direction (horizontal before vertical), and by top or left end; 0
+        for placements off the board.
     """
     learned = rates.reshape(*rates.shape[:-1], rules.height, rules.width)
     weights = np.stack([each for length in rules.fleet for each in means_along(learned, length)], axis=-3)
@@ -115,7 +116,7 @@ def means_along(grid: Floats, length: int) -> tuple[Floats, Floats]:
 def belief(ships: Floats, known: Floats, rules: BattleshipRules) -> Floats:
     """The weight of the counts relative to the prior, by Bayesian model averaging over ``CONCENTRATIONS``.
 
-    In a model with concentration k, each square has its own rate. The rate is drawn from a beta distribution around the
+    In a model with concentration k, each square has its own rate. The rate follows a beta distribution around the
     default rate, with the weight of k games. Squares under one ship are not independent, so the likelihood counts ships
     instead of squares.
 
@@ -124,7 +125,7 @@ def belief(ships: Floats, known: Floats, rules: BattleshipRules) -> Floats:
         rules: the board and the fleet.
 
     Returns:
-        float64 (..., squares), from 0 to below 1.
+        float64 (..., squares), in [0, 1).
     """
     base = base_rates(rules)
     share = len(rules.fleet) / sum(rules.fleet)
@@ -150,7 +151,7 @@ def base_rates(rules: BattleshipRules) -> Floats:
 
 
 _MOST = 0.95
-"""The largest default rate; it matters on boards that ships nearly fill."""
+"""The largest default rate, which matters only on boards that are nearly full of ships."""
 
 
 def _log_likelihoods(k: float, base: Floats, ships: Floats, known: Floats) -> Floats:
@@ -162,7 +163,7 @@ def _log_likelihoods(k: float, base: Floats, ships: Floats, known: Floats) -> Fl
 
 
 def _log_rising(start: Floats, counts: Floats) -> Floats:
-    """For each square, the logarithm of start · (start + 1) · …, with as many factors as the square's count."""
+    """For each square, the logarithm of start · (start + 1) · …, where the number of factors is the square's count."""
     steps = np.arange(int(counts.max(initial=0.0)))[:, None]
     table = np.concatenate([np.zeros((1, len(start))), np.cumsum(np.log(start + steps), axis=0)])
     return table[counts.astype(np.int64), np.arange(len(start))]

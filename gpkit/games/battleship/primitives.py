@@ -20,14 +20,14 @@ from gpkit.languages.sinking.interpreter import Outcome, Position, Registers
 from gpkit.vm.keyed import keyed_uniform_readable
 
 DIRECTIONS = dict(zip(("north", "east", "south", "west"), STEPS, strict=True))
-"""The step of each direction, in columns and rows."""
+"""The step in each direction, as columns and rows."""
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "RandDir": ("north", "east", "south", "west"),
     "VertDir": ("north", "south"),
     "HorzDir": ("east", "west"),
 }
-"""The directions that each instruction draws from."""
+"""The directions from which each instruction draws."""
 
 OPPOSITE: Mapping[str, str] = {"north": "south", "east": "west", "south": "north", "west": "east"}
 
@@ -36,7 +36,7 @@ OPPOSITE: Mapping[str, str] = {"north": "south", "east": "west", "south": "north
 class Gunner:
     """A player that executes the game's instructions for a program (``gpkit.languages.sinking.interpreter.Host``).
 
-    It never changes the board; its caller applies the shot and sets the next board.
+    The gunner never changes the board; its caller applies the shot and sets the next board.
 
     Attributes:
         board: the board to shoot at.
@@ -94,17 +94,17 @@ class Gunner:
         return Outcome(replace(registers, target_pos=position), told=f", to {name}")
 
     def _known(self, position: Position) -> Known | None:
-        """The knowledge of the square at a position; None off the board."""
+        """The knowledge of the square at a position, or None off the board."""
         square = self.board.rules.square_at(position)
         return None if square < 0 else self.board.known[square]
 
     def _shoot(self, registers: Registers, dialect: Mapping[str, str]) -> Outcome:
-        """Carry out ``Shoot``: the outcome has the announced result, and whether the shot costs a turn.
+        """Carry out ``Shoot``; the outcome contains the announced result, and whether the shot costs a turn.
 
-        The board does not change yet. The switch ``off-board`` decides whether a shot off the board is ``free`` or
-        costs a ``turn``. The switch ``known`` is for a second shot at a square. With ``free``, it repeats the known
-        result and costs nothing. With ``blind``, it counts as a miss and costs nothing. With ``turn``, it repeats the
-        known result and costs a turn.
+        The method does not change the board. The switch ``off-board`` determines whether a shot off the board is
+        ``free`` or costs a ``turn``. The switch ``known`` determines the effect of a second shot at a square. With
+        ``free``, the second shot repeats the known result and costs nothing. With ``blind``, it counts as a miss and
+        costs nothing. With ``turn``, it repeats the known result and costs a turn.
         """
         rules = self.board.rules
         shot = self.board.shoot(rules.square_at(registers.target_pos)).shots[-1]
@@ -122,8 +122,8 @@ class Gunner:
             position: the target.
             switch: ``unshot`` allows the directions of this kind that lead to an unshot square, or else any direction
                 that does, or else all of this kind. ``unshot-all`` is the same, but the last resort is all four
-                directions. ``unused`` allows those not drawn since ``Target``, or else all of this kind. ``any`` allows
-                all of this kind.
+                directions. ``unused`` allows the directions of this kind that were not drawn since ``Target``, or else
+                all of this kind. ``any`` allows all directions of this kind.
         """
         choices = KINDS[word]
         if switch in ("unshot", "unshot-all"):
@@ -146,8 +146,8 @@ def ahead(position: Position, direction: str) -> Position:
 def move_forward(position: Position, direction: str, edge: str, rules: BattleshipRules) -> Position:
     """The position after ``MoveFwd``.
 
-    ``edge`` decides what happens at the edge: the target can ``leave`` the board, stay there (``clamp``), or wrap
-    around (``torus``).
+    ``edge`` selects the behaviour at the edge: the target leaves the board (``leave``), stays in place (``clamp``), or
+    wraps around (``torus``).
     """
     x, y = ahead(position, direction)
     if edge == "clamp":
@@ -181,7 +181,7 @@ SWITCHES = (
     ),
     Switch("target", TARGETS, "who answers Target"),
 )
-"""The switches for all points about shooting and moving that the source leaves open."""
+"""The switches for all details of shooting and moving that the source leaves open."""
 
 _TURNING = ("TargetPos",)
 

@@ -53,7 +53,7 @@ _FLEET = Option("fleet", "the lengths of the ships", form="lengths separated by 
 
 @dataclass(frozen=True, slots=True)
 class BattleshipRules(OptionRules):
-    """The rules of a game; a field that is an option has the option's name.
+    """The rules of a game; fields that are options have the options' names.
 
     >>> BattleshipRules.from_options({"variant": "ten-ships", "board": "12x12"}).squares
     144
@@ -101,7 +101,7 @@ class BattleshipRules(OptionRules):
         return 2 * self.squares
 
     def square_at(self, position: tuple[int, int]) -> int:
-        """The number of the square at a position (column, row); −1 off the board."""
+        """The number of the square at a position (column, row), or −1 off the board."""
         x, y = position
         return y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else -1
 
@@ -112,7 +112,7 @@ class BattleshipRules(OptionRules):
 
     @classmethod
     def fields_of(cls, values: Mapping[str, Value]) -> Mapping[str, object]:
-        """The fields that these options set; ``board`` sets the width and the height.
+        """The fields that these options set; the option ``board`` sets the width and the height.
 
         Raises:
             UsageError: the board is not a valid size, or the fleet is not a valid list of lengths.
@@ -134,10 +134,10 @@ class BattleshipRules(OptionRules):
         return fields
 
     def check(self) -> None:
-        """Check that the fleet can lie on the board.
+        """Check that the fleet fits on the board.
 
         Raises:
-            UsageError: the fleet cannot lie on the board.
+            UsageError: the fleet does not fit on the board.
         """
         if max(self.fleet) > max(self.width, self.height) or sum(self.fleet) > self.squares:
             hint = f"; these ships do not fit on {self.board}"
@@ -145,7 +145,7 @@ class BattleshipRules(OptionRules):
 
 
 _EXTRA = HALF >> at.SHIP_BITS
-"""The number of values for a fleet's extra key, which shares a counter with the ship's number."""
+"""The number of possible values of a fleet's extra key, which shares a counter with the ship's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +153,8 @@ class FleetDeals(Deals):
     """The keys from which fleets and shots are drawn.
 
     Attributes:
-        keys: int64 (deals, 2, 3): for each seat the key of its fleet, more bits of this key, and the key of its shots;
-            they are below 2^26, 2^19 (``_EXTRA``) and 2^26.
+        keys: int64 (deals, 2, 3): for each seat, the key of its fleet, more bits of that key, and the key of its shots.
+            These numbers are below 2^26, 2^19 (``_EXTRA``) and 2^26.
     """
 
     def key(self, seat: int) -> int:
@@ -168,7 +168,7 @@ class FleetDeals(Deals):
 
 
 def draw_deals(rng: np.random.Generator, count: int) -> FleetDeals:
-    """``count`` deals; a larger count only appends more deals."""
+    """``count`` deals; a larger count appends further deals to the same ones."""
     return FleetDeals((rng.random((count, 2, at.KEYS)) * (HALF, _EXTRA, HALF)).astype(np.int64))
 
 
@@ -186,7 +186,7 @@ def squares_of(placement: int, length: int, rules: BattleshipRules) -> tuple[int
 
 
 def fleet_squares(fleet: Sequence[int], rules: BattleshipRules) -> frozenset[int]:
-    """The squares of a fleet with these placements; later ships may be missing."""
+    """The squares of a fleet with these placements; the last ships may be missing."""
     laid = zip(fleet, rules.fleet, strict=False)
     return frozenset(square for placement, length in laid for square in squares_of(placement, length, rules))
 
@@ -214,7 +214,7 @@ def _ways(length: int, rules: BattleshipRules) -> tuple[tuple[int, tuple[int, ..
 
 
 def surroundings(squares: Sequence[int], rules: BattleshipRules) -> frozenset[int]:
-    """These squares and their neighbours, including diagonal ones; only these squares if ships may touch."""
+    """These squares and their neighbours, including diagonal ones, or only these squares if ships may touch."""
     if rules.touch:
         return frozenset(squares)
     around = set()
@@ -265,7 +265,7 @@ def fleet_through(
 
 
 def no_fleet(rules: BattleshipRules) -> UsageError:
-    """The error for a fleet that does not fit on the board."""
+    """The error to raise for a fleet that does not fit on the board."""
     message = ",".join(map(str, rules.fleet))
     apart = "" if rules.touch else " without touching"
     return UsageError(
@@ -284,7 +284,7 @@ PATTERNS: Mapping[str, str] = {
 }
 
 REDRAWS: Mapping[str, Redraw] = {"one-by-one": "ship"}
-"""The part that is drawn again, for patterns that do not draw the whole fleet again."""
+"""The part that is drawn again, for patterns that do not redraw the whole fleet."""
 
 CORNER_WEIGHT = 9.0
 
@@ -293,7 +293,8 @@ def weights(pattern: str, rules: BattleshipRules) -> Floats:
     """The placement weights of each ship: float64 (ships, 2 · squares).
 
     Placement 2 · square + 1 is vertical, and 2 · square is horizontal; the square is the ship's top or left end.
-    Placements off the board have weight 0. If no placement of a ship fits the pattern, the ship is placed uniformly.
+    Placements off the board have weight 0. If no placement of a ship fits the pattern, the ship is placed uniformly at
+    random.
 
     Args:
         pattern: one of ``PATTERNS``.
@@ -335,11 +336,11 @@ class Shot:
     """A shot and its result.
 
     Attributes:
-        square: the square; −1 off the board.
+        square: the square, or −1 for a shot off the board.
         hit: whether a ship is there.
-        sunk: the number of the ship that the shot sank, or −1. The option ``announce`` decides how much the shooter
-            learns of this.
-        known: whether the square had been shot before; then the shot changed nothing.
+        sunk: the number of the ship that the shot sank, or −1. The option ``announce`` determines how much of this the
+            shooter learns.
+        known: whether the square had been shot before, in which case the shot changed nothing.
     """
 
     square: int
@@ -350,13 +351,13 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A fleet and the shots at it so far.
+    """A fleet and all shots at it so far.
 
     Attributes:
         rules: the rules.
         fleet: the placement of each ship; hidden from the shooter.
         known: the shooter's knowledge of each square.
-        left: for each ship, the number of squares not hit yet.
+        left: for each ship, the number of squares that have not been hit.
         shots: all shots so far that cost a turn.
         status: the status of the shooter.
     """
@@ -388,16 +389,16 @@ class Board:
 
     @property
     def ships_afloat(self) -> tuple[int, ...]:
-        """The numbers of the ships that may be afloat as far as the shooter knows.
+        """The numbers of the ships that, as far as the shooter knows, may be afloat.
 
-        These are all ships if the rules do not announce which ship sank.
+        If the rules do not announce which ship sank, these are all ships.
         """
         told = self.rules.announce == "ship"
         return tuple(ship for ship, left in enumerate(self.left) if left > 0 or not told)
 
     @property
     def afloat(self) -> tuple[int, ...]:
-        """The lengths of the ships that may be afloat as far as the shooter knows."""
+        """The lengths of the ships that, as far as the shooter knows, may be afloat."""
         return tuple(self.rules.fleet[ship] for ship in self.ships_afloat)
 
     def shoot(self, square: int) -> "Board":
@@ -436,10 +437,11 @@ def unseen(rules: BattleshipRules) -> Board:
 
 
 def attributed(known: tuple[Known, ...], square: int, length: int, rules: BattleshipRules) -> tuple[int, ...]:
-    """The open hits that the shooter attributes to a ship of this length that has just sunk at this square.
+    """The open hits that the shooter attributes to a ship of this length that has just been sunk at this square.
 
-    They are the first straight run of open hits through the square; horizontal runs come before vertical ones, and then
-    earlier starts before later ones. If ships may touch, the run may belong to a different ship than the one that sank.
+    These hits are the first straight run of open hits through the square, where horizontal runs come before vertical
+    ones, and runs with earlier starts before runs with later ones. If ships may touch, the run may belong to a
+    different ship from the one that sank.
     """
     for placement in sorted(placements_of(length, rules), key=lambda placement: placement & 1):
         squares = squares_of(placement, length, rules)
@@ -456,7 +458,7 @@ def _with(known: tuple[Known, ...], squares: "tuple[int, ...] | list[int]", what
 
 
 def returns_of(boards: tuple[Board, ...], rules: BattleshipRules) -> tuple[float, ...]:
-    """The final score of each seat, from the board that it shot at; see ``BattleshipState.returns``."""
+    """The final score of each seat, from the board that the seat shot at; see ``BattleshipState.returns``."""
     if not rules.is_duel:
         (board,) = boards
         return (float(board.turns if board.status == "cleared" else rules.cap),)
@@ -468,7 +470,7 @@ def returns_of(boards: tuple[Board, ...], rules: BattleshipRules) -> tuple[float
 
 
 def replayed(fleet: Placements, shot_at: Board) -> Board | None:
-    """The board of another fleet after the same shots; None if any answer would have been different."""
+    """The board of another fleet after the same shots, or None if any answer would have been different."""
     board = Board.of(fleet, shot_at.rules)
     for shot in shot_at.shots:
         if board.status != "playing":
@@ -481,7 +483,7 @@ def replayed(fleet: Placements, shot_at: Board) -> Board | None:
 
 
 def announced(shot: Shot, rules: BattleshipRules) -> int | None:
-    """The announced length of the ship that sank, or 0 if its length is not announced; None without an announcement."""
+    """The announced length of the ship that sank, or 0 if the length is not announced, or None if nothing is."""
     if shot.sunk < 0 or rules.announce == "hit":
         return None
     return rules.fleet[shot.sunk] if rules.announce == "ship" else 0

@@ -1,17 +1,17 @@
-"""Sensors for formulas about squares; they use only the shooter's knowledge.
+"""Sensors for formulas that evaluate squares, based only on the shooter's knowledge.
 
-Belief propagation computes the chances of ships; ``kernel.games`` has the compiled version. Every ship afloat has one
-of its possible placements. An unshot square holds at most one ship, and an open hit exactly one. For each ship and
-square, a factor says how well the square suits the ship, given the likely positions of the other ships: the smaller
-their odds on the square, the larger the factor. The weight of a placement is the product of the factors of its squares.
-For a few rounds, weights give new odds, and odds give new factors (J. Pearl, "Probabilistic Reasoning in Intelligent
-Systems", 1988; for graphs with loops: F. Kschischang, B. Frey, H.-A. Loeliger, "Factor Graphs and the Sum-Product
-Algorithm", 2001).
+Belief propagation computes the chances of ships; ``kernel.games`` has the compiled version. In its model, every ship
+afloat has one of its possible placements. An unshot square contains at most one ship, and an open hit exactly one. For
+each ship and square, a factor says how well the square suits the ship, given the likely positions of the other ships:
+the smaller their odds on the square, the larger the factor. The weight of a placement is the product of the factors of
+its squares. For a few rounds, the weights determine new odds, and the odds determine new factors (J. Pearl,
+"Probabilistic Reasoning in Intelligent Systems", 1988; for graphs with loops: F. Kschischang, B. Frey, H.-A. Loeliger,
+"Factor Graphs and the Sum-Product Algorithm", 2001).
 
-Ships of the same length are treated together. The order of the operations is fixed, so the numbers are identical
-everywhere, to the last bit.
+Ships of the same length are treated together. The order of the operations is fixed, so the results are identical on
+every machine, to the last bit.
 
-Sensors depend on the results of the player's shots, and on the ships that may be afloat. If announcements do not say
+Sensors depend on the results of the player's shots and on the ships that may be afloat. If announcements do not say
 which ship sank, any ship may be afloat. ``kernel.games`` and ``lua/battleship_sensors.lua`` compute the same sensors;
 ``kernel.layout`` defines their slots.
 """
@@ -43,8 +43,9 @@ class Kind:
     Attributes:
         ships: the number of these ships.
         ways: the squares of each possible placement of such a ship.
-        factors: for each square, how well it suits such a ship, given the likely positions of the other ships.
-        odds: for each square, the odds that such a ship lies there, without the square's own factor.
+        factors: for each square, a number that says how well the square suits such a ship, given the likely positions
+            of the other ships.
+        odds: for each square, the odds that such a ship lies there, excluding the square's factor.
     """
 
     ships: int
@@ -58,10 +59,11 @@ class Beliefs:
     """The beliefs about each unshot square.
 
     Attributes:
-        chance: the probability that a ship lies there.
-        sinks: the probability that a shot there sinks a ship, if sinkings are announced.
-        follow: if a ship lies there, the probability that the likeliest neighbouring square belongs to the same ship.
-        fleets: the expected share of fleets that remain possible after the answer to a shot there.
+        chance: the probability that a ship lies on the square.
+        sinks: the probability that a shot at the square sinks a ship, if sinkings are announced.
+        follow: if a ship lies on the square, the probability that the likeliest neighbouring square belongs to the same
+            ship.
+        fleets: the expected share of fleets that remain possible after the answer to a shot at the square.
     """
 
     chance: list[float] = field(default_factory=list)
@@ -71,7 +73,7 @@ class Beliefs:
 
 
 def beliefs(board: Board) -> Beliefs:
-    """The shooter's beliefs about a board; 0 for squares that have been shot."""
+    """The shooter's beliefs about the squares of a board, with 0 for squares that have been shot."""
     kinds, total = propagated(board)
     sinking, *beside = _details(kinds, board)
     found = Beliefs()
@@ -89,7 +91,7 @@ def beliefs(board: Board) -> Beliefs:
 
 
 def propagated(board: Board) -> tuple[list[Kind], list[float]]:
-    """The ships afloat after all rounds, and the sum of their odds on each square."""
+    """The ships afloat after all rounds of belief propagation, and the sum of their odds on each square."""
     kinds = [kind_of(length, len(list(same)), board) for length, same in groupby(board.afloat)]
     total = [0.0] * board.rules.squares
     # the odds that no ship lies there: 1, as odds of ships count against it; 0 on an open hit
@@ -112,15 +114,15 @@ def propagated(board: Board) -> tuple[list[Kind], list[float]]:
 
 
 _FREE = ("unshot", "open")
-"""Squares on which ships afloat may lie."""
+"""The squares on which ships afloat may lie."""
 
 
 def kind_of(length: int, ships: int, board: Board) -> Kind:
-    """The ships of a given length before the first round.
+    """The ships of a given length before the first round of belief propagation.
 
     A placement is possible if it covers no miss and no ship known to be sunk. If ships may not touch, a possible
-    placement is not beside a hit. If announcements name the ship that sank, a possible placement covers an unshot
-    square.
+    placement is not beside a hit that it does not cover. If announcements name the ship that sank, a possible placement
+    covers an unshot square.
     """
     rules = board.rules
     ways = []
@@ -149,7 +151,7 @@ def _weigh(kind: Kind) -> tuple[float, list[float]]:
 
 
 def _details(kinds: Sequence[Kind], board: Board) -> Lists:
-    """For each square, the odds that a shot sinks a ship, and the odds that a ship extends left, right, up and down."""
+    """For each square, the odds that a shot sinks a ship, and that a ship extends to each of the four sides."""
     width, known = board.rules.width, board.known
     is_told = board.rules.announce != "hit"
     found = [[0.0] * board.rules.squares for _ in range(5)]
@@ -309,7 +311,7 @@ def sense(board: Board) -> dict[int, dict[str, float]]:
 
 
 def placements_by_hits(board: Board) -> list[list[int]]:
-    """For each square, the number of possible placements that cover it and 0, 1, 2, or more open hits."""
+    """For each square, the numbers of possible placements that cover it and 0, 1, 2, or more open hits."""
     covers = [[0] * KINDS_OF_COVER for _ in board.known]
     for length in board.afloat:
         for placement in possible_placements(length, board):

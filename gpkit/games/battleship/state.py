@@ -1,7 +1,7 @@
-"""A game of Battleship in plain Python, with immutable states; the kernel must agree with it on every shot.
+"""A game of Battleship in plain Python, with immutable states; the kernel must produce the same result for every shot.
 
-In solitaire, one player shoots at a fleet until it is cleared. In a duel, two players take turns and shoot at each
-other's fleet; the first to clear it wins.
+In solitaire, one player shoots at a fleet until it is cleared. In a duel, two players take turns to shoot at each
+other's fleet, and the first to clear the other's fleet wins.
 """
 
 from collections.abc import Callable
@@ -29,19 +29,19 @@ from gpkit.games.battleship.sensors import sense
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 RESAMPLED = 20
-"""The number of fleets to try in place of the hidden one."""
+"""The maximum number of fleets to try in place of the hidden one."""
 
 
 class Observation(NamedTuple):
-    """Everything a player can know.
+    """All information that a player can have.
 
     Attributes:
         fleet: the placements of the player's own ships; None in solitaire.
         received: the shots at the player's own ships.
-        told: the player's own shots: the square, whether a ship is there, and the announced length of the ship that
-            sank: 0 if the length is not announced, None without an announcement.
+        told: the player's own shots: for each shot, the square, whether a ship is there, and the announced length of
+            the ship that sank, which is 0 if the length is not announced and None if nothing is announced.
         known: the player's knowledge of each square of the opponent's board.
-        afloat: the lengths of the ships that may be afloat as far as the player knows.
+        afloat: the lengths of the ships that, as far as the player knows, may be afloat.
         rules: the rules.
     """
 
@@ -59,8 +59,8 @@ class BattleshipState:
 
     Attributes:
         rules: the rules.
-        boards: the board that each player shoots at; solitaire has only one.
-        current_player: the player to move; ``NOBODY`` at the end.
+        boards: the board that each player shoots at; there is only one in solitaire.
+        current_player: the player to move, or ``NOBODY`` at the end.
     """
 
     rules: BattleshipRules
@@ -87,12 +87,12 @@ class BattleshipState:
 
     @property
     def is_terminal(self) -> bool:
-        """True if a board is cleared, a program ran out of steps, or all players are stalled."""
+        """True if a board is cleared, a program has run out of steps, or all players are stalled."""
         statuses = [board.status for board in self.boards]
         return "cleared" in statuses or "invalid" in statuses or all(s == "stalled" for s in statuses)
 
     def legal_actions(self) -> tuple[int, ...]:
-        """The squares that the current player has not shot at, in ascending order; none at the end."""
+        """The squares that the current player has not shot at, in ascending order; empty at the end of the game."""
         if self.is_terminal:
             return ()
         return tuple(square for square, known in enumerate(self.board.known) if known == "unshot")
@@ -100,8 +100,8 @@ class BattleshipState:
     def candidates(self, tree: object, key: int) -> list[Candidate]:
         """The unshot squares; ties go to the first one.
 
-        Their order is the random order of the player ``uniform`` with this key, so ties favour no square. With the rule
-        ``found``, the first square of this order is the only candidate for the first shot.
+        The squares are in the random order of the player ``uniform`` with this key, so ties favour no particular
+        square. With the rule ``found``, the first square of this order is the only candidate for the first shot.
         """
         board, sensors = self.board, sense(self.board)
         squares = [square for square in target_squares("uniform", key, board) if square in sensors]
@@ -109,7 +109,7 @@ class BattleshipState:
         return [Candidate(square, sensors[square]) for square in (squares[:1] if is_forced else squares)]
 
     def random_numbers(self, key: int, square: int) -> Callable[[], float]:
-        """A source of the values of ``math.random()`` for a square; call k returns the value at place k of the formula.
+        """A source of values of ``math.random()`` for a square; call k gives the value for the formula's k-th call.
 
         ``key`` is the key of the player's shots, 26 bits. The values are in [0, 1).
         """
@@ -120,13 +120,13 @@ class BattleshipState:
         """The state after the current player's shot at a square.
 
         Raises:
-            ValueError: there is no such square, or it was shot at before.
+            ValueError: there is no such square, or it has been shot at before.
         """
         check_legal(square, self)
         return self.shoot(square)
 
     def shoot(self, square: int) -> "BattleshipState":
-        """The state after a shot that may be wasted: off the board (−1), or at a square that was shot before.
+        """The state after a shot that may be wasted: it may go off the board (−1), or to a square that was shot before.
 
         Some dialects of programs allow wasted shots.
         """
@@ -146,7 +146,7 @@ class BattleshipState:
         return self.with_board(replace(self.board, status="invalid"))
 
     def with_board(self, board: Board) -> "BattleshipState":
-        """The state with another board for the current player to shoot at."""
+        """The state in which the current player's target board is replaced with another board."""
         boards = list(self.boards)
         boards[self.current_player] = board
         after = replace(self, boards=tuple(boards))
@@ -158,7 +158,7 @@ class BattleshipState:
         return returns_of(self.boards, self.rules)
 
     def observation(self, player: int) -> Observation:
-        """Everything a player can know: its own fleet and the shots at it, and the answers to its own shots."""
+        """All information that a player can have: its fleet, the shots at its fleet, and the answers to its shots."""
         rules = self.rules
         own = self.boards[1 - player].fleet if rules.is_duel else None
         received = self.boards[1 - player].shots if rules.is_duel else ()
@@ -169,7 +169,7 @@ class BattleshipState:
     def resample(self, rng: np.random.Generator, player: int) -> "BattleshipState":
         """The state with a different hidden fleet that would have given the same answers to the player's shots.
 
-        The state stays the same if no such fleet is found in ``RESAMPLED`` tries.
+        The state is unchanged if no such fleet is found in ``RESAMPLED`` tries.
         """
         mine, boards = self.boards[player], list(self.boards)
         hits, missed = ([shot.square for shot in mine.shots if shot.hit == hit] for hit in (True, False))

@@ -1,19 +1,19 @@
-"""Waves as genomes, and their file format; a wave is a sum of harmonics α sin(μt) + β cos(ωt) over a board's squares.
+"""Waves as genomes, and their file format; a wave is a sum of terms α sin(μt) + β cos(ωt) over a board's squares.
 
 Waves follow J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
 Placement Strategies", section III.B. Squares are counted row by row, and square s is at t = 2πs / squares, so μ and ω
-count periods over the board. The operators are pure functions; a random generator is always the first argument. They
-round coefficients to ``DIGITS`` decimals. This keeps texts short, and hides differences between processors in the last
-digit of a sine.
+count periods over the board. The operators are pure functions whose first argument is a random generator. They round
+coefficients to ``DIGITS`` decimal places. Rounding keeps files short, and hides differences between processors in the
+last digit of a sine.
 
 A ``.wave`` file has one line for each harmonic, with its coefficients α, μ, β and ω. Comments start with ``//``. The
-first comments may be a header with lines such as ``// key: value``.
+first comments may form a header with lines such as ``// key: value``.
 
 The shared engine evolves waves to fit a density over the squares of a board.
 
 This follows the targeting of Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive
 Firing and Placement Strategies", section III.B. The first generation has 100 waves: 80 random ones, and 20 at regular
-intervals of the problem space. The ten waves with the highest correlation survive. Each of their 45 pairs has one child
+intervals in the problem space. The ten waves with the highest correlation survive. Each of their 45 pairs has one child
 by crossover, and one by crossover and mutation.
 """
 
@@ -40,13 +40,14 @@ from gpkit.evolution.section_operators import Operated, clone, shipped_operators
 HARMONICS = 5
 
 DIGITS = 6
-"""The number of decimals in the coefficients that operators produce."""
+"""The number of decimal places in the coefficients that operators produce."""
 
 LOUDEST = 1.0
-"""The largest amplitude that can be drawn; the smallest is its negative."""
+"""The largest amplitude that can be drawn; the smallest one is its negative."""
 
 Spectrum = Literal["bins", "apart"]
-"""The way in which crossover keeps the loudest harmonics: ``bins`` with both phases, or sines and cosines ``apart``."""
+"""The unit in which crossover keeps the loudest components: whole Fourier components (``bins``), or sines and cosines
+separately (``apart``)."""
 
 
 class Harmonic(NamedTuple):
@@ -76,7 +77,7 @@ class Wave:
 
 
 def highest_frequency(squares: int) -> float:
-    """The highest frequency that can be drawn: a quarter of the squares, which is a period of four squares."""
+    """The highest frequency that can be drawn: a quarter of the number of squares, for a period of four squares."""
     return squares / 4.0
 
 
@@ -86,9 +87,9 @@ def random_wave(rng: np.random.Generator, squares: int, harmonics: int = HARMONI
 
 
 def regular_wave(number: int, count: int, squares: int, harmonics: int = HARMONICS) -> Wave:
-    """Wave ``number`` of ``count`` waves at regular intervals of the problem space.
+    """Wave ``number`` of ``count`` waves at regular intervals in the problem space.
 
-    Its amplitudes are 1. The frequencies of all ``count`` waves divide the range evenly, and the frequencies of a
+    All amplitudes are 1. The frequencies of all ``count`` waves divide the range evenly, and the frequencies of a
     single wave are far apart.
 
     >>> regular_wave(0, 20, 100).harmonics[1]
@@ -121,9 +122,9 @@ def values(wave: Wave, squares: int) -> Floats:
 
 
 def fitted(wave: Wave, target: Floats) -> tuple[Floats, float]:
-    """The values of a wave minus their mean, float64 (squares,), and the factor that fits them best to a target.
+    """The values of a wave minus their mean, float64 (squares,), and the factor that best fits them to a target.
 
-    The target is float64 (squares,). The fit uses least squares. For a flat wave, the factor is 0.
+    The target is a float64 array of shape (squares,). The fit uses least squares. For a flat wave, the factor is 0.
     """
     centred = values(wave, len(target))
     centred = centred - centred.mean()
@@ -136,9 +137,9 @@ def crossover(first: Wave, second: Wave, squares: int, keep: Spectrum = "bins") 
 
     The source keeps "the five harmonics with the highest amplitudes". A Fourier component has an amplitude and a phase.
     It is a sine and a cosine of the same frequency, so it is a harmonic with μ = ω (``bins``). A harmonic has two
-    frequencies, so it can also hold a sine and a cosine of different frequencies (``apart``). Then crossover keeps the
-    loudest sines and the loudest cosines, and the first harmonic has the loudest of each. The constant component does
-    not change a correlation and is left out.
+    frequencies, so it can also hold a sine and a cosine of different frequencies (``apart``). With ``apart``, crossover
+    keeps the loudest sines and the loudest cosines, and the first harmonic has the loudest of each. The constant
+    component does not change a correlation and is left out.
     """
     mean = (_components(first, squares) + _components(second, squares)) / 2.0
     if keep == "bins":
@@ -152,9 +153,9 @@ def crossover(first: Wave, second: Wave, squares: int, keep: Spectrum = "bins") 
 
 
 def mutate(rng: np.random.Generator, wave: Wave, squares: int, rate: float) -> tuple[Wave, tuple[int, ...]]:
-    """The mutated wave, and the numbers of the replaced coefficients, from 0.
+    """The mutated wave, and the indices of the replaced coefficients, from 0.
 
-    Each coefficient is replaced with a random one with probability ``rate``.
+    Each coefficient is replaced with a random one with the probability ``rate``.
     """
     table = np.array(wave.harmonics, dtype=np.float64)
     changed = rng.random(table.shape) < rate
@@ -183,7 +184,7 @@ def _loudest(amplitudes: Floats, count: int) -> Ints:
 
 
 def _drawn(rng: np.random.Generator, squares: int, count: int) -> Floats:
-    """Uniform random coefficients for a wave: float64 (harmonics, 4)."""
+    """Uniformly random coefficients for a wave: float64 (harmonics, 4)."""
     table = rng.random((count, 4))
     table[:, 0::2] = (2.0 * table[:, 0::2] - 1.0) * LOUDEST
     table[:, 1::2] *= highest_frequency(squares)
@@ -204,7 +205,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def print_wave(wave: Wave, header: Mapping[str, str] | None = None) -> str:
-    """The text of a ``.wave`` file: the header as comments, then the harmonics in their shortest exact form.
+    """The text of a ``.wave`` file: the header as comments, and then the harmonics in their shortest exact form.
 
     Raises:
         ValueError: a header key is not a single word of letters, digits, ``_`` and ``-``.
@@ -215,10 +216,11 @@ def print_wave(wave: Wave, header: Mapping[str, str] | None = None) -> str:
 
 
 def parse_wave(text: str, filename: str = "<text>") -> Wave:
-    """The wave in a text; ``parse_wave(print_wave(wave)) == wave``.
+    """The wave that a file's text describes; ``parse_wave(print_wave(wave)) == wave``.
 
     Raises:
-        SourceError: a line is not four numbers, or there are not as many lines as a wave has harmonics.
+        SourceError: a line does not consist of four numbers, or the number of lines differs from a wave's number of
+            harmonics.
     """
     harmonics: list[Harmonic] = []
     start = 0
@@ -263,7 +265,7 @@ def _error(code: str, message: str, span: Span, text: str, filename: str) -> Sou
 
 
 EXACT = 12
-"""The number of decimals of a correlation; further decimals would depend on the processor."""
+"""The number of decimal places of a correlation; further decimals would depend on the processor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,11 +274,11 @@ class WaveSettings:
 
     Attributes:
         random: the number of random waves in the first generation.
-        regular: the number of waves at regular intervals of the problem space in the first generation.
+        regular: the number of waves at regular intervals in the problem space in the first generation.
         elites: the number of waves that survive; all pairs of them have children.
         rate: the probability that mutation replaces a coefficient with a random one.
-        keep: the Fourier components that crossover keeps.
-        harmonics: the number of harmonics in each wave; only waves with ``HARMONICS`` of them can be read from text.
+        keep: the way in which crossover selects the components to keep.
+        harmonics: the number of harmonics in each wave; only waves with ``HARMONICS`` harmonics can be read from text.
     """
 
     random: int = 80
@@ -299,10 +301,10 @@ def correlations(signals: Floats, target: Floats) -> Floats:
     """The normalised discrete cross-correlation of signals with a target, at lag 0: float64 (signals,), from −1 to 1.
 
     If a and b are the signal and the target minus their means, the correlation is Σab / √(Σa² Σb²). Suppose that the
-    target is the sum of three different harmonics with equal amplitudes, and one of them is sin t. Then the correlation
-    of the signal sin t is 1/√3 = .5774. If cos 2t is not one of the three, the correlation of sin t + cos 2t is 1/√6 =
-    .4082. The correlation of the target itself is 1. These are the three values in Figure 5 of the source. The
-    correlation of a constant signal or target is undefined; the result is 0.
+    target is the sum of three different harmonics with equal amplitudes, and one of them is sin t. In that case, the
+    correlation of the signal sin t is 1/√3 = .5774. If cos 2t is not one of the three, the correlation of sin t + cos
+    2t is 1/√6 = .4082. The correlation of the target with itself is 1. These three values appear in Figure 5 of the
+    source. The correlation of a constant signal or target is undefined; the function returns 0.
 
     Args:
         signals: float64 (signals, squares).
@@ -317,7 +319,7 @@ def correlations(signals: Floats, target: Floats) -> Floats:
 
 
 _CONSTANT = 1e-20
-"""A signal or target counts as constant if the product of the standard deviations is below this number."""
+"""The product of standard deviations below which a signal or target counts as constant."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -356,12 +358,12 @@ OPERATORS = shipped_operators(
 
 @dataclass(frozen=True, slots=True)
 class WaveRepresentation(Operated[Wave]):
-    """Waves over the squares of a board, as a representation for evolution.
+    """The representation of waves over the squares of a board, for evolution.
 
     Attributes:
         squares: the number of squares on the board.
         settings: the settings for creation and variation.
-        start: waves that replace the first waves of the first generation.
+        start: waves that take the first places in the first generation.
     """
 
     squares: int
@@ -371,7 +373,7 @@ class WaveRepresentation(Operated[Wave]):
     table = OPERATORS
 
     def create(self, rng: np.random.Generator, index: int) -> Wave:
-        """The wave at an index of the first generation: start waves come first, then random ones, then regular ones."""
+        """The wave at an index of the first generation: start waves come first, then random and then regular ones."""
         if index < len(self.start):
             return self.start[index]
         settings = self.settings
@@ -392,7 +394,7 @@ class WaveRepresentation(Operated[Wave]):
         return mutate(rng, genome, self.squares, self.settings.rate)[0]
 
     def simplify(self, genome: Wave) -> Wave:
-        """The wave itself, because every harmonic counts."""
+        """The wave itself, because every harmonic affects the values."""
         return genome
 
 
@@ -404,7 +406,7 @@ def wave_loop(
     Args:
         target: float64 (squares,): any density; its mean and scale do not matter.
         seed: the seed of all random numbers.
-        start: waves to start from; they replace random waves first and then regular ones.
+        start: waves to start from, which replace first the random waves and then the regular ones.
         settings: the settings of evolution.
     """
     scheme = Pairs((("cross", 0.5), ("cross+mutate", 0.5)), settings.elites)
@@ -421,5 +423,5 @@ def evolve_waves(
     start: Sequence[Wave] = (),
     settings: WaveSettings = SETTINGS,
 ) -> Population[Wave]:
-    """The population after these generations, best first; ``target`` is float64 (squares,), as in ``wave_loop``."""
+    """The population after these generations, best first; ``target`` is float64 (squares,), see ``wave_loop``."""
     return evolved(wave_loop(target, seed, start=start, settings=settings), generations, SerialExecutor())

@@ -1,4 +1,4 @@
-"""The player ``belief``: it shoots at the likeliest square at first, and later compares squares by rollouts.
+"""The player ``belief``, which at first shoots at the likeliest square, and later compares squares by rollouts.
 
 Rollouts begin once few enough fleets are left to list them all. On small boards, the player uses nested rollouts
 earlier and plays optimally near the end.
@@ -40,10 +40,11 @@ from gpkit.games.battleship.kernel.optimal_search import (
 from gpkit.games.battleship.rules import Board
 
 MISS, HIT, SUNK = 0, 1, 2
-"""Answers to a shot: ``SUNK`` and larger numbers announce a ship, by its length if that is announced."""
+"""Codes for the answers to a shot: ``SUNK`` and larger codes announce a sunk ship, by its length if lengths are
+announced."""
 
 ENOUGH = 1 << 15
-"""A number larger than any number of fleets; counts of sequences stop there."""
+"""A number larger than any number of fleets; counts of sequences are capped at it."""
 
 
 class Best(NamedTuple):
@@ -51,7 +52,7 @@ class Best(NamedTuple):
 
     Attributes:
         square: the square to shoot at; ties go to the first one found.
-        misses: the number of misses still to come, summed over the fleets of the belief.
+        misses: the number of future misses, summed over the fleets of the belief.
     """
 
     square: int
@@ -59,12 +60,12 @@ class Best(NamedTuple):
 
 
 def searched(problem: FleetArrays, shot: NDArray[np.int8], table: BeliefTable) -> Best | None:
-    """The best shot if all fleets of a problem are equally likely; None if the table is too small for the search.
+    """The best shot if all fleets of a problem are equally likely, or None if the table is too small for the search.
 
     Args:
         problem: the fleets.
-        shot: int8 (squares,): whether each square was shot; the search marks squares in a copy.
-        table: the beliefs seen so far with these tokens; the search adds new ones.
+        shot: int8 (squares,): whether each square was shot; the search works on a copy.
+        table: the beliefs seen so far with these tokens; the search adds further beliefs.
     """
     count, ships = problem.fleets.shape
     squares, depth = len(shot), len(shot) + 2
@@ -95,7 +96,7 @@ def searched(problem: FleetArrays, shot: NDArray[np.int8], table: BeliefTable) -
 
 
 def table_of(places: int) -> BeliefTable:
-    """An empty table with room for this many beliefs, a power of two; each belief takes 20 bytes."""
+    """An empty table with room for a number of beliefs, which must be a power of two; each belief takes 20 bytes."""
     return BeliefTable(zeros(places, 2), np.full(places, -1, dtype=np.int32), zeros(2))
 
 
@@ -108,14 +109,14 @@ def ways_of(hits: int, misses: int) -> Ints:
 def tokens_of(ships: NDArray[np.int16], answers: NDArray[np.int16], images: Ints) -> Ints:
     """The token of each part of each ship under each symmetry, as in ``FleetArrays``.
 
-    A token depends on the squares and on the announcement for the ship. If nothing is announced, the token is a product
-    with one factor for each square. Random words are drawn for squares and announcements, and their sums are mixed
-    (SplitMix64: Steele, Lea and Flood, 2014). This makes the tokens of different squares practically independent.
+    A token depends on the squares and on the announcement when the ship sinks. If nothing is announced, the token is a
+    product with one factor for each square. Random words are drawn for squares and announcements, and their sums are
+    mixed (SplitMix64: Steele, Lea and Flood, 2014). This makes the tokens of different squares practically independent.
 
     Args:
         ships: int16 (ships in places, longest): the squares of each ship, −1 after the last one.
         answers: int16 (ships in places,): the answers to the shots that sink them.
-        images: int64 (symmetries, squares): the image of each square.
+        images: int64 (symmetries, squares): the image of each square under each symmetry.
     """
     rng = stream(0, "beliefs")
     words = rng.integers(0, 1 << 63, size=(LANES, images.shape[1]), dtype=np.uint64)
@@ -139,7 +140,7 @@ def _mixed(words: NDArray[np.uint64]) -> Ints:
 
 
 MOST_FLEETS = 32_000
-"""The maximum number of fleets for a search for the best shot."""
+"""The maximum number of fleets for which the player can search for the best shot."""
 
 
 def best_square(
@@ -153,16 +154,16 @@ def best_square(
     """The best shot if these fleets are equally likely.
 
     Args:
-        fleets: int64 (fleets, ships): the numbers of each fleet's ships; at least two fleets.
+        fleets: int64 (fleets, ships): the placement numbers of each fleet's ships, for at least two fleets.
         covers: bool (ships in places, squares): the unshot squares of each ship.
         answers: int64 (ships in places,): the answer to the shot that sinks each ship: ``HIT`` if nothing is announced;
-            otherwise ``SUNK`` or more, the same for ships with the same announcement.
-        separable: whether ships may not touch, or sinkings are not announced.
-        places: the number of beliefs to remember, a power of two; the search visits about as many.
+            otherwise ``SUNK`` or a larger code, equal for ships with equal announcements.
+        separable: whether ships may not touch or sinkings are not announced.
+        places: the number of beliefs to remember, a power of two; the search visits about this many beliefs.
 
     Returns:
-        The best square, −1 if all ship squares are hit, and the misses still to come, summed over the fleets; None if
-        the search is too large.
+        The best square, or −1 if all ship squares are hit, and the number of future misses, summed over the fleets; or
+        None if the search is too large.
     """
     fleets = fleets[np.lexsort(fleets.T[::-1])]
     used, places_of = np.unique(fleets, return_inverse=True)
@@ -201,8 +202,8 @@ class SmallBoard:
     Attributes:
         squares: the maximum number of squares of a small board.
         stage: the settings for rollouts over all fleets.
-        exact_fleets: the maximum number of fleets for which the player searches for the optimal shot.
-        beliefs: the number of beliefs that this search remembers, a power of two.
+        exact_fleets: the maximum number of fleets for which the player searches for an optimal shot.
+        beliefs: the number of beliefs that the search for an optimal shot remembers, a power of two.
     """
 
     squares: int = 25
@@ -217,8 +218,8 @@ def shot_on_small_board(fleets: Ints, facts: Facts, small: SmallBoard) -> int | 
     """The best square that the player can find; None if there are too many fleets.
 
     Args:
-        fleets: int64 (fleets, ships): all fleets that agree with the facts, as numbers of placements; at least two
-            fleets.
+        fleets: int64 (fleets, ships): all fleets that are consistent with the facts (at least two), as numbers of
+            placements.
         facts: the shooter's knowledge.
         small: the limits.
     """
@@ -240,10 +241,10 @@ class BeliefSettings:
     """The limits on the player's work before a shot.
 
     Attributes:
-        effort: the limits on the work for the posterior.
-        stages: the settings for rollouts, ordered by the maximum number of fleets left, the smallest first. If more
-            fleets are left, the player shoots at the likeliest square.
-        small: the limits on small boards; None to treat them like other boards.
+        effort: the limits on computing the posterior.
+        stages: the settings for rollouts, in ascending order of the maximum number of fleets left. If more fleets are
+            left, the player shoots at the likeliest square.
+        small: the limits on small boards, or None to treat small boards like other boards.
     """
 
     effort: PosteriorLimits = field(default_factory=PosteriorLimits)
@@ -264,16 +265,17 @@ DEFAULT = BeliefSettings()
 OPERATIONS_PER_MS = 500_000
 SAMPLES_PER_MS = 150
 NESTED_FLEETS_PER_MS, WIDE_FLEETS_PER_MS, SAMPLED_FLEETS_PER_MS, LISTED_FLEETS_PER_MS = 4, 100, 200, 2_000
-"""Work that takes at most half a millisecond on a 2.6 GHz core; a shot needs a count and maybe one of the others."""
+"""Limits on work that takes at most half a millisecond on a 2.6 GHz core; a shot needs a count and possibly one of the
+other computations."""
 
 MOST_LISTED = 100_000
-"""The maximum number of fleets that are listed, even if there is more time."""
+"""The maximum number of fleets to list, even if there is more time."""
 
 
 def within(milliseconds: int) -> BeliefSettings:
-    """The settings for a time limit per shot; they depend on the limit, not on the time actually used.
+    """The settings for a time limit per shot, which do not depend on the time actually used.
 
-    The work before a count takes about a millisecond, so a shot with a limit of one millisecond may take two.
+    The preparation for a count takes about a millisecond, so a shot with a limit of one millisecond may take two.
     """
     nested, wide, narrow = DEFAULT.stages
     sample = milliseconds * SAMPLED_FLEETS_PER_MS
@@ -307,7 +309,7 @@ def best_shot(belief: Posterior, facts: Facts, settings: BeliefSettings) -> int:
 
 @dataclass(frozen=True, slots=True)
 class BeliefAgent:
-    """The agent that uses the posterior to choose its shots.
+    """The agent that chooses its shots by the posterior.
 
     Attributes:
         settings: the settings without a time limit.
@@ -316,7 +318,7 @@ class BeliefAgent:
     settings: BeliefSettings = field(default_factory=BeliefSettings)
 
     def chances(self, board: Board, number: int, key: int) -> Floats:
-        """The probability of a ship on each square, 0 or 1 where that is known: float64 (squares,)."""
+        """The probability of a ship on each square, or 0 or 1 if the square is known: float64 (squares,)."""
         return posterior_of(Facts.of(board), key, self._settings(number).effort).chances
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, Floats]:

@@ -1,20 +1,21 @@
 """A shooter's posterior: the chance of a ship on each square if all fleets that fit the facts are equally likely.
 
-The fleets are counted if that should take at most a fixed number of operations. Otherwise, the chances are estimated
-from weighted samples. If no sample agrees with the facts, as can happen with many hits to explain, the fleets are
-counted after all. If counting would exceed the limit, or the board is large, the chances come from a mean field.
+The module counts the fleets if it expects that to take at most a fixed number of operations. Otherwise, it estimates
+the chances from weighted samples. If no sample is consistent with the facts, which can happen if there are many hits to
+explain, it counts the fleets after all. If counting would exceed the limit, or the board is large, it uses a mean-field
+approximation.
 
-The facts hold everything that the answers to the shots say about the fleet. The order of the shots matters only for the
-hits before each sinking. The facts do not use ``Board.known``, because it can only guess the squares of a sunk ship if
-ships may touch.
+The facts contain all information about the fleet in the answers to the shots. The order of the shots matters only for
+the hits before each sinking. The facts do not use ``Board.known``, because it can only guess the squares of a sunk ship
+if ships may touch.
 
-The mean field treats ships that cover no hit as independent of each other. Each placement has the weight exp(−m), where
-m is the mean number of other ships in its way. A few rounds of iteration find m. All ways to explain the hits are
-listed. Each way is weighted by the product of its ships' weights. Hits are split into clusters if no ship can connect
-them.
+The mean-field approximation treats ships that cover no hit as independent of each other. Each placement has the weight
+exp(−m), where m is the mean number of other ships in its way. A few rounds of fixed-point iteration determine m. The
+approximation lists all ways to explain the hits. The weight of a way is the product of its ships' weights. It splits
+the hits into clusters that no ship can connect.
 
-Compared with exact counts, where they are possible on boards from 10x10 to 22x22, the mean error of a chance is at most
-.0042, and the largest error is .31 (``experiments/data/beliefs-battleship.json``).
+On boards from 10x10 to 22x22 where exact counts are possible, the mean error of a chance is at most .0042, and the
+largest error is .31 (``experiments/data/beliefs-battleship.json``).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -58,9 +59,9 @@ class Sinking:
     """An announcement that a ship sank.
 
     Attributes:
-        square: the square of the last shot at the ship.
-        length: the length of the ship; 0 if it is not announced.
-        within: the squares hit so far, including this one, in ascending order; the ship lies within them.
+        square: the square of the shot that sank the ship.
+        length: the length of the ship, or 0 if the length is not announced.
+        within: all squares hit up to this shot, including its square, in ascending order; the ship lies within them.
     """
 
     square: int
@@ -86,7 +87,7 @@ class Facts:
 
     @classmethod
     def of(cls, board: Board) -> "Facts":
-        """The facts that follow from the shots at a board."""
+        """The facts that the shots at a board reveal."""
         missed, hit, sinkings = set[int](), set[int](), []
         for shot in board.shots:
             if shot.known or shot.square < 0:
@@ -105,7 +106,7 @@ class Facts:
 
 
 Bits = Ints
-"""Sets of placements: int64 (..., words), with ``WORD`` placements in a word."""
+"""Sets of placements: int64 (..., words), with a bit for each of ``WORD`` placements in a word."""
 
 _POWERS = 1 << np.arange(WORD, dtype=np.int64)
 
@@ -114,17 +115,17 @@ _POWERS = 1 << np.arange(WORD, dtype=np.int64)
 class Geometry:
     """All placements of ships, the longest ships first.
 
-    The placements of each length begin at the first bit of a word; unused numbers fill the gap before the next length.
+    The placements of each length begin at the first bit of a word, so some numbers before the next length are unused.
     All arrays are read-only.
 
     Attributes:
         lengths: the different lengths of ships, longest first.
         counts: int64 (lengths,): the number of ships of each length.
-        placements: int64 (numbers,): the placement for each number, −1 if there is none.
+        placements: int64 (numbers,): the placement for each number, or −1 if there is none.
         sizes: int64 (numbers,): the length of each placement's ship, 0 if there is none.
         covers: bool (numbers, squares): whether each placement covers each square.
         cells: int64 (2, cells): ``covers`` as pairs of a number and a square, sorted by number.
-        through: int64 (squares, words): the placements that cover each square.
+        through: int64 (squares, words): the set of placements that cover each square.
         ships: arrays for the kernels: the first word of each length and the number of words, int64 (lengths + 1,), and
             the placements compatible with each placement, int64 (numbers, words).
     """
@@ -142,8 +143,8 @@ class Geometry:
 def sums_by_square(weights: Floats, board: Geometry) -> Floats:
     """For each square, the total weight of the placements that cover it, added in the order of their numbers.
 
-    A matrix product would add the weights in an order that depends on the machine. While other programs are running,
-    its threads would also wait for each other much longer than the sums take.
+    A matrix product would add the weights in an order that depends on the machine. If other programs are running, the
+    threads of a matrix product would also wait for each other much longer than the sums take.
 
     Args:
         weights: float64 (rows, numbers).
@@ -204,9 +205,9 @@ def question_of(facts: Facts) -> Question:
     """The placements consistent with the facts.
 
     A fleet is consistent with the facts if its ships do not conflict and cover every hit, and if each ship is
-    consistent on its own. A consistent ship covers no miss. If sinkings are announced and all squares of a ship are
-    hit, its sinking must have been announced at the last hit. If a ship covers the square of a sinking, it must lie
-    within the hits up to then and have the announced length.
+    consistent on its own. A consistent ship covers no misses. If sinkings are announced and all squares of a ship are
+    hit, its sinking must have been announced at the last hit. If a ship covers the square of an announced sinking, it
+    must lie within the hits up to that shot and have the announced length.
     """
     board = geometry(facts.rules)
     through = board.through
@@ -239,7 +240,7 @@ def _within(squares: tuple[int, ...], board: Geometry) -> Bits:
 
 
 def zeros(*shape: int) -> Ints:
-    """Scratch arrays of zeros: int64 of this shape."""
+    """A scratch array of zeros with this shape: int64."""
     return np.zeros(shape, dtype=np.int64)
 
 
@@ -259,7 +260,7 @@ Way = tuple[float, tuple[Lying, ...], frozenset[int], frozenset[int]]
 """A way to explain some hits: its weight, its ships, their squares, and the squares forbidden to other ships."""
 
 MOST_WAYS = 5_000
-"""The maximum number of ways to explain a cluster that are listed; the others are ignored."""
+"""The maximum number of ways to explain a cluster that the field considers; further ways are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,9 +269,9 @@ class Hits:
 
     Attributes:
         rules: the rules.
-        reasons: for each hit, the ships that may explain it.
+        reasons: the ships that may explain each hit.
         squares: the square of each hit.
-        afloat: the number of unsettled ships of each length.
+        afloat: the number of ships of each length that are not settled.
     """
 
     rules: BattleshipRules
@@ -280,7 +281,7 @@ class Hits:
 
 
 def hits_of(facts: Facts) -> Hits:
-    """The hits that are still to be explained; a sunk ship is settled if there is only one way to place it."""
+    """The hits that are still to be explained; a sunk ship is settled if only one placement of it is possible."""
     rules = facts.rules
     afloat = {length: rules.fleet.count(length) for length in rules.fleet}
     announced_squares = {sinking.square for sinking in facts.sinkings}
@@ -341,7 +342,7 @@ def _sunk(sinking: Sinking, announced_squares: set[int], rules: BattleshipRules)
 
 
 def clusters_of(hits: Hits) -> list[list[int]]:
-    """Clusters of hit indices; ships that explain hits in different clusters never conflict."""
+    """Clusters of hits, as indices; ships that explain hits in different clusters never conflict."""
     reach: list[tuple[set[int], set[int], list[int]]] = []
     for place, reasons in enumerate(hits.reasons):
         covered = {square for each in reasons for square in _squares(each, hits.rules)}
@@ -364,10 +365,10 @@ def explain(hits: Hits, weight: Callable[[Lying], float]) -> tuple[dict[int, flo
 
     Args:
         hits: the hits to explain.
-        weight: the weight of a ship; it counts once for each ship of the same length that is left.
+        weight: the weight of a ship, which counts once for each remaining ship of the same length.
 
     Returns:
-        The mean number of ships that explain hits, by square and by length.
+        The mean numbers of ships that explain hits, by square and by length.
     """
     chances: dict[int, float] = {}
     used: dict[int, float] = {}
@@ -407,7 +408,7 @@ def _ways(
 ROUNDS = 3
 
 LEAST_PLACES = 0.01
-"""The least total of free places for ships of a length, so that no weight is divided by zero."""
+"""The lower bound on the total of free places for ships of a length, which prevents division by zero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,7 +420,7 @@ class Field:
         lengths: the different lengths of ships.
         factors: float64 (lengths, 2, height, width): exp(−m) for each first square of a ship, horizontal before
             vertical; 0 if the ship does not fit on the board.
-        free: bool (lengths, 2, height, width): whether a ship that covers no hit may begin there.
+        free: bool (lengths, 2, height, width): whether a ship that covers no hit may begin at each square.
         places: float64 (lengths,): the sum of the free factors.
     """
 
@@ -448,7 +449,7 @@ class Field:
         return np.stack(covers).reshape(len(self.lengths), -1)
 
     def weight(self, ship: Lying) -> float:
-        """The weight of a ship that explains a hit, which is the same as in a free place."""
+        """The weight of a ship that explains a hit, which equals the weight of a free ship in the same place."""
         length, (start, vertical) = self.lengths.index(ship[0]), divmod(ship[1], 2)
         y, x = divmod(start, self.rules.width)
         return float(self.factors[length, vertical, y, x] / self.places[length])
@@ -494,10 +495,10 @@ def relaxed(facts: Facts, lengths: tuple[int, ...], counts: Floats) -> Field:
 
 
 def _factors(field: Field, counts: Floats) -> Floats:
-    """exp(−m) for each place where a ship begins; m is the mean number of other ships in its way.
+    """The factor exp(−m) for each first square of a ship, where m is the mean number of other ships in its way.
 
-    In any window, a ship has one more square than it has pairs of neighbouring squares. So the number of ships in a
-    window is the number of their squares minus the number of these pairs.
+    In any window, a ship has one more square than it has pairs of neighbouring squares. The number of ships in a window
+    is therefore the number of their squares minus the number of these pairs.
 
     Args:
         field: the field with the other ships.
@@ -526,7 +527,7 @@ def _factors(field: Field, counts: Floats) -> Floats:
 
 
 def _window(grid: Floats, before: int, rows: int, columns: int, after: int) -> Floats:
-    """For each square, the sum over a window of this size that begins there, plus a margin before and after it."""
+    """For each square, the sum over a window of this size that begins there, extended by a margin before and after."""
     height, width = grid.shape
     # above and left of each corner
     sums: Floats = np.pad(grid, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
@@ -544,7 +545,7 @@ def _run(grid: Floats, length: int, way: int) -> Floats:
 
 
 def _covered(starts: Floats, length: int, way: int) -> Floats:
-    """For each square, the sum over the ships that cover it; ``starts`` has their values by first square."""
+    """For each square, the sum over the ships that cover it; ``starts`` contains the ships' values by first square."""
     return _run(starts[::-1, ::-1], length, way)[::-1, ::-1]
 
 
@@ -553,7 +554,7 @@ class PosteriorLimits:
     """Limits on the work for a posterior.
 
     Attributes:
-        operations: the maximum number of operations on 64-bit words for a count; a billion take about a second.
+        operations: the maximum number of operations on 64-bit words for a count; a billion of them take about a second.
         samples: the number of fleets to draw if a count would take more operations.
     """
 
@@ -567,11 +568,11 @@ class Posterior:
 
     Attributes:
         chances: float64 (squares,): the probability of a ship on each square; 0 or 1 if that is known.
-        fleets: the number of fleets that agree with the facts; ships of the same length are not distinguished. It is an
-            estimate unless ``exact``, and infinite for the mean field.
-        exact: whether the chances are counted rather than estimated.
-        error: the largest standard error of a chance; 0 if exact, NaN for the mean field, which does not estimate its
-            error.
+        fleets: the number of fleets consistent with the facts; ships of the same length are not distinguished. The
+            number is an estimate unless ``exact`` is true, and infinite for the mean field.
+        exact: whether the chances come from exact counts rather than estimates.
+        error: the largest standard error of a chance: 0 if exact, and NaN for the mean field, which does not estimate
+            its error.
     """
 
     chances: Floats
@@ -581,11 +582,11 @@ class Posterior:
 
 
 def posterior_of(facts: Facts, key: int = 0, effort: PosteriorLimits = PosteriorLimits()) -> Posterior:
-    """The belief of a shooter who knows these facts.
+    """The belief of a shooter with this knowledge of a fleet.
 
     Args:
-        facts: the known facts.
-        key: the key of the samples, if any are drawn: 26 bits.
+        facts: the shooter's knowledge.
+        key: the key for drawing samples, 26 bits.
         effort: the limits on the work.
     """
     found = None
@@ -600,10 +601,11 @@ def posterior_of(facts: Facts, key: int = 0, effort: PosteriorLimits = Posterior
 
 
 MOST_PLACEMENTS = 3_000
-"""The maximum number of placements of different ships; larger boards use the chances of the mean field."""
+"""The maximum number of placements of different ships; on larger boards, the chances come from the mean field."""
 
 OPENING = 20
-"""The maximum number of shots for which counts are cached; early counts take the longest, and games share them."""
+"""The maximum number of shots for which counts are cached; early counts take the longest, and games often share
+them."""
 
 
 def _promised(facts: Facts, operations: int) -> Posterior | None:
@@ -631,9 +633,8 @@ def _counted(question: Question, facts: Facts, operations: int) -> Posterior | N
 def operations_for(question: Question, facts: Facts) -> float:
     """A rough upper bound on the operations for a count.
 
-    The bound is the product of the numbers of placements of all ships but two. The ships of sinkings come first, then a
-    ship that covers the first open hit, and then the free ships. Further open hits only reduce the number of
-    placements.
+    The bound is the product of the numbers of placements of all ships except two. Sunk ships come first, then a ship
+    that covers the first open hit, and then the free ships. Further open hits can only reduce the number of placements.
     """
     board = geometry(facts.rules)
     sizes = _sizes(question.free, board)
@@ -664,7 +665,7 @@ def _sizes(bits: Ints, board: Geometry) -> list[int]:
 
 
 def _free_operations(sizes: list[int], counts: list[int], board: Geometry) -> float:
-    """The number of operations for ships that explain no hit, longest first; the last two are counted as pairs."""
+    """The number of operations for ships that explain no hit, longest first; the last two are counted in pairs."""
     ships = [length for length, count in enumerate(counts) for _ in range(count)]
     words = np.diff(board.ships.firsts).tolist()
     orders = prod(factorial(count) for count in counts) if len(ships) > 2 else 1
@@ -676,7 +677,7 @@ def _free_operations(sizes: list[int], counts: list[int], board: Geometry) -> fl
 
 
 BATCHES = 16
-"""The number of batches of samples; the differences between batches give the error."""
+"""The number of batches of samples; the differences between batches determine the standard error."""
 
 
 def _sampled(facts: Facts, key: int, samples: int) -> Posterior | None:
@@ -702,7 +703,7 @@ def _sampled(facts: Facts, key: int, samples: int) -> Posterior | None:
 
 
 MOST_SQUARES = 2 * WORD
-"""The maximum number of squares that may hold a ship in rollouts."""
+"""The maximum number of squares that may contain a ship in rollouts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -711,10 +712,10 @@ class RolloutStage:
 
     Attributes:
         fleets: the maximum number of fleets that may be left.
-        squares: the number of squares to compare, starting with the likeliest.
-        margin: the maximum difference between their chances and the best chance.
+        squares: the number of squares to compare, likeliest first.
+        margin: the maximum difference between the chance of a compared square and the best chance.
         nested: whether the shots in a rollout are chosen by rollouts themselves rather than greedily.
-        sample: the maximum number of fleets that rollouts use; they are spread evenly over a longer list.
+        sample: the maximum number of fleets that rollouts use; if the list is longer, they are spread evenly over it.
     """
 
     fleets: int
@@ -730,8 +731,9 @@ class RolloutResult:
 
     Attributes:
         squares: the squares compared, likeliest first.
-        misses: int64 (squares,): the number of misses after a shot at each square, summed over all fleets; exact for
-            the best square. For other squares, the number may be too low, but not lower than for the best square.
+        misses: int64 (squares,): the number of misses after a shot at each square, summed over all fleets. The number
+            is exact for the best square. For other squares, it may be too low, but it is not lower than for the best
+            square.
     """
 
     squares: tuple[int, ...]
@@ -744,7 +746,7 @@ class RolloutResult:
 
 
 def fleets_of(facts: Facts, room: int) -> Ints:
-    """The first fleets consistent with the facts, at most ``room`` of them.
+    """The first fleets that are consistent with the facts, at most ``room`` of them.
 
     Returns:
         int64 (fleets, ships): the numbers of placements, see ``Geometry``; sunk ships come first.
@@ -759,11 +761,11 @@ def compare(fleets: Ints, facts: Facts, stage: RolloutStage) -> RolloutResult | 
 
     Args:
         fleets: int64 (fleets, ships): numbers of placements.
-        facts: the facts that they agree with.
+        facts: the facts with which the fleets are consistent.
         stage: the settings of the rollouts.
 
     Returns:
-        The result, or None if too many squares may hold a ship.
+        The comparison, or None if too many squares may contain a ship.
     """
     board = geometry(facts.rules)
     fleets = fleets[:: -(-len(fleets) // stage.sample)]
@@ -801,7 +803,7 @@ def compare(fleets: Ints, facts: Facts, stage: RolloutStage) -> RolloutResult | 
 
 
 def answers_of(facts: Facts) -> Ints:
-    """For each ship length, the answer when such a ship sinks: int64 (longest + 1,)."""
+    """The answer when a ship of each length sinks: int64 (longest + 1,)."""
     lengths = sorted(set(facts.rules.fleet))
     answers = np.full(lengths[-1] + 1, HIT)
     for place, length in enumerate(lengths):

@@ -1,6 +1,6 @@
-"""Pictures of ``.wave`` files: a wave over the squares of a board, with the density named in its header.
+"""Pictures of ``.wave`` files: a wave over the squares of a board, and the density that the file's header names.
 
-Charts show waves as curves over the squares, and text shows them as boards.
+Charts show waves as curves over the squares, and text output shows waves as boards.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ SQUARES = "square, row after row"
 
 
 def signal(name: str, heights: Iterable[float]) -> Series:
-    """A line with one value for each square."""
+    """A curve with one value for each square."""
     return Series(name, tuple((float(square), float(height)) for square, height in enumerate(heights)))
 
 
@@ -36,7 +36,7 @@ def signals(title: str, named: Mapping[str, Iterable[float]], measure: str) -> C
 
 
 def wave_curves(title: str, wave: Wave, density: Sequence[float]) -> Curves:
-    """A chart of a density and a wave; the wave is shifted and scaled to fit the density as well as possible."""
+    """A chart of a density and a wave, which is shifted and scaled to fit the density as well as possible."""
     heights = np.array(density)
     centred, slope = fitted(wave, heights)
     named = {"density": heights, "wave, to scale": heights.mean() + slope * centred}
@@ -54,7 +54,7 @@ def harmonic_curves(title: str, wave: Wave, squares: int) -> Curves:
 
 
 def formula_text(harmonic: Harmonic) -> str:
-    """A harmonic as a formula with short numbers; a term without amplitude is left out.
+    """A harmonic as a formula with short numbers; terms with amplitude 0 are omitted.
 
     >>> formula_text(Harmonic(0.5, 10.0, 0.25, 1.0)), formula_text(Harmonic(1.0, 2.0, 0.0, 0.0))
     ('0.5 sin 10t + 0.25 cos 1t', '1 sin 2t')
@@ -66,10 +66,10 @@ def formula_text(harmonic: Harmonic) -> str:
 
 
 def board_texts(named: Mapping[str, Sequence[float]], width: int) -> str:
-    """Signals as boards of text, one below the other; the numbers go from 0 (lowest value) to 99 (highest value).
+    """Signals as boards of text, one below the other, with numbers from 0 (lowest value) to 99 (highest value).
 
     Args:
-        named: for each title, the values of a signal, row by row.
+        named: the values of each signal, row by row, by title.
         width: the number of squares in a row.
     """
     lines = []
@@ -84,7 +84,7 @@ def board_texts(named: Mapping[str, Sequence[float]], width: int) -> str:
 
 
 FLEETS = 20_000
-"""The number of fleets from which a picture estimates a density."""
+"""The number of fleets from which the density in a picture is estimated."""
 
 
 def file_picture(path: str, form: str) -> bytes:
@@ -97,9 +97,9 @@ def file_picture(path: str, form: str) -> bytes:
         form: the format, as in ``render_curves``.
 
     Raises:
-        SourceError: the text is not a wave.
+        SourceError: the text does not describe a wave.
         UsageError: the file cannot be read, its header names rules or a pattern that the game does not have, or charts
-            cannot have that format.
+            are not available in this format.
     """
     text, name = read_text(path), Path(path).name
     wave, header = parse_wave(text, path), read_header(text)

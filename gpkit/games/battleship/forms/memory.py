@@ -1,7 +1,7 @@
-"""The adaptive player's memory on disk: a folder for each opponent, which later series can continue.
+"""The adaptive player's memory on disk: a folder for each opponent, so later series can continue from it.
 
-The files are ``run.json`` and ``state.json``, as in ``gpkit.core.work_folder``. The state is replaced in one step after
-each game, so an interrupted series continues with the unfinished game.
+The files are ``run.json`` and ``state.json``, as in ``gpkit.core.work_folder``. The state file is replaced atomically
+after each game, so an interrupted series continues with the unfinished game.
 """
 
 import json
@@ -63,11 +63,11 @@ LEARNER = "adaptive"
 
 
 class Record(NamedTuple):
-    """The results of a game.
+    """The results of one game.
 
     Attributes:
         score: the score of the adaptive player.
-        stalled: 1 if the game ended at the limit on turns, else 0.
+        stalled: 1 if the game ended at the limit on turns, otherwise 0.
         invalid: the number of seats whose program ran out of steps.
     """
 
@@ -87,7 +87,7 @@ class OpponentModel:
         opponent: the name of the opponent.
         rules: the rules of the games.
         experience: the experience with the opponent.
-        records: the results of all games, in order.
+        records: the results of all games, oldest first.
     """
 
     opponent: str
@@ -97,7 +97,7 @@ class OpponentModel:
 
 
 def folder_of(root: Path, opponent: str) -> Path:
-    """The folder of an opponent, named after the opponent.
+    """The folder for an opponent, which is named after the opponent.
 
     >>> folder_of(Path("memories"), "hunt:wall").name
     'hunt-wall'
@@ -133,20 +133,20 @@ def remembered_series(
     watch: Callable[[int], object],
     repeat: int | None = None,
 ) -> Series:
-    """Play a series and store it after each game; games that are already in the folder are not played again.
+    """Play a series and store it after each game; games already stored in the folder are not played again.
 
     Args:
-        root: the folder that holds the folders of opponents.
+        root: the folder that contains the opponents' folders.
         players: the adaptive player and its opponent.
         rules: the rules of the game.
         seed: the seed of the deals.
         games: the number of games in the series, including those played before.
-        watch: a function that is called after each game with the number of games played.
+        watch: a function that is called after each game with the number of games played so far.
         repeat: the requested number of series; None means one.
 
     Raises:
-        CheckpointError: the folder is in use, contains something else, or is damaged.
-        UsageError: the folder belongs to another series; no legal fleet was found.
+        CheckpointError: the folder is in use, is damaged, or does not contain a series.
+        UsageError: the folder belongs to a different series, or no legal fleet was found.
     """
     check_series(players, repeat)
     folder = folder_of(root, players[1].name)
@@ -182,7 +182,7 @@ def remembered_series(
 def _played(
     players: Sequence[Player], rules: BattleshipRules, seed: int, number: int, memory: Experience
 ) -> tuple[Record, Experience]:
-    """The results of one game in a series, and the experience after it; duels alternate the seats."""
+    """The results of one game in a series, and the experience after it; in duels, the players alternate seats."""
     deals = GAME.deal(stream(seed, "series", number, 0), 1, rules)
     keys = deals.seat(0, 0), deals.seat(0, 1)
     rotation = number % GAME.seatings(rules)
@@ -193,7 +193,7 @@ def _played(
 
 
 def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
-    """The memory of an opponent, read without changing any file.
+    """The memory of an opponent; reading it changes no files.
 
     Raises:
         CheckpointError: there is no memory, or it is damaged or of a different kind.
@@ -216,14 +216,14 @@ def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
 
 
 def _is_memory(path: Path) -> bool:
-    """True if a path is a folder with a memory in it."""
+    """True if a path is a folder that contains a memory."""
     with suppress(CheckpointError):
         return is_folder(path) and is_run(path)
     return False
 
 
 def reset_memory(root: Path, opponent: str) -> Path:
-    """Remove the files of an opponent's memory, and the folder if that leaves it empty; returns the folder.
+    """Remove the files of an opponent's memory, and the folder if it is empty then; returns the folder.
 
     Raises:
         CheckpointError: there is no memory, it is in use, or one of its files is not a regular file.
@@ -243,7 +243,7 @@ def reset_memory(root: Path, opponent: str) -> Path:
 
 
 def _state(folder: Path, rules: BattleshipRules) -> tuple[Experience, tuple[Record, ...]] | None:
-    """The experience and the results in a folder's checkpoint; None before the first game.
+    """The experience and the results in a folder's checkpoint, or None before the first game.
 
     Raises:
         CheckpointError: the checkpoint is damaged.
@@ -256,34 +256,34 @@ def _state(folder: Path, rules: BattleshipRules) -> tuple[Experience, tuple[Reco
 SCHEMA = "gpkit/agent/1"
 
 DIGITS = 4
-"""The number of decimals of chances in files."""
+"""The number of decimal places of chances in files."""
 
 BELIEVED, SHOT_AT = "where its ships are expected", "shots at its own fleet, earlier ones hotter"
 
 
 @dataclass(frozen=True, slots=True)
 class Known(Tabular):
-    """Everything known about an opponent.
+    """The knowledge about an opponent.
 
     Attributes:
         model: the memory of the opponent.
-        is_shown: whether the shell prints the knowledge.
+        is_shown: whether the command line prints the knowledge.
     """
 
     model: OpponentModel
     is_shown: bool = True
 
     def __str__(self) -> str:
-        """Everything known about the opponent, as text."""
+        """The knowledge about the opponent, as text."""
         return _view_text(self.model).removesuffix("\n")
 
     def told(self) -> Iterator[str]:
-        """Everything known about the opponent, as text; nothing after an export."""
+        """The knowledge about the opponent, as text; empty after an export."""
         if self.is_shown:
             yield Exact(_view_text(self.model))
 
     def to_json(self) -> dict[str, Any]:
-        """Everything known about the opponent, with densities, as JSON values."""
+        """The knowledge about the opponent, with densities, as JSON values."""
         return _view_values(self.model)
 
     def _repr_html_(self) -> str:
@@ -308,7 +308,7 @@ class Forgotten(Tabular):
         return f"forgot {self.opponent}: removed the memory in {self.folder}"
 
     def told(self) -> Iterator[str]:
-        """The sentence about the opponent and the folder, as a note."""
+        """The sentence that names the opponent and the folder, as a note."""
         yield Note(self)
 
     def to_json(self) -> dict[str, Any]:
@@ -328,7 +328,7 @@ def forgotten(opponent: str, root: Path, output: str | None) -> Forgotten:
 
 
 def shown(opponent: str, root: Path, output: str | None) -> Known:
-    """Everything known about an opponent; if an output is given, both maps are written to it.
+    """The knowledge about an opponent; if an output file is given, both maps are written to it.
 
     Raises:
         UsageError: there is no memory of the opponent, the memory is damaged, or the file cannot be written.
@@ -340,7 +340,7 @@ def shown(opponent: str, root: Path, output: str | None) -> Known:
 
 
 def exported(opponent: str, root: Path, output: str | None) -> Known:
-    """Write everything known about an opponent to two files in a folder, and return it.
+    """Write the knowledge about an opponent to two files in a folder, and return the knowledge.
 
     Raises:
         UsageError: there is no memory of the opponent, the memory is damaged, or a file cannot be written.
@@ -373,13 +373,13 @@ def _belief(experience: Experience, rules: BattleshipRules) -> Floats:
 
 
 def _maps(known: OpponentModel) -> dict[str, list[float]]:
-    """The values of the squares of both boards, by title; the player's own board is included only after a duel."""
+    """The values of the squares of both boards, by title; the player's own board is included only after duels."""
     received, found = known.experience.received, {BELIEVED: _belief(known.experience, known.rules).tolist()}
     return {**found, SHOT_AT: received.heat(known.rules).tolist()} if received.games else found
 
 
 def _view_text(known: OpponentModel) -> str:
-    """Everything known about an opponent, as readable text."""
+    """The knowledge about an opponent, as readable text."""
     experience, rules = known.experience, known.rules
     believed = dict(zip(PREDICTORS, shares(experience.logs).tolist(), strict=True))
     message = ", ".join(f"{name} {share:.2f}" for name, share in believed.items())
@@ -401,7 +401,7 @@ def _view_svg(known: OpponentModel) -> str:
 
 
 def _view_values(known: OpponentModel) -> dict[str, Any]:
-    """Everything known about an opponent, with densities, as JSON values."""
+    """The knowledge about an opponent, with densities, as JSON values."""
     experience, rules = known.experience, known.rules
     weights = square_weights(experience.received, rules, caution=DEFAULTS.caution)
     return {
@@ -423,7 +423,8 @@ def _view_values(known: OpponentModel) -> dict[str, Any]:
 def _program_text(known: OpponentModel) -> str:
     """The sinking program for the next game, as the text of a ``.sink`` file.
 
-    Its header makes the player ``density`` answer ``Target``, because that player needs no knowledge of an opponent.
+    The header of the file selects the player ``density`` to answer ``Target``, because that player needs no knowledge
+    of an opponent.
     """
     title = f"evolved by adaptive in {counted(known.experience.games, 'game')} against {known.opponent}"
     return print_program(known.experience.programs[0], {**HEADER, "target": "density", "title": title})

@@ -1,7 +1,7 @@
 """Recorded games of Battleship in which one program takes every shot; they are used to check exported programs.
 
-Sinking programs play in the compiled engine. Formulas play by the readable rules, because the check compares all
-values.
+Sinking programs play in the compiled engine. Formulas play by the readable rules, because the check compares the values
+of all squares.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ from gpkit.playing.players import player_of_name, player_of_program
 _WORK = 200_000  # squares of the board, squared, times games
 
 OFF_BOARD, GAVE_UP = 0, -1
-"""The values that replace a square for a shot off the board, and for a program that ran out of steps."""
+"""The values that stand for a shot off the board and for a program that ran out of steps, instead of a square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class RecordedGame:
         key: the key of the shots.
         width, height: the size of the board.
         fleet: the lengths of the ships.
-        announce: the announcement when a ship sinks: ``ship``, ``sunk`` or ``hit``, as in the rules.
+        announce: the announcement when a ship sinks: ``ship``, ``sunk`` or ``hit``, the values of the rule's option.
         ships: the squares of each ship.
         shots: the square of every turn, ``OFF_BOARD`` or ``GAVE_UP``.
     """
@@ -59,7 +59,7 @@ def recorded(
 ) -> tuple[RecordedGame, ...]:
     """Games of solitaire played by the subject's program under the subject's rules.
 
-    Without ``counts_steps``, the shots of a game do not include the value for running out of steps.
+    Without ``counts_steps``, the shots of a game do not include ``GAVE_UP``.
 
     Raises:
         UsageError: a rule or its value is unknown, or a program in Lua cannot play by it.
@@ -76,7 +76,7 @@ def recorded(
 
 
 def target_parts(target: str) -> tuple[str, tuple[str, ...], str]:
-    """The names of a targeting player's handwritten parts: its order, its test of placements, and its choice."""
+    """The names of the handwritten parts for a targeting player: its order, its test of placements, and its choice."""
     order = f"sinker_order_{UNDERLYING.get(target, target)}"
     fleets = ("sinker_lie",) if target in ("filter", "density") else ()
     return order, fleets, f"sinker_{target}" if target in UNDERLYING else "sinker_first"
@@ -85,7 +85,7 @@ def target_parts(target: str) -> tuple[str, tuple[str, ...], str]:
 def record_game(
     program: object, header: Mapping[str, str], rules: BattleshipRules, seed: int
 ) -> RecordedGame:
-    """A game that a program plays in the compiled engine, on the board for a seed."""
+    """A game that a program plays in the compiled engine on the board for a seed."""
     deals = GAME.deal(stream(seed, "export"), 1, rules)
     exported = player_of_program(program, GAME, "exported", {**header, "placement": ""})
     players = [exported, player_of_name(DEFAULT_PLACEMENT, GAME)]
@@ -111,7 +111,7 @@ def solitaire(options: Mapping[str, str]) -> BattleshipRules:
     """The solitaire rules with these options.
 
     Raises:
-        UsageError: an unknown option or value.
+        UsageError: there is no such option or value.
     """
     return replace(BattleshipRules.from_options(options), mode="solitaire")
 
@@ -120,7 +120,7 @@ def playable(options: Mapping[str, str]) -> BattleshipRules:
     """The solitaire rules with these options, if a program in Lua can play by them.
 
     Raises:
-        UsageError: an unknown option or value, or the rule ``found``.
+        UsageError: there is no such option or value, or the rule ``found`` is selected.
     """
     rules = solitaire(options)
     if rules.found:
@@ -132,7 +132,7 @@ def playable(options: Mapping[str, str]) -> BattleshipRules:
 
 
 class BattleshipRecorder(Recorder):
-    """A recorder that plays formulas with the readable rules and interpreter; squares are numbered from 0."""
+    """A recorder that plays formulas with the readable rules and interpreter, and numbers squares from 0."""
 
     game = "battleship"
     keyed = "battleship_keyed"
@@ -150,7 +150,7 @@ class BattleshipRecorder(Recorder):
         )
 
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
-        """The values of the rules that affect the shooter, by name."""
+        """The values, by name, of the rules that affect the shooter."""
         rules = solitaire(options)
         return {
             "width": rules.width,
@@ -166,19 +166,19 @@ class BattleshipRecorder(Recorder):
         return 0 if rules.found else _WORK // rules.squares**2
 
     def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
-        """No tables, because an exported player computes everything itself.
+        """No tables, because an exported player computes all values itself.
 
         Raises:
-            UsageError: an unknown option or value, or the rule ``found``.
+            UsageError: there is no such option or value, or the rule ``found`` is selected.
         """
         playable(options)
         return {}
 
     def begin(self, options: Mapping[str, str], key: int) -> tuple[BattleshipState, dict[str, Any]]:
-        """The first state with the hidden fleet for a key, and the squares of the fleet.
+        """The first state, with the hidden fleet for a key, and the squares of the fleet.
 
         Raises:
-            UsageError: an unknown option or value; no legal fleet was found.
+            UsageError: there is no such option or value, or no legal fleet was found.
         """
         rules = solitaire(options)
         fleet = keyed_fleet(key, rules)
@@ -192,7 +192,7 @@ class BattleshipRecorder(Recorder):
         return square, found and _distinct(found)
 
     def seen(self, state: BattleshipState) -> dict[str, Any]:
-        """The shooter's knowledge: a symbol for every square, the lengths of the ships afloat, and the turns taken."""
+        """The shooter's knowledge: a symbol for every square, the lengths of the ships afloat, and the turn count."""
         board = state.board
         known = "".join(SIGNS[each] for each in board.known)
         return {"known": known, "afloat": list(board.afloat), "turns": board.turns}
@@ -208,7 +208,7 @@ SINKING: SinkingRecorder = SinkingRecorder(GAME.name, RECORDER.folders, recorded
 
 
 def _distinct(decision: Decision) -> Decision:
-    """The decision without squares that look the same to the formula as an earlier square."""
+    """The decision without the squares that the formula cannot tell apart from an earlier square."""
     tree = decision.evaluations[0].tree
     first: dict[tuple[float, ...], int] = {}
     for place, evaluation in enumerate(decision.evaluations):

@@ -1,6 +1,6 @@
 """Conversations in which a person plays Battleship; see ``gpkit.playing.conversation``.
 
-In a duel, the person lays out a fleet ship by ship, by typing or clicking. Then the person shoots.
+In a duel, the person lays out a fleet ship by ship, by typing or clicking. After that, the person shoots.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -74,10 +74,10 @@ class Laid:
         return self.rules.fleet[len(self.ships)]
 
     def placement(self, word: str) -> int:
-        """The placement of the next ship that a typed word describes.
+        """The placement of the next ship, from a typed word.
 
         Raises:
-            UsageError: the word does not describe a placement, or the ship cannot lie there.
+            UsageError: the word does not describe a placement, or the ship does not fit there.
         """
         text = word if word[1:][-1:].lower() in TOWARDS else f"{word} {self.direction}"
         return placement_of_name(text, self.ships, self.rules)
@@ -123,7 +123,7 @@ class Laid:
         )
 
     def _ghost(self, square: int) -> tuple[int, int, str]:
-        """The next ship's first and last square from here, within the board, and the reason if it cannot lie there."""
+        """The next ship's first and last square on the board if it starts here, and the reason if it does not fit."""
         rules, (y, x) = self.rules, divmod(square, self.rules.width)
         step, room = (1, rules.width - x) if self.direction == "h" else (rules.width, rules.height - y)
         last = square + step * (min(self.length, room) - 1)
@@ -140,9 +140,9 @@ def lay_out(
     """The fleet that the person lays out ship by ship, or a random fleet; None if the person leaves.
 
     Args:
-        draw: takes the number of a throw, from 0, and returns a random fleet.
+        draw: a function that takes the number of a draw, from 0, and returns a random fleet.
         rules: the rules.
-        lines: the lines that the person types.
+        lines: an iterator over the lines that the person types.
     """
     yield (
         f"Your fleet: {', '.join(map(str, rules.fleet))}. Enter places it at random, and A1 h or A1 v places the ship "
@@ -174,10 +174,10 @@ def lay_out(
 
 
 BELIEVER = "belief"
-"""The agent whose beliefs are shown."""
+"""The agent whose beliefs heat maps show."""
 
 LONGEST_HINT = 12
-"""The maximum number of lines of a program that a hint shows."""
+"""The maximum number of program lines that a hint shows."""
 
 SHOOTING = """\
 C4       shoot there: the column's letter and the row's number
@@ -195,7 +195,7 @@ w        watched: the chance of a ship that {name} sees on each square of your b
 
 
 class BattleshipConversation(Conversation):
-    """A conversation during Battleship: a duel against a program, or solitaire on a fleet from a placement pattern."""
+    """A conversation during Battleship: a duel against a program, or solitaire with a fleet from a placement."""
 
     prompt = "shot? "
     would = "shoot at"
@@ -215,7 +215,7 @@ class BattleshipConversation(Conversation):
 
     @property
     def page(self) -> str:  # type: ignore[override]
-        """The help page for shooting."""
+        """The help page for the shooting phase."""
         watched = WATCHED.format(name=self.name) if self.rules.is_duel else ""
         adviser = self.advising()
         assert adviser is not None, "a program comes with the game"
@@ -227,7 +227,7 @@ class BattleshipConversation(Conversation):
         return {**super().commands(), "b": self.belief, "belief": self.belief, **watched}
 
     def setting(self) -> str:
-        """A phrase about the opponent in a duel, or about the board to clear."""
+        """A phrase that names the opponent in a duel, or the board to clear."""
         return super().setting() if self.rules.is_duel else f"find the fleet that {self.name} has placed"
 
     def example(self) -> str:
@@ -235,7 +235,7 @@ class BattleshipConversation(Conversation):
         return "Type a square such as C4; "
 
     def opening(self, deals: FleetDeals, lines: Iterator[str]) -> Dialogue[BattleshipState | None]:
-        """The first state with the deal's fleets; in a duel, the person lays out their own."""
+        """The first state with the deal's fleets; in a duel, the person lays out their own fleet."""
         state: BattleshipState = yield from super().opening(deals, lines)
         if not self.rules.is_duel:
             return state
@@ -283,7 +283,7 @@ class BattleshipConversation(Conversation):
         return (told_shot(self.names[seat], seat, after),)
 
     def task(self, state: BattleshipState) -> str:
-        """The number of the next shot, and the ships afloat or sunk if sinkings are announced."""
+        """The number of the next shot and, if sinkings are announced, the ships afloat or sunk."""
         board, rules = state.boards[self.seat], self.rules
         sunk = [shot for shot in board.shots if announced(shot, rules) is not None]
         message = {
@@ -296,8 +296,8 @@ class BattleshipConversation(Conversation):
     def advice(self, state: BattleshipState, deals: FleetDeals) -> Advice:
         """The shot that the adviser would take next.
 
-        A sinking program starts from scratch and runs up to its first shot. The hint does not reveal whether that shot
-        would hit. The rule ``found`` does not apply to hints.
+        A sinking program starts from its beginning and runs until its first shot. The hint does not reveal whether the
+        shot would hit. The rule ``found`` does not apply to hints.
         """
         rules, adviser = replace(self.rules, found=False), self.advising()
         boards = tuple(replace(board, rules=rules) for board in state.boards)
@@ -322,7 +322,7 @@ class BattleshipConversation(Conversation):
         yield f"chances of a ship, in percent:\n{heat}"
 
     def watched(self, state: BattleshipState, deals: FleetDeals) -> Iterator[Line]:
-        """A heat map of the person's board: the beliefs of the opponent, or of an agent that knows its shots."""
+        """A heat map of the person's board: the beliefs of the opponent, or of an agent that knows their shots."""
         (opponent,) = self.others
         is_agent = decider_of(opponent) is None
         who = self.name if is_agent else f"the shots of {self.name}"
@@ -335,7 +335,7 @@ class BattleshipConversation(Conversation):
         return heat_text(board, agent.chances(board, believer.number, deals.key(seat)).tolist())
 
     def result(self, end: BattleshipState) -> str:
-        """The result of the game, in a sentence."""
+        """A sentence about the result of the game."""
         shots = [counted(board.turns, "shot") for board in end.boards]
         mine, theirs = shots[self.seat], shots[self.seat - 1]
         if not self.rules.is_duel:
@@ -346,7 +346,7 @@ class BattleshipConversation(Conversation):
 
 
 def _row(step: Executed, rules: BattleshipRules) -> tuple[str, int, str, str]:
-    """The block, line, instruction and target of a step."""
+    """The block, line number, instruction and target of an executed step."""
     block, line = step.place
     square = rules.square_at(step.registers.target_pos)
     target = square_name(square, rules) if square >= 0 else "a place off the board"

@@ -1,1 +1,1 @@
-"""Compiled Battleship, with many games in one call; ``rules``, ``aiming`` and ``primitives`` define the meaning."""
+"""Compiled Battleship, for many games in one call; ``rules``, ``aiming`` and ``primitives`` define its behaviour."""

@@ -1,16 +1,16 @@
-"""Fleets consistent with the facts: counted, listed, sampled with weights, and compared by rollouts.
+"""Compiled functions that count, list and sample the fleets consistent with the facts, and compare shots by rollouts.
 
-At a node of the search tree, some ships are placed. While a hit is uncovered, the children place a ship over the first
-such hit. After that, they place the next ship of the longest length afloat, and ships of the same length in the order
-of their numbers. So the tree reaches every fleet exactly once, and does not distinguish ships of the same length.
-Counting does not list the fleets; it counts the last two ships as pairs from two sets. Sets of small numbers are bits
-of int64 words, with ``WORD`` bits in each word, so no word is negative.
+At each node of the search tree, some ships have been placed. While any hit is uncovered, the node's children place a
+ship over the first such hit. After that, they place the next ship of the longest length afloat, and ships of the same
+length in the order of their numbers. The tree thus reaches every fleet exactly once, without distinguishing ships of
+the same length. Counting does not list the fleets: it counts the last two ships as pairs from two sets. Sets of small
+numbers are stored as bits of int64 words, with only ``WORD`` bits in each word, so no word is negative.
 
 The weight of a sampled fleet is the inverse of its probability, so weighted sums over samples are unbiased.
 
 A rollout shoots at a square and then follows a policy until every fleet is cleared. All fleets have the same number of
-ship squares left, so rollouts are compared by their misses. The announced results split the list of fleets. Each part
-is a range of the list, so a node of the tree is a range and a set of unshot squares.
+ship squares left, so rollouts are compared by their misses. The announced results split the list of fleets into parts.
+Each part is a range of the list, so a node of the tree consists of a range and a set of unshot squares.
 """
 
 from math import sqrt
@@ -25,7 +25,7 @@ from gpkit.core.kernel.shared import lowest, nth, ones
 from gpkit.vm.kernel.keyed import keyed_uniform
 
 WORD = 62
-"""The number of set elements in a word."""
+"""The number of set elements stored in a word."""
 
 
 class Ships(NamedTuple):
@@ -45,7 +45,7 @@ class Question(NamedTuple):
 
     Attributes:
         counts: int64 (lengths,): the number of ships of each length.
-        free: int64 (words,): the placements of ships that have not sunk.
+        free: int64 (words,): the possible placements of ships that have not sunk.
         reasons: int64 (hits, words): the placements that may explain each hit; sinkings come before other hits.
         through: int64 (hits, words): all placements that cover the square of each hit.
     """
@@ -57,15 +57,15 @@ class Question(NamedTuple):
 
 
 class ShipStack(NamedTuple):
-    """Scratch arrays: the nodes from the root to the current one.
+    """Scratch arrays that describe the nodes from the root to the current one.
 
     Attributes:
         possible: int64 (ships + 1, words): the placements compatible with all ships placed so far.
-        options: int64 (ships + 1, words): the placements of the children still to be visited.
+        options: int64 (ships + 1, words): the placements of the children that are still to be visited.
         afloat: int64 (ships + 1, lengths): the number of ships of each length still to be placed.
-        hits: int64 (ships + 1,): the first uncovered hit.
-        lengths: int64 (ships + 1,): the length of the next ship, as an index of the lengths; −1 if the ship explains a
-            hit.
+        hits: int64 (ships + 1,): the index of the first uncovered hit.
+        lengths: int64 (ships + 1,): the length of the next ship, as an index of the lengths, or −1 if the ship explains
+            a hit.
         picks: int64 (ships + 1,): the placement of the current child.
         totals: int64 (ships + 1,): the number of fleets found so far.
     """
@@ -100,7 +100,7 @@ def ships_left(depth, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def next_hit(depth, question, stack):  # type: ignore[no-untyped-def]
-    """The first hit that no placed ship covers; the number of hits if there is none."""
+    """The first hit that no placed ship covers, or the number of hits if there is none."""
     hit = stack.hits[depth]
     while hit < question.reasons.shape[0] and is_covered(hit, depth, question, stack):
         hit += 1
@@ -138,7 +138,7 @@ def open_node(depth, ships, question, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def lay_next(depth, ships, stack):  # type: ignore[no-untyped-def]
-    """Place the next child's ship, and write the placements that stay possible; returns whether there is a child."""
+    """Place the next child's ship, and write the placements that remain possible; returns whether there is a child."""
     length = 0
     for word in range(stack.options.shape[1]):
         options = stack.options[depth, word]
@@ -156,7 +156,7 @@ def lay_next(depth, ships, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def lay(depth, number, length, ships, stack):  # type: ignore[no-untyped-def]
-    """Place a ship, and write the placements that stay possible."""
+    """Place a ship, and write the placements that remain possible."""
     stack.picks[depth] = number
     for word in range(stack.possible.shape[1]):
         stack.possible[depth + 1, word] = stack.possible[depth, word] & ships.apart[number, word]
@@ -168,13 +168,13 @@ def lay(depth, number, length, ships, stack):  # type: ignore[no-untyped-def]
 
 @kernel
 def list_fleets(ships, question, stack, fleets):  # type: ignore[no-untyped-def]
-    """List as many fleets consistent with the facts as fit.
+    """List as many of the fleets consistent with the facts as fit.
 
     Args:
         ships: ``Ships``.
         question: ``Question``.
-        stack: ``ShipStack``, scratch.
-        fleets: int64 (room, ships), written: the numbers of placements, in the order in which the ships are placed.
+        stack: ``ShipStack``, scratch space.
+        fleets: int64 (room, ships), output: the numbers of placements, in the order in which the ships are placed.
 
     Returns:
         The number of fleets written.
@@ -201,10 +201,10 @@ def list_fleets(ships, question, stack, fleets):  # type: ignore[no-untyped-def]
 
 
 TOO_MANY = -1
-"""The value returned if a count would take too many operations."""
+"""The value to return if a count would take too many operations."""
 
 VISIT = 40
-"""The number of operations for a node, in addition to those on its words."""
+"""The number of operations for a node, in addition to the operations on its words."""
 
 
 @kernel
@@ -214,12 +214,12 @@ def count_fleets(ships, question, stack, weights, limit):  # type: ignore[no-unt
     Args:
         ships: ``Ships``.
         question: ``Question``.
-        stack: ``ShipStack``, scratch.
-        weights: int64 (numbers,), zeros; written: the number of fleets with each placement.
+        stack: ``ShipStack``, scratch space.
+        weights: int64 (numbers,), initially zeros; output: the number of fleets with each placement.
         limit: the maximum number of operations on words.
 
     Returns:
-        The number of fleets, or ``TOO_MANY``, and the number of operations.
+        The number of fleets (or ``TOO_MANY``) and the number of operations.
     """
     begin(question, stack)
     depth = 0
@@ -257,8 +257,8 @@ def count_last(depth, unit, ships, question, stack, weights):  # type: ignore[no
     Args:
         depth: the depth of the node.
         unit: the number that each fleet adds to the weights of its last ships.
-        ships, question, stack: as in ``count_fleets``.
-        weights: (numbers,), with the type of ``unit``; changed in place.
+        ships, question, stack: see ``count_fleets``.
+        weights: (numbers,), with the type of ``unit``; modified in place.
 
     Returns:
         The number of fleets, and the number of operations.
@@ -297,7 +297,7 @@ def count_ones(depth, length, unit, ships, question, stack, weights):  # type: i
 def count_pairs(depth, length, other, unit, ships, question, stack, weights):  # type: ignore[no-untyped-def]
     """Count the compatible placements of the other last ship for each placement of a ship.
 
-    Returns the total and the number of operations. If both ships have the same length, each pair is counted twice.
+    Returns the total and the number of operations. If both ships have the same length, every pair is counted twice.
     """
     low, high = ships.firsts[other], ships.firsts[other + 1]
     for word in range(low, high):
@@ -318,20 +318,20 @@ def count_pairs(depth, length, other, unit, ships, question, stack, weights):  #
 
 
 PLACE_BITS = 9
-"""The number of bits for the place of the ship, at the end of a draw's counter."""
+"""The number of low bits in a draw's counter that contain the place of the ship."""
 
 IRRATIONAL = 0.718281828459045
-"""The offset of a lattice; the lattice steps are the square roots of whole numbers plus this offset."""
+"""The offset of the lattice steps, which are the square roots of whole numbers plus this offset."""
 
 
 class Batches(NamedTuple):
-    """Sums over batches of samples; ``estimate_fleets`` writes them.
+    """Sums over batches of samples, which ``estimate_fleets`` writes.
 
     Attributes:
         draws: the number of samples in a batch.
-        totals: float64 (batches,), zeros at first: a value proportional to the number of fleets.
-        weights: float64 (batches, numbers), zeros at first: values proportional, with the same factor, to the number of
-            fleets with each placement.
+        totals: float64 (batches,), initially zeros: a value proportional to the number of fleets.
+        weights: float64 (batches, numbers), initially zeros: values proportional to the number of fleets with each
+            placement, with the same factor as in ``totals``.
     """
 
     draws: int
@@ -348,13 +348,13 @@ def estimate_fleets(key, turn, ships, question, stack, shares, batches):  # type
     "Randomization of number theoretic methods for multiple integration", 1976).
 
     Args:
-        key: from 0 to 2^26 − 1.
-        turn: from 0 to 2^17 − 1; different turns draw different numbers.
+        key: the key of the random numbers, from 0 to 2^26 − 1.
+        turn: from 0 to 2^17 − 1; different turns use different random numbers.
         ships: ``Ships``.
         question: ``Question``.
-        stack: ``ShipStack``, scratch.
-        shares: float64 (numbers,), scratch.
-        batches: ``Batches``, written.
+        stack: ``ShipStack``, scratch space.
+        shares: float64 (numbers,), scratch space.
+        batches: ``Batches``, output.
     """
     draws, count = batches.draws, batches.totals.shape[0]
     for batch in range(count):
@@ -401,7 +401,8 @@ def draw_free(depth, u, ships, question, stack):  # type: ignore[no-untyped-def]
     """Place the next ship uniformly at random; returns the factor for the weight, or 0 if no placement fits.
 
     Ships of the same length can be drawn in any order, so each fleet is reached in several orders. For each ship, the
-    weight is divided by one more than the number of placements of its length at the root. This keeps the weight near 1.
+    function divides the weight by one more than the number of placements of its length at the root. This division keeps
+    the weight near 1.
     """
     length = stack.lengths[depth]
     total = size_of(length, ships, stack.options[depth])
@@ -421,7 +422,7 @@ def draw_free(depth, u, ships, question, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def draw_reason(depth, u, ships, question, stack, shares):  # type: ignore[no-untyped-def]
-    """Place a ship over the next hit, drawn by its ``prospect``; returns the factor for the weight, 0 if none fits."""
+    """Place a ship over the next hit, drawn by its ``prospect``; returns the weight's factor, or 0 if none fits."""
     total = 0.0
     for length in range(question.counts.shape[0]):
         for word in range(ships.firsts[length], ships.firsts[length + 1]):
@@ -453,8 +454,8 @@ def draw_reason(depth, u, ships, question, stack, shares):  # type: ignore[no-un
 def prospect(depth, ships, question, stack):  # type: ignore[no-untyped-def]
     """A rough estimate of the number of fleets below a node.
 
-    The estimate ignores conflicts between ships, and assumes that ships cover hits by chance. It is 0 only if there are
-    no such fleets.
+    The estimate ignores conflicts between ships, and assumes that ships cover hits by chance. The estimate is 0 only if
+    there are no such fleets.
     """
     found = 1.0
     for length in range(question.counts.shape[0]):
@@ -481,20 +482,20 @@ def prospect(depth, ships, question, stack):  # type: ignore[no-untyped-def]
 
 
 MISS, HIT, FIRST_SUNK = range(3)
-"""Answers to a shot; ``FIRST_SUNK`` and larger numbers announce a sunk ship."""
+"""Codes for the answers to a shot; ``FIRST_SUNK`` and larger codes announce a sunk ship."""
 
 
 class FleetTable(NamedTuple):
-    """Fleets on the unshot squares as bits: word 0 has the first ``WORD`` squares, and word 1 has the others.
+    """Fleets on the unshot squares, as bits: word 0 contains the first ``WORD`` squares, and word 1 the others.
 
     Attributes:
         squares: int64 (fleets, 2): the squares of all ships.
         ships: int64 (fleets, ships, 2): the squares of each ship.
         answers: int64 (fleets, ships): the answer when each ship sinks.
-        order: int64 (fleets,): the order of the fleets; changed in place.
-        codes: int64 (fleets,): scratch.
-        spare: int64 (fleets,): scratch.
-        ends: int64 (answers + 1,): scratch; one for each answer, and one for a cleared fleet.
+        order: int64 (fleets,): the order of the fleets; modified in place.
+        codes: int64 (fleets,): scratch space.
+        spare: int64 (fleets,): scratch space.
+        ends: int64 (answers + 1,): scratch space for each answer, and for a cleared fleet.
     """
 
     squares: Ints
@@ -510,8 +511,8 @@ class Nodes(NamedTuple):
     """The nodes still to be visited.
 
     Attributes:
-        starts, ends: int64 (nodes,): the range of each node in the list.
-        unshot: int64 (nodes, 2): the unshot squares, as bits.
+        starts, ends: int64 (nodes,): each node's range in the list of fleets.
+        unshot: int64 (nodes, 2): the unshot squares of each node, as bits.
         counts: int32 (nodes, squares): the number of fleets that cover each unshot square.
     """
 
@@ -522,7 +523,7 @@ class Nodes(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """The squares that a rollout compares.
+    """The squares to be compared by rollouts.
 
     Attributes:
         squares: int64 (most,): the squares to compare.
@@ -545,7 +546,7 @@ def add(fleet, node, sign, fleets, nodes):  # type: ignore[no-untyped-def]
 
 @inlined
 def open_range(node, start, end, unshot, fleets, nodes):  # type: ignore[no-untyped-def]
-    """Write a node and count its squares."""
+    """Write a node, and count the fleets that cover each of its squares."""
     nodes.starts[node], nodes.ends[node] = start, end
     nodes.unshot[node, 0], nodes.unshot[node, 1] = unshot[0], unshot[1]
     nodes.counts[node, :] = 0
@@ -555,7 +556,7 @@ def open_range(node, start, end, unshot, fleets, nodes):  # type: ignore[no-unty
 
 @inlined
 def best_square(counts):  # type: ignore[no-untyped-def]
-    """The square covered by the most fleets; ties go to the first."""
+    """The square that the most fleets cover; ties go to the first."""
     best = 0
     for square in range(1, counts.shape[0]):
         if counts[square] > counts[best]:
@@ -565,7 +566,7 @@ def best_square(counts):  # type: ignore[no-untyped-def]
 
 @inlined
 def answer_of(fleet, square, unshot, fleets):  # type: ignore[no-untyped-def]
-    """The answer to a shot that leaves these squares unshot; the last code if the fleet is cleared."""
+    """The answer to a shot that leaves these squares unshot, or the last code if the shot clears the fleet."""
     word, bit = square // WORD, 1 << (square % WORD)
     if fleets.squares[fleet, word] & bit == 0:
         return MISS
@@ -583,8 +584,8 @@ def answer_of(fleet, square, unshot, fleets):  # type: ignore[no-untyped-def]
 def shoot(node, square, fleets, nodes):  # type: ignore[no-untyped-def]
     """Split the last node by the answers to a shot at a square; returns the number of nodes after it.
 
-    Parts with two or more fleets become nodes; a part with one fleet needs no more misses. The largest part replaces
-    the node, so its squares need no recount.
+    Parts with two or more fleets become nodes; a part with one fleet adds no misses. The largest part replaces the
+    node, so its squares are not counted again.
     """
     start, end = nodes.starts[node], nodes.ends[node]
     unshot, counts = nodes.unshot[node], nodes.counts[node]
@@ -628,7 +629,7 @@ def shoot(node, square, fleets, nodes):  # type: ignore[no-untyped-def]
 
 @inlined
 def misses_of_two(node, fleets, nodes):  # type: ignore[no-untyped-def]
-    """The misses at a node with two fleets: 0 or 1, after shots at the common squares in ascending order."""
+    """The misses at a node with two fleets: 0 or 1, after shots at their common squares in ascending order."""
     one, other = fleets.order[nodes.starts[node]], fleets.order[nodes.starts[node] + 1]
     unshot = nodes.unshot[node]
     for word in range(2):
@@ -645,10 +646,10 @@ def misses_of_two(node, fleets, nodes):  # type: ignore[no-untyped-def]
 
 @inlined
 def drop_small(top, misses, bound, fleets, nodes):  # type: ignore[no-untyped-def]
-    """Drop nodes at the end while they have at most two fleets and the misses are below the bound.
+    """Remove the last node while it has at most two fleets and the number of misses is below the bound.
 
     Returns:
-        The number of nodes left, and the misses including those of the dropped nodes.
+        The number of nodes left, and the number of misses, including the misses of the removed nodes.
     """
     while top > 0 and misses < bound and nodes.ends[top - 1] - nodes.starts[top - 1] <= 2:
         top -= 1
@@ -659,13 +660,13 @@ def drop_small(top, misses, bound, fleets, nodes):  # type: ignore[no-untyped-de
 
 @kernel
 def greedy_misses(square, bound, fleets, nodes):  # type: ignore[no-untyped-def]
-    """The total misses of a shot at a square and of greedy shots after it, over the fleets of a node.
+    """The total misses of a shot at a square and of greedy shots after it, summed over the fleets of a node.
 
     Args:
         square: the first shot.
-        bound: the number of misses at which counting stops.
+        bound: the number of misses at which the function stops counting.
         fleets: ``FleetTable``; the order in the range of node 0 changes.
-        nodes: ``Nodes``, scratch; the squares of node 0 are already counted.
+        nodes: ``Nodes``, scratch space, with the squares of node 0 already counted.
     """
     misses, top = 0, 1
     while True:
@@ -679,10 +680,10 @@ def greedy_misses(square, bound, fleets, nodes):  # type: ignore[no-untyped-def]
 
 @inlined
 def choose_candidates(counts, count, candidates):  # type: ignore[no-untyped-def]
-    """Write the squares covered by the most fleets, best first, ties in ascending order; returns their number.
+    """Write the squares that the most fleets cover, best first, with ties in ascending order; returns their number.
 
-    If all fleets cover a square, it is the only candidate, because a shot there never misses. If ships may touch, a
-    different shot can still lead to fewer misses in total.
+    A square that all fleets cover is the only candidate, because a shot there never misses. If ships may touch, a
+    different shot may still lead to fewer misses in total.
     """
     candidates.squares[0] = best_square(counts)
     best = counts[candidates.squares[0]]
@@ -719,7 +720,7 @@ def rollout_misses(square, bound, fleets, nodes, scratch, candidates):  # type: 
     """The total misses of a shot at a square and of later shots, chosen by rollouts with greedy shots.
 
     Args:
-        square, bound, fleets, nodes: as in ``greedy_misses``.
+        square, bound, fleets, nodes: see ``greedy_misses``.
         scratch: ``Nodes`` for the rollouts.
         candidates: ``Candidates`` for the rollouts.
     """
@@ -742,16 +743,16 @@ def rollout_misses(square, bound, fleets, nodes, scratch, candidates):  # type: 
 
 @kernel
 def compare_rollouts(nested, fleets, root, nodes, scratch, candidates, values):  # type: ignore[no-untyped-def]
-    """Compare the best squares of all fleets by rollouts; returns the number of squares compared.
+    """Compare the most promising squares by rollouts; returns the number of squares compared.
 
     Args:
         nested: whether the shots in a rollout are chosen by rollouts themselves rather than greedily.
         fleets: ``FleetTable``.
-        root: ``Nodes``; node 0 is the position, and its squares are not counted yet.
-        nodes, scratch: ``Nodes``, scratch.
-        candidates: two ``Candidates``: one for the position, written, and one as scratch.
-        values: int64 (most,), written: the misses after a shot at each square; if a rollout was stopped, the number may
-            be too low, but not lower than for the best square.
+        root: ``Nodes``; node 0 is the position, with its squares not counted yet.
+        nodes, scratch: ``Nodes``, scratch space.
+        candidates: two ``Candidates``: an output for the position, and scratch space.
+        values: int64 (most,), output: the number of misses after a shot at each square. If a rollout stopped early, the
+            number may be too low, but it is not lower than for the best square.
     """
     count = fleets.order.shape[0]
     open_range(0, 0, count, root.unshot[0], fleets, root)

@@ -1,4 +1,4 @@
-"""Compiled games: turns of programs, and shots by formulas, with all sensors and belief propagation."""
+"""Compiled games: the turns of programs, and the shots of formulas with all sensors and belief propagation."""
 
 from typing import Any, NamedTuple
 
@@ -34,10 +34,10 @@ from gpkit.vm.machine import apply_rows, run
 
 # kinds: int64 (KIND_FACTS, kinds), the ships afloat of each length
 LENGTH, SHIPS, WAYS, KIND_FACTS = range(4)
-"""The rows of ``kinds``: the length of the ships, their number, and the number of possible placements for each."""
+"""The rows of ``kinds``: the length of the ships, their number, and the number of possible placements of each."""
 
 SINKING, LEFTWARD, RIGHTWARD, UPWARD, DOWNWARD, DETAILS = range(6)
-"""The rows of ``details``."""
+"""The rows of ``details`` in ``BeliefScratch``."""
 
 
 class BeliefScratch(NamedTuple):
@@ -45,7 +45,7 @@ class BeliefScratch(NamedTuple):
 
     Attributes:
         kinds: int64 (KIND_FACTS, kinds).
-        ways: int64 (kinds, 2 · squares): the possible placements for a ship of each kind.
+        ways: int64 (kinds, 2 · squares): the possible placements of a ship of each kind.
         factors, odds: float64 (kinds, squares), as in ``sensors.Kind``.
         covers: float64 (squares,): the weight of the placements that cover each square.
         total: float64 (squares,): the sum of all odds on each square.
@@ -63,7 +63,7 @@ class BeliefScratch(NamedTuple):
 
 @inlined
 def sense_beliefs(memory, used, board, beliefs, rules):  # type: ignore[no-untyped-def]
-    """Write the belief sensors that a formula reads, for all unshot squares; values for other squares are meaningless.
+    """Write the belief sensors that a formula reads for all unshot squares; the values for other squares are undefined.
 
     ``sense`` explains the arguments; ``beliefs`` is scratch.
     """
@@ -94,7 +94,7 @@ def sense_beliefs(memory, used, board, beliefs, rules):  # type: ignore[no-untyp
 
 @inlined
 def propagate(board, beliefs, rules):  # type: ignore[no-untyped-def]
-    """Run all rounds of belief propagation; ``total`` ends up as the sum of the odds on each square."""
+    """Run all rounds of belief propagation; at the end, ``total`` contains the sum of the odds on each square."""
     known, total, factors, odds = board[at.KNOWN], beliefs.total, beliefs.factors, beliefs.odds
     count = list_kinds(board, beliefs, rules)
     total[:] = 0.0
@@ -155,7 +155,7 @@ def list_kinds(board, beliefs, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def weigh(kind, beliefs, rules):  # type: ignore[no-untyped-def]
-    """Write, for each square, the weight of the kind's placements that cover it; returns the total weight."""
+    """Write, for each square, the weight of a kind's placements that cover it; returns the total weight."""
     covers, length = beliefs.covers, beliefs.kinds[LENGTH, kind]
     total = 0.0
     covers[:] = 0.0
@@ -180,7 +180,7 @@ def weight_of(kind, square, step, length, beliefs):  # type: ignore[no-untyped-d
 
 @inlined
 def add_details(kind, known, beliefs, rules):  # type: ignore[no-untyped-def]
-    """Add to ``details`` the odds that a shot sinks a ship of this kind, and that the ship extends to each side."""
+    """Add to ``details`` the odds that a shot sinks a ship of this kind, and that such a ship extends to each side."""
     details, covers, length = beliefs.details, beliefs.covers, beliefs.kinds[LENGTH, kind]
     weigh(kind, beliefs, rules)
     for place in range(beliefs.kinds[WAYS, kind]):
@@ -206,13 +206,13 @@ def add_details(kind, known, beliefs, rules):  # type: ignore[no-untyped-def]
 
 
 class Formulas(NamedTuple):
-    """The formulas of both agents, and arrays for their values.
+    """The formulas of both agents, and arrays for the formulas' values.
 
     Attributes:
         facts: int64 (2, FACTS): see ``layout``.
         code: uint32 (rows, 5): the linked programs.
-        memory: float64 (2, slots, squares): constants in every column; scratch.
-        covers: int64 (KINDS_OF_COVER, squares), scratch.
+        memory: float64 (2, slots, squares): scratch space, with the constants in every column.
+        covers: int64 (KINDS_OF_COVER, squares), scratch space.
         beliefs: scratch for belief propagation.
     """
 
@@ -225,15 +225,15 @@ class Formulas(NamedTuple):
 
 @inlined
 def best_square(agent, counters, board, ends, key, formulas, rules):  # type: ignore[no-untyped-def]
-    """The unshot square with the highest value; ties go to the first in the order, and NaN loses to everything.
+    """The unshot square with the highest value; ties go to the first in the order, and NaN is below all numbers.
 
     Args:
         agent: the agent that shoots by the formula.
-        counters: int64 (COUNTERS,), changed.
-        board: int16 (BOARDS, squares); its order changes.
+        counters: int64 (COUNTERS,), modified in place.
+        board: int16 (BOARDS, squares); the order is modified in place.
         ends: int16 (squares,): the ends of the groups in the order.
         key: the key of the player's shots, 26 bits.
-        formulas: the formulas; their memory changes.
+        formulas: the formulas; their memory is modified in place.
         rules: int64, see ``layout``.
     """
     facts, memory, known = formulas.facts[agent], formulas.memory[agent], board[at.KNOWN]
@@ -260,14 +260,14 @@ def best_square(agent, counters, board, ends, key, formulas, rules):  # type: ig
 
 @inlined
 def sense(memory, used, counters, board, covers, rules):  # type: ignore[no-untyped-def]
-    """Write the sensors of all unshot squares, except for beliefs; values for other squares are meaningless.
+    """Write the sensors of all unshot squares, except the belief sensors; the values for other squares are undefined.
 
     Args:
-        memory: float64 (slots, squares), changed.
+        memory: float64 (slots, squares), modified in place.
         used: the mask of the sensors to compute.
         counters: int64 (COUNTERS,).
         board: int16 (BOARDS, squares).
-        covers: int64 (KINDS_OF_COVER, squares), scratch.
+        covers: int64 (KINDS_OF_COVER, squares), scratch space.
         rules: int64, see ``layout``.
     """
     known, width, height = board[at.KNOWN], rules[at.WIDTH], rules[at.HEIGHT]
@@ -293,7 +293,7 @@ def sense(memory, used, counters, board, covers, rules):  # type: ignore[no-unty
 
 @inlined
 def count_placements(covers, board, rules):  # type: ignore[no-untyped-def]
-    """Count the placements of ships afloat that cover each square, by the number of open hits that they cover."""
+    """Count the placements of ships afloat that cover each square, by the number of open hits under the placement."""
     known, width = board[at.KNOWN], rules[at.WIDTH]
     covers[:] = 0
     for ship in range(rules[at.SHIPS_COUNT]):
@@ -335,7 +335,7 @@ def look_around(memory, x, y, known, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def nearest_open(x, y, known, rules):  # type: ignore[no-untyped-def]
-    """The distance to the nearest open hit, in columns plus rows; 0 if there is none."""
+    """The distance to the nearest open hit, in columns plus rows, or 0 if there is no open hit."""
     least = 0
     for square in range(known.shape[0]):
         if known[square] == at.OPEN:
@@ -347,7 +347,7 @@ def nearest_open(x, y, known, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def sense_moment(memory, counters, board, rules):  # type: ignore[no-untyped-def]
-    """Write the sensors with the same value for all squares."""
+    """Write the sensors that have the same value for all squares."""
     known = board[at.KNOWN]
     longest, shortest, afloat = 0, 0, 0
     for ship in range(rules[at.SHIPS_COUNT]):
@@ -376,9 +376,10 @@ class Agents(NamedTuple):
         entries: int64 (2,): the row of the code at which each program starts.
         orders: int16 (2, 2, squares): the squares, group by group, and the end of the group at each place.
         sums: float64 (2, ships, 2 · squares): the running sums of placement weights for each ship.
-        redraws: int64 (2,): the part that is drawn again if a ship does not fit, ``WHOLE_FLEET`` or ``SHIP_ALONE``.
+        redraws: int64 (2,): the part of the fleet that is drawn again if a ship does not fit, ``WHOLE_FLEET`` or
+            ``SHIP_ALONE``.
         code: uint32 (rows, 5): the linked programs.
-        memory: float64 (2, slots): registers and constants; changed in place.
+        memory: float64 (2, slots): registers and constants; modified in place.
         remembers: int64 (2,): whether the memory of earlier games answers ``Target``.
     """
 
@@ -414,8 +415,8 @@ def begin(counters, board, order, rules):  # type: ignore[no-untyped-def]
     """Reset the board and the counters of one seat.
 
     Args:
-        counters: int64 (COUNTERS,), written.
-        board: int16 (BOARDS, squares), written.
+        counters: int64 (COUNTERS,), output.
+        board: int16 (BOARDS, squares), output.
         order: int16 (squares,): the squares, group by group.
         rules: int64, see ``layout``.
     """
@@ -431,12 +432,12 @@ def begin(counters, board, order, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def act(opcode, row, seat, agent, key, agents, scratch, rules):  # type: ignore[no-untyped-def]
-    """Carry out an instruction that is not a condition; returns the square of a shot that costs a turn, otherwise −1.
+    """Carry out an instruction that is not a condition; returns the square of a shot that costs a turn, or else −1.
 
     Args:
         opcode: the opcode of the instruction.
         row: uint32 (5,): the row of the instruction in the code.
-        seat, agent, key, agents, scratch, rules: as in ``take_turn``.
+        seat, agent, key, agents, scratch, rules: see ``take_turn``.
     """
     counters, board, memory = scratch.counters[seat], scratch.boards[seat], agents.memory[agent]
     if opcode == at.SHOOT:
@@ -465,12 +466,12 @@ def take_turn(seat, agent, key, agents, scratch, rules, log, rows):  # type: ign
     """Run a program until a shot costs a turn or the steps run out; returns the number of log rows in use.
 
     Args:
-        seat: the seat to move; ``STATUS`` in its counters has the result of the turn.
+        seat: the seat to move; afterwards, ``STATUS`` in its counters contains the result of the turn.
         agent: the agent with the program.
         key: the key of the player's shots, 26 bits.
-        agents, scratch: changed.
+        agents, scratch: modified in place.
         rules: int64, see ``layout``.
-        log: int64 (rows, LOG_SIZE), written until it is full.
+        log: int64 (rows, LOG_SIZE), output until it is full.
         rows: the number of log rows already in use.
     """
     counters, memory = scratch.counters[seat], agents.memory[agent]
@@ -519,9 +520,9 @@ def take_turn(seat, agent, key, agents, scratch, rules, log, rows):  # type: ign
 def play_game(keys, rotation, rules, agents, formulas, scratch, log):  # type: ignore[no-untyped-def]
     """Play one game and leave its final state in ``scratch``; returns the number of log rows in use.
 
-    Agent a sits in seat (a + rotation) % 2, and seat 0 shoots first. In solitaire, the player sits in seat 0, and the
-    other agent only places the fleet. ``play_deals`` explains the arguments; ``keys`` are those of one deal. If no
-    fleet fits, the result is ``NO_FLEET``.
+    Agent a sits in seat (a + rotation) % 2, and seat 0 shoots first. In solitaire, the shooter sits in seat 0, and the
+    other agent only places the fleet. ``play_deals`` explains the arguments, except that ``keys`` are the keys of one
+    deal. If no fleet fits, the result is ``NO_FLEET``.
     """
     counters, boards = scratch.counters, scratch.boards
     rows = 0
@@ -572,7 +573,7 @@ def play_game(keys, rotation, rules, agents, formulas, scratch, log):  # type: i
 
 @inlined
 def is_formula(agent, formulas):  # type: ignore[no-untyped-def]
-    """True if an agent shoots by a formula; ``formulas`` is None if no agent does."""
+    """True if an agent shoots by a formula; ``formulas`` is None if neither agent does."""
     if formulas is not None:
         return formulas.facts[agent, at.FIRST_ROW] >= 0
     return False
@@ -590,7 +591,7 @@ def status_after(counters, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def score(counters, rotation, rules):  # type: ignore[no-untyped-def]
-    """The score of agent 0: the turns or the limit on turns in solitaire; 1 for a win and 0.5 for a draw in a duel."""
+    """The score of agent 0: in solitaire, the turns or the limit on them; in a duel, 1 for a win and 0.5 for a draw."""
     own = counters[rotation, at.STATUS]
     if not rules[at.DUEL]:
         return float(counters[0, at.TURNS] if own == at.CLEARED else rules[at.CAP])
@@ -604,7 +605,7 @@ def score(counters, rotation, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def lateness(counters, rules):  # type: ignore[no-untyped-def]
-    """The mean turn of a player's hits on ship squares; squares that it never hit count as the limit on turns."""
+    """The mean turn of a player's hits on ship squares; squares that were never hit count as the limit on turns."""
     missing = counters[at.TO_HIT] - counters[at.HITS]
     return (counters[at.HIT_TURNS] + missing * rules[at.CAP]) / counters[at.TO_HIT]
 
@@ -621,7 +622,7 @@ def recall(memory, agents, scratch):  # type: ignore[no-untyped-def]
 
 @inlined
 def remember(memory, rotation, agents, scratch, rules):  # type: ignore[no-untyped-def]
-    """Count the answers in a game for agents with a memory; a cleared board has no other ships.
+    """Add the answers in a game to the memory of agents that have one; on a cleared board, the other squares are empty.
 
     Args:
         memory: float64 (2, WEIGHTS + 2 · ships, squares): the memory of each agent, updated for agents with a memory.
@@ -648,12 +649,12 @@ def play_deals(keys, rules, agents, formulas, scratch, log, memory, scores):  # 
         keys: int64 (deals, 2, KEYS): the keys of each seat.
         rules: int64 (LENGTHS + ships,), see ``layout``.
         agents: the programs, orders of squares and placements of the agents, see ``Agents``.
-        formulas: the formulas of agents that shoot by formulas, see ``Formulas``; None if no agent does.
-        scratch: written; it holds the state of the last game at the end.
-        log: int64 (rows, LOG_SIZE), written: as many instructions of the last game as fit.
-        memory: float64 (deals, rotations, 2, WEIGHTS + 2 · ships, squares), changed: the agents' memory in the series
-            of each game; ``squares`` is 0 if no agent has a memory.
-        scores: float64 (deals, rotations, SCORES), written: the scores of agent 0 in each seating.
+        formulas: the formulas of agents that shoot by formulas, see ``Formulas``, or None if no agent does.
+        scratch: scratch space, which contains the state of the last game at the end.
+        log: int64 (rows, LOG_SIZE), output: as many instructions of the last game as fit.
+        memory: float64 (deals, rotations, 2, WEIGHTS + 2 · ships, squares), modified in place: the agents' memory in
+            the series of each game; ``squares`` is 0 if no agent has a memory.
+        scores: float64 (deals, rotations, SCORES), output: the scores of agent 0 in each seating.
     """
     counters = scratch.counters
     stalled = 0

@@ -1,16 +1,17 @@
 """The search for optimal shots: depth-first branch and bound over beliefs, without recursion.
 
-The search minimises the number of misses, summed over the fleets of a belief; the number of hits is always the same. A
-shot costs one miss in each fleet that it misses. Each belief has a frame. Its moves are tried in the order of their
-lower bounds, and a move is abandoned as soon as it cannot beat the best move.
+The search minimises the number of misses, summed over the fleets of a belief, because the number of hits is always the
+same. A shot costs one miss in each fleet that it misses. Each belief on the stack has a frame. The search tries a
+belief's moves in the order of their lower bounds, and abandons a move as soon as it cannot beat the best move.
 
-A belief keeps the remaining squares of each fleet. The search compares beliefs, and remembers its results for them.
+A belief contains the remaining squares of each fleet. The search recognises equal beliefs, and remembers its results
+for them.
 
-The rest of a game depends on the unhit squares of each ship of each possible fleet. Each part of each ship has a random
-token. A fleet is the product of its ships' tokens, and a belief is the sum of its fleets, in ``LANES`` fields of
-``PRIME`` numbers each. As polynomials in the tokens, two beliefs are equal only if they have the same unhit squares.
-The probability that two different beliefs look equal is at most (ships / PRIME)^LANES (Schwartz and Zippel). A large
-belief is represented by the smallest of its images under the symmetries.
+The rest of a game depends on the unhit squares of each ship of each possible fleet. Each subset of each ship's squares
+has a random token. The key of a fleet is the product of its ships' tokens, and the key of a belief is the sum of its
+fleets' keys, in ``LANES`` finite fields with ``PRIME`` elements each. As polynomials in the tokens, two beliefs are
+equal only if they have the same unhit squares. The probability that two different beliefs look equal is at most (ships
+/ PRIME)^LANES (Schwartz and Zippel). A large belief is represented by the smallest of its images under the symmetries.
 """
 
 from typing import NamedTuple
@@ -27,16 +28,16 @@ PRIME = (1 << 31) - 1
 """The modulus of each lane of a key."""
 
 LARGE = 12
-"""The minimum number of fleets at which symmetric beliefs count as equal."""
+"""The minimum number of fleets for which symmetric beliefs count as equal."""
 
 MISS, HIT = 0, 1
-"""Answers to a shot; larger numbers announce a ship."""
+"""Codes for the answers to a shot; larger codes announce a sunk ship."""
 
 USED, OPENED = 0, 1
-"""Indices of the ``counts`` of a table."""
+"""Indices into the ``counts`` of a table."""
 
 MIXED = -1
-"""The value if there are several possible answers."""
+"""The value that indicates several possible answers."""
 
 
 class FleetArrays(NamedTuple):
@@ -46,11 +47,12 @@ class FleetArrays(NamedTuple):
         fleets: int16 (fleets, ships): the ships of each fleet.
         ships: int16 (ships in places, longest): the squares of each placed ship, −1 after the last one.
         answers: int16 (ships in places,): the answer to the shot that sinks the ship.
-        unions: int16 (fleets,): a number below the number of fleets; fleets with the same squares have the same number.
+        unions: int16 (fleets,): a number below the number of fleets, which is equal for fleets that cover the same
+            squares.
         tokens: int64 (symmetries, LANES, ships in places, 2^longest): the token of a placed ship, by the mask of its
             unhit squares.
         ways: int64 (hits, misses): the number of sequences with these numbers of hits and misses that end with a hit.
-        separable: int64 (1,): whether the answer when a ship sinks reveals which hits belong to it.
+        separable: int64 (1,): whether the answer when a ship sinks reveals which hits belong to the ship.
     """
 
     fleets: NDArray[np.int16]
@@ -67,8 +69,8 @@ class BeliefTable(NamedTuple):
 
     Attributes:
         keys: int64 (places, 2); the number of places is a power of two.
-        values: int32 (places,): twice the misses, plus 1 for a lower bound; −1 in an empty place.
-        counts: int64 (2,): the number of places in use, and the number of beliefs opened.
+        values: int32 (places,): twice the number of misses, plus 1 if it is a lower bound; −1 for an empty place.
+        counts: int64 (2,): the number of places in use, and the number of beliefs expanded.
     """
 
     keys: Ints
@@ -77,14 +79,15 @@ class BeliefTable(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """Counts for one belief; scratch.
+    """Scratch space for the counts of one belief.
 
     Attributes:
         left: int64 (fleets, ships): the mask of each ship's remaining squares.
         counts: int64 (squares, answers): the number of fleets with a ship on each square, by answer.
-        covered: int64 (squares,): the number of fleets with a ship on each square.
-        both: int64 (squares, squares): the number of fleets with ships on both squares.
-        classes: int64 (squares,): the answer when the ship on each square sinks, or ``MIXED``; 0 without ships.
+        covered: int64 (squares,): the number of fleets that cover each square.
+        both: int64 (squares, squares): the number of fleets that cover each pair of squares.
+        classes: int64 (squares,): the answer when the ship on each square sinks, or ``MIXED``; 0 for a square without
+            ships.
         afloat: int64 (answers,): the number of ships left, by the answer when they sink.
         seen: int64 (fleets,): whether a fleet with these squares has been seen.
         row, case: int64 (squares,): scratch.
@@ -107,13 +110,13 @@ class Sight(NamedTuple):
 
 @inlined
 def look(members, shot, problem, sight):  # type: ignore[no-untyped-def]
-    """Record the remaining squares and ships; returns the number of squares left in each fleet.
+    """Record the remaining squares and ships of a belief; returns the number of squares left in each fleet.
 
     Args:
         members: int16 (fleets,): the fleets of the belief.
         shot: int8 (squares,): whether each square was shot.
         problem: the fleets.
-        sight: the counts, written.
+        sight: output: the counts.
     """
     to_hit = 0
     for place in range(members.shape[0]):
@@ -155,7 +158,7 @@ def write_key(members, problem, sight):  # type: ignore[no-untyped-def]
 
 @inlined
 def place_of(first, second, table):  # type: ignore[no-untyped-def]
-    """The place of a key in the table, or the empty place for it."""
+    """The place of a key in the table, or an empty place where the key can be stored."""
     place = (first ^ second >> 7) & (table.values.shape[0] - 1)
     while table.values[place] >= 0 and (table.keys[place, 0] != first or table.keys[place, 1] != second):
         place = (place + 1) & (table.values.shape[0] - 1)
@@ -177,7 +180,7 @@ def keep(first, second, value, table):  # type: ignore[no-untyped-def]
 
 @inlined
 def count(members, problem, sight):  # type: ignore[no-untyped-def]
-    """Fill the counts of ``Sight`` for a belief, after a call to ``look``.
+    """Compute the counts of ``Sight`` for a belief, after a call to ``look``.
 
     Returns:
         The number of different sets of squares that the fleets cover.
@@ -226,7 +229,7 @@ def announcements(to_hit, sight):  # type: ignore[no-untyped-def]
 
 @inlined
 def least_misses(fleets, different, to_hit, orders, ways):  # type: ignore[no-untyped-def]
-    """A lower bound on the misses for a number of fleets, from the number of different sets of squares that they cover.
+    """A lower bound on the misses, from the number of fleets and of the different sets of squares that they cover.
 
     Args:
         fleets, different: the number of fleets, and the number of different sets of squares.
@@ -249,10 +252,10 @@ def least_misses(fleets, different, to_hit, orders, ways):  # type: ignore[no-un
 
 @inlined
 def least_misses_by_cover(fleets, different, to_hit, orders, ways, covered, row):  # type: ignore[no-untyped-def]
-    """A lower bound on the misses for a number of fleets, from the number of fleets that cover each square.
+    """A lower bound on the misses, from the number of fleets and the number of them that cover each square.
 
     Args:
-        fleets, different, to_hit, orders, ways: as in ``least_misses``.
+        fleets, different, to_hit, orders, ways: see ``least_misses``.
         covered: int64 (squares,): the number of fleets that cover each square.
         row: int64 (squares,), overwritten.
     """
@@ -283,7 +286,7 @@ def least_misses_by_cover(fleets, different, to_hit, orders, ways, covered, row)
 
 @inlined
 def least_misses_if_told(members, problem, sight):  # type: ignore[no-untyped-def]
-    """The fewest misses of a belief if the shooter learns the placements of all ships except the last one.
+    """The fewest possible misses of a belief if the shooter learns the placements of all ships except the last one.
 
     Args:
         members: int16 (fleets,): the fleets of the belief.
@@ -311,7 +314,7 @@ def least_misses_if_told(members, problem, sight):  # type: ignore[no-untyped-de
 
 @inlined
 def has_same_ships(fleet, other, ships, problem):  # type: ignore[no-untyped-def]
-    """True if two fleets have the same first ships; ``ships`` is the number of ships to compare."""
+    """True if the first ships of two fleets are the same; ``ships`` is the number of ships to compare."""
     same = True
     for number in range(ships):
         same = same and problem.fleets[fleet, number] == problem.fleets[other, number]
@@ -320,7 +323,7 @@ def has_same_ships(fleet, other, ships, problem):  # type: ignore[no-untyped-def
 
 @inlined
 def is_needless(square, problem, sight):  # type: ignore[no-untyped-def]
-    """True if another square is certainly at least as good; the first of several equivalent squares is kept."""
+    """True if another square is certainly at least as good; of several equivalent squares, the first one is kept."""
     covered = sight.covered[square]
     for other in range(sight.covered.shape[0]):
         if other == square or sight.both[square, other] != covered:
@@ -333,20 +336,20 @@ def is_needless(square, problem, sight):  # type: ignore[no-untyped-def]
 
 
 NO_ROOM = -1
-"""The value returned instead of the misses if the table is full."""
+"""The value to return instead of the misses if the table is full."""
 
 UNKNOWN = -2
-"""The value returned instead of the misses if a search must find them."""
+"""The value to return instead of the misses if only a search can find them."""
 
 DONE = -2
 """The value that replaces an answer if no move is being tried."""
 
 FIRST, END, BOUND, BEST, MOVE, PLACE, MOVES, ANSWER, TOTAL, TO_HIT, SAME, ORDERS, KEY, FRAME = *range(13), 14
-"""Columns of a frame: the start and end of its fleets in their row; the number of misses at which the belief no longer
-matters; the fewest misses so far, and the square that leads to them; the place of the current move, and the number of
-moves; the current answer, from the last one down, and the lower bound on the misses of the move; the number of squares
-to hit in each fleet; the number of fleets that cover the same squares as others; the number of orders of announcements;
-both halves of the key."""
+"""Columns of a frame: the start and end of its fleets in their row; the number of misses from which on the belief does
+not matter; the fewest misses so far, and the square that leads to them; the place of the current move, and the number
+of moves; the current answer (counting down from the last one), and the lower bound on the misses of the move; the
+number of squares to hit in each fleet; the number of fleets that cover the same squares as others; the number of orders
+of announcements; both halves of the key."""
 
 SQUARE, LEAST = 0, 1
 """Columns of moves: the square, and the lower bound on its misses."""
@@ -414,9 +417,9 @@ def search(problem, stack, sight, table):  # type: ignore[no-untyped-def]
 
 @inlined
 def open_belief(depth, problem, stack, sight, table):  # type: ignore[no-untyped-def]
-    """The misses of a belief, or a number not below its bound, if known without a search.
+    """The misses of a belief (or a number that is at least its bound), if they are known without a search.
 
-    Otherwise, it lists the moves of the belief and returns ``UNKNOWN``.
+    Otherwise, the function lists the moves of the belief and returns ``UNKNOWN``.
     """
     frame = stack.frames[depth]
     members = stack.members[depth, frame[FIRST] : frame[END]]
@@ -445,11 +448,11 @@ def open_belief(depth, problem, stack, sight, table):  # type: ignore[no-untyped
 
 @inlined
 def list_moves(frame, moves, problem, sight):  # type: ignore[no-untyped-def]
-    """List the squares that may be better than the belief's bound, those with the lowest bound first.
+    """List the squares that may improve on the belief's bound, in ascending order of their lower bounds.
 
     Args:
         frame: the frame of the belief; its number of moves is written.
-        moves: int64 (squares, 2), written.
+        moves: int64 (squares, 2), output.
         problem, sight: the fleets, and their counts.
     """
     found = 0
@@ -475,7 +478,7 @@ def list_moves(frame, moves, problem, sight):  # type: ignore[no-untyped-def]
 
 @inlined
 def least_after(fleets, to_hit, frame, problem):  # type: ignore[no-untyped-def]
-    """A lower bound on the misses for a number of fleets that are left after an answer."""
+    """A lower bound on the misses of the fleets that are left after an answer."""
     if fleets < 2:
         return 0
     different = max(1, fleets - frame[SAME])
@@ -484,9 +487,10 @@ def least_after(fleets, to_hit, frame, problem):  # type: ignore[no-untyped-def]
 
 @inlined
 def next_belief(depth, problem, stack):  # type: ignore[no-untyped-def]
-    """Set up the frame of the next belief below this one; False if all moves of this belief have been tried.
+    """Set up the frame of the next belief below this one; returns False if all moves of this belief have been tried.
 
-    Hits leave the fewest fleets, so a miss is tried last. By then, most moves have turned out to be worse.
+    Hits leave the fewest fleets, so the search tries a miss last. At that point, most moves have already proved to be
+    worse.
     """
     frame, below = stack.frames[depth], stack.frames[depth + 1]
     moves, groups = stack.moves[depth], stack.groups[depth]
@@ -536,7 +540,7 @@ def shoot(depth, square, problem, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def answer_of(fleet, square, problem, shot):  # type: ignore[no-untyped-def]
-    """A fleet's answer to a shot that is already marked."""
+    """A fleet's answer to a shot that ``shot`` already marks."""
     for number in range(problem.fleets.shape[1]):
         ship = problem.fleets[fleet, number]
         left, is_there = 0, False

@@ -13,28 +13,29 @@ from gpkit.vm.kernel.keyed import keyed_uniform, keyed_word
 from gpkit.vm.keyed import HALF
 
 UNSHOT, MISS, HIT = at.UNSHOT, at.MISS, at.OPEN
-"""The knowledge of a square; the agent does not learn which ship sank."""
+"""The agent's knowledge of a square, which does not include which ship sank."""
 
 # ships: int64 (FACTS, ships), of each ship of the sample that grows
 GROUP, BUCKET, LEFT, PLACE, COVERED, FACTS = range(6)
-"""The rows of ``ships``: the row of the ship's length in ``lists``, the number of hits that each listed location
+"""The rows of ``ships``: the row for the ship's length in ``lists``, the number of hits that each listed location
 covers, the number of listed locations, the place of the chosen location in the list, and the number of hits that
 earlier ships cover."""
 
 # tally: int64 (COUNTS,)
 DRAWN, INCONSISTENT, DROPPED, POPPED, COUNTS = range(5)
-"""The numbers of samples drawn, of samples that leave a hit uncovered, of abandoned samples, and of backtracks."""
+"""The indices of ``tally``: the numbers of samples drawn, samples that leave a hit uncovered, abandoned samples, and
+backtracks."""
 
 
 class Plan(NamedTuple):
     """The plan for drawing samples.
 
     Attributes:
-        rules: int64, see ``layout``: the rules that samples follow.
+        rules: int64 (see ``layout``): the rules that samples follow.
         required: whether each sample covers all hits.
         samples: the number of samples to draw in each turn.
         backtracks: the maximum number of times that the sampler backtracks in one sample.
-        key: the key of the shots, 26 bits.
+        key: the key of the player's shots, 26 bits.
     """
 
     rules: Ints
@@ -73,11 +74,11 @@ def shoot(board, known, plan, turn, last, scratch, tally):  # type: ignore[no-un
 
     Args:
         board: int8 (squares,): whether a ship lies on each square.
-        known: int8 (squares,), changed.
+        known: int8 (squares,), modified in place.
         plan: ``Plan``.
         turn, last: the number of turns taken so far, and the maximum number of turns.
-        scratch: written; at the end, it holds the ``votes`` of the last turn.
-        tally: int64 (COUNTS,), increased.
+        scratch: scratch space; at the end, it contains the ``votes`` of the last turn.
+        tally: int64 (COUNTS,): the counts, which the function increases.
     """
     left = 0
     for square in range(board.shape[0]):
@@ -129,14 +130,14 @@ def most_votes(votes, known, u):  # type: ignore[no-untyped-def]
 
 @inlined
 def list_group(locations, starts, length, known, plan):  # type: ignore[no-untyped-def]
-    """List the valid locations of a length, those with the most hits first; ties are in ascending order.
+    """List the valid locations of a length, with the most hits first and ties in ascending order.
 
     Args:
-        locations: int16 (2 · squares,), written.
-        starts: int64 (longest + 2,), written: for each number of squares without a hit, the place at which the
-            locations with that number begin.
+        locations: int16 (2 · squares,), output.
+        starts: int64 (longest + 2,), output: for each number of squares without a hit, the place at which the locations
+            with that number begin.
         length: the length of the ships.
-        known, plan: as in ``shoot``.
+        known, plan: see ``shoot``.
     """
     starts[: length + 2] = 0
     for location in range(2 * known.shape[0]):
@@ -157,10 +158,10 @@ def list_group(locations, starts, length, known, plan):  # type: ignore[no-untyp
 
 @inlined
 def hits_on(location, length, known, plan):  # type: ignore[no-untyped-def]
-    """The number of hits that a location covers; −1 if it covers a miss or leaves the board.
+    """The number of hits that a location covers, or −1 if the location covers a miss or leaves the board.
 
-    If samples must cover all hits and ships must not touch, it is also −1 for a location beside a hit that it does not
-    cover.
+    If samples must cover all hits and ships must not touch, the result is also −1 for a location beside a hit that it
+    does not cover.
     """
     rules, is_vertical = plan.rules, location & 1
     hits = may_lie(known, location >> 1, is_vertical, length, rules)
@@ -176,7 +177,7 @@ def add_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untype
     Args:
         key, left: the key and the first counter for random numbers, 26 bits each.
         hits: the number of hits on the board.
-        plan, scratch, tally: as in ``shoot``.
+        plan, scratch, tally: see ``shoot``.
     """
     ships = scratch.ships
     last = ships.shape[1] - 1
@@ -239,7 +240,7 @@ def grow_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untyp
 
 @inlined
 def open_list(ship, plan, scratch):  # type: ignore[no-untyped-def]
-    """Reset a ship's list: copy that of the previous ship if it is as long, or else begin with the most hits."""
+    """Reset a ship's list: copy the previous ship's list if its length is equal, or else begin with the most hits."""
     ships, mine = scratch.ships, scratch.mine
     if ship == 0 or ships[GROUP, ship] != ships[GROUP, ship - 1]:
         ships[BUCKET, ship] = plan.rules[at.LENGTHS + ship]

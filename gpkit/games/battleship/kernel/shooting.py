@@ -1,4 +1,4 @@
-"""Compiled code that draws fleets, runs the instructions of programs, and answers ``Target``."""
+"""Compiled functions that draw fleets, carry out the instructions of programs, and answer ``Target``."""
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.shared import one_of
@@ -8,7 +8,7 @@ from gpkit.vm.kernel.keyed import keyed_uniform
 
 @inlined
 def window_of(placement, length, margin, width, height):  # type: ignore[no-untyped-def]
-    """The rows and columns that a placement and a margin around it cover on the board: (top, bottom, left, right).
+    """The rows and columns on the board that a placement and a margin around it cover: (top, bottom, left, right).
 
     The bottom row and the right column are not included.
     """
@@ -25,7 +25,7 @@ def can_lie(ships, placement, length, rules):  # type: ignore[no-untyped-def]
 
     Args:
         ships: int16 (squares,): the ship on each square, or −1.
-        placement: 2 · first square, plus 1 if vertical; it must be on the board.
+        placement: 2 · first square, plus 1 if vertical; the placement must be on the board.
         length: the number of squares of the ship.
         rules: int64, see ``layout``.
     """
@@ -49,7 +49,7 @@ def put(ships, placement, length, ship, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def drawn(sums, u):  # type: ignore[no-untyped-def]
-    """The first index with a running sum above u times the total, found by bisection."""
+    """The first index whose running sum exceeds u times the total, found by bisection."""
     wanted = u * sums[-1]
     low, high = 0, sums.shape[0] - 1
     while low < high:
@@ -66,8 +66,8 @@ def draw_fleet(ships, placements, sums, redraw, keys, rules):  # type: ignore[no
     """Draw a fleet on an empty board; returns whether one was found.
 
     Args:
-        ships: int16 (squares,), all -1; written.
-        placements: int64 (ships,), written: the placement of each ship.
+        ships: int16 (squares,), all -1; output.
+        placements: int64 (ships,), output: the placement of each ship.
         sums: float64 (ships, 2 · squares): the running sums of placement weights for each ship.
         redraw: the part that is drawn again if a ship does not fit, ``WHOLE_FLEET`` or ``SHIP_ALONE``.
         keys: int64 (KEYS,).
@@ -128,13 +128,13 @@ def move_fleet(ships, placements, sums, sweeps, keys, rules):  # type: ignore[no
 
 @kernel
 def draw_fleets(found, ships, sums, redraw, keys, rules):  # type: ignore[no-untyped-def]
-    """Draw the fleet for each key; returns the number of fleets, and stops at the first key without a fleet.
+    """Draw the fleet for each key, and stop at the first key without a fleet; returns the number of fleets.
 
     Args:
-        found: int64 (fleets, ships), written: the placements of each fleet.
-        ships: int16 (squares,), scratch.
+        found: int64 (fleets, ships), output: the placements of each fleet.
+        ships: int16 (squares,), scratch space.
         sums: float64 (ships, 2 · squares): the running sums of placement weights for each ship.
-        redraw: as in ``draw_fleet``.
+        redraw: see ``draw_fleet``.
         keys: int64 (fleets, KEYS).
         rules: int64, see ``layout``.
     """
@@ -181,7 +181,7 @@ def move_forward(memory, edge, rules):  # type: ignore[no-untyped-def]
     """Carry out ``MoveFwd``: move the target one square in its direction.
 
     Args:
-        memory: float64 (slots,): the registers, changed.
+        memory: float64 (slots,): the registers, modified in place.
         edge: LEAVE, CLAMP or TORUS.
         rules: int64, see ``layout``.
     """
@@ -214,10 +214,10 @@ def draw_direction(memory, counters, known, kind, switch, key, rules):  # type: 
     """Carry out ``RandDir``, ``VertDir`` or ``HorzDir``.
 
     Args:
-        memory: float64 (slots,): the registers, changed.
-        counters: int64 (COUNTERS,), changed.
+        memory: float64 (slots,): the registers, modified in place.
+        counters: int64 (COUNTERS,), modified in place.
         known: int16 (squares,).
-        kind: the mask of the directions of this kind.
+        kind: the mask of the instruction's directions.
         switch: UNSHOT_DIRECTIONS, UNUSED_DIRECTIONS, ANY_DIRECTIONS or UNSHOT_OR_ALL_DIRECTIONS.
         key: the key of the player's shots, 26 bits.
         rules: int64, see ``layout``.
@@ -253,7 +253,7 @@ def is_ahead(memory, known, opcode, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def attribute(board, square, length, rules):  # type: ignore[no-untyped-def]
-    """Mark a straight run of open hits through the square as the sunk ship; returns the number of squares marked."""
+    """Mark a straight run of open hits through the square as a sunk ship; returns the number of squares marked."""
     known, width = board[at.KNOWN], rules[at.WIDTH]
     x, y = square % width, square // width
     for vertical in range(2):
@@ -278,9 +278,9 @@ def shoot(memory, counters, board, row, rules):  # type: ignore[no-untyped-def]
     """Carry out ``Shoot``; returns the square if it cost a turn, −1 if it was free, −2 if it cost a turn off the board.
 
     Args:
-        memory: float64 (slots,): the registers, changed.
-        counters: int64 (COUNTERS,), changed.
-        board: int16 (BOARDS, squares), changed.
+        memory: float64 (slots,): the registers, modified in place.
+        counters: int64 (COUNTERS,), modified in place.
+        board: int16 (BOARDS, squares), modified in place.
         row: uint32 (5,): the row of the code, with the switches ``off-board`` and ``known``.
         rules: int64, see ``layout``.
     """
@@ -332,10 +332,10 @@ def fire(counters, board, square, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def square_in_order(counters, board, ends, key, place):  # type: ignore[no-untyped-def]
-    """The square at a place in the order; the order is only shuffled as far as needed.
+    """The square at a place in the order, which is shuffled only as far as needed.
 
     Args:
-        counters: int64 (COUNTERS,), changed.
+        counters: int64 (COUNTERS,), modified in place.
         board: int16 (BOARDS, squares); its order changes.
         ends: int16 (squares,): the end of the group at each place.
         key: the key of the player's shots, 26 bits.
@@ -386,13 +386,13 @@ def first_unshot(counters, board, ends, key):  # type: ignore[no-untyped-def]
 
 @inlined
 def is_afloat(board, ship, rules):  # type: ignore[no-untyped-def]
-    """True if a ship may still be afloat, as far as the shooter knows."""
+    """True if a ship, as far as the shooter knows, may be afloat."""
     return rules[at.NAMED] == 0 or board[at.LEFT, ship] > 0
 
 
 @inlined
 def may_lie(known, square, vertical, length, rules):  # type: ignore[no-untyped-def]
-    """The number of open hits that a placement covers; −1 off the board, on a miss or on a ship known to be sunk."""
+    """The number of open hits under a placement; −1 if it is off the board, on a miss or on a ship known to be sunk."""
     width = rules[at.WIDTH]
     x, y = square % width, square // width
     if (y + length > rules[at.HEIGHT]) if vertical else (x + length > width):
@@ -409,7 +409,7 @@ def may_lie(known, square, vertical, length, rules):  # type: ignore[no-untyped-
 
 @inlined
 def lies_alone(known, placement, length, hits, rules):  # type: ignore[no-untyped-def]
-    """True if ships may touch, or if there are no hits around a placement besides its own ``hits``."""
+    """True if ships may touch, or if a placement has no hits around it except the ``hits`` that it covers."""
     width, around = rules[at.WIDTH], 0
     if rules[at.TOUCH]:
         return True
@@ -451,7 +451,7 @@ def is_open(known, x, y, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def hunted(counters, board, ends, key, rules):  # type: ignore[no-untyped-def]
-    """The first square of the order that extends a line of open hits, or else one beside an open hit, or else any."""
+    """The first square of the order that extends a line of open hits, or else is beside an open hit, or else any."""
     first = first_unshot(counters, board, ends, key)
     if counters[at.OPEN_HITS] == 0:
         return first
@@ -474,13 +474,13 @@ def hunted(counters, board, ends, key, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def densest(counters, board, ends, key, weighted, weights, values, rules):  # type: ignore[no-untyped-def]
-    """The unshot square where ships afloat have the largest total weight; ties go to the first in the order.
+    """The unshot square that ships afloat cover with the largest total weight; ties go to the first in the order.
 
     Args:
         weighted: whether placements have individual weights; if not, all have the same weight.
-        weights: float64 (2 · ships, squares): by ship, horizontal before vertical.
-        values: float64 (squares,), scratch.
-        others: the rules, and arguments as in ``square_in_order``.
+        weights: float64 (2 · ships, squares): the weights by ship, horizontal before vertical.
+        values: float64 (squares,), scratch space.
+        others: the rules, and the arguments of ``square_in_order``.
     """
     known = board[at.KNOWN]
     values[:] = 0.0
@@ -522,9 +522,9 @@ def _weigh_placements(values, known, length, on_hits, weighted, weights, rules):
 
 @inlined
 def target(seat, agent, key, kind, agents, scratch, rules):  # type: ignore[no-untyped-def]
-    """The square chosen by this kind of targeting player or by an agent's memory; ``act`` explains the arguments.
+    """The square that this kind of targeting player or an agent's memory chooses; ``act`` explains the arguments.
 
-    The player learns nothing new during a turn, so the answer is kept.
+    The player learns nothing new during a turn, so the answer is stored for the rest of the turn.
     """
     counters, board, ends = scratch.counters[seat], scratch.boards[seat], agents.orders[agent, 1]
     if counters[at.ANSWERED] != counters[at.TURNS] + 1:

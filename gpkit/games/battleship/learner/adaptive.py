@@ -1,16 +1,16 @@
-"""The adaptive player: it learns where to place its fleet and where to shoot, and evolves its sinking program.
+"""The adaptive player, which learns where to place its fleet and where to shoot, and evolves its sinking program.
 
-Sinking programs evolve by the loop described by J. Bridon and others, "An Artificially Intelligent Battleship Player
-Utilizing Adaptive Firing and Placement Strategies", Figure 9, on the shared engine. A population has 20 programs. The
-best tenth survives and breeds.
+Sinking programs evolve, on the shared engine, by the loop described by J. Bridon and others, "An Artificially
+Intelligent Battleship Player Utilizing Adaptive Firing and Placement Strategies", Figure 9. A population contains 20
+programs. The best tenth survives and breeds.
 
 The player goes beyond the source in two ways:
 
-- It faces a new opponent with pre-trained populations from ``programs/battleship/adaptive``. The script
+- Against a new opponent, it starts with pre-trained populations from ``programs/battleship/adaptive``. The script
   ``gpkit_experiments.adaptive_pretraining`` at commit 9cddfbcb created them.
-- It rehearses: it draws several fleets, and uses the fleet that costs hard-coded players the most shots. The source
-  pre-trains shots against hard-coded players, but not fleets. Ships that touch cost such players the most, because the
-  players take their hits for hits on a single ship. Weights of squares cannot express this.
+- It rehearses: it draws several fleets, and uses the fleet that hard-coded players need the most shots to clear. The
+  source pre-trains shots against hard-coded players, but not fleets. Ships that touch cost such players the most shots,
+  because the players mistake the hits for hits on a single ship. Weights of squares cannot express this effect.
 """
 
 from collections.abc import Mapping, Sequence
@@ -69,22 +69,22 @@ from gpkit.languages.sinking.text import dialect_of, print_program
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 
 HEADER: Mapping[str, str] = MappingProxyType({"game": GAME.name, "sunk": "reset", "target": "filter"})
-"""The header of its programs; they restart after a ship has sunk."""
+"""The header of the player's programs, which restart after a ship has sunk."""
 
 BRIDON = shipped_presets()["bridon"]
 SIZE = BRIDON.population.size
 
 MUTATION = 0.1
-"""The probability that a block of a program is mutated for a new opponent."""
+"""The probability that each block of a program is mutated for a new opponent."""
 
 
 def shooter_of(program: LinearProgram, answers: TargetAnswers, *, keep_introns: bool = False) -> Player:
-    """The player for a program; placement weights answer its ``Target``, or the player ``filter`` if there are none.
+    """The player for a program; placement weights, or else the player ``filter``, answer its ``Target``.
 
     Args:
         program: a sinking program.
         answers: the answers to ``Target``.
-        keep_introns: whether to compile lines without effect as well; this compiles faster and runs slower.
+        keep_introns: whether to also compile lines without effect, which makes compiling faster and running slower.
     """
     code = compile_program(program, dialect(), PRIMITIVES, keep_introns=keep_introns)
     player = Player("adaptive", (code,), "", program, HEADER)
@@ -103,13 +103,13 @@ def dialect() -> Mapping[str, str]:
 class SavedGames(Problem[LinearProgram]):
     """The problem of clearing saved boards in few shots; the score is the negative mean number of shots.
 
-    Every program gets the same targets.
+    Every program receives the same targets.
 
     Attributes:
         fleets: the fleets of earlier games.
         answers: the answers to ``Target``.
         rules: the rules.
-        sums: the running sums for the fleets, as in ``arena.turns_at``.
+        sums: the running sums for the fleets; see ``fleets`` of ``arena.turns_at``.
     """
 
     fleets: tuple[Placements, ...]
@@ -125,7 +125,7 @@ class SavedGames(Problem[LinearProgram]):
     def evaluate(
         self, genomes: Sequence[LinearProgram], seed: int, generation: int, executor: Executor
     ) -> list[Evaluation]:
-        """Evaluations of programs; each case is a game."""
+        """Evaluations of programs, where each case is a game."""
         keys, found = np.arange(len(self.fleets)), []
         for program in genomes:
             player = shooter_of(program, self.answers, keep_introns=True)
@@ -146,11 +146,11 @@ def representation() -> LinearRepresentation:
 def evolved_programs(
     problem: SavedGames, start: Sequence[LinearProgram], generations: int, seed: int
 ) -> Population[LinearProgram]:
-    """The population after this number of generations, the best first.
+    """The population after this number of generations, best first.
 
     Args:
         problem: the saved games, at least one.
-        start: the programs of the first generation; their mutants fill it up, without random programs.
+        start: the programs of the first generation, which their mutants fill up without random programs.
         generations: the number of generations after the first one.
         seed: the seed of all random numbers.
     """
@@ -161,20 +161,20 @@ def evolved_programs(
 
 
 def mutants(rng: np.random.Generator, programs: Sequence[LinearProgram]) -> tuple[LinearProgram, ...]:
-    """Slight mutations of a population for a new opponent; the first program stays unchanged."""
+    """A slightly mutated population for a new opponent; the first program is unchanged."""
     domain = representation().domain
     others = (mutate_blocks(rng, program, domain, MUTATION).genome for program in programs[1:])
     return (*programs[:1], *others)
 
 
 DRAWN = 200
-"""The number of fleets to draw in search of one that explains the opponent's answers."""
+"""The number of fleets to draw in the search for one that explains the opponent's answers."""
 
 MOST_GAMES = 1_000_000
 """The maximum number of games that a stored experience may have."""
 
 MOST_GENOMES = 1_000
-"""The maximum number of waves, and of programs, in a stored experience."""
+"""The maximum number of waves in a stored experience, and also of programs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +182,12 @@ class Experience:
     """Everything known about an opponent.
 
     Attributes:
-        games: the number of games.
+        games: the number of games so far.
         seen: the squares where the opponent's ships were found.
         saved: the opponent's fleets in the most recent games, oldest first, as inferred by ``told_fleet``.
         received: the opponent's shots.
         logs: for each predictor, the log-likelihood of all games.
-        waves: a population of waves, the best first.
+        waves: a population of waves, best first.
         programs: a population of sinking programs; the first one plays.
     """
 
@@ -246,18 +246,19 @@ def experienced(
 def with_waves(
     experience: Experience, rules: BattleshipRules, seed: int, settings: LearnerSettings
 ) -> Experience:
-    """The experience with waves evolved further."""
+    """The experience after its waves have evolved further."""
     target = wave_target(experience.seen, rules, settings.training)
     population = evolve_waves(target, settings.generations, seed, start=experience.waves)
     return replace(experience, waves=tuple(individual.genome for individual in population))
 
 
 def told_fleet(rng: np.random.Generator, board: Board) -> Placements | None:
-    """A fleet that would have given the same answer to every shot; None if none was found.
+    """A fleet that would have given the same answer to every shot, or None if none was found.
 
-    The player knows the squares where it found ships. After a lost game, it does not know where the other ships lay. So
-    a legal fleet that covers these squares, and no miss, stands in for the opponent's fleet. This is the first of
-    ``DRAWN`` fleets that would also have sunk as announced, or else the first fleet that covers these squares.
+    After a game, the player knows the squares where it found ships. After a lost game, it does not know where the
+    remaining ships lay. Therefore, a legal fleet that covers these squares and no misses stands in for the opponent's
+    fleet. The function returns the first of ``DRAWN`` fleets whose ships would also have sunk as announced, or else the
+    first fleet that covers these squares.
     """
     weights = np.array([_WEIGHTS[known] for known in board.known])
     hits = {square for square, known in enumerate(board.known) if known in ("open", "sunk")}
@@ -274,7 +275,7 @@ def told_fleet(rng: np.random.Generator, board: Board) -> Placements | None:
 
 
 _WEIGHTS = {"unshot": 1.0, "miss": 1e-9, "open": 1e4, "sunk": 1e4}
-"""Weights of squares by the knowledge of them, for drawing a fleet that fits the answers."""
+"""The weight of a square by the knowledge of it, for drawing a fleet that fits the answers."""
 
 
 _LINES, _ROWS = codec(tuple[str, ...]), codec(tuple[Harmonic, ...])
@@ -294,7 +295,7 @@ GENOMES: Leaves = {
         lambda value: representation().parse("\n".join(_LINES.read(value)) + "\n"),
     ),
 }
-"""Codecs that store waves as rows of four coefficients, and sinking programs as lines of text."""
+"""Codecs that store a wave as rows of four coefficients, and a sinking program as lines of text."""
 
 WAVES, PROGRAMS = codec(tuple[Wave, ...], GENOMES), codec(tuple[LinearProgram, ...], GENOMES)
 
@@ -304,10 +305,10 @@ EXPERIENCE = codec(Experience, GENOMES)
 
 
 def decode(value: object, rules: BattleshipRules) -> Experience:
-    """The experience in these JSON values.
+    """The experience that these JSON values describe.
 
     Raises:
-        ValueError: the values are not an experience under these rules.
+        ValueError: the values do not describe an experience under these rules.
     """
     known = EXPERIENCE.read(value)
     ships, told, times, turns = known.seen.ships, known.seen.known, known.received.times, known.received.turns
@@ -330,17 +331,17 @@ def decode(value: object, rules: BattleshipRules) -> Experience:
 FILE = "pretrained.json"
 
 GENERATIONS = 30
-"""The number of generations for fitting waves to the training density, for boards without shipped waves."""
+"""The number of generations for fitting waves to the training density on boards without shipped waves."""
 
 
 def pretrained_programs() -> tuple[LinearProgram, ...]:
-    """The sinking programs that come with gpkit, the best first."""
+    """The sinking programs that come with gpkit, best first."""
     return PROGRAMS.read(_shipped()["programs"])
 
 
 @lru_cache(maxsize=16)
 def pretrained_waves(rules: BattleshipRules) -> tuple[Wave, ...]:
-    """Waves that fit the training density, the best first; they are shipped, or evolved for other boards.
+    """Waves that fit the training density, best first; they are shipped for some boards, and evolved for others.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -359,12 +360,12 @@ def _shipped() -> Any:
 
 
 FOLLOWERS = ("hunt", "density")
-"""The opponents in rehearsals, in addition to the corrected program of Figure 8."""
+"""The hard-coded players in rehearsals, in addition to the corrected program of Figure 8."""
 
 
 @cache
 def rehearsing() -> tuple[Player, ...]:
-    """The hard-coded players for rehearsals, which sink the ships that they hit."""
+    """The hard-coded players for rehearsals, which go on to sink the ships that they hit."""
     corrected = player_of_program(
         program_of_name("corrected", GAME), GAME, "corrected", {"sunk": "reset", "target": "checkerboard"}
     )
@@ -372,12 +373,12 @@ def rehearsing() -> tuple[Player, ...]:
 
 
 def hardest(fleets: Sequence[Placements], rules: BattleshipRules, games: int) -> Placements:
-    """The fleet that costs the most shots; each player's shots are scaled by their standard deviation over the fleets.
+    """The fleet that costs the most shots, with each player's shots scaled by their standard deviation over the fleets.
 
     Args:
         fleets: the fleets, at least one.
         rules: the board and the fleet.
-        games: the number of games of each player against each fleet; the keys are the same for all fleets.
+        games: the number of games of each player against each fleet; all fleets use the same keys.
     """
     total = np.zeros(len(fleets))
     for player in rehearsing():
@@ -396,7 +397,7 @@ def shots_needed(fleets: Sequence[Placements], player: Player, rules: Battleship
 
 @dataclass(frozen=True, slots=True)
 class AdaptiveSide:
-    """The adaptive player in one game."""
+    """The adaptive player during one game."""
 
     player: Player
     keys: Keys
@@ -405,7 +406,7 @@ class AdaptiveSide:
     settings: LearnerSettings
 
     def fleet(self) -> Placements:
-        """The hardest of several drawn fleets, or a fleet from the placement in the player's name.
+        """The hardest of several drawn fleets, or a fleet from the placement pattern in the player's name.
 
         ``drawn_fleets`` draws the fleets by Sequential Monte Carlo.
 
@@ -429,7 +430,7 @@ class AdaptiveSide:
         return shot_at(fleet, shots_at(fleet, player, self.keys[2], self.rules, answers), self.rules)
 
     def remember(self, board: Board, home: Board | None) -> Experience:
-        """The experience after the game, with populations evolved for the next game."""
+        """The experience after the game, with its populations evolved for the next game."""
         seed = (self.keys[0] << 26) + self.keys[2]
         return experienced(self.experience, board, home, seed, self.settings)
 
@@ -446,7 +447,7 @@ class Adaptive:
         return Experience.none(rules, pretrained_waves(rules), programs)
 
     def side(self, player: Player, keys: Keys, rules: BattleshipRules, memory: Experience) -> AdaptiveSide:
-        """The player in one game of a series."""
+        """The player during one game of a series."""
         return AdaptiveSide(player, keys, rules, memory, self.settings)
 
 

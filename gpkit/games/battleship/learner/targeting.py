@@ -4,8 +4,8 @@ Fleets follow J. Bridon and others, "An Artificially Intelligent Battleship Play
 Placement Strategies", section III.A: the weight of a square is the inverse of the density of random fleets, but smaller
 if the opponent has shot there in earlier games.
 
-Targets extend section III.B: there are two predictors, a wave and smoothed counts, weighted by the quality of their
-past predictions. The settings of the player are also here; the player ``adaptive`` uses the defaults.
+Targeting extends section III.B: it combines two predictors, a wave and smoothed counts, weighted by the quality of
+their past predictions. This module also contains the settings of the player; the player ``adaptive`` uses the defaults.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ from gpkit.games.battleship.rules import (
 from gpkit.games.battleship.waves import Wave, fitted, values
 
 RESTARTS = 100
-"""The number of populations to try if all particles of a population die out."""
+"""The number of populations to try if all particles of a population die."""
 
 SAMPLED = 1_000_000
 """The total number of squares on the boards from which the density of random fleets is estimated."""
@@ -46,7 +46,7 @@ class Received:
     Attributes:
         games: the number of games.
         times: for each square, the number of games in which it was shot at.
-        turns: for each square, the sum of the turns in which it was shot at; the first turn is 1.
+        turns: for each square, the sum of the numbers of the turns in which it was shot at, counted from 1.
     """
 
     games: Count
@@ -55,11 +55,11 @@ class Received:
 
     @classmethod
     def none(cls, rules: BattleshipRules) -> "Received":
-        """No shots, before the first game."""
+        """The empty history before the first game."""
         return cls(0, (0,) * rules.squares, (0,) * rules.squares)
 
     def after(self, home: Board) -> "Received":
-        """The shots after a game; ``home`` is the board with the player's own fleet."""
+        """The history after a game; ``home`` is the board with the player's own fleet."""
         times, turns = list(self.times), list(self.turns)
         for turn, shot in enumerate(home.shots, 1):
             if shot.square >= 0 and not shot.known:
@@ -70,14 +70,14 @@ class Received:
     def heat(self, rules: BattleshipRules) -> Floats:
         """The heat of each square: float64 (squares,).
 
-        The heat is a mean over all games, from 1 (shot in the first turn) to 0 (no shot).
+        The heat is a mean over all games, where a game counts from 1 (shot in the first turn) to 0 (no shot).
         """
         times, turns = np.array(self.times, float), np.array(self.turns, float)
         return np.asarray((times * (rules.squares + 1) - turns) / (rules.squares * max(1, self.games)))
 
 
 def square_weights(received: Received, rules: BattleshipRules, *, caution: float) -> Floats:
-    """Weights of squares for the player's own fleet: float64 (squares,), with sum 1.
+    """Weights of squares for placing the player's fleet: float64 (squares,), with sum 1.
 
     A weight is the inverse of the density of random fleets, times exp(−caution · heat).
 
@@ -92,14 +92,14 @@ def square_weights(received: Received, rules: BattleshipRules, *, caution: float
 
 
 _LEAST = 1e-3
-"""The minimum density; it matters on large boards with few ships."""
+"""The minimum density, which matters on large boards with few ships."""
 
 
 @lru_cache(maxsize=64)
 def random_density(rules: BattleshipRules) -> Floats:
     """The chance that a ship of a random fleet lies on each square: float64 (squares,), read-only.
 
-    The density is an estimate with the symmetries of the board.
+    The density is an estimate that has the symmetries of the board.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -117,19 +117,19 @@ def random_density(rules: BattleshipRules) -> Floats:
 
 
 def drawn_fleets(rng: np.random.Generator, weights: Floats, rules: BattleshipRules, particles: int) -> Ints:
-    """Legal fleets from Sequential Monte Carlo, as placements: int64 (particles, ships); some may be equal.
+    """Legal fleets from Sequential Monte Carlo, as placements: int64 (particles, ships); some fleets may be equal.
 
-    With many particles, the probability of a fleet becomes proportional to a product with one factor for each ship: the
-    geometric mean of the weights of its squares. A particle is a fleet with some ships already placed, longest first.
-    In each step, the next ship is drawn from its legal placements by their weights. Then the particles are resampled
-    with replacement, in proportion to the total weight of the legal placements that they had. A particle without a
-    legal placement dies.
+    As the number of particles grows, the probability of a fleet approaches a product with one factor for each ship (up
+    to a constant): the geometric mean of the weights of the ship's squares. A particle is a fleet with some ships
+    already placed, longest first. In each step, the next ship is drawn from its legal placements by their weights. Then
+    the particles are resampled with replacement, in proportion to the total weight of their legal placements. A
+    particle without a legal placement dies.
 
     Args:
         rng: the random generator.
         weights: float64 (squares,), above 0; their scale does not matter.
         rules: the board, the fleet, and whether ships may touch.
-        particles: the number of fleets drawn at the same time.
+        particles: the number of fleets to draw.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -144,7 +144,7 @@ def drawn_fleets(rng: np.random.Generator, weights: Floats, rules: BattleshipRul
 
 
 def _all_laid(rng: np.random.Generator, logs: Floats, rules: BattleshipRules, particles: int) -> Ints | None:
-    """Fleets as in ``drawn_fleets``, or None if all particles died; ``logs`` of weights are float64 (height, width)."""
+    """Fleets, see ``drawn_fleets``; None if all particles died. ``logs`` are log weights: float64 (height, width)."""
     blocked = np.zeros((particles, rules.height, rules.width), dtype=bool)
     fleets = np.zeros((particles, len(rules.fleet)), dtype=np.int64)
     for ship, length in enumerate(rules.fleet):
@@ -163,7 +163,7 @@ def _all_laid(rng: np.random.Generator, logs: Floats, rules: BattleshipRules, pa
 
 
 def _free(blocked: Flags, length: int) -> Flags:
-    """A mask of the places where a ship can begin: bool (particles, height, width, 2), horizontal before vertical."""
+    """A mask of the squares where a ship can begin: bool (particles, height, width, 2), horizontal before vertical."""
     particles, height, width = blocked.shape
     free = np.zeros((particles, height, width, 2), dtype=bool)
     if length <= width:
@@ -190,7 +190,7 @@ BATCH = 50_000
 
 
 def times_covered(fleets: Ints, rules: BattleshipRules) -> Ints:
-    """For each square, the number of fleets with a ship there: int64 (squares,).
+    """The number of fleets that have a ship on each square: int64 (squares,).
 
     Args:
         fleets: int64 (fleets, ships): placements of legal fleets.
@@ -205,7 +205,7 @@ def times_covered(fleets: Ints, rules: BattleshipRules) -> Ints:
 
 
 def pattern_density(rng: np.random.Generator, pattern: str, rules: BattleshipRules, count: int) -> Floats:
-    """For each square, the share of ``count`` fleets of a pattern with a ship there: float64 (squares,).
+    """The share of ``count`` fleets of a pattern that have a ship on each square: float64 (squares,).
 
     Raises:
         UsageError: no legal fleet was found.
@@ -221,9 +221,9 @@ def pattern_density(rng: np.random.Generator, pattern: str, rules: BattleshipRul
 Targeting = Literal["mixture", "waves", "counts", "filter"]
 """The ways to answer ``Target``.
 
-``waves`` takes the best square by the wave if the largest ship left may lie there. ``counts`` uses the ships expected
-from smoothed counts of earlier games. ``mixture`` weights the predictions of counts and waves by their past quality.
-``filter`` takes any square where the largest ship left may lie, and learns nothing.
+``waves`` takes the square with the highest wave value where the largest ship left may lie. ``counts`` uses the ships
+expected from smoothed counts of earlier games. ``mixture`` weights the predictions of counts and waves by their past
+quality. ``filter`` takes any square where the largest ship left may lie, without learning.
 """
 
 
@@ -234,14 +234,14 @@ class LearnerSettings:
     Attributes:
         caution: the strength with which the opponent's shots lower the weight of a square.
         particles: the number of particles in Sequential Monte Carlo.
-        rehearsed: the number of fleets to rehearse; the player uses the one that costs hard-coded players the most
-            shots. With 1, it uses the first fleet.
+        rehearsed: the number of fleets to rehearse; the player uses the fleet that costs hard-coded players the most
+            shots. With 1, the player uses the first fleet.
         rehearsals: the number of games of each hard-coded player against each fleet.
         targeting: the way to answer ``Target``.
         training: the weight of the training density for the waves, in games.
-        generations: the number of generations of waves before a game.
-        rounds: the number of generations of sinking programs before a game.
-        saved: the number of recent games used to evaluate sinking programs.
+        generations: the number of generations of waves before each game.
+        rounds: the number of generations of sinking programs before each game.
+        saved: the number of recent games that are used to evaluate sinking programs.
     """
 
     caution: float = 32.0
@@ -261,21 +261,21 @@ DEFAULTS = LearnerSettings()
 PREDICTORS = ("counts", "waves")
 
 LESSON_PATTERNS = ("uniform", "corner", "wall", "corners")
-"""The training placements, from Figure 4."""
+"""The training patterns from Figure 4."""
 
 LESSONS = 1_000
 """The number of fleets of each pattern from which the training density is estimated."""
 
 TRUST = 0.3
-"""The exponent of likelihoods (generalised Bayes); predictions for neighbouring squares are not independent."""
+"""The exponent of likelihoods (generalised Bayes), because predictions for neighbouring squares are not independent."""
 
 LEAST, MOST = 0.01, 0.95
-"""The bounds of a predicted rate, which is never certainty."""
+"""The bounds of a predicted rate; no prediction is certain."""
 
 
 @lru_cache(maxsize=16)
 def training_density(rules: BattleshipRules) -> Floats:
-    """The mean density of the training placements, Figure 4: float64 (squares,), read-only.
+    """The mean density of the training patterns in Figure 4: float64 (squares,), read-only.
 
     Raises:
         UsageError: no legal fleet was found.
@@ -290,7 +290,7 @@ def training_density(rules: BattleshipRules) -> Floats:
 
 
 def wave_target(seen: Memory, rules: BattleshipRules, training: float) -> Floats:
-    """The density to fit waves to, from counts of earlier games and the training density: float64 (squares,).
+    """The density that waves are fitted to, from counts of earlier games and the training density: float64 (squares,).
 
     Args:
         seen: the squares where ships were found.
@@ -306,7 +306,7 @@ _NO_GAMES = 1e-9
 
 
 def wave_rates(wave: Wave, target: Floats) -> Floats:
-    """The rate of ships on each square by a wave, scaled to the target by least squares: float64 (squares,)."""
+    """A wave's rate of ships on each square, scaled to the target by least squares: float64 (squares,)."""
     signal, slope = fitted(wave, target)
     return np.asarray(np.clip(target.mean() + max(0.0, slope) * signal, LEAST, MOST))
 
@@ -314,7 +314,7 @@ def wave_rates(wave: Wave, target: Floats) -> Floats:
 def predictions(
     seen: Memory, wave: Wave, rules: BattleshipRules, settings: LearnerSettings
 ) -> dict[str, Floats]:
-    """For each predictor, the rate of ships on each square in the next game: float64 (squares,)."""
+    """Each predictor's rate of ships on each square in the next game: float64 (squares,)."""
     target = wave_target(seen, rules, settings.training)
     learned = learned_rates(np.array(seen.ships, float), np.array(seen.known, float), rules)
     counts = np.asarray(np.clip(learned * base_rates(rules), LEAST, MOST))
@@ -324,11 +324,11 @@ def predictions(
 def log_likelihoods(
     foretold: Mapping[str, Floats], seen: Memory, rules: BattleshipRules
 ) -> tuple[float, ...]:
-    """For each predictor, the log-likelihood of a game; the dependent squares under a ship count as one square.
+    """Each predictor's log-likelihood of a game, where the dependent squares under a ship count as one square.
 
     Args:
-        foretold: the rates, float64 (squares,), as in ``predictions``.
-        seen: the memory of that game alone.
+        foretold: the predicted rates, float64 (squares,), as in ``predictions``.
+        seen: the memory of only that game.
         rules: the board and the fleet.
     """
     share = len(rules.fleet) / sum(rules.fleet)
@@ -342,7 +342,7 @@ def log_likelihoods(
 
 
 def shares(logs: Sequence[float]) -> Floats:
-    """The belief in each predictor, with sum 1: float64 (predictors,); all are equal before the first game."""
+    """The belief in each predictor, with sum 1: float64 (predictors,). Before the first game, all beliefs are equal."""
     chances = np.exp(TRUST * (np.array(logs) - max(logs)))
     return np.asarray(chances / chances.sum())
 
@@ -363,7 +363,7 @@ def target_answers(
     Args:
         seen: the squares where ships were found.
         wave: the best wave.
-        logs: for each predictor, the log-likelihood of all games so far.
+        logs: each predictor's log-likelihood of all games so far.
         rules: the board and the fleet.
         settings: the settings of the player.
     """
