@@ -1,6 +1,6 @@
-"""The build order as a gpkit game: rules from options, deals, and complete games played by formulas and plans.
+"""The build order as a gpkit game: its options, its deals, and complete games played by formulas and plans.
 
-There are two players. The first gives orders, and the second is only the enemy, who attacks according to the rules.
+There are two players. The first player gives orders; the second is only the enemy, who attacks according to the rules.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,8 @@ from gpkit.vm.keyed import HALF, keyed_uniform_readable
 from gpkit.vm.program import Program
 
 Ends = Floats
-"""The results of games, float64 (games, 3): the score, the outcome's number as in ``layout``, and the last tick."""
+"""The results of games, float64 (games, 3): the score, the number of the outcome (see ``layout``), and the last
+tick."""
 
 ENEMY = "enemy"
 
@@ -45,19 +46,19 @@ def attack_of(key: int, rules: BuildOrderRules) -> Attack:
 
 
 def metric_of(rules: BuildOrderRules) -> Metric:
-    """The metric: ``ticks`` until the goal, or twice the horizon; with an attack, the share ``survived``."""
+    """The metric: ``ticks`` until the goal, or twice the horizon; with an attack, the share of games ``survived``."""
     if rules.is_attacked:
         return Metric("survived", 0.0, 1.0, alone=True)
     return Metric("ticks", 0.0, 2.0 * rules.horizon, lower_is_better=True, alone=True)
 
 
 def begin(players: Sequence[Player], deals: Deals, rules: BuildOrderRules) -> BuildOrderState:
-    """The first deal's game at tick 0."""
+    """The game of the first deal at tick 0."""
     return BuildOrderState.begin(attack_of(int(deals.keys[0]), rules), rules)
 
 
 def play(players: Sequence[Player], deals: Deals, rules: BuildOrderRules) -> Scores:
-    """The scores of the first player; if all games are the same, only one is played.
+    """The scores of the first player; if all games are identical, only one is played.
 
     Raises:
         UsageError: the first player gives no orders, or the second player gives orders.
@@ -77,33 +78,33 @@ def play(players: Sequence[Player], deals: Deals, rules: BuildOrderRules) -> Sco
 
 
 def courses(players: Sequence[Player], deals: Deals, rules: BuildOrderRules) -> Ints | None:
-    """Zeros, int64 (deals,), if neither the enemy nor the first player acts randomly; None otherwise."""
+    """Zeros, int64 (deals,), if neither the enemy nor the first player acts randomly, otherwise None."""
     alike = not rules.is_hidden and not draws(_program(players[0], rules))
     return np.zeros(len(deals), dtype=np.int64) if alike else None
 
 
 def _program(player: Player, rules: BuildOrderRules) -> Program:
-    """The program of a player; for a plan that runs upwards, the program that starts at the leaf for these rules."""
+    """A player's program, which for a plan that runs upwards starts at the leaf for these rules."""
     programs = machine_programs([player])
     return programs[PLANS.starts.index(start_of(rules))] if len(programs) > 1 else programs[0]
 
 
 class Orders(Plans):
-    """Plans for the build order; they need no explicit ticks, because a legal order waits until it can begin."""
+    """Plans for the build order, which need no explicit ticks because a legal order waits until it can begin."""
 
     def ask(self, state: BuildOrderState, action: str) -> BuildOrderState:
-        """The state after an order has begun or a tick has passed; the final state if the order can never begin."""
+        """The state after an order has begun or a tick has passed, or the final state if the order can never begin."""
         number = ACTIONS.index(action)
         return state.apply(number) if number in state.legal_actions() else state.stuck()
 
 
 def start_of(rules: BuildOrderRules) -> str:
-    """The leaf where a plan that runs upwards starts: the first thing in the goal."""
+    """The leaf at which a plan that runs upwards starts: the first thing in the goal."""
     return THINGS[next(thing for thing, count in enumerate(rules.goal) if count)]
 
 
 def choose(player: Player, state: BuildOrderState, deals: Deals) -> int:
-    """The order of a plan in a state that its own orders led to; ``wait`` in other states, or if the plan is stuck."""
+    """A plan's order in a state that its own orders led to; in other states, or if the plan is stuck, ``wait``."""
     program, begin = _program(player, state.rules), BuildOrderState.begin(state.attack, state.rules)
     for met, action in follow_plan(program, begin, deals.key(0)):
         if (met.tick, len(met.orders)) == (state.tick, len(state.orders)):
@@ -128,7 +129,7 @@ def base_for(rules: BuildOrderRules) -> Base:
 
 
 def draws_apart(program: Program) -> bool:
-    """True if a program draws separate random numbers for each order, rather than the same numbers for all."""
+    """True if a program draws separate random numbers for each order, rather than the same numbers for all orders."""
     return not program.inputs[-1].startswith(ONCE)
 
 
@@ -151,7 +152,7 @@ def play_plan(program: Program, attacks: Ints, keys: Ints, rules: BuildOrderRule
 
 
 def follow_plan(program: Program, state: BuildOrderState, key: int) -> Iterator[tuple[BuildOrderState, int]]:
-    """The states from ``state`` on in which a plan gives an order, with that order; the last order may never begin."""
+    """The states, from ``state`` on, in which a plan gives an order, with the order; the last order may never begin."""
     return plans.follow_plan(
         program,
         state,
@@ -162,10 +163,10 @@ def follow_plan(program: Program, state: BuildOrderState, key: int) -> Iterator[
 
 
 def check_players(players: Sequence[Player], rules: BuildOrderRules) -> None:
-    """Check that the first player gives orders and the second is the enemy.
+    """Check that the first player gives orders and the second player is the enemy.
 
     Raises:
-        UsageError: a player has the wrong role.
+        UsageError: a player does not fit its role.
     """
     builder, enemy = players
     if not builder.decides:
@@ -181,7 +182,7 @@ SUITES = (
     *(Trial("enemy", {"goal": goal}, games=1, sets=1, quick=True) for goal in ("zerglings=12", "drone=16")),
     Trial("enemy", {"attack": "random"}, games=1_000),
 )
-"""The trials of build orders: other goals, for which a single game is enough, and an attack at an unknown time."""
+"""The trials of build orders: different goals, which need only a single game, and an attack at an unknown time."""
 
 GAME = game(
     "build_order",

@@ -1,7 +1,7 @@
 """Primitives of the build order: sensors of the base, the enemy and an order.
 
-At each decision, gpkit evaluates the formula for every order that can begin now or later. It gives the order with the
-highest value, and time passes until this order begins.
+At each decision, gpkit evaluates a formula for every order that can begin now or later. The order with the highest
+value is given, and time passes until this order begins.
 """
 
 from gpkit.core.primitives import (
@@ -50,7 +50,8 @@ PLANS = PrimitiveSet(
     tuple(HostInstruction(*row, acts=True) for row in zip(ACTIONS[:WAIT], MEANINGS[:WAIT], strict=True)),
     starts=THINGS,
 )
-"""Plans order things one after another; a tick is an instruction. Plans that run upwards start at a goal's thing."""
+"""Plans, which order things one after another; a tick is an instruction. Plans that run upwards start at a thing in the
+goal."""
 
 CHOICES = PrimitiveSet(
     "build_order",
@@ -59,6 +60,6 @@ CHOICES = PrimitiveSet(
     (Alphabet("choices", tuple(sensor.name for sensor in FEATURES)),),
     actions=ACTIONS,
 )
-"""Decision trees are evaluated once at each decision, and name the order."""
+"""Decision trees, which are evaluated once at each decision and name the order."""
 
 OFFERS = PrimitiveSets({"arithmetic": FORMULAS, "execution": PLANS, "decision": CHOICES})

@@ -1,9 +1,9 @@
-"""The build order in readable Python: its options, and immutable states that the kernel must agree with.
+"""The build order in readable Python: its options, and immutable states, which the kernel must reproduce.
 
-Minerals arrive, larvae hatch and orders finish at whole ticks. An order begins in the first tick in which everything it
-needs is available; time passes until then. Only a hidden attack is random. The numbers come from StarCraft II, rounded
-to whole ticks. They follow P. Hansson's example of an execution tree, an "8 pool" opening ("Light Introduction to
-Genetic Programming", 2013).
+Minerals arrive, larvae hatch and orders finish at whole ticks. An order begins at the first tick at which everything
+that it needs is available; time passes until then. Only a hidden attack involves chance. Costs and durations come from
+StarCraft II, rounded to whole ticks. They follow P. Hansson's example of an execution tree, an "8 pool" opening ("Light
+Introduction to Genetic Programming", 2013).
 """
 
 import re
@@ -55,7 +55,7 @@ _ATTACK = Option(
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """An attack: the tick in which enemy zerglings arrive, and their number; tick 0 means never."""
+    """An attack: the tick at which enemy zerglings arrive (0 for never), and the number of zerglings."""
 
     tick: int = 0
     size: int = 0
@@ -74,8 +74,8 @@ class BuildOrderRules(OptionRules):
 
     Attributes:
         goal: the required number of each thing, in the order of ``THINGS``; 0 if the thing does not matter.
-        attack: the attack, if the player knows it from the start.
-        is_hidden: whether the attack is instead one of ``RANDOM_ATTACKS``; the player can scout it.
+        attack: the attack if the player knows it from the start.
+        is_hidden: whether the attack is instead a random one of ``RANDOM_ATTACKS``, which the player can scout.
     """
 
     title = "The build order"
@@ -122,7 +122,7 @@ class BuildOrderRules(OptionRules):
 
     @property
     def costs(self) -> tuple[int, ...]:
-        """The minerals that each action costs."""
+        """The cost of each action in minerals."""
         return (
             *(self.drone_cost, self.overlord_cost, self.pool_cost),
             *(self.zerglings_cost, self.queen_cost, self.hatchery_cost, 0, 0),
@@ -130,7 +130,7 @@ class BuildOrderRules(OptionRules):
 
     @property
     def ticks(self) -> tuple[int, ...]:
-        """The ticks that each action takes."""
+        """The duration of each action in ticks."""
         return (
             *(self.drone_ticks, self.overlord_ticks, self.pool_ticks),
             *(self.zerglings_ticks, self.queen_ticks, self.hatchery_ticks, self.scout_ticks, 1),
@@ -143,7 +143,7 @@ class BuildOrderRules(OptionRules):
 
     @classmethod
     def fields_of(cls, values: Mapping[str, Value]) -> Mapping[str, object]:
-        """The fields that options set; the option ``attack`` sets two fields.
+        """The fields that these options set; the option ``attack`` sets two fields.
 
         Raises:
             UsageError: the text of a goal or an attack is not valid.
@@ -173,7 +173,7 @@ class BuildOrderRules(OptionRules):
             raise UsageError(f"drones={self.drones}: there is not enough supply for them")
 
     def to_options(self) -> dict[str, str]:
-        """Every option as text; ``from_options`` turns these texts back into rules."""
+        """Every option as text, from which ``from_options`` rebuilds the rules."""
         attack = f"{self.attack.tick}:{self.attack.size}" if self.attack.tick else NONE
         return OptionRules.to_options(self) | {
             "goal": goal_text(self.goal),
@@ -187,7 +187,7 @@ assert tuple(each.name for each in options_of(BuildOrderRules)[2:]) == NUMBER_NA
 
 
 def goal_text(goal: tuple[int, ...]) -> str:
-    """A goal in the format of its option.
+    """A goal as text, in the format of the option.
 
     >>> goal_text((0, 0, 0, 6, 1, 0))
     'zerglings=6,queen=1'
@@ -196,7 +196,7 @@ def goal_text(goal: tuple[int, ...]) -> str:
 
 
 def _goal(text: str) -> tuple[int, ...]:
-    """The counts of things from the text of a goal."""
+    """The required numbers of things, from the text of a goal."""
     counts = dict.fromkeys(THINGS, 0)
     for word in text.split(","):
         found = re.fullmatch(r"\s*([a-z_]+)\s*=\s*([0-9]{1,3})\s*", word)
@@ -211,7 +211,7 @@ def _goal(text: str) -> tuple[int, ...]:
 
 
 def _attack(text: str) -> Attack:
-    """The attack from the text of an option; no attack for ``none`` and ``random``."""
+    """The attack from the text of the option; for ``none`` and ``random``, there is no attack."""
     if text in (NONE, RANDOM):
         return Attack()
     found = re.fullmatch(r"([0-9]{1,4}):([0-9]{1,3})", text)
@@ -221,11 +221,11 @@ def _attack(text: str) -> Attack:
 
 
 GOING, REACHED, LATE, OVERRUN, STUCK = "going", "reached", "late", "overrun", "stuck"
-"""The outcomes: the game goes on, the goal is reached, the time is up, no fighter stops the enemy, or a plan gives an
-order that can never begin."""
+"""The outcomes: the game continues, the goal is reached, the time is up, no fighter is left to stop the enemy, or a
+plan gives an order that can never begin."""
 
 SUPPLY = (1, 0, 0, 1, 2, 0, 0, 0)
-"""The supply that each action takes; two zerglings take one."""
+"""The supply that each action uses; a pair of zerglings uses one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +233,8 @@ class Hatchery:
     """A hatchery.
 
     Attributes:
-        larvae: the number of larvae that wait there.
-        since: the number of ticks counted towards the next larva; 0 while there are enough larvae.
+        larvae: the number of larvae that wait at the hatchery.
+        since: the number of ticks counted towards the next larva, which is 0 while there are enough larvae.
     """
 
     larvae: int = 0
@@ -243,7 +243,7 @@ class Hatchery:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """An order that has begun: the action, its first tick, the tick in which it is done, and a queen's hatchery."""
+    """An order that has begun: the action, its first tick, the tick at which it is finished, and a queen's hatchery."""
 
     action: int
     begun: int
@@ -253,7 +253,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Queen:
-    """A queen: the tick in which she hatched, and the hatchery that gets her larvae."""
+    """A queen: the tick at which she hatched, and the hatchery that receives her larvae."""
 
     hatched: int
     place: int
@@ -265,20 +265,20 @@ class BuildOrderState:
 
     Attributes:
         rules: the rules.
-        attack: the coming attack; if the rules hide it, the player learns it from a scout or on its arrival.
+        attack: the coming attack; if the rules hide it, the player learns of it from a scout or on its arrival.
         minerals: the minerals in stock.
-        hatcheries: the hatcheries, in the order in which they were finished.
-        drones: the ticks in which the mining drones hatched, oldest drone first.
+        hatcheries: the hatcheries, in the order of their completion.
+        drones: the ticks at which the mining drones hatched, oldest drone first.
         overlords, zerglings: the numbers of overlords and zerglings.
         pool: whether the spawning pool is finished.
         queens: the queens, in the order in which they hatched.
         jobs: the unfinished orders, in the order in which they began.
-        tick: the current tick; 0 at the beginning.
+        tick: the current tick, which is 0 at the beginning.
         enemies: the number of enemy zerglings that have arrived and are still alive.
         scouted: whether a scout has seen the attack.
         outcome: ``GOING`` until the end.
-        mined: the minerals that arrived in each tick, from tick 1 on.
-        orders: every order so far, as a job.
+        mined: the minerals that arrived at each tick, from tick 1 on.
+        orders: all orders so far, as jobs.
     """
 
     rules: BuildOrderRules
@@ -302,7 +302,7 @@ class BuildOrderState:
 
     @classmethod
     def begin(cls, attack: Attack, rules: BuildOrderRules) -> "BuildOrderState":
-        """The game at tick 0; the first drones count as hatched at that tick."""
+        """The game at tick 0, at which the first drones count as hatched."""
         hatcheries = (Hatchery(rules.larvae),)
         return cls(rules, attack, rules.minerals, hatcheries, (0,) * rules.drones, rules.overlords)
 
@@ -337,12 +337,12 @@ class BuildOrderState:
 
     @property
     def fighters(self) -> int:
-        """The number of zerglings and queens."""
+        """The total number of zerglings and queens."""
         return self.zerglings + len(self.queens)
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The counts of finished things in the order of ``THINGS``; drones that scout do not count."""
+        """The counts of finished things, in the order of ``THINGS``; scouting drones do not count."""
         return (
             *(len(self.drones), self.overlords, int(self.pool)),
             *(self.zerglings, len(self.queens), len(self.hatcheries)),
@@ -375,7 +375,7 @@ class BuildOrderState:
         )
 
     def can_ever_begin(self, action: int) -> bool:
-        """True if an order can begin now or later, provided nothing else is ordered and nothing dies until then."""
+        """True if an order can begin now or later, provided that nothing else is ordered and nothing dies first."""
         drones_to_come = len(self.drones) + self.making(DRONE) + self.making(SCOUT)
         return (
             (drones_to_come > 0 or self.minerals >= self.rules.costs[action])
@@ -392,7 +392,7 @@ class BuildOrderState:
 
     @property
     def current_player(self) -> int:
-        """The number of the player who gives orders, 0; ``NOBODY`` at the end."""
+        """The number of the player who gives orders: 0 during the game, ``NOBODY`` at the end."""
         return NOBODY if self.is_terminal else 0
 
     @property
@@ -421,7 +421,7 @@ class BuildOrderState:
         return state if state.is_terminal else state.begun(int(action))
 
     def stuck(self) -> "BuildOrderState":
-        """The end of a game in which a plan gives an order that can never begin."""
+        """The final state of a game in which a plan gives an order that can never begin."""
         return replace(self, outcome=STUCK)
 
     @property
@@ -430,18 +430,18 @@ class BuildOrderState:
         return all(have >= want for have, want in zip(self.counts, self.rules.goal, strict=True))
 
     def returns(self) -> tuple[float]:
-        """The final score: the tick of the goal or twice the horizon; with an attack, 1 for survival, otherwise 0."""
+        """The final score: the tick of the goal or twice the horizon; with an attack, 1 for survival and else 0."""
         assert self.is_terminal, "the game is not over"
         if self.rules.is_attacked:
             return (float(self.is_attack_over and self.outcome != OVERRUN),)
         return (float(self.tick if self.outcome == REACHED else 2 * self.rules.horizon),)
 
     def observation(self, player: int) -> "BuildOrderState":
-        """The state, without an attack that the player does not know."""
+        """The state without the attack if the player does not know it."""
         return self if self.is_attack_known else replace(self, attack=Attack())
 
     def resample(self, rng: np.random.Generator, player: int) -> "BuildOrderState":
-        """The state with a random attack that is possible as far as the player knows."""
+        """The state with a random attack among those that the player considers possible."""
         possible = self.possible_attacks
         return replace(self, attack=possible[below(rng, len(possible))])
 
@@ -453,9 +453,9 @@ class BuildOrderState:
         return tuple(each for each in RANDOM_ATTACKS if each.tick > self.tick)
 
     def random_numbers(self, key: int, action: int) -> Callable[[], float]:
-        """A source of the values of ``math.random()`` for an order; call k returns the value at place k of the formula.
+        """A source of values of ``math.random()`` for an order; call k gives the value for the formula's k-th call.
 
-        ``key`` is the key of the deal, 0 … 2^26 − 1. Each decision has its own numbers.
+        ``key`` is the key of the deal, 0 … 2^26 − 1. Each decision has different random numbers.
         """
         decision, places = (self.tick * MOMENTS + len(self.orders)) % HALF, count()
         return lambda: keyed_uniform_readable(key, decision, (next(places) * len(ACTIONS) + action) % HALF)
@@ -463,7 +463,7 @@ class BuildOrderState:
     # How an order begins.
 
     def begun(self, action: int) -> "BuildOrderState":
-        """The state after starting an order, which must be able to start, and deducting its costs."""
+        """The state after beginning an order and deducting its costs; the order must be able to begin."""
         place = 0
         hatcheries, drones = self.hatcheries, self.drones
         if action in (DRONE, OVERLORD, ZERGLINGS):  # of the first hatchery with the most larvae
@@ -500,7 +500,7 @@ class BuildOrderState:
         return replace(state, outcome=state._standing())
 
     def _loads(self) -> int:
-        """The minerals that drones bring in the next tick."""
+        """The minerals that drones deliver at the next tick."""
         rules, whole = self.rules, self.rules.crowded * len(self.hatcheries)
         return sum(
             rules.load if number < whole else rules.crowded_load
@@ -509,7 +509,7 @@ class BuildOrderState:
         )
 
     def _with_larvae(self) -> tuple[Hatchery, ...]:
-        """The hatcheries with the larvae of this tick: their own larvae, and larvae from queens."""
+        """The hatcheries after this tick's larvae: their own larvae, and larvae from queens."""
         rules = self.rules
         after = []
         for number, hatchery in enumerate(self.hatcheries):
@@ -525,7 +525,7 @@ class BuildOrderState:
         return tuple(after)
 
     def _with_done(self) -> "BuildOrderState":
-        """The state after adding everything that finishes in this tick."""
+        """The state after adding everything that is finished at this tick."""
         done = [job for job in self.jobs if job.done == self.tick]
         if not done:
             return self

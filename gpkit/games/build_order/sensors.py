@@ -1,4 +1,4 @@
-"""Sensors of the build order: of the base, the enemy and an order.
+"""Sensors of the build order, which describe the base, the enemy and an order.
 
 ``kernel.games`` has a compiled version of every sensor, in the same slot.
 """
@@ -151,7 +151,7 @@ FEATURES = (
 
 
 def _is(number: int, name: str) -> SensorFunction:
-    """The sensor that is 1 for one order and 0 for all others."""
+    """The sensor that is 1 for one kind of order and 0 for all others."""
 
     def is_action(state: "BuildOrderState", action: int) -> float:
         return action == number
@@ -184,7 +184,7 @@ def lack(state: "BuildOrderState", action: int) -> float:
 
 
 ORDERS = (*(_is(number, name) for number, name in enumerate(ACTIONS)), cost, short, now, lack)
-"""The sensors of an order, in the slots after ``FEATURES``."""
+"""The sensors of an order, whose slots follow those of ``FEATURES``."""
 
 
 def features(state: "BuildOrderState") -> tuple[float, ...]:
@@ -198,7 +198,7 @@ def sense(state: "BuildOrderState", action: int) -> dict[str, float]:
 
 
 def expected_enemies(state: "BuildOrderState") -> float:
-    """The number of enemy zerglings present or still to come; a mean if the attack is unknown."""
+    """The number of enemy zerglings present or still to come, as a mean if the attack is unknown."""
     if state.tick >= state.attack.tick:
         return float(state.enemies)
     sizes = [each.size for each in state.possible_attacks]

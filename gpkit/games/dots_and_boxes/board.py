@@ -1,9 +1,9 @@
 """Boards and positions of Dots and Boxes as text that people can read and type.
 
-An open box shows a letter for its number of undrawn sides, as in graphs of strings and coins: q for 4, t for 3, l for
-2, and x for 1. A closed box shows the letter of its owner.
+An open box contains a letter for its number of undrawn sides: q for 4, t for 3, l for 2, and x for 1 (as in state
+graphs). A closed box contains the letter of its owner.
 
-People type positions of coins as strings such as ``a-b`` and ``b-ground``, or as the lengths of chains and loops.
+A position of coins is typed as strings such as ``a-b`` and ``b-ground``, or as the lengths of chains and loops.
 """
 
 import re
@@ -44,7 +44,7 @@ def box_name(box: int, rules: DotsAndBoxesRules) -> str:
 
 
 def edge_name(edge: int, rules: DotsAndBoxesRules) -> str:
-    """The name of an edge: a box and a side. If the edge has two boxes, the name uses the lower or right one.
+    """The name of an edge: a box and a side. If the edge has two boxes, the name refers to the lower or right one.
 
     >>> edge_name(4, DotsAndBoxesRules(3, 3)), edge_name(23, DotsAndBoxesRules(3, 3))
     ('B2 top', 'C3 right')
@@ -56,7 +56,7 @@ def edge_name(edge: int, rules: DotsAndBoxesRules) -> str:
 def edge_of_name(text: str, rules: DotsAndBoxesRules) -> int:
     """The edge with this name.
 
-    The name can use either box of the edge, and a side can be shortened to its first letter.
+    The name may refer to either box of the edge, and the side may be shortened to its first letter.
 
     >>> edge_of_name("b1 bottom", DotsAndBoxesRules(3, 3)), edge_of_name("B2t", DotsAndBoxesRules(3, 3))
     (4, 4)
@@ -82,11 +82,11 @@ def edge_of_name(text: str, rules: DotsAndBoxesRules) -> int:
 
 
 def board_text(state: DotsAndBoxesState, player: int | None = None, names: Sequence[str] = OWNERS) -> str:
-    """The board as text, with the score and the next player to draw below it; every line ends with a line break.
+    """The board as text, with the score and the player to draw below it; every line ends with a line break.
 
     Args:
         state: the position; ``state_of_text`` can read it from the text.
-        player: the viewing player; has no effect, because both players see everything.
+        player: the viewing player, which has no effect because both players see everything.
         names: the names of the players.
     """
     rules = state.board
@@ -106,7 +106,7 @@ def board_text(state: DotsAndBoxesState, player: int | None = None, names: Seque
 
 
 def marked_text(state: DotsAndBoxesState, player: int | None = None, names: Sequence[str] = OWNERS) -> str:
-    """The text of ``board_text`` with column letters above the board and row numbers on its left."""
+    """The text from ``board_text``, with column letters above the board and row numbers to its left."""
     *rows, said = board_text(state, player, names).splitlines()
     letters = "".join(f"  {box_name(x, state.board)[0]} " for x in range(state.board.width)).rstrip()
     marked = [f"{f'{1 + y // 2} ' if y % 2 else '  '}{row}" for y, row in enumerate(rows)]
@@ -114,7 +114,7 @@ def marked_text(state: DotsAndBoxesState, player: int | None = None, names: Sequ
 
 
 def lettered(names: Sequence[str]) -> tuple[str, ...]:
-    """The players' names, each after the letter that marks the player's boxes.
+    """The players' names, each preceded by the letter that marks the player's boxes.
 
     >>> lettered(["careful", "chain"]), lettered(OWNERS)
     (('A careful', 'B chain'), ('A', 'B'))
@@ -132,14 +132,15 @@ def _standing(state: DotsAndBoxesState, names: Sequence[str]) -> str:
 
 
 def state_of_text(text: str) -> DotsAndBoxesState:
-    """The position in a text that has the format of ``board_text``.
+    """The position that a text in the format of ``board_text`` describes.
 
     The text may omit the symbols of open boxes. It may also omit the last line if player A is to draw. In the last
     line, names may follow the players' letters, as in traces: ``A careful 1, B chain 0; chain is to draw``. The
-    function ignores empty lines above and below the board, letters above it, and numbers on its left.
+    function ignores empty lines above and below the board, letters above it, and numbers to its left.
 
     Raises:
-        UsageError: the text is not a board, a closed box has no owner, an open box has one, or a symbol is wrong.
+        UsageError: the text does not describe a board, a closed box has no owner, an open box has an owner, or a symbol
+            is invalid.
     """
     lines = text.strip("\n").rstrip().split("\n")
     said = lines.pop() if lines and not lines[-1].lstrip().startswith(("+", "|")) else ""
@@ -167,7 +168,7 @@ def state_of_text(text: str) -> DotsAndBoxesState:
 
 
 def _mover(said: str) -> int:
-    """The player to draw according to the line below a board; the first player if the line names no player.
+    """The player to draw according to the line below a board, or the first player if the line names no player.
 
     >>> _mover("A 1, B 0; B is to draw"), _mover("A you 1, B chain 0; your turn")
     (1, 0)
@@ -178,7 +179,7 @@ def _mover(said: str) -> int:
 
 
 def _size(lines: Sequence[str]) -> DotsAndBoxesRules:
-    """The size of the board in these lines."""
+    """The size of the board that these lines show."""
     width, more = divmod(len(lines[0].rstrip()) - 1 if lines else 0, 4)
     if more or width < 1 or len(lines) < 3 or len(lines) % 2 == 0:
         raise UsageError(
@@ -191,11 +192,11 @@ def _size(lines: Sequence[str]) -> DotsAndBoxesRules:
 
 
 _PICTURES = ((" ", "|"), ("+   +", "+---+"))
-"""The texts of undrawn and drawn edges: first for vertical edges, then for horizontal ones."""
+"""The text of an undrawn and a drawn edge, first for vertical edges and then for horizontal ones."""
 
 
 def _cut(x: int) -> slice:
-    """The columns that an edge takes up in a line of the board; ``x`` is the first coordinate of its ``place_of``."""
+    """The columns that an edge occupies in a line of the board; ``x`` is the first coordinate from ``place_of``."""
     return slice(2 * x - 2, 2 * x + 3) if x % 2 else slice(2 * x, 2 * x + 1)
 
 
@@ -213,15 +214,15 @@ def _drawn(rows: Sequence[str], rules: DotsAndBoxesRules) -> Iterator[int]:
 
 
 GROUND = "ground"
-"""The name of the ground. The ground is not a coin; a string with only one coin ends there."""
+"""The name of the ground. The ground is not a coin; the other end of a string with only one coin is tied to it."""
 
 CHAIN, LOOP = "chain", "loop"
 
 KINDS = {CHAIN: CHAIN, "chains": CHAIN, LOOP: LOOP, "loops": LOOP}
-"""The words that announce lengths, with the kind that each word means."""
+"""The words that may precede lengths, with the kind that each word denotes."""
 
 LEAST = {CHAIN: 1, LOOP: 2}
-"""The shortest chain and the shortest loop. A string has two different ends, so no loop has length 1."""
+"""The minimum lengths of a chain and of a loop. A string has two different ends, so no loop has length 1."""
 
 FORM = "strings such as `a-b` and `b-ground`, or lengths such as `chains 3 4 loops 4 8`"
 
@@ -229,8 +230,9 @@ FORM = "strings such as `a-b` and `b-ground`, or lengths such as `chains 3 4 loo
 def coins_of_text(text: str) -> Coins:
     """The coins that a text describes, in the order of their first appearance.
 
-    A word such as ``a-b-ground`` contains one string for each pair of neighbouring names. Lengths follow the word
-    ``chains`` or ``loops``; the coins of the n-th chain or loop are called n.1, n.2 and so on. A # begins a comment.
+    A word such as ``a-b-ground`` describes one string for each pair of neighbouring names. Lengths follow the word
+    ``chains`` or ``loops``; the coins of the n-th chain or loop are called n.1, n.2 and so on. The character # begins a
+    comment.
 
     >>> coins_of_text("a-b b-ground b-ground").strings
     ((0, 1), (1,), (1,))
@@ -238,7 +240,7 @@ def coins_of_text(text: str) -> Coins:
     ('1.1', '1.2')
 
     Raises:
-        UsageError: the text does not describe coins, or has too many strings; the message names the word.
+        UsageError: the text does not describe coins, or describes too many strings; the message quotes the word.
     """
     pairs: list[tuple[str, str]] = []
     parts, kind = 0, ""
@@ -300,7 +302,7 @@ def _coins(pairs: Sequence[tuple[str, str]]) -> Coins:
 
 
 def string_name(string: int, coins: Coins) -> str:
-    """The name of a string: its two ends, and a number if an earlier string has the same ends.
+    """The name of a string: its two ends, followed by a number if an earlier string has the same ends.
 
     >>> [string_name(string, coins_of_text("b-a a-ground a-ground")) for string in range(3)]
     ['b-a', 'a-ground', 'a-ground/2']
@@ -312,7 +314,7 @@ def string_name(string: int, coins: Coins) -> str:
 
 
 def coins_text(state: DotsAndBoxesState, coins: Coins) -> str:
-    """A position of coins as text: a line for each chain, loop and other coin; every line ends with a line break."""
+    """A position of coins as text: a line for each chain, loop and other coin, each ending with a line break."""
     lines = []
     graph = state_graph(state)
     for number, (node, group) in enumerate(zip(graph.graph.nodes, graph.boxes, strict=True)):
@@ -324,12 +326,12 @@ def coins_text(state: DotsAndBoxesState, coins: Coins) -> str:
 
 
 def read_position(path: str, *, or_coins: bool = False) -> DotsAndBoxesState:
-    """The position in a file, which contains a board or coins.
+    """The position in a file that contains a board or coins.
 
-    A board starts with ``+``, or its file name ends with ``.board``.
+    The file contains a board if its text starts with ``+`` or its name ends with ``.board``.
 
     Raises:
-        UsageError: the file cannot be read, or contains no position.
+        UsageError: the file cannot be read, or does not contain a position.
     """
     text = read_text(path)
     is_board = not or_coins or path.endswith(".board") or text.lstrip().startswith("+")
@@ -340,5 +342,5 @@ def read_position(path: str, *, or_coins: bool = False) -> DotsAndBoxesState:
 
 
 def coins_position(text: str) -> DotsAndBoxesState:
-    """The first position on the coins of a text, with all strings uncut (see ``coins_of_text``)."""
+    """The initial position of the coins that a text describes, with all strings uncut (see ``coins_of_text``)."""
     return DotsAndBoxesState.begin(coins_of_text(text))

@@ -1,12 +1,13 @@
-"""Boards as arrays, classes of positions with equal graphs, and the values of positions.
+"""Boards as arrays, classes of positions with isomorphic graphs, and the values of positions.
 
 The rest of a game depends only on the graph of the position, so all positions with the same graph have the same value
-and the same best play. The 2^24 positions of 3x3 boxes form 195,551 classes.
+and the same optimal play. The 2^24 positions of 3x3 boxes form 195,551 classes.
 
 The value of a position is the margin that the player to draw gains in the rest of the game with perfect play. The
-owners of closed boxes do not change the best play, so a set of drawn edges is enough to describe a position. gpkit
-computes the same values in three ways: with readable recursion (``readable_value``), with a table of all positions on
-boards of up to 24 edges (``table``), and with a search on larger boards (``gpkit.games.dots_and_boxes.solving``).
+owners of closed boxes do not affect optimal play, so the set of drawn edges is enough to describe a position. gpkit
+computes the values in three ways that agree: with readable recursion (``readable_value``), with a table of all
+positions on boards of up to 24 edges (``table``), and with a search on larger boards
+(``gpkit.games.dots_and_boxes.solving``).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -27,10 +28,10 @@ from gpkit.games.dots_and_boxes.rules import (
 )
 
 NEVER = 1 << 62
-"""An edge that no board has; a box with this edge is never closed."""
+"""An edge that does not exist on any board, so a box with this edge is never closed."""
 
 GROUND = -1
-"""Takes the place of a box at the border."""
+"""The number that replaces the second box of an edge at the border."""
 
 
 def mask_of(edges: Iterable[int]) -> int:
@@ -43,12 +44,12 @@ def mask_of(edges: Iterable[int]) -> int:
 
 
 def edges_of(mask: int) -> tuple[int, ...]:
-    """The edges of a mask, ascending."""
+    """The edges of a mask, in ascending order."""
     return tuple(edge for edge in range(mask.bit_length()) if mask >> edge & 1)
 
 
 def state_of(drawn: int, rules: Field) -> DotsAndBoxesState:
-    """The state in which the edges of a mask are drawn; nobody owns a box, and player 0 is to draw."""
+    """The state in which the edges of a mask are drawn, nobody owns a box, and player 0 is to draw."""
     return DotsAndBoxesState(rules, frozenset(edges_of(drawn)), (NOBODY,) * rules.boxes)
 
 
@@ -73,7 +74,7 @@ TABLE_EDGES = 24
 """The maximum number of edges of a board with a table; the table of 3x3 boxes takes 16 MiB."""
 
 NO_TABLE = np.zeros(0, dtype=np.int8)
-"""An empty table, for policies that need no table."""
+"""An empty table for policies that need no table."""
 NO_TABLE.setflags(write=False)
 
 
@@ -91,7 +92,7 @@ def readable_value(state: DotsAndBoxesState, known: dict[frozenset[int], int] | 
 
     Args:
         state: a position with few edges left; each additional edge doubles the running time.
-        known: the values found so far, by drawn edges; the function adds new ones.
+        known: the values found so far, by drawn edges; the function adds new values.
     """
     known = {} if known is None else known
     if state.is_terminal:
@@ -104,7 +105,7 @@ def readable_value(state: DotsAndBoxesState, known: dict[frozenset[int], int] | 
 def value_of_edge(state: DotsAndBoxesState, edge: int, value: Callable[[DotsAndBoxesState], int]) -> int:
     """The value of drawing an edge, for the player who draws it.
 
-    ``value`` returns the value of a state for the player to move.
+    The function ``value`` returns the value of a state for the player to draw.
     """
     closed, after = len(state.closed_by(edge)), value(state.apply(edge))
     return closed + after if closed else -after
@@ -130,7 +131,7 @@ CLASS_BOXES = 9
 
 @lru_cache(maxsize=8)
 def classes(rules: DotsAndBoxesRules) -> Classes:
-    """The classes of a board of up to 24 edges and 9 boxes."""
+    """The classes of a board with at most 24 edges and 9 boxes."""
     assert rules.edges <= TABLE_EDGES and rules.boxes <= CLASS_BOXES, "larger boards have too many classes"
     room = min(ROOM, 1 << rules.edges)
     positions = np.empty(room, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The commands of Dots and Boxes, which learn and judge rule lists and solve positions."""
+"""The commands of Dots and Boxes, which learn and evaluate rule lists, and solve positions."""
 
 import os
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""Compiled games between ladder policies, rule lists and searches, and exact win rates on small boards.
+"""Compiled games between ladder policies, rule lists and searches, and exact win rates for small boards.
 
-Exact rates need no sampling: gpkit plays the game out on all classes of the board at once (195,551 for 3x3 boxes, in
-half a second), and matches the rules in every class.
+Exact rates need no sampling: gpkit plays the game on all classes of the board at the same time (195,551 for 3x3 boxes,
+in half a second), and matches the rules in every class.
 """
 
 import math
@@ -39,7 +39,7 @@ from gpkit.matching.plan import Plan, asks_for_score, plan, together
 
 
 def margins(players: Sequence[Player], keys: Ints, rules: DotsAndBoxesRules) -> tuple[Ints, Ints]:
-    """Play every deal in both seatings: the first player draws first, then second.
+    """Play every deal in both seatings, so the first player draws first in one game and second in the other.
 
     Args:
         players: the two players: policies of ``opponents.POLICIES``, rule lists, or searches with a number of
@@ -51,8 +51,8 @@ def margins(players: Sequence[Player], keys: Ints, rules: DotsAndBoxesRules) -> 
         The margins of the first player, int64 (deals, 2), and the edges of the last deal's games, int64 (2, edges).
 
     Raises:
-        UsageError: the board is too large for the table of a perfect player.
-        LimitError: together, the lists have too many graphs that must be absent.
+        UsageError: the board is too large for a perfect player's table.
+        LimitError: the lists have too many graphs that must be absent, in total.
     """
     check_board(players, rules)
     rows = np.zeros((2, PLAYER), dtype=np.int64)
@@ -105,7 +105,7 @@ def searched_edge(simulations: int, state: DotsAndBoxesState, key: int) -> int:
 
 
 def considered(player: Player, state: DotsAndBoxesState, key: int) -> tuple[int, ...]:
-    """The edges that a policy or a search chooses from, all equally likely; ``key`` is the key of the game."""
+    """The edges from which a policy or a search chooses, all equally likely; ``key`` is the key of the game."""
     return (searched_edge(player.number, state, key),) if player.number else POLICIES[player.strategy](state)
 
 
@@ -124,8 +124,8 @@ def check_board(players: Sequence[Player], rules: DotsAndBoxesRules) -> None:
 
 Choices = Ints
 """The choices of a policy on the classes of a board: int64 (classes,), the mask of the edges that it chooses from in
-the position of each class (``Classes.positions``). The last class, the full board, has 0. If the player looks at the
-score, the shape is (classes, leads), for its leads from −boxes to boxes."""
+the position of each class (``Classes.positions``). For the last class, the full board, the mask is 0. If the player's
+choices depend on the score, the shape is (classes, leads), for leads from −boxes to boxes."""
 
 
 @lru_cache(maxsize=32)
@@ -139,7 +139,7 @@ def choices_of(name: str, rules: DotsAndBoxesRules) -> Choices:
 
 
 def choices_of_plan(plan: Plan, board: DotsAndBoxesRules) -> Choices:
-    """The choices of a rule list: int64 (classes,), or (classes, leads) if one of its rules looks at the score."""
+    """The choices of a rule list: int64 (classes,), or (classes, leads) if any of its rules depends on the score."""
     leads = range(-board.boxes, board.boxes + 1) if asks_for_score(plan) else (0,)
     masks, _ = choose(plan, classes(board).positions, leads, board)
     return masks if len(leads) > 1 else masks[:, 0]
@@ -148,7 +148,7 @@ def choices_of_plan(plan: Plan, board: DotsAndBoxesRules) -> Choices:
 def result(first: Choices, second: Choices, rules: DotsAndBoxesRules) -> Expected:
     """The expected result of the first policy against the second, both int64 (classes,) or (classes, leads).
 
-    If the first policy has no columns, int64 (classes, 0), it is the best possible player.
+    If the first array has no columns, int64 (classes, 0), the first player is the best possible one.
     """
     found = classes(rules)
     values = np.empty((len(found.done), 2, 2 * rules.boxes + 1))
@@ -163,7 +163,7 @@ def best_response(second: Choices, rules: DotsAndBoxesRules) -> Expected:
 
 
 TOGETHER = 64
-"""The number of rules that gpkit matches at once; on 3x3 boxes, their proposals take 100 MB."""
+"""The number of rules to match at the same time; on 3x3 boxes, their proposals take 100 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,14 +171,16 @@ class RuleValue:
     """The value of a rule under perfect play.
 
     Attributes:
-        positions: the number of positions of the board in which the rule matches.
+        positions: the number of the board's positions in which the rule matches.
         classes: the number of classes in which it matches.
-        acts: the number of positions in which it acts, because no rule of higher precedence matches.
-        mean_value: the mean value of these classes for the player to draw, in boxes; None if the rule matches nowhere.
-        optimal: the share of these classes in which its edge is one of the best. If the rule proposes several edges,
-            the class counts with the share of best edges among them. None if the rule matches nowhere.
-        regret: the average number of boxes that its edge loses against a best edge in these classes; None if the rule
-            matches nowhere.
+        acts: the number of positions in which the rule acts because no rule of higher precedence matches.
+        mean_value: the mean value of these classes for the player to draw, in boxes, or None if the rule matches
+            nowhere.
+        optimal: the share of these classes in which the rule's edge is one of the best edges. If the rule proposes
+            several edges in a class, the class counts with the share of best edges among them. The share is None if the
+            rule matches nowhere.
+        regret: the average number of boxes that the rule's edge loses against a best edge in these classes, or None if
+            the rule matches nowhere.
     """
 
     positions: int
@@ -190,10 +192,10 @@ class RuleValue:
 
 
 def rule_values(plan: Plan, board: DotsAndBoxesRules) -> tuple[RuleValue, ...]:
-    """The value of each rule of a list on its own, in positions with an even score.
+    """The value of each rule of a list when used alone, in positions with an even score.
 
     Args:
-        plan: the plan of the list, in order of precedence.
+        plan: the plan of the list, with the rules in order of precedence.
         board: a board that is small enough for ``classes``.
     """
     known, sizes = classes(board), class_sizes(board)
@@ -231,7 +233,7 @@ def class_sizes(board: DotsAndBoxesRules) -> Ints:
     """The number of positions in each class of a board: int64 (classes,).
 
     A position with k + 1 drawn edges can come from k + 1 positions, one for each possible last edge. The possible next
-    classes depend only on the class of a position, so the function adds up the sizes, starting with the empty board.
+    classes depend only on the class of a position, so the function can add up the sizes, starting with the empty board.
     """
     known = classes(board)
     drawn = np.array([mask.bit_count() for mask in known.positions.tolist()])

@@ -1,4 +1,4 @@
-"""The declaration of Dots and Boxes, with its metric, its built-in players, compiled games, and exact results.
+"""The declaration of Dots and Boxes, with its metric, built-in players, compiled games, and exact results.
 
 Two players take turns to draw edges. A player is a rule list, a policy of the ladder, or a search.
 """
@@ -58,7 +58,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
 
 
 METRIC = Metric("win_rate", 0.0, 1.0, total=1.0)
-"""A player gets 1 for more boxes than the opponent, and ½ for equally many."""
+"""A player scores 1 for more boxes than the opponent, and ½ for the same number."""
 
 
 def play(players: Sequence[Player], deals: Deals, rules: DotsAndBoxesRules) -> Scores:
@@ -72,7 +72,7 @@ def play(players: Sequence[Player], deals: Deals, rules: DotsAndBoxesRules) -> S
 
 
 def choose(player: Player, state: DotsAndBoxesState, deals: Deals) -> int | RuleDecision | Valued:
-    """The edge that a player draws; a rule list adds its matching rules, and the perfect player its final leads."""
+    """The edge that a player draws, with a rule list's matching rules or the perfect player's final leads."""
     key = deals.key(state.current_player)
     if player.is_program:
         return decide(player.program, state, key, player.source.texts if player.source else ())
@@ -88,7 +88,7 @@ def check_exact(players: Sequence[Player], rules: DotsAndBoxesRules) -> None:
     """Check that gpkit can compute an exact result.
 
     Raises:
-        UsageError: the board is too large, or a player searches.
+        UsageError: the board is too large, or a player is a search.
     """
     check_classes(rules)
     if any(player.number for player in players):
@@ -99,7 +99,7 @@ def expect(players: Sequence[Player], rules: DotsAndBoxesRules) -> Expected:
     """The expected scores of the first player and of the best response to it, computed over all classes of the board.
 
     Raises:
-        UsageError: the board is too large, or a player searches.
+        UsageError: the board is too large, or a player is a search.
     """
     check_exact(players, rules)
     first, second = (
@@ -111,7 +111,7 @@ def expect(players: Sequence[Player], rules: DotsAndBoxesRules) -> Expected:
 
 
 def check_classes(rules: DotsAndBoxesRules) -> None:
-    """Check that a board is small enough to visit all its positions.
+    """Check that a board is small enough for visiting all its positions.
 
     Raises:
         UsageError: the board is too large.
@@ -133,7 +133,8 @@ SUITES = (
     Trial("chain", {"board": "4x4"}),
     Trial("chain", {"board": "5x5"}, games=2_000),
 )
-"""The trials. Learners train on ``chain`` and ``chain+ex12`` on 3x3 boxes; the other trials are held out."""
+"""The trials. The trials; learners train against ``chain`` and ``chain+ex12`` on 3x3 boxes, and the other trials are
+held out."""
 
 GAME = game(
     "dots_and_boxes",

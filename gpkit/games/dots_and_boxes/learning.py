@@ -1,9 +1,9 @@
-"""Configurations of the learner: the names of their fields, the allowed values, and the presets.
+"""Configurations of the learner: their fields, the allowed values, and the presets.
 
 The source is A. Knittel, T. Bossomaier and A. Snyder, "Concept accessibility as basis for evolutionary reinforcement
 learning of Dots and Boxes" (2007), sections III and IV. The paper does not give all values, so gpkit chooses the rates,
-the number of rules that count as "few" and the probability of a new rule in that case, the initial accessibility, and
-the shares of mutations. ``PRESETS`` contains the runs of the paper by name, and other runs that go beyond the paper.
+the number of rules that count as "few", the probability of a new rule in that case, the initial accessibility, and the
+shares of mutations. ``PRESETS`` contains the paper's runs by name, and further runs that go beyond the paper.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,8 @@ class PopulationSettings:
 
     Attributes:
         size: the maximum number of rules after each batch of games.
-        deletion: the surplus rules to delete: the rules with the lowest accessibility f, or with the lowest quality Q.
+        deletion: the number by which surplus rules are deleted: those with the lowest accessibility f, or those with
+            the lowest quality Q.
         access: the initial f of a rule.
     """
 
@@ -41,11 +42,11 @@ class PopulationSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceSettings:
-    """The settings for choosing one of the best matching rules, by Boltzmann's distribution, equation 3.
+    """The settings for choosing one of the best matching rules by the Boltzmann distribution, equation 3.
 
     Attributes:
         best: the number of best rules to choose from.
-        beta: the weight of quality at the beginning.
+        beta: the initial weight of quality.
         step: the increase of beta after every 10^4 games.
         beta_end: the largest beta.
         exploration: the share of decisions in which the learner draws a random edge instead.
@@ -64,19 +65,20 @@ class RewardSettings:
 
     Attributes:
         measure: the target of the quality. With ``score``, the quality of a rule that acted moves towards the final
-            difference of scores, equation 1. With ``combined``, the quality of a rule that did not act also moves
+            difference of scores, equation 1. With ``combined``, the quality of every rule that did not act also moves
             towards 0. With ``advantage``, the quality of every rule that matched moves towards the value of its
-            proposal minus the value of the best edge, from a table of class values.
+            proposal minus the value of the best edge, according to a table of class values.
         rate: the learning rate α of the quality; with ``advantage``, the lowest α.
-        access: the rule by which f grows. With ``use``, f grows by 1 with every game in which the rule acted. With
-            ``gain``, f grows in each class where the rule is the best, by its advantage over the edge that would be
-            drawn without it.
-        forgetting: the α of f, which falls by this share with every game.
-        judging: the lowest learning rate for the values of classes; the first visit to a class counts fully.
-        begin: the initial quality of a rule; false means the average reward of all games so far.
-        prior: with ``advantage``, the number of visits that the initial quality counts for.
-        boxes: the source of rewards, which is closing boxes (``true``). In control experiments, closing boxes costs a
-            reward (``flipped``), or the rewards are shuffled once over all edges (``shuffled``).
+        access: the way in which f grows. With ``use``, f grows by 1 with every game in which the rule acted. With
+            ``gain``, f grows in each class where the rule is the best, by the rule's advantage over the edge that would
+            be drawn without it.
+        forgetting: the rate α of f, which decreases by this share after every game.
+        judging: the lowest learning rate for the values of classes; a class takes the outcome of its first visit in
+            full.
+        begin: the initial quality of a rule, or false for the average reward of all games so far.
+        prior: with ``advantage``, the weight of the initial quality, as a number of visits.
+        boxes: the source of rewards, which is normally the closing of boxes (``true``). In control experiments, closing
+            a box costs a reward (``flipped``), or the rewards are shuffled once over all edges (``shuffled``).
     """
 
     measure: Literal["score", "combined", "advantage"] = "score"
@@ -95,13 +97,13 @@ class CoveringSettings:
 
     Attributes:
         few: a class with fewer matching rules than this may get a new rule.
-        probability: the probability of this new rule.
+        probability: the probability that such a class gets a new rule.
         fault: if the best rule (or any edge, if no rule matches) loses more boxes than this, the learner may make a
             rule for the best edge.
-        mending: the probability of this rule; needs ``measure = "advantage"``.
-        part: with ``position``, a new rule requires the complete position; with ``fragment``, it requires a random part
-            around its edge.
-        more: for fragments, the probability of each further node.
+        mending: the probability of making this rule; requires ``measure = "advantage"``.
+        part: with ``position``, a new rule matches only the complete position; with ``fragment``, it matches a random
+            part of the position around its edge.
+        more: for fragments, the probability of adding each further node.
     """
 
     few: Annotated[int, Range(0, 10_000)] = 1
@@ -118,13 +120,13 @@ class ReproductionSettings:
 
     Attributes:
         every: the number of games in a batch; children are made after each batch.
-        children: the number of children; one mutation makes each child.
-        parents: with ``population``, parents come from all rules by Boltzmann's distribution; with ``niche``, from the
-            rules that acted in the batch, with the same probability for all decisions.
+        children: the number of children, each of which is made by one mutation.
+        parents: with ``population``, parents are chosen from all rules by the Boltzmann distribution; with ``niche``,
+            from the rules that acted in the batch, with the same probability for every decision.
         trial: the number of most recent decisions on which a new rule is tried first. The rule starts with the quality
-            that it would have learned there, and is added only if it would have improved these decisions. 0 means no
-            trial.
-        credit: after a trial, f starts at this number times the improvement in these decisions.
+            that it would have learned there, and is added only if it would have improved these decisions. The value 0
+            means no trial.
+        credit: a factor; after a trial, f starts at this factor times the improvement in these decisions.
     """
 
     every: Annotated[int, Range(1, 100_000)] = 10
@@ -142,8 +144,8 @@ class Config:
         seed: the seed of all random numbers.
         games: the number of games to play.
         opponent: a policy of ``gpkit.games.dots_and_boxes.opponents``.
-        others: more opponents; the batches alternate between all opponents.
-        mutations: the share of each edit of ``gpkit.genomes.graph_operators``; only their proportions matter.
+        others: additional opponents; the batches alternate between all opponents.
+        mutations: the share of each edit in ``gpkit.genomes.graph_operators``; only the ratios of the shares matter.
     """
 
     seed: Annotated[int, Range(0)] = 1
@@ -180,11 +182,11 @@ BETA_GAMES = 10_000
 
 
 def parse_learner_config(text: str, presets: Mapping[str, Config], filename: str = "<text>") -> Config:
-    """The configuration of a TOML text; the key ``preset`` names a preset to start from.
+    """The configuration in a TOML document; the key ``preset`` names a preset to start from.
 
     Raises:
-        UsageError: the text is not TOML, or it has an unknown key, a wrong type, a value out of range, or contradictory
-            values.
+        UsageError: the text is not TOML, or contains an unknown key, a wrong type, a value out of range, or
+            contradictory values.
     """
     return parse_settings(text, presets, filename, read=config_from_data, default=Config())
 
@@ -247,9 +249,9 @@ PRESETS: Mapping[str, Config] = {
     "memoriser": replace(_OURS, covering=replace(_OURS.covering, part="position")),
 }
 """``constant``, ``rising-20`` and ``rising-10`` are the schedules of beta in section V of the paper; ``quality-only``
-and ``combined`` are its earlier attempts. ``ours`` learns rules by their advantages, and plays best; ``short`` learns
-21 rules, few enough for people to read; ``memoriser`` uses whole positions as rules. While these three learn, they also
-keep a table of class values (``kernel.learner.Critic``).
+and ``combined`` are its earlier attempts. ``ours`` learns rules by their advantages, and is the strongest; ``short``
+learns 21 rules, few enough for people to read; ``memoriser`` uses whole positions as rules. While these three presets
+learn, they also maintain a table of class values (``kernel.learner.Critic``).
 """
 
 

@@ -1,4 +1,4 @@
-"""The ladder of opponents in plain Python. Each opponent returns the edges that it chooses from at random.
+"""The ladder of opponents in plain Python. Each opponent returns the edges from which it chooses at random.
 
 The strategy comes from Berlekamp, "The Dots and Boxes Game" (2000): safe edges first, small gifts before large ones,
 and the double-deal. A double-deal leaves two boxes to the opponent, who takes them and then has to open the next chain.
@@ -16,15 +16,16 @@ from gpkit.games.dots_and_boxes.rules import DotsAndBoxesState, boxes_of_edges, 
 from gpkit.vm.keyed import keyed_uniform_readable
 
 Policy = Callable[[DotsAndBoxesState], tuple[int, ...]]
-"""A function that gives the edges that a player chooses from, ascending, in a position before the end."""
+"""A function that returns the edges from which a player chooses, in ascending order, in a position before the end of
+the game."""
 
 
 PERFECT = "optimal"
-"""The policy that needs a table of all positions."""
+"""The name of the policy that needs a table of all positions."""
 
 
 def drawn_edge(edges: tuple[int, ...], state: DotsAndBoxesState, key: int) -> int:
-    """The edge that a player draws: the key of the game chooses one of equally good edges at random."""
+    """The edge that a player draws; the key of the game determines the random choice between equally good edges."""
     return edges[int(keyed_uniform_readable(key, len(state.drawn), 0) * len(edges))]
 
 
@@ -50,7 +51,7 @@ def gift(state: DotsAndBoxesState, edge: int) -> int:
 
 
 def smallest_gifts(state: DotsAndBoxesState) -> tuple[int, ...]:
-    """The edges that give away as few boxes as possible, in a position where nothing can be taken."""
+    """The edges that give away as few boxes as possible, in a position where no box can be taken."""
     return best_of({edge: -gift(state, edge) for edge in state.legal_actions()})
 
 
@@ -69,7 +70,7 @@ class CaptureRun:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the run can be taken from both ends; it comes from a loop, or from a chain opened in the middle."""
+        """Whether the run can be taken from both ends: it comes from a loop, or from a chain opened in the middle."""
         return len(self.edges) < len(self.boxes)
 
     @property
@@ -78,14 +79,14 @@ class CaptureRun:
         return tuple(sorted({self.edges[0], self.edges[-1]})) if self.is_closed else self.edges[:1]
 
     def double_deal(self) -> tuple[int, ...]:
-        """The edge that leaves the run to the opponent; none unless the run has two boxes, or four if it is closed."""
+        """The edge that leaves the run to the opponent; empty unless the run has two boxes, or four if it is closed."""
         if self.is_closed:
             return self.edges[1:2] if len(self.boxes) == LEFT_CLOSED else ()
         return self.edges[-1:] if len(self.boxes) == LEFT_OPEN else ()
 
 
 def runs(state: DotsAndBoxesState) -> tuple[CaptureRun, ...]:
-    """All runs of a position; a closed run appears only once."""
+    """All runs of a position, with each closed run only once."""
     found = [_run(state, box) for box in range(state.rules.boxes) if state.undrawn_sides(box) == 1]
     return tuple(run for run in found if not run.is_closed or run.boxes[0] < run.boxes[-1])
 
@@ -113,17 +114,17 @@ def pays(state: DotsAndBoxesState, run: CaptureRun) -> bool:
 
 
 def greedy(state: DotsAndBoxesState) -> tuple[int, ...]:
-    """Take a box if there is one, else draw any edge."""
+    """Take a box if possible, else draw any edge."""
     return captures(state) or state.legal_actions()
 
 
 def safe(state: DotsAndBoxesState) -> tuple[int, ...]:
-    """Take a box, else draw a safe edge, else draw any edge."""
+    """Take a box if possible, else draw a safe edge, else draw any edge."""
     return captures(state) or safe_edges(state) or state.legal_actions()
 
 
 def safe_and_small(state: DotsAndBoxesState) -> tuple[int, ...]:
-    """Take a box, else draw a safe edge, else give away as little as possible."""
+    """Take a box if possible, else draw a safe edge, else give away as few boxes as possible."""
     return captures(state) or safe_edges(state) or smallest_gifts(state)
 
 
@@ -155,24 +156,24 @@ def control(state: DotsAndBoxesState) -> tuple[int, ...]:
 
 
 def perfect(state: DotsAndBoxesState) -> tuple[int, ...]:
-    """Draw an edge with the greatest margin, found by exhaustive search; only for few undrawn edges."""
+    """Draw an edge with the greatest margin, found by exhaustive search; feasible only for few undrawn edges."""
     return best_of(values_of_edges(state, partial(readable_value, known={})))
 
 
 def leads_by_table(state: DotsAndBoxesState) -> dict[int, int]:
-    """The final lead of the player to draw after each edge, with perfect play, from the table of a small board."""
+    """The final lead of the player to draw after each edge, with perfect play, from a small board's table."""
     known, lead = table(state.board), state.lead(state.current_player)
     values = values_of_edges(state, lambda after: int(known[mask_of(after.drawn)]))
     return {edge: lead + value for edge, value in values.items()}
 
 
 def perfect_by_table(state: DotsAndBoxesState) -> tuple[int, ...]:
-    """The edges with the best final lead, from the table of a small board."""
+    """The edges with the best final lead, from a small board's table."""
     return best_of(leads_by_table(state))
 
 
 def chain_and_exact(edges: int) -> Policy:
-    """A policy that plays like ``chain``, and perfectly once at most ``edges`` edges are left."""
+    """A policy that plays like ``chain`` at first, and perfectly once at most ``edges`` edges are left."""
     return lambda state: perfect(state) if len(state.legal_actions()) <= edges else chain(state)
 
 
@@ -187,4 +188,4 @@ POLICIES: Mapping[str, Policy] = {
     "chain+ex12": chain_and_exact(12),
     PERFECT: perfect_by_table,
 }
-"""The ladder, from the weakest to the perfect one; ``optimal`` plays on boards of up to 24 edges."""
+"""The ladder, from the weakest policy to the perfect one; ``optimal`` plays on boards of up to 24 edges."""

@@ -1,16 +1,16 @@
-"""State graphs, and rule lists that play on them: in plain Python, and compiled for many positions at once.
+"""State graphs, and rule lists that play on them: in plain Python, and compiled for many positions together.
 
 In a state graph, open boxes are the nodes, and undrawn sides are the edges. A maximal run of boxes with two undrawn
 sides is one node, so the graph is a multigraph with loops; see ``gpkit.genomes.graph``. A capturable box (x) is not
 part of a chain.
 
-The first rule of a list that may act decides which edges can be drawn. In each match, the rule's action represents
-edges of the board, and the player draws one of these edges at random. If the rule is joined to others, the player draws
-any edge that one of them proposes. If no rule may act, the player draws any edge.
+The first rule of a list that may act determines the edges from which the player chooses. In each match, the rule's
+action represents edges of the board, and the player draws one of these edges at random. If the rule is joined to
+others, the player draws any edge that one of them proposes. If no rule may act, the player draws any edge.
 
 For many positions of one board, a kernel writes the graphs into the arrays of the compiled matcher, without a
-``StateGraph`` for each position. For the 195,550 classes of 3x3 boxes before the end, this takes a second instead of
-half a minute.
+``StateGraph`` for each position. For the 195,550 classes of 3x3 boxes before the end of the game, this takes a second
+instead of half a minute.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,12 +41,12 @@ SYMBOL_OF: Mapping[int, Symbol] = {degree: symbol for symbol, degree in DEGREES.
 
 @dataclass(frozen=True, slots=True)
 class StateGraph:
-    """A position as a graph, with the boxes and edges of the board that its parts represent.
+    """A position as a graph, with the boxes and edges of the board that the parts of the graph represent.
 
     Attributes:
         graph: the graph; the nodes are in the order of their lowest boxes.
         boxes: the boxes of each node; in a chain, from one end to the other.
-        edges: the board's edges for each link of the graph, in order; for a loop, all its edges.
+        edges: the board's edges for each link of the graph, in order; for a loop, all edges of the loop.
         grounds: the edges of each node to the ground.
         paths: the edges of each node: for a chain of k boxes, its k + 1 edges from one end to the other; for a loop,
             its k edges; for other nodes, none.
@@ -62,10 +62,10 @@ class StateGraph:
     ends: tuple[tuple[int, ...], ...]
 
     def edges_of(self, action: Action) -> tuple[int, ...]:
-        """The board's edges, ascending, for an action between two nodes or to the ground.
+        """The board's edges, in ascending order, for an action between two nodes or to the ground.
 
-        There are several if the graph does not distinguish them: two edges to the ground, both ends of a chain at one
-        node, or all edges of a loop. There are none if no such edge exists.
+        The result contains several edges if the graph does not distinguish them: two edges to the ground, both ends of
+        a chain at one node, or all edges of a loop. The result is empty if no such edge exists.
         """
         node, other, offset = action
         if offset == 0 and other == GROUND:
@@ -82,10 +82,10 @@ class StateGraph:
     def action_of(self, edge: int) -> Action:
         """The action for an undrawn edge of the board; inside a chain, the action counts from the nearer end.
 
-        In the middle of a chain, it counts from the end with the lower number; the ground comes before nodes.
+        For the middle of a chain, it counts from the end with the lower number, where the ground comes before nodes.
 
         Raises:
-            AssertionError: the edge is drawn already.
+            AssertionError: the edge is already drawn.
         """
         parts = zip(self.paths, self.ends, self.grounds, strict=True)
         for node, (path, ends, grounds) in enumerate(parts):
@@ -184,7 +184,7 @@ def _ends(
 
 
 def edges_of_rule(rule: Rule, position: StateGraph, lead: int) -> tuple[int, ...]:
-    """The board's edges that a rule proposes, ascending; none if the rule may not act."""
+    """The board's edges that a rule proposes, in ascending order; empty if the rule may not act."""
     values = images(rule, position.graph, lead)
     return tuple(sorted({edge for value in values for edge in position.edges_of(value)}))
 
@@ -192,17 +192,17 @@ def edges_of_rule(rule: Rule, position: StateGraph, lead: int) -> tuple[int, ...
 def choose(
     plan: Plan, positions: Ints, leads: Sequence[int], rules: DotsAndBoxesRules
 ) -> tuple[Ints, NDArray[np.int16]]:
-    """The edges that a list chooses from in many positions, for each of the leads; compiled.
+    """The edges from which a list chooses in many positions, for each of the leads, computed by compiled code.
 
     Args:
         plan: the list, in order of precedence.
         positions: int64 (positions,): masks of drawn edges.
-        leads: the boxes of the player to draw minus the opponent's.
+        leads: possible numbers of boxes of the player to draw minus the opponent's.
         rules: the rules with the board.
 
     Returns:
-        The masks of the edges that it chooses from, int64 (positions, leads), 0 for a full board; and the first rule
-        that acts, int16 (positions, leads).
+        The masks of the edges from which the list chooses, int64 (positions, leads), with 0 for a full board; and the
+        first rule that acts, int16 (positions, leads).
     """
     masks = np.empty((len(positions), len(leads)), dtype=np.int64)
     chosen = np.empty(masks.shape, dtype=np.int16)
@@ -212,13 +212,14 @@ def choose(
 
 
 def propose(plan: Plan, positions: Ints, rules: DotsAndBoxesRules, leads: ArrayLike = 0) -> Ints:
-    """The edges that each rule proposes on its own, as masks: int64 (positions, rules), 0 where it may not act.
+    """The edges that each rule alone proposes, as masks: int64 (positions, rules), 0 where it may not act.
 
     Args:
         plan: the rules.
         positions: int64 (positions,): masks of drawn edges.
         rules: the rules with the board.
-        leads: one lead for all positions or one for each: the boxes of the player to draw minus the opponent's.
+        leads: one lead for all positions or one lead for each; a lead is the number of boxes of the player to draw
+            minus the opponent's.
     """
     masks = np.empty((len(positions), len(plan)), dtype=np.int64)
     each = for_reading(np.broadcast_to(np.asarray(leads, dtype=np.int64), len(positions)))
@@ -251,7 +252,7 @@ def scratch_for(plan: Plan, rules: DotsAndBoxesRules) -> PositionScratch:
 
 
 def graphs_of(masks: Ints, rules: DotsAndBoxesRules) -> Graphs:
-    """The read-only graphs of positions before the end, given as masks of drawn edges, int64 (positions,)."""
+    """The read-only graphs of positions before the end, which are given as masks of drawn edges: int64 (positions,)."""
     nodes, count = len(masks) * rules.boxes, len(masks)
     graphs = Graphs(
         at.Positions(

@@ -23,7 +23,7 @@ from gpkit.gamekit.options import Option, OptionRules, Value, bad_value, written
 from gpkit.gamekit.state import NOBODY, check_legal
 
 MAX_EDGES = 62
-"""The maximum number of edges of a board, because they are the bits of a number; 5x5 boxes have 60."""
+"""The maximum number of edges of a board, which fit into the bits of an integer; 5x5 boxes have 60 edges."""
 
 BOARD = Option("board", "columns and rows of boxes", form="a size such as 3x3, at most 5x5, 4x6 or 3x8")
 
@@ -85,7 +85,7 @@ class DotsAndBoxesRules(OptionRules):
 
 
 MOST_STRINGS = 4
-"""The maximum number of strings of a coin; a box has as many sides."""
+"""The maximum number of strings of a coin, which is the number of sides of a box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Coins:
 
     Attributes:
         names: the name of each coin.
-        strings: the coins of each string, ascending: two, or one if the other end is the ground.
+        strings: the coins of each string, in ascending order: two coins, or one if the other end is the ground.
     """
 
     names: tuple[str, ...]
@@ -139,12 +139,12 @@ def edges_of_boxes(field: Field) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def boxes_of_edges(field: Field) -> tuple[tuple[int, ...], ...]:
-    """The boxes on both sides of each edge, ascending; only one for an edge of the border."""
+    """The boxes on both sides of each edge, in ascending order; an edge at the border has only one."""
     return field.strings if isinstance(field, Coins) else _inverse(edges_of_boxes(field), field.edges)
 
 
 def _inverse(rows: Sequence[Sequence[int]], count: int) -> tuple[tuple[int, ...], ...]:
-    """For each number below ``count``, the indices of the rows that contain it, ascending."""
+    """For each number below ``count``, the indices of the rows that contain it, in ascending order."""
     found: list[list[int]] = [[] for _ in range(count)]
     for number, row in enumerate(rows):
         for each in row:
@@ -155,7 +155,7 @@ def _inverse(rows: Sequence[Sequence[int]], count: int) -> tuple[tuple[int, ...]
 def symmetries(field: Field) -> tuple[tuple[int, ...], ...]:
     """The rotations and reflections of a board, each as the images of all edges; the first one is the identity.
 
-    For coins, the identity is the only one, because gpkit does not look for their symmetries.
+    For coins, the result contains only the identity, because gpkit does not look for symmetries of coins.
     """
     if isinstance(field, Coins):
         return (tuple(range(field.edges)),)
@@ -191,10 +191,10 @@ class DotsAndBoxesState:
     """A position of a game.
 
     Attributes:
-        rules: the rules with the board, or the coins to play on.
+        rules: the rules with the board, or the coins on which the game is played.
         drawn: the edges that are drawn.
         owners: the player who closed each box, or ``NOBODY``.
-        current_player: the player who draws next, 0 or 1; ``NOBODY`` at the end.
+        current_player: the player who draws next, 0 or 1, or ``NOBODY`` at the end.
     """
 
     rules: Field
@@ -221,7 +221,7 @@ class DotsAndBoxesState:
         return len(self.drawn) == self.rules.edges
 
     def legal_actions(self) -> tuple[int, ...]:
-        """The edges that are not drawn, ascending."""
+        """The edges that are not drawn, in ascending order."""
         return tuple([edge for edge in range(self.rules.edges) if edge not in self.drawn])
 
     def undrawn_sides(self, box: int) -> int:
@@ -230,7 +230,7 @@ class DotsAndBoxesState:
         return len(sides) - len(self.drawn.intersection(sides))
 
     def closed_by(self, edge: int) -> tuple[int, ...]:
-        """The boxes that drawing this edge would close."""
+        """The boxes that are closed by drawing this edge."""
         return tuple([box for box in boxes_of_edges(self.rules)[edge] if self.undrawn_sides(box) == 1])
 
     def apply(self, edge: int) -> "DotsAndBoxesState":
@@ -257,17 +257,17 @@ class DotsAndBoxesState:
 
     @property
     def winner(self) -> int | None:
-        """The player with more boxes at the end; None for a tie."""
+        """The player with more boxes at the end, or None for a tie."""
         assert self.is_terminal, "the game is not over"
         lead = self.lead(0)
         return None if lead == 0 else int(lead < 0)
 
     def lead(self, player: int) -> int:
-        """A player's boxes minus the other's, during the game or at its end."""
+        """A player's boxes minus the opponent's, during or at the end of the game."""
         return self.boxes_of(player) - self.boxes_of(1 - player)
 
     def returns(self) -> tuple[float, float]:
-        """The score of each player: 1 for more boxes than the opponent, ½ for equally many, 0 for fewer."""
+        """The score of each player: 1 for more boxes than the opponent, ½ for the same number, and 0 for fewer."""
         lead = self.lead(0)
         share = (lead > 0) + (lead == 0) / 2
         return share, 1.0 - share

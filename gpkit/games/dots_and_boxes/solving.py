@@ -1,4 +1,4 @@
-"""The answers of `gpkit solve` and `gpkit match`: exact values of positions, and the value of rules.
+"""The answers of `gpkit solve` and `gpkit match`: the exact values of positions, and the values of rules.
 
 A search finds the values of positions on boards of any size and on coins; ``classes`` computes the same values for
 small boards.
@@ -63,12 +63,12 @@ from gpkit.languages.rulegraph.text import print_rule
 from gpkit.playing.named import Named, program_file, read_named, seat
 
 LEAST_PLACES, MOST_PLACES = 1 << 10, 1 << 26
-"""The minimum and maximum number of positions that a search remembers, with 10 bytes for each: at most 640 MiB."""
+"""The minimum and maximum number of positions that a search remembers, at 10 bytes each, so at most 640 MiB."""
 
 ROOM, FEWER = 22, 8
-"""If n edges are left, and a chain counts as one, there are 2^n positions. Up to 2^22, all have room; else 2^(n - 8)
-have room. This is about the number of different positions that a search meets: on empty boards, 1.2 times as many with
-2x4 boxes, 0.4 with 3x3, and 0.5 with 2x5."""
+"""If n edges are left, where each chain counts as one, there are 2^n positions. Up to 2^22 positions, the memory has
+room for all of them; otherwise, it has room for 2^(n - 8). A search meets about this number of different positions: on
+empty boards, 1.2 times the number with 2x4 boxes, 0.4 times with 3x3, and 0.5 times with 2x5."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class SearchMemory:
 
     @classmethod
     def of(cls, rules: Field, places: int) -> "SearchMemory":
-        """An empty memory with ``places`` places, a power of two."""
+        """An empty memory with ``places`` places, which must be a power of two."""
         scratch = SolverScratch(
             rows=np.zeros((rules.edges + 1, rules.edges, ROW), dtype=np.int64),
             lengths=np.zeros((KINDS, rules.boxes), dtype=np.int64),
@@ -104,7 +104,7 @@ class SearchMemory:
 
     @classmethod
     def fit_for(cls, state: DotsAndBoxesState) -> "SearchMemory":
-        """An empty memory for about as many positions as the search of a state meets, up to the largest size."""
+        """An empty memory for about as many positions as the search of a state meets, up to the maximum size."""
         alike = sum(len(path) - 1 for path in state_graph(state).paths if path)
         left = state.rules.edges - len(state.drawn) - alike
         places = 1 << max(min(left, ROOM), left - FEWER)
@@ -112,7 +112,7 @@ class SearchMemory:
 
     @property
     def searched(self) -> int:
-        """The number of positions searched so far, with repeats."""
+        """The number of positions searched so far, including repeats."""
         return int(self.known.searched[0])
 
 
@@ -141,7 +141,7 @@ def images(rules: Field) -> Ints:
 
 
 def searched_value(state: DotsAndBoxesState, memory: SearchMemory) -> int:
-    """The value of a state for the player to draw; the search tries goals close to 0 first."""
+    """The value of a state for the player to draw; the search tries values close to 0 first."""
     settled, taken, run = _settled(state, memory)
     high = sum(state.undrawn_sides(box) > 0 for box in range(state.rules.boxes)) - taken - run
     low = -high
@@ -161,7 +161,7 @@ def searched_value_of(state: DotsAndBoxesState, edge: int, memory: SearchMemory)
 
 
 def reaches_by(state: DotsAndBoxesState, edge: int, goal: int, memory: SearchMemory) -> bool:
-    """Whether the value of an edge for its player is at least a goal; faster than computing the value."""
+    """Whether the value of an edge for its player is at least a goal, which is faster to find than the value."""
     closed = len(state.closed_by(edge))
     settled, taken, run = _settled(state.apply(edge), memory)
     goal = (goal - closed if closed else 1 - goal) - taken
@@ -192,8 +192,8 @@ class Control:
     Attributes:
         player: the player who gets it.
         turn: the number of edges in the line before the gift.
-        chains: the lengths of the long chains at that point, ascending.
-        loops: the lengths of the long loops, ascending.
+        chains: the lengths of the long chains at that point, in ascending order.
+        loops: the lengths of the long loops at that point, in ascending order.
     """
 
     player: int
@@ -203,7 +203,7 @@ class Control:
 
 
 def best_line(state: DotsAndBoxesState, memory: SearchMemory) -> tuple[int, ...]:
-    """The edges drawn until the end of the game, with perfect play by both players; ties go to the first edge."""
+    """The edges drawn until the end of the game if both players play perfectly; ties go to the first edge."""
     value = searched_value(state, memory)
 
     def best(state: DotsAndBoxesState) -> int:
@@ -217,7 +217,7 @@ def best_line(state: DotsAndBoxesState, memory: SearchMemory) -> tuple[int, ...]
 
 
 def control_of(state: DotsAndBoxesState, line: Sequence[int]) -> Control | None:
-    """The first gift of a long chain or loop in a line; None if there is none."""
+    """The first gift of a long chain or loop in a line, or None if there is none."""
     for turn, edge in enumerate(line):
         graph = state_graph(state)
         can_take = any(state.undrawn_sides(box) == 1 for box in range(state.rules.boxes))
@@ -236,7 +236,7 @@ def control_of(state: DotsAndBoxesState, line: Sequence[int]) -> Control | None:
 
 VALUE = "value"
 SECONDS_BETWEEN_LOOKS = 0.1
-"""The seconds between two updates of the search's progress."""
+"""The number of seconds between two updates of the search's progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +245,9 @@ class Solution(Tabular):
 
     Attributes:
         state: the position.
-        values: for each edge, the boxes that the player to move gets from here on, minus the opponent's.
+        values: for each edge, the number of boxes that the player to move gets from here on, minus the opponent's.
         line: a line of perfect play.
-        searched: the number of positions that the search looked at.
+        searched: the number of positions that the search visited.
     """
 
     state: DotsAndBoxesState
@@ -261,7 +261,7 @@ class Solution(Tabular):
         return max(self.values.values())
 
     def __str__(self) -> str:
-        """The value in words."""
+        """A sentence about the value."""
         state, value = self.state, self.value
         mine, other = OWNERS[state.current_player], OWNERS[1 - state.current_player]
         left = sum(state.undrawn_sides(box) > 0 for box in range(state.rules.boxes))
@@ -322,7 +322,7 @@ class Solution(Tabular):
 def solved(state: DotsAndBoxesState) -> Solution:
     """Solve a position; the command line shows the progress of the search.
 
-    The search is a kernel that cannot be interrupted, so it runs in a second thread, while the first one waits for
+    The search is a kernel that cannot be interrupted, so it runs in a second thread while the first thread waits for
     interrupts.
     """
     remark_compilation(game=GAME.name)
@@ -350,8 +350,8 @@ def position_of(position: str | None, board: str | None, coins: str | None) -> D
     """The position given by the arguments.
 
     Raises:
-        UsageError: none or several are given, there is no such file or board, the coins cannot be read, or the game is
-            over.
+        UsageError: none or several of the arguments are given, there is no such file or board, the coins cannot be
+            read, or the game is over.
     """
     if [position, board, coins].count(None) != 2:
         raise UsageError(
@@ -393,7 +393,7 @@ def _name(edge: int, state: DotsAndBoxesState) -> str:
 
 
 def _noun(state: DotsAndBoxesState, of_board: str, of_coins: str) -> str:
-    """The first word for a position on a board, or the second word for a position of coins."""
+    """One of two words: the first for a position on a board, the second for a position of coins."""
     return of_coins if isinstance(state.rules, Coins) else of_board
 
 
@@ -405,12 +405,12 @@ LEAVE_OUT = ("classes", "positions", "mean value")
 
 @dataclass(frozen=True, slots=True)
 class Judged(Tabular):
-    """The rules of a program, with the value of each rule on its own over all positions of a board.
+    """The rules of a program, with the value of each rule alone over all positions of a board.
 
     Attributes:
         program: the name of the program.
         board: columns and rows of boxes.
-        rules: the rules, in order.
+        rules: the rules, in the order of the program.
         values: the value of each rule.
     """
 
@@ -420,7 +420,7 @@ class Judged(Tabular):
     values: Sequence[RuleValue]
 
     def __str__(self) -> str:
-        """The rules, one per line, with the share of classes in which the edge of the rule is one of the best."""
+        """The rules, one per line, with the share of classes in which the rule's edge is one of the best."""
         return "\n".join(
             f"{each.name or print_rule(each.rule)}: {_cells(its)[-2] or '-'}"
             for each, its in zip(self.rules, self.values, strict=True)
@@ -447,7 +447,7 @@ class Judged(Tabular):
 
 
 def judged(program: PlayerLike, board: str, language: str | None) -> Judged:
-    """The values of a program's rules on a board; needs ``language`` if the file's suffix does not determine it.
+    """The values of a program's rules on a board; ``language`` is needed if the file's suffix does not determine it.
 
     Raises:
         UsageError: there is no such program or board, the program is not a list of rules, or the board is too large.

@@ -1,8 +1,8 @@
-"""Games and feedback as text, and games as pictures.
+"""Games and feedback as text, and pictures of games.
 
-Pictures show pegs on wood. They depend only on the guesses, the answers, and the code if it is open. Each guess has a
-row with its answer as pins and in words, and the first guess is at the top. An open code is below the guesses. Every
-peg also shows the symbol of its colour. A picture refers to no other files.
+Pictures show pegs on a wooden board. A picture depends only on the guesses, the answers, and the code if it is
+revealed. Each guess has a row with its answer in pins and in words, with the first guess at the top. A revealed code is
+below the guesses. Every peg also shows the symbol of its colour. A picture refers to no other files.
 """
 
 import re
@@ -44,7 +44,7 @@ def feedback_text(answer: Feedback) -> str:
 def feedback_of_text(text: str, rules: MastermindRules) -> Feedback:
     """The feedback that a text describes.
 
-    A missing colour counts as 0, colours can be abbreviated, and two bare numbers mean black and white.
+    A missing colour counts as 0, colours may be abbreviated, and two numbers alone mean black and white.
 
     >>> rules = MastermindRules()
     >>> feedback_of_text("2 black 1 white", rules) == feedback_of_text("1w2b", rules) == Feedback(2, 1)
@@ -53,7 +53,8 @@ def feedback_of_text(text: str, rules: MastermindRules) -> Feedback:
     (Feedback(black=2, white=1), Feedback(black=0, white=0))
 
     Raises:
-        UsageError: the text is not feedback, or the feedback is impossible; the message explains the problem.
+        UsageError: the text does not describe feedback, or the feedback is impossible; the message explains the
+            problem.
     """
     shown = shortened(text.strip())
     found = re.findall(r"[0-9]+|[^\W\d_]+|[^\s,;+]", text)
@@ -68,7 +69,7 @@ def feedback_of_text(text: str, rules: MastermindRules) -> Feedback:
 
 
 def _counted(words: list[str], shown: str) -> dict[str, int]:
-    """The number of pegs of each colour in a text with pairs of a number and a colour."""
+    """The number of pegs of each colour, from text with pairs of a number and a colour."""
     expected = "expected an answer such as `2 black 1 white`"
     counts: dict[str, int] = {}
     for number, word in zip(words[::2], words[1::2], strict=False):
@@ -131,7 +132,7 @@ def board_text(state: MastermindState, player: int | None = None, names: Sequenc
 
     Args:
         state: the game.
-        player: the viewing player, who sees the code only at the end; None always shows the code.
+        player: the viewing player, who sees the code only at the end, or None to show the code always.
         names: the names of the players, which are not used.
     """
     rules = state.rules
@@ -151,7 +152,7 @@ def turn_text(number: int, turn: Turn, rules: MastermindRules) -> str:
 
 
 def spaced(code: Code, rules: MastermindRules) -> str:
-    """The text of a code with spaces between the pegs."""
+    """The text of a code, with spaces between the pegs."""
     return " ".join(code_text(code, rules))
 
 
@@ -166,7 +167,7 @@ COLOURS = (
     ("#ee8440", "#14171a"), ("#7d48a5", "#ffffff"), ("#8fd0e8", "#14171a"), ("#8a5a2b", "#ffffff"),
     ("#e88bb5", "#14171a"), ("#9aa35c", "#14171a"), ("#4a5568", "#ffffff"), ("#f3efe0", "#14171a"),
 )  # fmt: skip
-"""The fill and the ink of each colour; if a game has more colours, the list starts again."""
+"""The fill colour and the ink colour of each peg colour; if a game has more colours, the list repeats."""
 
 SMALL = 17.0
 """The distance from one pin to the next, in pixels."""
@@ -180,7 +181,7 @@ def board_svg(
     names: Sequence[str] = (),
     overlay: Overlay | None = None,
 ) -> str:
-    """The game as an SVG document; takes the same arguments as ``board_text``, and an overlay without places."""
+    """The game as an SVG document; takes the arguments of ``board_text``, and an overlay without clickable places."""
     code = state.secret if (player is None or state.is_terminal) and not state.is_solved else None
     return draw(state.rules, state.turns, code, "The code", overlay if player is not None else None)
 
@@ -192,14 +193,14 @@ def draw(
     about: str,
     overlay: Overlay | None = None,
 ) -> str:
-    """A picture of guesses with their answers, above a code with a caption.
+    """A picture of guesses and their answers, above a code with a caption.
 
     Args:
         rules: the rules.
         turns: the guesses.
         code: the code in the last row, or None.
         about: the caption beside the code.
-        overlay: the overlay of a page, where every row also shows the number of codes left; None for a separate
+        overlay: the overlay of a page, in which every row also shows the number of codes left, or None for a separate
             picture.
     """
     narrow, words = overlay is not None and overlay.is_narrow, 92 if overlay and overlay.is_narrow else 150
@@ -254,7 +255,7 @@ def pins_text(answer: Feedback) -> str:
 
 
 def pins_of(answer: Feedback, left: float, y: float, length: int) -> Iterator[str]:
-    """The pins of an answer in two rows: first black, then white, then holes."""
+    """The pins of an answer in two rows: first black pins, then white pins, then holes."""
     columns = (length + 1) // 2
     for pin in range(length):
         x, cy = left + (pin % columns + 0.5) * SMALL, y + (pin // columns - 0.5) * SMALL
@@ -266,7 +267,7 @@ def pins_of(answer: Feedback, left: float, y: float, length: int) -> Iterator[st
 
 
 def answer_svg(answer: Feedback, length: int) -> str:
-    """The picture of an answer's pins for a button."""
+    """A picture of an answer's pins, for a button."""
     width = (length + 1) // 2 * SMALL + 8
     hole = f'<rect width="{_n(width)}" height="40" rx="6" fill="{HOLE}"/>'
     return document(width, 40, pins_text(answer), [hole, *pins_of(answer, 4, 20, length)])
@@ -300,13 +301,13 @@ def left_svg(state: MastermindState) -> tuple[str, str]:
 
 
 def action_parts(state: MastermindState) -> list[list[Choice]]:
-    """The choices for each peg, which are all colours."""
+    """The possible choices for each peg: all colours."""
     colours = [Choice(sign, *COLOURS[k % len(COLOURS)]) for k, sign in enumerate(symbols(state.rules))]
     return [colours] * state.rules.length
 
 
 def _words(x: float, y: float, text: str, size: int = 16, anchor: str = "start") -> str:
-    """White text with its vertical centre at ``y``."""
+    """White text that is vertically centred at ``y``."""
     place = f'x="{_n(x)}" y="{_n(y + 6)}" font-size="{size}" text-anchor="{anchor}"'
     return f'<text {place} fill="#ffffff">{text}</text>'
 

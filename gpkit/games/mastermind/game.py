@@ -1,6 +1,6 @@
 """The declaration of Mastermind, with its secrets, its metric, and complete games of code breakers.
 
-Two players take part. The first breaks codes; the second is the code maker, who only hides a code.
+Two players take part. The first player breaks codes; the second is the code maker, who only hides a code.
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,18 +45,18 @@ class SecretDeals(Deals):
 
 
 def metric_of(rules: MastermindRules) -> Metric:
-    """The metric ``guesses``; a code that is not found counts as one guess more than allowed."""
+    """The metric ``guesses``, where a code that is not found counts as one guess more than allowed."""
     return Metric("guesses", 1.0, rules.guesses + 1.0, lower_is_better=True, alone=True)
 
 
 def deal(rng: np.random.Generator, count: int, rules: MastermindRules) -> SecretDeals:
-    """Draw ``count`` secrets; a larger ``count`` keeps the first secrets and adds more."""
+    """Draw ``count`` secrets; a larger ``count`` appends further secrets to the same ones."""
     drawn = (rng.random((count, 2)) * (rules.codes, HALF)).astype(np.int64)
     return SecretDeals(drawn[:, 1], drawn[:, 0])
 
 
 def begin(players: Sequence[Player], deals: SecretDeals, rules: MastermindRules) -> MastermindState:
-    """The first deal's game before the first guess."""
+    """The game of the first deal before the first guess."""
     return MastermindState.begin(code_of_number(int(deals.secrets[0]), rules), rules)
 
 
@@ -76,7 +76,7 @@ def check_exact(players: Sequence[Player], rules: MastermindRules) -> None:
     """Check that gpkit can compute the exact mean.
 
     Raises:
-        UsageError: a player has the wrong role, the first player draws random numbers, or there are too many codes.
+        UsageError: a player does not fit its role, the first player draws random numbers, or there are too many codes.
     """
     check_players(players, rules)
     player = players[0]
@@ -118,13 +118,13 @@ def _guesses(player: Player, deals: SecretDeals, rules: MastermindRules) -> NDAr
 
 
 def choose(player: Player, state: MastermindState, deals: SecretDeals) -> int:
-    """The number of the code that a built-in breaker guesses."""
+    """The number of the code that a built-in code breaker guesses."""
     guess = BREAKERS[player.name].guess(state.turns, deals.key(0), state.rules)
     return number_of_code(guess, state.rules)
 
 
 def check_players(players: Sequence[Player], rules: MastermindRules) -> None:
-    """Check that the first player breaks codes and the second one makes them.
+    """Check that the first player breaks codes and the second player makes them.
 
     Raises:
         UsageError: a player has the wrong role.
@@ -144,7 +144,7 @@ SUITES = (
     ),
     Trial("codemaker", {"variant": "super"}, exact=True),
 )
-"""The trials of Mastermind: exact means over all secrets, in the classic game and in other games."""
+"""The trials of Mastermind: exact means over all secrets, in the classic game and in other variants."""
 
 GAME = game(
     "mastermind",

@@ -1,11 +1,11 @@
-"""The built-in code breakers that are not programs: the random, tree-based and evolutionary breakers.
+"""The built-in code breakers that are not programs: a random, a tree-based, and evolutionary ones.
 
 The random breaker guesses a candidate chosen uniformly at random. The evolutionary breaker collects possible secrets
 over generations and also evolves guesses, after L. Berghman, D. Goossens and R. Leus, "Efficient solutions for
 Mastermind using genetic algorithms", 2009, and J. Merelo and T. Runarsson, "Finding better solutions to the Mastermind
-puzzle using evolutionary algorithms", 2010. It does not need a list of all codes. The published breakers guess one of
-the codes that they collect; this breaker may also guess a code that cannot be the secret. It is compiled
-(``kernel.players``); ``gpkit_experiments.readable.mastermind`` does the same in plain Python.
+puzzle using evolutionary algorithms", 2010. The evolutionary breaker does not need a list of all codes. The published
+breakers guess one of the codes that they collect; this breaker may also guess a code that cannot be the secret. The
+breaker is compiled (``kernel.players``); ``gpkit_experiments.readable.mastermind`` is its version in plain Python.
 """
 
 import math
@@ -62,10 +62,10 @@ from gpkit.games.mastermind.rules import (
 from gpkit.vm.keyed import keyed_word_readable
 
 FOLDER = Path(__file__).parent / "strategies"
-"""Strategy trees that a search found, as text: one for each of ``rules.VARIANTS``."""
+"""The folder of text files with strategy trees that a search found, one for each of ``rules.VARIANTS``."""
 
 MAX_DEPTH = 99
-"""The greatest depth of a tree in a text, counted in answers."""
+"""The maximum depth of a tree in a file, counted in answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,8 @@ class StrategyTree:
 
     Attributes:
         guess: the code to guess.
-        after: the tree after each answer, in the order of the answers. After a missing answer, the player guesses the
-            first possible secret; this is optimal if at most two are left.
+        after: the tree after each answer, in the order of the answers. After an answer without a tree, the player
+            guesses the first possible secret, which is optimal if at most two are left.
     """
 
     guess: Code
@@ -85,10 +85,10 @@ class StrategyTree:
 def follow_tree(
     tree: StrategyTree | None, rules: MastermindRules, turns: tuple[Turn, ...], left: NDArray[np.int32]
 ) -> int:
-    """The number of the code that a tree guesses, or of the first code left if the tree contains no guess.
+    """The number of the code that a tree guesses, or of the first code left if the tree has no guess for these turns.
 
     Args:
-        tree: the tree of the whole game; None for no tree.
+        tree: the tree of the whole game, or None if there is no tree.
         rules: the rules.
         turns: the guesses so far.
         left: int32 (left,): the numbers of the codes that can be the secret, ascending.
@@ -99,14 +99,14 @@ def follow_tree(
 
 
 _Node = tuple[Code, dict[Feedback | None, "_Node"]]
-"""A guess, and the next guess after each answer; a tree's first guess has the key None."""
+"""A guess, with the next guess after each answer; a tree's first guess has the key None."""
 
 
 def tree_of_text(text: str, rules: MastermindRules) -> StrategyTree:
-    """The tree that a text describes; skips empty lines and lines that begin with #.
+    """The tree that a file's text describes; empty lines and lines that begin with # are skipped.
 
     Raises:
-        UsageError: the text is not a tree; the message shows the line.
+        UsageError: the text does not describe a tree; the message quotes the line.
     """
     first: dict[Feedback | None, _Node] = {}
     way: list[_Node] = []  # the path from the first guess to that of the last line
@@ -129,10 +129,10 @@ def tree_of_text(text: str, rules: MastermindRules) -> StrategyTree:
 
 
 def _row(line: str, deepest: int, rules: MastermindRules) -> tuple[int, Feedback | None, Code]:
-    """The depth of a line, the answer at its beginning, and its guess.
+    """The depth of a line, the answer at its beginning, and the guess after it.
 
     Raises:
-        UsageError: the line is not valid, or it is indented too far.
+        UsageError: the line is not valid, or is indented too far.
     """
     found = re.fullmatch(r"( *)(?:(\d+b\d+w) +)?(\S+) *", line)
     if found is None:
@@ -154,7 +154,7 @@ def _sorted_tree(node: _Node) -> StrategyTree:
 
 @cache
 def tree_of_variant(name: str) -> StrategyTree:
-    """The strategy tree for a variant of ``rules.VARIANTS``; its file states the number of guesses that it needs.
+    """The strategy tree for a variant in ``rules.VARIANTS``; its file states the number of guesses that it needs.
 
     The tree of the classic game is optimal: no strategy needs fewer than 5625 guesses for all 1296 codes (Koyama and
     Lai, "An optimal Mastermind strategy", 1993).
@@ -164,7 +164,7 @@ def tree_of_variant(name: str) -> StrategyTree:
 
 
 FOLLOWED = 1296
-"""The maximum number of codes of a game for which gpkit follows all courses."""
+"""The maximum number of codes of a game for which gpkit follows every possible course."""
 
 
 def expected_mean(rules: MastermindRules) -> float:
@@ -225,20 +225,22 @@ def guess_by_chance(turns: Sequence[Turn], key: int, rules: MastermindRules) -> 
 
 
 UNIT = 1 << 16
-"""One guess, in estimates."""
+"""The number of units of one guess, in estimates."""
 
 START, DOUBLING = 1.21, 0.27
-"""The cost in guesses for each of several candidates: a base, and an increase each time their number doubles.
+"""The cost in guesses for each of several candidates: a base cost, and an increase each time the number of candidates
+doubles.
 
 The numbers come from trees for five pegs and eight colours.
 """
 
 Score = tuple[Cost, int]
-"""The score of guesses: the cost of a guess's parts, and a penalty, in halves, if the guess cannot be the secret."""
+"""A score of guesses: the cost of a guess's parts, and the penalty, in halves, for a guess that cannot be the
+secret."""
 
 
 def hope_of(size: int) -> int:
-    """An estimate of the total number of guesses over ``size`` candidates, in units of 1 / ``UNIT``."""
+    """An estimate of the total number of guesses over ``size`` candidates, in units of 1 / ``UNIT`` guess."""
     return round(UNIT * size * (START + DOUBLING * math.log2(size))) if size > 1 else UNIT * size
 
 
@@ -253,7 +255,7 @@ SCORES: Mapping[str, Score] = {
     "entropy": (uncertainty, 1),
     "guesses": (estimate, 2 * UNIT),
 }
-"""The scores of guesses by name. A penalty of 1 decides only between guesses of equal cost."""
+"""The scores of guesses by name. A penalty of 1 (half a unit) decides only between guesses of equal cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,16 +263,16 @@ class EvolutionarySettings:
     """The settings of the evolutionary breaker.
 
     Attributes:
-        score: the score of guesses, one of ``SCORES``.
+        score: the name of the score of guesses in ``SCORES``.
         population: the size of the population from which candidates are collected.
         collected: the maximum number of candidates to collect.
-        patience: once it has a candidate, the search ends after this many children without a new candidate.
-        children: the search always ends after this many children; at least the size of the population.
-        elite: the number of guesses from which the search evolves other guesses.
+        patience: once a candidate is found, the search ends after this many children without a new candidate.
+        children: the search always ends after this many children, which must be at least the size of the population.
+        elite: the number of guesses from which the search evolves further guesses.
         probes: the number of children of the elite.
-        rollouts: whether the breaker follows all candidates to the end, if there are fewer than ``collected``, and
-            takes the guess of the elite that needs the fewest guesses. Otherwise, it takes the guess with the best
-            score.
+        rollouts: whether, with fewer than ``collected`` candidates, the breaker plays all candidates to the end, and
+            takes the guess of the elite that needs the fewest guesses. Otherwise, the breaker takes the guess with the
+            best score.
         fresh: the share of children with a new code as donor.
         scramble, swap, next: the shares of children with each mutation; their sum is at most 1.
     """
@@ -290,19 +292,19 @@ class EvolutionarySettings:
 
     @property
     def mutations(self) -> tuple[float, ...]:
-        """The upper limits of a uniform random number for the first, the second and the third mutation."""
+        """The upper limits of the uniform random number that select the first, the second and the third mutation."""
         return tuple(accumulate((self.scramble, self.swap, self.next)))
 
 
 MANY_CODES = 100_000
-"""The minimum number of codes for which the breaker searches more for every guess."""
+"""The minimum number of codes for which the breaker searches longer for every guess."""
 
 
 def settings_for(rules: MastermindRules, score: str) -> EvolutionarySettings:
     """The settings of a breaker with this score of guesses.
 
-    If there are many codes, 150 candidates are too few to estimate the parts of a guess, so the breaker collects more.
-    Only the score ``guesses`` uses rollouts; the other scores look one guess ahead, as published.
+    With many codes, 150 candidates are too few for estimating the parts of a guess, so the breaker collects more. Only
+    the score ``guesses`` uses rollouts; the other scores look one guess ahead, as published.
 
     >>> settings_for(MastermindRules(6, 9), "guesses").collected
     1000
@@ -314,9 +316,10 @@ def settings_for(rules: MastermindRules, score: str) -> EvolutionarySettings:
 
 
 def first_code(rules: MastermindRules) -> Code:
-    """The first guess, which contains some colours twice and the others once.
+    """The first guess, which contains some colours twice and others once.
 
-    For five pegs of 8 colours, six of 9, seven of 10 and eight of 12, no first guess gives more information on average.
+    For five pegs of 8 colours, six of 9, seven of 10 and eight of 12, no other first guess provides more information on
+    average.
 
     >>> tuple(first_code(MastermindRules(*each)) for each in ((), (6, 9), (4, 6, False)))
     ((0, 0, 1, 2), (0, 0, 1, 1, 2, 3), (0, 1, 2, 3))
@@ -377,14 +380,14 @@ def evolved_guess(
 
 @lru_cache(maxsize=8)
 def increments(score: str, most: int) -> Ints:
-    """The growth of a cost when a part of each size below ``most`` gets one more code: int64 (most,), read-only."""
+    """The increase in a cost if a part of each size below ``most`` gets one more code: int64 (most,), read-only."""
     cost = SCORES[score][0]
     costs = np.array([0, *(cost([size]) for size in range(1, most + 1))], dtype=np.int64)
     return for_reading(costs[1:] - costs[:-1])
 
 
 Guess = Callable[[tuple[Turn, ...], int, MastermindRules], Code]
-"""A function that gives the guess after some turns, in the game with a key from 0 to 2^26 − 1."""
+"""A function that returns the guess after some turns in the game with a key from 0 to 2^26 − 1."""
 
 
 def _refuse_exact(rules: MastermindRules) -> NoReturn:
@@ -397,10 +400,10 @@ class Breaker:
 
     Attributes:
         title: a short description.
-        guess: the function that returns its guess.
-        expect: the function that returns its expected result over all secrets.
-        check_exact: raises a UsageError if this result cannot be computed.
-        plays: returns whether it can break codes under these rules.
+        guess: a function that returns the breaker's guess.
+        expect: a function that returns the breaker's expected result over all secrets.
+        check_exact: a function that raises UsageError if this result cannot be computed.
+        plays: a function that returns whether the breaker can break codes under these rules.
     """
 
     title: str

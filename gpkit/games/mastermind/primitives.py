@@ -1,10 +1,10 @@
-"""Primitives of Mastermind: numbers about a code to guess and about the game so far.
+"""Primitives of Mastermind: numbers that describe a code to guess and the game so far.
 
 A program is one formula, ``guess``. If three or more codes can still be the secret, gpkit evaluates the formula for
 every code of the game, including codes that cannot be the secret any more, and guesses the code with the highest value.
-Ties go to the first code that can be the secret, or else to the first code, in the order of the codes' texts. This is
-Knuth's rule. NaN ranks below all numbers. If one or two codes are left, there is nothing to choose: gpkit guesses the
-first one, and no other guess is better.
+Ties go to the first code that can be the secret, or else to the first code, in the order of the codes' texts. This
+tie-breaking rule is Knuth's. NaN ranks below all numbers. If one or two codes are left, there is no choice: gpkit
+guesses the first one, and no other guess is better.
 
 Most sensors are about the *parts*: the codes that can still be the secret, sorted by their answer to the guess. No
 sensor distinguishes between colours or between places, so a program cannot prefer any of them.
@@ -17,7 +17,7 @@ from gpkit.games.mastermind import sensors
 SECTIONS = ("guess",)
 
 SENSORS = tuple(each.sensor for each in sensors.SENSORS)
-"""Every sensor, in the order of its slot."""
+"""All sensors, in the order of their slots."""
 
 PARTS = Alphabet(
     "parts",
@@ -34,7 +34,7 @@ PARTS = Alphabet(
     ),
     operators("+", "-", "*", "/", "min", "max", "sqrt"),
 )
-"""The parts that a guess leaves, in simple arithmetic; nothing depends on the size of the game."""
+"""Sensors of the parts that a guess leaves, with simple arithmetic; none of them depends on the size of the game."""
 
 CHANCES = Alphabet(
     "chances",
@@ -43,7 +43,7 @@ CHANCES = Alphabet(
     constant_low=-2.0,
     constant_high=2.0,
 )
-"""Chances and bits, which mean the same in games of any size, so a formula can weigh them."""
+"""Sensors in chances and bits, which have the same meaning in games of any size, so a formula can weigh them."""
 
 FULL = Alphabet("full", tuple(sensor.name for sensor in SENSORS), PORTABLE)
 

@@ -24,16 +24,16 @@ from gpkit.games.mastermind.sensors import LARGEST
 from gpkit.vm.program import Program
 
 TABLED = 4096
-"""The maximum number of codes of a game with a table of all feedback; a larger table would take more than 16 MB."""
+"""The maximum number of codes of a game with a table of all feedback; a larger table would occupy more than 16 MB."""
 
 BOOK_ROWS = 1 << 18
 """The extra rows of a book, beyond one row for each code: at most 55 MB."""
 
 LOCK = Lock()
-"""The lock for following a program with a book, which changes the book."""
+"""The lock to hold while following a program with a book, which modifies the book."""
 
 NO_CODE = for_reading(np.zeros((0, 5), dtype=np.uint32))
-"""The code of an empty formula, for computing only the sensors."""
+"""The code of an empty formula, which computes only the sensors."""
 
 
 def draws(program: Program) -> bool:

@@ -1,7 +1,7 @@
 """The rules of Mastermind in plain Python: options, codes, answers to guesses, and the codes that are left.
 
 A code is hidden. The answer to a guess has a black peg for each peg of the right colour in the right place, and a white
-peg for each other peg of the right colour in the wrong place. No peg counts twice (Knuth, "The computer as Master
+peg for each other peg of the right colour in the wrong place. Each peg counts only once (Knuth, "The computer as Master
 Mind", 1976). The fewer guesses a player needs, the better the player.
 
 Strategies that look one guess ahead differ in their cost functions; see ``Cost``.
@@ -27,13 +27,13 @@ from gpkit.games.mastermind.kernel.programs import SCALE, WORD, answers
 
 MAX_LENGTH = 12
 MAX_COLOURS = 26
-"""The maximum number of colours: they are letters, and the numbers of codes stay below 2^63."""
+"""The maximum number of colours, so that letters suffice for them and the numbers of codes stay below 2^63."""
 
 VARIANTS: Variants = {
     "classic": {"length": "4", "colours": "6"},
     "super": {"length": "5", "colours": "8"},
 }
-"""Sets of options by name; options given with a variant override it."""
+"""Sets of options by name; explicit options override those of the variant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class MastermindRules(OptionRules):
 
     @property
     def answers(self) -> int:
-        """The number of feedback values (``rules.Feedback.number``); the last one is for the code itself."""
+        """The number of feedback values (``rules.Feedback.number``), the last of which is for the code itself."""
         return (self.length + 1) * (self.length + 2) // 2
 
     def check(self) -> None:
@@ -82,13 +82,13 @@ class MastermindRules(OptionRules):
 
 
 Code = tuple[int, ...]
-"""A code: the colour of the peg in each place, from 0."""
+"""A code: the colour of the peg in each place, numbered from 0."""
 
 DIGITS = "123456789"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _BETWEEN = " \t,;.-_|/"
-"""Separators that may stand between pegs."""
+"""The separators that are allowed between pegs."""
 
 
 def is_code(code: Code, rules: MastermindRules) -> bool:
@@ -126,13 +126,13 @@ def number_of_code(code: Code, rules: MastermindRules) -> int:
 
 
 def _codes_after(place: int, rules: MastermindRules) -> int:
-    """The number of codes that share all pegs up to and including this place."""
+    """The number of codes with the same pegs up to and including this place."""
     free = rules.length - place - 1
     return rules.colours**free if rules.repeats else perm(rules.colours - place - 1, free)
 
 
 def symbols(rules: MastermindRules) -> str:
-    """The symbols of the colours, in order."""
+    """The symbols of the colours, in the order of their numbers."""
     return (DIGITS if rules.colours <= len(DIGITS) else LETTERS)[: rules.colours]
 
 
@@ -152,7 +152,7 @@ def code_of_text(text: str, rules: MastermindRules) -> Code:
     ((0, 0, 1, 2), (0, 0, 1, 2))
 
     Raises:
-        UsageError: the text is not a code; the message names the wrong peg and the nearest valid one.
+        UsageError: the text is not a code; the message names the wrong peg and the nearest valid peg.
     """
     shown = shortened(text.strip())
     pegs = [sign for sign in text if sign not in _BETWEEN]
@@ -198,10 +198,10 @@ def all_numbers(rules: MastermindRules) -> NDArray[np.int32]:
 
 @lru_cache(maxsize=4)
 def first_guesses(rules: MastermindRules) -> NDArray[np.int32]:
-    """The first code of every kind; no other first guess is better than the best of these.
+    """The first code of each kind; no other first guess is better than the best of these codes.
 
-    Two codes are of the same kind if permuting places and colours turns one into the other. Returns int32 (kinds,),
-    ascending.
+    Two codes are of the same kind if a permutation of places and colours turns one into the other. The codes are in
+    ascending order, int32 (kinds,).
 
     >>> [int(number) for number in first_guesses(MastermindRules(3, 3))]
     [0, 1, 5]
@@ -254,8 +254,8 @@ class Feedback:
     """The answer to a guess.
 
     Attributes:
-        black: pegs of the right colour in the right place.
-        white: other pegs of the right colour in the wrong place.
+        black: the number of pegs of the right colour in the right place.
+        white: the number of other pegs of the right colour in the wrong place.
     """
 
     black: int
@@ -303,7 +303,7 @@ def can_be(answer: Feedback, rules: MastermindRules) -> bool:
 
 
 def least_common(rules: MastermindRules) -> int:
-    """The minimum number of pegs, black and white together, in any feedback."""
+    """The minimum total number of black and white pegs in any feedback."""
     if rules.colours == 1:
         return rules.length
     return 0 if rules.repeats else max(0, 2 * rules.length - rules.colours)
@@ -323,7 +323,7 @@ def is_consistent(code: Code, turns: Iterable[Turn]) -> bool:
 
 
 Cost = Callable[[Sequence[int]], int]
-"""The cost of parts with these sizes; a whole number, so equal costs are exactly equal."""
+"""A function that returns the cost of parts with these sizes, as a whole number, so equal costs are exactly equal."""
 
 
 def parts(guess: Code, left: Iterable[Code]) -> tuple[int, ...]:
@@ -344,7 +344,7 @@ def divide(guess: Code, left: Iterable[Code]) -> list[list[Code]]:
 
 
 def squares(sizes: Sequence[int]) -> int:
-    """The average number of candidates left, times the number of candidates.
+    """The average number of candidates left, multiplied by the number of candidates.
 
     Source: Irving, "Towards an optimum Mastermind strategy", 1978.
     """
@@ -362,21 +362,21 @@ def uncertainty_of(size: int) -> int:
 
 
 def fewness(sizes: Sequence[int]) -> int:
-    """The negative number of parts, so more parts cost less (Kooi, "Yet another Mastermind strategy", 2005)."""
+    """The number of parts, negated so that more parts cost less (Kooi, "Yet another Mastermind strategy", 2005)."""
     return -len(sizes)
 
 
 Strategy = Callable[[tuple[Turn, ...], NDArray[np.int32]], int]
-"""A function from the turns and the ascending numbers of the candidates to the number of the code to guess. It must not
-draw random numbers."""
+"""A function that maps the turns and the numbers of the candidates, in ascending order, to the number of the code to
+guess. The function must not draw random numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """The number of secrets for each number of guesses that a strategy needs.
+    """The number of secrets that a strategy finds with each number of guesses.
 
     Attributes:
-        secrets: the number of secrets found with each number of guesses, from 1.
+        secrets: the number of secrets found with each number of guesses, starting with 1.
         lost: the number of secrets not found within the allowed guesses.
     """
 
@@ -385,7 +385,7 @@ class Distribution:
 
     @property
     def total(self) -> int:
-        """The total number of guesses over all secrets; a lost secret costs one guess more than allowed."""
+        """The total number of guesses over all secrets, where a lost secret counts as one guess more than allowed."""
         return sum(guesses * count for guesses, count in enumerate((*self.secrets, self.lost), start=1))
 
     @property
@@ -400,14 +400,14 @@ class Distribution:
 
 
 def distribution(strategy: Strategy, rules: MastermindRules) -> Distribution:
-    """The distribution of the number of guesses that a strategy needs; the codes must be few enough to list."""
+    """The distribution of the number of guesses that a strategy needs, for games with few enough codes to list."""
     found = np.zeros(rules.guesses, dtype=np.int64)
     _follow(strategy, (), all_numbers(rules), found, rules)
     return Distribution(tuple(found.tolist()), rules.codes - int(found.sum()))
 
 
 def distribution_of(guesses: NDArray[np.int32], rules: MastermindRules) -> Distribution:
-    """The distribution of the numbers of guesses for all secrets, int32 (codes,); one more than allowed means lost."""
+    """The distribution of guesses over all secrets, int32 (codes,), where one guess more than allowed means lost."""
     counts = np.bincount(guesses, minlength=rules.guesses + 2).tolist()
     return Distribution(tuple(counts[1:-1]), counts[-1])
 
@@ -419,7 +419,7 @@ def _follow(
     found: Ints,
     rules: MastermindRules,
 ) -> None:
-    """Count the secrets found among these candidates in ``found``; its index is the number of guesses minus one."""
+    """Count, in ``found``, the secrets found among these candidates; the index is the number of guesses minus one."""
     guess = strategy(turns, left)
     for answer, part in split(guess, left, rules):
         if answer == rules.answers - 1:
@@ -440,7 +440,7 @@ def split(guess: int, left: NDArray[np.int32], rules: MastermindRules) -> list[t
 
 
 def codes_left(turns: Sequence[Turn], rules: MastermindRules) -> NDArray[np.int32]:
-    """The codes that fit all these answers: int32 (left,), ascending; only for games with few enough codes to list."""
+    """The codes that fit all these answers: int32 (left,), ascending, for games with few enough codes to list."""
     left = all_numbers(rules)
     for turn in turns:
         parts = split(number_of_code(turn.guess, rules), left, rules) if len(left) else []

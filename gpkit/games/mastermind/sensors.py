@@ -1,7 +1,7 @@
-"""Sensors of Mastermind: numbers about a code to guess and about the game so far.
+"""Sensors of Mastermind: numbers that describe a code to guess and the game so far.
 
-``kernel.programs`` and ``lua/mastermind_game.lua`` compute the same sensors under the same names. The sensors about
-parts use the sizes of the parts that the guess leaves.
+``kernel.programs`` and ``lua/mastermind_game.lua`` compute the same sensors under the same names. Some sensors use the
+sizes of the parts that the guess leaves.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # code that needs only the names of sensors loads no kernels
     from gpkit.games.mastermind.rules import Code, MastermindRules, Turn
 
 LARGEST = 1 << 17
-"""The maximum number of codes of a game that programs can play."""
+"""The maximum number of codes in a game that programs can play."""
 
 
 class Known(NamedTuple):
@@ -25,7 +25,7 @@ class Known(NamedTuple):
 
 
 class Guess(NamedTuple):
-    """A code that could be guessed, and the sizes of the parts that it leaves."""
+    """A code that may be guessed, and the sizes of the parts that it leaves."""
 
     code: "Code"
     sizes: tuple[int, ...]
@@ -144,7 +144,7 @@ SENSORS = declared(globals())
 def sense(
     guess: "Code", left: "Sequence[Code]", turns: "Sequence[Turn]", rules: "MastermindRules"
 ) -> dict[str, float]:
-    """The value of every sensor for a guess, in the order of the slots.
+    """The values of all sensors for a guess, in the order of the slots.
 
     Args:
         guess: any code.

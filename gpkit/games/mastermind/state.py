@@ -1,4 +1,4 @@
-"""A game of Mastermind as immutable states in plain Python; the kernels must agree with it."""
+"""A game of Mastermind as immutable states in plain Python, which the kernels must reproduce."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ from gpkit.games.mastermind.rules import (
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 RESAMPLED = 100
-"""The number of codes that ``resample`` tries in place of the secret."""
+"""The maximum number of codes that ``resample`` tries in place of the secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class MastermindState:
 
     Attributes:
         rules: the rules.
-        secret: the code to find.
+        secret: the hidden code.
         turns: the guesses so far, with their answers.
     """
 
@@ -66,7 +66,7 @@ class MastermindState:
         return self.is_solved or len(self.turns) == self.rules.guesses
 
     def legal_actions(self) -> range:
-        """The numbers of all codes, because a player may guess any code, even one already guessed; none at the end."""
+        """The numbers of all codes, because a player may guess any code, even repeatedly; empty at the end."""
         return range(0 if self.is_terminal else self.rules.codes)
 
     def apply(self, number: int) -> "MastermindState":
@@ -80,12 +80,12 @@ class MastermindState:
         return replace(self, turns=(*self.turns, Turn(code, feedback(code, self.secret))))
 
     def returns(self) -> tuple[float]:
-        """The number of guesses at the end; one more than allowed if the code was not found."""
+        """The number of guesses at the end, or one more than allowed if the code was not found."""
         assert self.is_terminal, "the game is not over"
         return (float(len(self.turns) if self.is_solved else self.rules.guesses + 1),)
 
     def candidates(self, tree: Any, key: int) -> list[Candidate]:
-        """The first guess of each group that a formula can tell apart, with possible secrets first, sorted by number.
+        """The first guess of each group that a formula cannot tell apart: possible secrets first, then by number.
 
         A formula that draws random numbers can tell all codes apart. If only one or two codes are left, the first of
         them is the only candidate.
@@ -113,7 +113,7 @@ class MastermindState:
     def random_numbers(self, key: int, number: int) -> Callable[[], float]:
         """A source of the values of ``math.random()`` for one guess.
 
-        Call k returns the value for the k-th ``math.random()`` of the formula.
+        Call k returns the value for the k-th ``math.random()`` in the formula.
 
         ``key`` is the key of the game, 0 … 2^26 − 1. The values are in [0, 1).
         """
@@ -123,15 +123,15 @@ class MastermindState:
         )
 
     def best_place(self, values: Sequence[float]) -> int:
-        """The index of the first highest value; NaN counts as −∞."""
+        """The index of the highest value, with ties going to the first; NaN counts as −∞."""
         return best_place([max(-math.inf, value) for value in values])
 
     def observation(self, player: int) -> tuple[Turn, ...]:
-        """Everything that the guessing player can know."""
+        """All information that the guessing player can have."""
         return self.turns
 
     def resample(self, rng: np.random.Generator, player: int) -> "MastermindState":
-        """The state with another code that fits all answers; the same state if no tried code fits."""
+        """The state with a random code that fits all answers, or the same state if none of the tried codes fits."""
         for number in rng.integers(self.rules.codes, size=RESAMPLED).tolist():
             code = code_of_number(number, self.rules)
             if is_consistent(code, self.turns):

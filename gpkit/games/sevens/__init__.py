@@ -1,5 +1,5 @@
-"""Sevens (Sjuan, Ristiseiska), a card game: the first player to get rid of all cards wins.
+"""Sevens (Sjuan, Ristiseiska), a card game in which the first player to get rid of all cards wins.
 
-``rules`` contains the readable rules, and ``kernel`` contains the compiled ones. ``primitives`` lists the sensors that
+``rules`` contains the readable rules, and ``kernel`` contains the compiled rules. ``primitives`` lists the sensors that
 a program can read, and ``sensors`` computes them. ``forms.view`` displays the game, and ``game`` declares it.
 """

@@ -1,8 +1,8 @@
-"""The 52 cards with their numbers, suits, ranks and names, and the cards on the table.
+"""The 52 cards, with their numbers, suits, ranks and names, and the cards on the table.
 
-Cards are numbered 0 … 51: thirteen for each suit (♥ ♦ ♣ ♠ in this order), in ascending rank. The ranks run from ace to
-king if aces are low, and from two to ace if they are high. On the table, each suit forms a run around its seven.
-Players extend the run at both ends.
+Cards are numbered 0 … 51: thirteen for each suit (♥ ♦ ♣ ♠, in this order), in ascending order of rank. The ranks run
+from ace to king if aces are low, and from two to ace if they are high. On the table, each suit forms a run around its
+seven. Players can extend a run at both ends.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ SUIT_SIGNS = "♥♦♣♠"
 """The suit symbols, indexed by suit."""
 
 SUIT_LETTERS = "hdcs"
-"""The suits as letters: hearts, diamonds, clubs, spades."""
+"""The letters of the suits: hearts, diamonds, clubs, spades."""
 
 SUIT_NAMES = ("hearts", "diamonds", "clubs", "spades")
 
@@ -36,7 +36,7 @@ def suit_of(card: int) -> int:
 class Pack:
     """The order of the ranks in a pack of cards.
 
-    If ``lowest`` is 1, the ranks run from ace (1) to king (13). If it is 2, they run from two (2) to ace (14).
+    If ``lowest`` is 1, the ranks run from ace (1) to king (13). If it is 2, the ranks run from two (2) to ace (14).
     """
 
     lowest: int
@@ -47,7 +47,7 @@ class Pack:
         return self.lowest + RANKS - 1
 
     def rank(self, card: int) -> int:
-        """The rank of a card: 2 … 10 as printed, jack 11, queen 12, king 13, ace 1 or 14."""
+        """The rank of a card: 2 … 10 as printed, 11 for jack, 12 for queen, 13 for king, and 1 or 14 for ace."""
         return card % RANKS + self.lowest
 
     def card(self, suit: int, rank: int) -> int:
@@ -69,7 +69,7 @@ class Pack:
     def parse(self, text: str) -> int:
         """The card with a name such as ``♥7``, ``7♥``, ``7h`` or ``h7``.
 
-        Case does not matter. A ten is ``T`` or ``10``.
+        The case of letters does not matter. The rank ten is ``T`` or ``10``.
 
         >>> ACE_LOW.parse("7h"), ACE_LOW.parse("♠K"), ACE_LOW.parse("Td") == ACE_LOW.parse("10d")
         (6, 51, True)
@@ -123,7 +123,7 @@ class Tableau:
         return sum(1 for low in self.low if low)
 
     def accepts(self, suit: int, rank: int, *, gates: bool) -> bool:
-        """Whether a card in a hand can be played now: all cards that must come before it are on the table."""
+        """Whether a card in a hand can be played now, because all cards that must come before it are on the table."""
         return all(self.has(suit, before) for before in _before(rank, gates))
 
     def missing(self, suit: int, rank: int, *, gates: bool) -> int:
@@ -138,7 +138,7 @@ class Tableau:
         return len(wanted)
 
     def with_card(self, suit: int, rank: int) -> "Tableau":
-        """The tableau after playing a card that fits."""
+        """The tableau after a card that fits has been played."""
         low, high = list(self.low), list(self.high)
         low[suit] = rank if rank <= SEVEN else low[suit]
         high[suit] = rank if rank >= SEVEN else high[suit]
@@ -146,7 +146,7 @@ class Tableau:
 
 
 def _before(rank: int, gates: bool) -> Iterator[int]:
-    """The ranks of the same suit that must be on the table before this one can be played."""
+    """The ranks of the same suit that must be on the table before this rank can be played."""
     if rank < SEVEN:
         yield rank + 1
     if rank > SEVEN:

@@ -1,4 +1,4 @@
-"""The declaration of Sevens, with its deals, its built-in players, and games in the compiled kernel."""
+"""The declaration of Sevens, with its deals, built-in players, and games in the compiled kernel."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
 )
 
 DOUBTS: Mapping[str, int] = MappingProxyType({"pimc": 10, "pimc-certain": at.CERTAIN, "pimc-blind": at.BLIND})
-"""The percentage of the others' choices that each search assumes to be random."""
+"""The percentage of the other players' choices that each search assumes to be random."""
 
 _SENSORS = len(PRIMITIVES.sensors)
 
@@ -46,14 +46,14 @@ class PackDeals(Deals):
     """Shuffled packs.
 
     Attributes:
-        decks: int64 (deals, 52): card ids in the order of dealing.
+        decks: int64 (deals, 52): the numbers of the cards in the order of dealing.
     """
 
     decks: Ints
 
 
 def metric_of(rules: SevensRules) -> Metric:
-    """The metric (``win_share``, ``rank_score`` or ``points``), which depends on the option ``end``.
+    """The metric, ``win_share``, ``rank_score`` or ``points``, depending on the option ``end``.
 
     ``win_share`` and ``rank_score`` range from 0 to 1, and ``points`` from −52 to 52.
     """
@@ -63,7 +63,7 @@ def metric_of(rules: SevensRules) -> Metric:
 
 
 def shuffle(rng: np.random.Generator, count: int, rules: SevensRules) -> PackDeals:
-    """``count`` shuffled packs; a larger ``count`` keeps the first packs and adds more."""
+    """``count`` shuffled packs; a larger ``count`` appends further packs to the same ones."""
     keys_and_order = rng.random((count, CARDS + 1))
     decks = np.argsort(keys_and_order[:, :CARDS], axis=1)
     keys = (keys_and_order[:, CARDS] * HALF).astype(np.int64)
@@ -76,7 +76,7 @@ def begin(players: Sequence[Player], deals: PackDeals, rules: SevensRules) -> Se
 
 
 def play(players: Sequence[Player], deals: PackDeals, rules: SevensRules) -> Scores:
-    """Play every deal once with the first player in each seat; the others take the seats after it in order."""
+    """Play every deal once with the first player in each seat; the other players follow in order."""
     scores = np.zeros((len(deals.keys), rules.players))
     stalled, invalid, _ = _play(players, deals, rules, scores, log_rows=0)
     return Scores(scores, stalled, invalid)
@@ -94,7 +94,7 @@ def log_game(players: Sequence[Player], deals: PackDeals, rules: SevensRules) ->
 def total_scores(player: Player, state: SevensState, key: int) -> dict[int, float]:
     """The total score of each legal card over the worlds that the player's search samples, sorted by card.
 
-    The state must contain the history of its game since the deal; ``key`` is the key of the deal.
+    The state must contain the history of the game since the deal; ``key`` is the key of the deal.
     """
     assert state.dealt, "the course of the game is known"
     rules, scratch = state.rules, _scratch(_longest(state.rules))
@@ -107,7 +107,7 @@ def total_scores(player: Player, state: SevensState, key: int) -> dict[int, floa
 
 
 def choose(player: Player, state: SevensState, deals: PackDeals) -> int | Valued:
-    """The card that a search chooses, with the mean scores of all legal cards; a single legal card has no score."""
+    """The card that a search chooses, with the mean scores of all legal cards (no scores if only one card is legal)."""
     legal = state.legal_actions()
     if len(legal) == 1:
         return legal[0]
@@ -118,7 +118,7 @@ def choose(player: Player, state: SevensState, deals: PackDeals) -> int | Valued
 
 
 def _longest(rules: SevensRules) -> int:
-    """The maximum number of actions in a game, with one extra turn after each card."""
+    """The maximum number of actions in a game, assuming one extra turn after each card."""
     return (rules.laps * rules.players + CARDS) * (rules.players + 1)
 
 
@@ -127,20 +127,20 @@ _Tree = tuple[Ints, Ints]
 _NO_TREE: _Tree = (np.zeros((0, at.NODE_SIZE), dtype=np.int64), np.zeros(1, dtype=np.int64))
 
 NODES = 16_384
-"""The maximum number of nodes in a tree of games, 5 MB; beyond them, games are played without the tree."""
+"""The maximum number of nodes in a tree of games, which occupy 5 MB; further positions are played without the tree."""
 
 MOST_ROOTS = NODES // 16
-"""The maximum number of games for which a tree is kept."""
+"""The maximum number of games for which a tree is used."""
 
 
 @lru_cache(maxsize=4)
 def _trees(rules: SevensRules, others: "_Agents", deals: bytes, roots: int) -> list[_Tree]:
-    """The unused trees for games on these deals against these opponents; the first game adds one."""
+    """The unused trees for games on these deals against these opponents; the first game adds a tree."""
     return []
 
 
 def _scratch(rows: int, tree: _Tree | None = None) -> at.GameScratch:
-    """Scratch arrays for a game; if a player searches, ``rows`` is the maximum length of the course."""
+    """Scratch arrays for a game, where ``rows`` is the maximum length of the course if a player searches."""
     return at.GameScratch(
         np.zeros((4, at.STATE_SIZE), dtype=np.int64),
         np.zeros((2, at.MOST_PLAYERS), dtype=np.int64),
@@ -196,9 +196,10 @@ def rules_vector(rules: SevensRules) -> Ints:
 
 
 def link_players(players: Sequence[Player]) -> at.Linked:
-    """The players in the kernel's format; each has its own memory.
+    """The players in the kernel's format, each with separate memory.
 
-    The first player and the others are linked separately and cached, because opponents are often the same.
+    The first player and the others are linked separately, and the results are cached, because opponents are often the
+    same.
     """
     first, others = _linked(_agents(players[:1])), _linked(_agents(players[1:])) if players[1:] else None
     if others is None:
@@ -220,7 +221,7 @@ _ENTRIES = [section * at.PROGRAM_SIZE + at.ENTRY for section in range(len(PRIMIT
 
 
 class _Block(NamedTuple):
-    """The linked code of a group of players, and the rows with jumps; nothing in it changes."""
+    """The linked code of a group of players, and the rows with jumps; the code must not be modified."""
 
     agents: Ints
     code: NDArray[np.uint32]
@@ -232,7 +233,7 @@ _Agents = tuple[tuple[tuple[Program, ...], int, int], ...]
 
 
 def _agents(players: Sequence[Player]) -> _Agents:
-    """Each player's programs, number of sampled worlds, and doubt."""
+    """The programs, the number of sampled worlds, and the doubt of each player."""
     return tuple(
         (tuple(machine_programs([each])), each.worlds, DOUBTS[each.strategy] if each.worlds else 0)
         for each in players
@@ -265,7 +266,8 @@ SUITES = (
     *(Trial("simple", {"players": players}, games=20_000, quick=True) for players in ("2", "4", "5")),
     Trial("pimc:100", games=300),
 )
-"""Trials of Sevens: fresh deals against the default opponents, a search, and other numbers of players."""
+"""The trials of Sevens: fresh deals against the default opponents, against a search, and with other numbers of
+players."""
 
 GAME = game(
     "sevens",

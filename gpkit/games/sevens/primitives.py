@@ -2,7 +2,7 @@
 
 A program runs once for each card that it may choose. Its sensors describe the card and the state of the game. The
 sensors in ``ARTICLE`` and ``math.random`` are the terminals of P. Hansson's article (GameDev.net, 2013). The article
-gives only their names; among the meanings that fit the names, the chosen ones play best.
+gives only the names of the terminals; among the meanings that fit the names, the chosen ones play best.
 """
 
 from gpkit.core.primitives import PORTABLE, RANDOM, Alphabet, PrimitiveSet, operators
@@ -10,10 +10,10 @@ from gpkit.core.registry import PrimitiveSets
 from gpkit.games.sevens import sensors
 
 SECTIONS = ("play", "send")
-"""The decisions of a program, one formula each."""
+"""The decisions of a program, with one formula for each."""
 
 SENSORS = tuple(each.sensor for each in sensors.SENSORS)
-"""All sensors, in the order of their slots; the bounds hold under all rules."""
+"""All sensors, in the order of their slots, with bounds that hold under all rules."""
 
 ARTICLE = Alphabet(
     "article",
@@ -32,16 +32,16 @@ ARTICLE = Alphabet(
 """The terminals and operators of the article."""
 
 FULL = Alphabet("full", tuple(s.name for s in SENSORS if s.name not in ("env.suitid", "env.gift")), PORTABLE)
-"""All operators, and all sensors but two: ``env.suitid``, because the suits are equivalent, and ``env.gift``.
+"""All operators, and all sensors except ``env.suitid``, because the suits are equivalent, and ``env.gift``.
 
-Only ``giving`` has ``env.gift``, so this alphabet still draws the same programs from a seed.
+Only ``giving`` contains ``env.gift``, so ``full`` continues to draw the same programs from a seed.
 """
 
 GIVING = Alphabet("giving", (*FULL.sensors, "env.gift"), PORTABLE)
-"""Everything in ``full``, and ``env.gift``: how many cards of others become playable after a card."""
+"""All elements of ``full``, and ``env.gift``, the number of other players' cards that become playable after a card."""
 
 DECISIONS = Alphabet("decisions", FULL.sensors)
-"""The sensors that decision trees can test: those of ``full``."""
+"""The sensors that decision trees can test, which are the sensors of ``full``."""
 
 PRIMITIVES = PrimitiveSet("sevens", SECTIONS, SENSORS, (ARTICLE, FULL, GIVING))
 

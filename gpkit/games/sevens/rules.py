@@ -1,12 +1,13 @@
 """The rules of Sevens in readable Python: the options, and a game as a sequence of immutable states.
 
-There are no official rules: families in the Nordic countries play Sevens in different ways. The article that inspired
-this game (P. Hansson, "Light Introduction to Genetic Programming", GameDev.net, 2013) does not say which rules it used.
-The defaults, called ``sjuan-1``, are a reconstruction. Every option is a variant that people play somewhere.
+There are no official rules: families in the Nordic countries play Sevens in many different ways. The article that
+inspired this game (P. Hansson, "Light Introduction to Genetic Programming", GameDev.net, 2013) does not say which rules
+it used. The default rules, called ``sjuan-1``, are a reconstruction. Every option is a variant that people play
+somewhere.
 
 All 52 cards are dealt. The player with the seven of hearts lays it on the table. Then the players take turns to lay one
-card each: a seven, or the card next to either end of a suit's run (6 after 7, 5 after 6, …; 8 after 7, …). If a player
-cannot, the previous player chooses a card and *sends* it to them. The first player without cards wins.
+card each: a seven, or a card that extends a suit's run at either end (6 after 7, 5 after 6, …; 8 after 7, …). If a
+player cannot, the previous player chooses a card and *sends* it to them. The first player without cards wins.
 
 The usual loop is::
 
@@ -35,12 +36,12 @@ from gpkit.games.sevens.kernel.rules import CARD_BITS
 from gpkit.vm.keyed import keyed_uniform_readable
 
 METRICS = {"first": "win_share", "ranks": "rank_score", "points": "points"}
-"""The name of the score for each way to end."""
+"""The name of the metric for each value of the option ``end``."""
 
 
 @dataclass(frozen=True, slots=True)
 class SevensRules(OptionRules):
-    """The rules of one game; every field is an option with the same name.
+    """The rules of a game; every field is an option of the same name.
 
     >>> SevensRules.from_options({"players": "4", "end": "ranks"}).end
     'ranks'
@@ -87,13 +88,13 @@ class SevensRules(OptionRules):
 
 
 OPTIONS = options_of(SevensRules)
-"""All options, in the order of the fields of ``SevensRules`` and of the rules in the kernel."""
+"""All options, in the order of the fields of ``SevensRules`` and of the kernel's rules."""
 
 
 Decision = Literal["play", "send", "over"]
 
 UNSEEN = -1
-"""The value if there is no card, or if the card is hidden."""
+"""The value that indicates that there is no card, or that the card is hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class Event:
     receiver: int = NOBODY
 
     def seen_by(self, player: int) -> "Event":
-        """The event as one player sees it; a card sent between two other players is hidden."""
+        """The event from a player's point of view; a card sent between two other players is hidden."""
         if self.kind == "send" and player not in (self.actor, self.receiver):
             return replace(self, card=UNSEEN)
         return self
@@ -117,13 +118,13 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A player's current view: the public state and the player's hand, but no earlier observations.
+    """A player's current view: the public state and the player's hand, without earlier observations.
 
     Attributes:
         player: the seat of the observer.
-        hand: the observer's cards, ascending.
-        sizes: the number of cards in each hand, by seat; 0 if the player has left.
-        legal: the cards that the observer may choose now, ascending; empty if another player chooses.
+        hand: the observer's cards, in ascending order.
+        sizes: the number of cards in each hand, by seat; 0 for a player who has left.
+        legal: the cards that the observer may choose now, in ascending order; empty if another player chooses.
         events: the last action and the passes after it, as the observer saw them.
 
     The other attributes are the same as in ``SevensState``.
@@ -150,19 +151,19 @@ class SevensState:
 
     Attributes:
         rules: the options of this game.
-        hands: the cards of each seat, ascending.
+        hands: the cards of each seat, in ascending order.
         tableau: the runs on the table.
         turn: 0 for the opening; it increases by one when the next player's turn begins.
-        decision: ``play`` or ``send``, which is the use of the chosen card; ``over`` at the end.
-        current_player: the seat that chooses a card; −1 at the end.
-        receiver: the seat that gets the card; −1 unless a card is being sent.
+        decision: ``play`` or ``send``, the use of the card to be chosen, or ``over`` at the end.
+        current_player: the seat that chooses a card, or −1 at the end.
+        receiver: the seat that receives the card; −1 unless a card is being sent.
         senders: the seats that still have to send a card in this turn, the current player first.
         finished: the seats that have left the game, in order; with ``end=ranks``, the last seat is added at the end.
-        actions: the number of events so far: cards played, cards sent and passes.
+        actions: the number of events so far: cards played, cards sent, and passes.
         events: the last action, and the passes that followed it.
-        dealt: the hands at the beginning of the game; empty if the position was set up by hand or redealt. Comparisons
-            ignore ``dealt`` and ``chosen``: only the position counts.
-        chosen: the cards that were chosen since the deal.
+        dealt: the hands at the beginning of the game; empty if the position was set up manually or dealt again.
+            Comparisons of states ignore ``dealt`` and ``chosen``: only the position counts.
+        chosen: the cards that have been chosen since the deal.
     """
 
     rules: SevensRules
@@ -190,7 +191,7 @@ class SevensState:
         return self.turn >= self.rules.laps * self.rules.players
 
     def random_numbers(self, key: int, card: int) -> Callable[[], float]:
-        """A source of the values of ``math.random()`` for a card.
+        """A source of values of ``math.random()`` for a card.
 
         Call k returns the value for the k-th ``math.random()`` of the formula.
 
@@ -217,7 +218,7 @@ class SevensState:
         return tuple(card for card in hand if self.can_play(card))
 
     def apply(self, card: int) -> "SevensState":
-        """The state after the current player chose a card.
+        """The state after the current player has chosen a card.
 
         Raises:
             ValueError: the card is not among the legal actions.
@@ -229,11 +230,11 @@ class SevensState:
     def returns(self) -> tuple[float, ...]:
         """The score of each player, by seat; 0 before the end of the game.
 
-        A draw scores 0, except for ranks that are already decided.
+        A draw counts 0, except that ranks already decided still count.
 
-        ``end=first``: 1 for the winner, 0 for the others. ``ranks``: 1 for the first to leave, 0 for the last, evenly
-        spaced in between. ``points``: the winner gets a point for every card that the others still hold, and each of
-        the others loses a point for every card in hand.
+        ``end=first``: 1 for the winner, 0 for the others. ``ranks``: 1 for the first player to leave, 0 for the last,
+        and evenly spaced values in between. ``points``: the winner gets a point for every card that the others still
+        hold, and each of the others loses a point for every card in hand.
         """
         players = self.rules.players
         scores = [0.0] * players
@@ -250,7 +251,7 @@ class SevensState:
         return tuple(scores)
 
     def observation(self, player: int) -> Observation:
-        """The state as one player sees it."""
+        """The state from one player's point of view."""
         return Observation(
             rules=self.rules,
             player=player,
@@ -268,7 +269,7 @@ class SevensState:
         )
 
     def resample(self, rng: np.random.Generator, player: int) -> "SevensState":
-        """The state after a random redeal of the other players' cards; the hands keep their sizes."""
+        """The state after the other players' cards are dealt again at random; the hands keep their sizes."""
         others = [seat for seat in range(len(self.hands)) if seat != player]
         unseen = rng.permutation(sorted(card for seat in others for card in self.hands[seat])).tolist()
         hands = list(self.hands)
@@ -280,8 +281,8 @@ class SevensState:
 def deal(deck: Sequence[int], rules: SevensRules) -> SevensState:
     """The first state: seat s gets every ``players``-th card, starting with card s, and the opener plays first.
 
-    ``deck`` is a permutation of 0 … 51. The opener holds the opening seven; if any seven may open, it is the first seat
-    with a seven.
+    ``deck`` is a permutation of 0 … 51. The opener is the player with the opening seven or, if any seven may open, the
+    first seat with a seven.
     """
     assert sorted(deck) == list(range(CARDS)), "a deck is a permutation of 0 ... 51"
     hands = tuple(tuple(sorted(deck[seat :: rules.players])) for seat in range(rules.players))
@@ -300,7 +301,7 @@ def begin(hands: tuple[tuple[int, ...], ...], rules: SevensRules) -> SevensState
 
 
 def _played(state: SevensState, card: int) -> SevensState:
-    """The state after the current player lays a card: the game ends, the player goes on, or the next turn begins."""
+    """The state after the current player lays a card: the game ends, the player continues, or the next turn begins."""
     player, rules = state.current_player, state.rules
     rank = rules.pack.rank(card)
     state = replace(
@@ -338,9 +339,9 @@ def _sent(state: SevensState, card: int) -> SevensState:
 
 
 def _turn_of(state: SevensState, player: int) -> SevensState:
-    """Begin a player's turn: the player plays if possible, else gets a card, else passes, and the next turn begins.
+    """Begin a player's turn: the player plays if possible, or else receives a card, or else passes to the next turn.
 
-    The players never all pass in a row, because somebody always holds a seven or the card next to a run.
+    It never happens that all players pass in a row, because somebody always holds a seven or a card that extends a run.
     """
     if _can_move(state, player):
         return _to_play(state, player)
@@ -351,7 +352,7 @@ def _turn_of(state: SevensState, player: int) -> SevensState:
 
 
 def _next_turn(state: SevensState, player: int) -> SevensState:
-    """End a player's turn: the next player still in the game takes a turn, or the game ends at the lap limit."""
+    """End a player's turn: the next player who is still in the game takes a turn, or the game ends at the lap limit."""
     state = replace(state, turn=state.turn + 1)
     if state.is_stalled:
         return _over(state)
@@ -369,7 +370,7 @@ def _over(state: SevensState) -> SevensState:
 
 
 def _left_if_empty(state: SevensState, player: int) -> SevensState:
-    """Let a player without cards leave. This ends the game; with ``end=ranks``, only if a single player is left."""
+    """Let a player without cards leave, which ends the game; with ``end=ranks``, only if a single player is left."""
     if state.hands[player]:
         return state
     state = replace(state, finished=(*state.finished, player))
@@ -394,7 +395,7 @@ def _senders_to(state: SevensState, player: int) -> tuple[int, ...]:
 
 
 def _others_in(state: SevensState, player: int, step: int) -> list[int]:
-    """The other players still in the game, in seat order after this one: upward (step 1) or downward (step −1)."""
+    """The other players still in the game, in order of seats after this one: upward (step 1) or downward (step −1)."""
     seats = [(player + step * k) % state.rules.players for k in range(1, state.rules.players)]
     return [seat for seat in seats if seat not in state.finished]
 

@@ -1,4 +1,4 @@
-"""Sensors of Sevens: numbers about one candidate card, computed from public information and the player's hand.
+"""Sensors of Sevens: numbers that describe a candidate card, computed from public information and the player's hand.
 
 The kernel (``kernel.games``) and ``lua/sevens.lua`` compute the same sensors, under the same names.
 """
@@ -12,7 +12,8 @@ if TYPE_CHECKING:  # code that needs only the names of sensors loads no rules
     from gpkit.games.sevens.rules import Observation
 
 LARGEST_HAND = 50
-"""The largest hand: at least one card is on the table, and every other player in the game holds at least one."""
+"""The maximum size of a hand: at least one card is on the table, and every other player in the game holds at least
+one."""
 
 
 @sensor(0, 999, "laps completed: turns taken // players")
@@ -144,12 +145,12 @@ def sense(seen: "Observation", card: int) -> dict[str, float]:
 
 
 def _own(seen: "Observation", card: int) -> set[int]:
-    """The ranks that the observer holds in the card's suit."""
+    """The ranks in the card's suit that the observer holds."""
     return {seen.rules.pack.rank(each) for each in seen.hand if suit_of(each) == suit_of(card)}
 
 
 def _outward(seen: "Observation", card: int) -> tuple[range, range]:
-    """The ranks further out than a card, downward and upward, nearest first."""
+    """The ranks beyond a card, downward and upward, nearest first."""
     pack = seen.rules.pack
     rank = pack.rank(card)
     down = range(rank - 1, pack.lowest - 1, -1) if rank <= SEVEN else range(0)
@@ -162,7 +163,7 @@ def _neighbours(seen: "Observation", card: int) -> list[int]:
 
 
 def _others(seen: "Observation") -> list[int]:
-    """The hand sizes of the other players still in the game, in seat order after the observer."""
+    """The hand sizes of the other players still in the game, in the order of seats after the observer."""
     count = seen.rules.players
     seats = [(seen.player + k) % count for k in range(1, count)]
     return [seen.sizes[seat] for seat in seats if seat not in seen.finished]

@@ -1,4 +1,4 @@
-"""Conversations in which a person gives the build orders; see ``gpkit.playing.conversation``."""
+"""Conversations in which a person gives all build orders; see ``gpkit.playing.conversation``."""
 
 from gpkit.games.build_order.kernel.things import ACTIONS, MEANINGS
 from gpkit.games.build_order.rules import goal_text
@@ -19,7 +19,7 @@ PAGE = "\n".join(
 
 
 class BuildOrderConversation(Conversation):
-    """A conversation with a person who gives all the orders."""
+    """A conversation with a person who gives all orders."""
 
     prompt = "order? "
     page = PAGE
@@ -32,5 +32,5 @@ class BuildOrderConversation(Conversation):
         return f"{goal_text(self.rules.goal)} as early as you can, at most {self.rules.horizon} ticks{enemy}"
 
     def example(self) -> str:
-        """An example of an order to type."""
+        """An example of an order that the person can type."""
         return "Type an order such as drone; "

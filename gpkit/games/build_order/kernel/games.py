@@ -1,4 +1,4 @@
-"""The compiled build order: the base and its ticks, sensors, and complete games."""
+"""The compiled build order: the development of the base from tick to tick, the sensors, and complete games."""
 
 from typing import Any, NamedTuple
 
@@ -52,7 +52,7 @@ def begin(base, attack_tick, attack_size):  # type: ignore[no-untyped-def]
 
 @inlined
 def share_out(base):  # type: ignore[no-untyped-def]
-    """Write the minerals that the drones deliver in each phase of their trips."""
+    """Write the minerals that drones deliver in each phase of their trips."""
     rules, counts, income = base.rules, base.counts, base.income
     income[: rules[at.TRIP]] = 0
     whole = min(counts[at.DRONES], rules[at.CROWDED] * counts[at.HATCHERIES])
@@ -65,7 +65,7 @@ def share_out(base):  # type: ignore[no-untyped-def]
 
 @inlined
 def look_ahead(base):  # type: ignore[no-untyped-def]
-    """Write the next tick in which something other than mining happens."""
+    """Write the next tick at which anything other than mining happens."""
     counts = base.counts
     tick = counts[at.TICK]
     found = base.rules[at.HORIZON]
@@ -102,7 +102,7 @@ def supply_of(counts):  # type: ignore[no-untyped-def]
 
 @inlined
 def cap_of(base, to_come):  # type: ignore[no-untyped-def]
-    """The supply limit; if ``to_come`` is 1 instead of 0, it includes things in production."""
+    """The supply limit, including things in production if ``to_come`` is 1 rather than 0."""
     rules, counts = base.rules, base.counts
     overlords = counts[at.OVERLORDS] + to_come * counts[at.MAKING + OVERLORD]
     hatcheries = counts[at.HATCHERIES] + to_come * counts[at.MAKING + HATCHERY]
@@ -119,7 +119,7 @@ def is_attack_known(base):  # type: ignore[no-untyped-def]
 
 @inlined
 def can_ever_begin(base, action):  # type: ignore[no-untyped-def]
-    """True if an order can begin now or later, provided that nothing else is ordered and nothing dies until then."""
+    """True if an order can begin now or later, provided that nothing else is ordered and nothing dies before then."""
     counts = base.counts
     drones = counts[at.DRONES] + counts[at.MAKING + DRONE] + counts[at.MAKING + SCOUT]
     if drones == 0 and counts[at.MINERALS] < base.rules[at.COST + action]:
@@ -160,7 +160,7 @@ def can_begin(base, action):  # type: ignore[no-untyped-def]
 
 @inlined
 def start(base, action):  # type: ignore[no-untyped-def]
-    """Begin an order, which must be able to begin, and deduct its costs."""
+    """Begin an order and deduct its costs; the order must be able to begin."""
     rules, counts = base.rules, base.counts
     place = 0
     if action in (DRONE, OVERLORD, ZERGLINGS):
@@ -193,7 +193,7 @@ def start(base, action):  # type: ignore[no-untyped-def]
 
 @inlined
 def advance(base, cost, until):  # type: ignore[no-untyped-def]
-    """Let ticks pass until something happens, ``cost`` becomes affordable, or tick ``until`` is reached."""
+    """Advance the time until something happens, ``cost`` becomes affordable, or tick ``until`` is reached."""
     counts, income, mined = base.counts, base.income, base.mined
     tick, minerals, phase = counts[at.TICK], counts[at.MINERALS], counts[at.PHASE]
     trip = base.rules[at.TRIP]
@@ -213,7 +213,7 @@ def advance(base, cost, until):  # type: ignore[no-untyped-def]
 
 @inlined
 def happen(base):  # type: ignore[no-untyped-def]
-    """Carry out everything except mining that is due in the current tick."""
+    """Carry out everything that is due at the current tick, except mining."""
     counts = base.counts
     hatch(base)
     finish(base)
@@ -229,7 +229,7 @@ def happen(base):  # type: ignore[no-untyped-def]
 
 @inlined
 def hatch(base):  # type: ignore[no-untyped-def]
-    """Hatch the larvae of hatcheries and of queens."""
+    """Hatch the larvae of hatcheries and queens."""
     rules, counts, hatcheries = base.rules, base.counts, base.hatcheries
     tick = counts[at.TICK]
     for number in range(counts[at.HATCHERIES]):
@@ -248,7 +248,7 @@ def hatch(base):  # type: ignore[no-untyped-def]
 
 @inlined
 def finish(base):  # type: ignore[no-untyped-def]
-    """Add the things that are finished in this tick."""
+    """Add the things that are finished at this tick."""
     counts = base.counts
     kept, changed = 0, False
     for number in range(counts[at.JOBS]):
@@ -287,7 +287,7 @@ def deliver(base, action, place):  # type: ignore[no-untyped-def]
 
 @inlined
 def fight(counts):  # type: ignore[no-untyped-def]
-    """Let the enemy arrive, and remove one fighter from the smaller side, or from both sides if they are equal."""
+    """Add arriving enemies, and remove one fighter from the smaller side, or from each side if they are equal."""
     if counts[at.TICK] == counts[at.ATTACK_TICK]:
         counts[at.ENEMIES] += counts[at.ATTACK_SIZE]
     own, enemies = counts[at.ZERGLINGS] + counts[at.QUEENS], counts[at.ENEMIES]
@@ -319,10 +319,10 @@ def is_goal_reached(base):  # type: ignore[no-untyped-def]
 
 @inlined
 def order(base, action):  # type: ignore[no-untyped-def]
-    """Order an action: let time pass until it can begin, then begin it; the outcome is ``STUCK`` if it can never begin.
+    """Order an action: wait until it can begin, then begin it; the outcome is ``STUCK`` if it can never begin.
 
     Returns:
-        True if the game goes on.
+        True if the game continues.
     """
     counts = base.counts
     if action == WAIT:
@@ -341,7 +341,7 @@ def order(base, action):  # type: ignore[no-untyped-def]
 
 @inlined
 def score_of(base):  # type: ignore[no-untyped-def]
-    """The score at the end, as in ``rules.BuildOrderState.returns``."""
+    """The final score, as in ``rules.BuildOrderState.returns``."""
     counts = base.counts
     if counts[at.ATTACK_TICK] > 0:
         return 1.0 if is_attack_over(base) and counts[at.OUTCOME] != at.OVERRUN else 0.0
@@ -356,7 +356,7 @@ IS_DRONE, IS_OVERLORD, IS_SPAWNING_POOL, IS_ZERGLINGS, IS_QUEEN, IS_HATCHERY, IS
     23, 31
 )
 COST, SHORT, NOW, LACK = range(31, 35)
-"""The slots of the sensors, with ``SENSED_`` if the plain name means something else."""
+"""The slots of the sensors, with the prefix ``SENSED_`` if the plain name has another meaning."""
 
 ACTION_COUNT = len(ACTIONS)
 
@@ -409,7 +409,7 @@ def sense_base(base, memory):  # type: ignore[no-untyped-def]
 
 @inlined
 def sense_order(base, action, memory):  # type: ignore[no-untyped-def]
-    """Write the sensors of an order that can begin now or later into the slots after those of the base."""
+    """Write the sensors of an order that can begin now or later into the slots after the sensors of the base."""
     counts, rules = base.counts, base.rules
     for number in range(ACTION_COUNT):
         memory[IS_DRONE + number] = 1.0 if number == action else 0.0
@@ -424,11 +424,11 @@ def sense_order(base, action, memory):  # type: ignore[no-untyped-def]
 
 
 class LinkedFormula(NamedTuple):
-    """A formula for the machine.
+    """A formula for the virtual machine.
 
     Attributes:
         code: uint32 (rows, 5).
-        memory: float64 (slots,), changed: constants, and room for sensors and values.
+        memory: float64 (slots,), modified in place: the constants, and space for sensors and values.
         result: the slot of the formula's value.
         sensors, randoms: the numbers of slots for sensors, and for the random numbers after them.
         apart: 1 if each order draws its own random numbers, 0 if all orders in a decision share them.
@@ -447,11 +447,11 @@ def play_formula(base, attacks, keys, formula, ends):  # type: ignore[no-untyped
     """Play games in which a formula ranks the orders that can begin now or later.
 
     Args:
-        base: a game's arrays, changed.
-        attacks: int64 (games, 2): the tick and the size of the attack in each game.
+        base: the arrays of a game, modified in place.
+        attacks: int64 (games, 2): the tick and size of the attack in each game.
         keys: int64 (games,): the keys of random numbers.
         formula: a ``LinkedFormula``.
-        ends: float64 (games, 3), written: the score, the outcome as in ``layout``, and the last tick.
+        ends: float64 (games, 3), output: the score, the outcome (see ``layout``), and the last tick.
     """
     memory = formula.memory
     for game in range(ends.shape[0]):
@@ -481,16 +481,18 @@ def play_formula(base, attacks, keys, formula, ends):  # type: ignore[no-untyped
 
 @kernel
 def play_plan(base, attacks, keys, code, memory, budget, ends):  # type: ignore[no-untyped-def]
-    """Play games with a plan; after the end of the plan, time just passes.
+    """Play games with a plan; after the plan's last order, the game continues without orders.
 
     Args:
-        base: a game's arrays, changed.
-        attacks: int64 (games, 2): the tick and the size of the attack in each game.
+        base: the arrays of a game, modified in place.
+        attacks: int64 (games, 2): the tick and size of the attack in each game.
         keys: int64 (games,): the keys of random numbers.
-        code: uint32 (rows, 5): the plan; the host's opcodes are its actions, a tick and a draw.
-        memory: float64 (2, slots): the memory at the start of every game, and a working copy, which is changed.
+        code: uint32 (rows, 5): the plan, where the host's opcodes are the actions, a tick and a draw.
+        memory: float64 (2, slots): the memory at the start of every game, and a working copy, which is modified in
+            place.
         budget: the maximum number of machine instructions in a game.
-        ends: float64 (games, 3), written: as in ``play_formula``; the outcome -1 means that the budget ran out.
+        ends: float64 (games, 3), output: the same as for ``play_formula``; the outcome -1 means that the budget ran
+            out.
     """
     room = memory[1]
     for game in range(ends.shape[0]):

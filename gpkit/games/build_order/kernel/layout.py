@@ -19,7 +19,8 @@ DRONES, OVERLORDS, POOL, ZERGLINGS, QUEENS, HATCHERIES = range(6)
 """The counts of finished things, in the order of ``THINGS``, which is the order of the actions that make them."""
 
 TICK, MINERALS, ENEMIES, SCOUTED, OUTCOME, JOBS, NEXT, PHASE = range(6, 14)
-"""``NEXT`` is the next tick in which more than mining happens; ``PHASE`` is the current tick of a drone's trip."""
+"""``NEXT`` is the next tick at which anything other than mining happens; ``PHASE`` is the current tick of a drone's
+trip."""
 
 ATTACK_TICK, ATTACK_SIZE = range(14, 16)
 MAKING = 16
@@ -31,24 +32,25 @@ GOING, REACHED, LATE, OVERRUN, STUCK = range(5)
 """The values of ``OUTCOME``, in the order of the words in ``rules``."""
 
 LARVAE, READY = range(2)
-"""The columns of a hatchery: its larvae, and the tick in which the next larva hatches, 0 if there are enough."""
+"""The columns of a hatchery: its larvae, and the tick at which the next larva hatches (0 if there are enough
+larvae)."""
 
 GIFT, PLACE = range(2)
-"""The columns of a queen: the tick of her next larvae, and her hatchery."""
+"""The columns of a queen: the tick at which her next larvae hatch, and her hatchery."""
 
 ACTION, DONE, AT = range(3)
-"""The columns of a job: its action, the tick in which it is done, and the hatchery of a queen."""
+"""The columns of a job: its action, the tick at which it is finished, and the hatchery if the action is a queen."""
 
 MOST_JOBS = 2 * MOST_SUPPLY + MOST_HATCHERIES + 2
-"""The maximum number of jobs: units for all supply, overlords with one supply each, hatcheries, a pool and a scout."""
+"""The maximum number of jobs: one unit for each unit of supply, the overlords, the hatcheries, a pool and a scout."""
 
 GOAL = 0
 COST = GOAL + len(THINGS)
 TICKS = COST + len(ACTIONS)
 HIDDEN = TICKS + len(ACTIONS)
 NUMBERS = HIDDEN + 1
-"""The indices in the array of the rules: the goal, the costs and ticks of actions, whether the attack is hidden, and
-the numbers of ``NUMBER_NAMES``."""
+"""Indices into the array of the rules: the goal, the costs and durations of actions, whether the attack is hidden, and
+the options in ``NUMBER_NAMES``."""
 
 
 def _place(name: str) -> int:
@@ -75,17 +77,17 @@ SHAPES = {
 
 
 class Base(NamedTuple):
-    """A game, updated in place; every array is int64.
+    """A game that is updated in place; all arrays are int64.
 
     Attributes:
         rules: (RULES,), read-only.
         counts: (COUNTS,): the values with indices such as ``DRONES``, ``TICK`` and ``MAKING``.
         income: (30,): the minerals that arrive in each phase of a trip.
-        drones: (drones,): the phase in which each mining drone delivers its load, oldest drone first.
+        drones: (drones,): the phase in which each mining drone delivers its minerals, oldest drone first.
         hatcheries: (hatcheries, 2).
         queens: (queens, 2), in the order in which they hatched.
         jobs: (jobs, 3), in the order in which they began.
-        mined: (ticks,): the minerals that arrived in each tick; 0 at tick 0.
+        mined: (ticks,): the minerals that arrived at each tick, which is 0 at tick 0.
     """
 
     rules: Any

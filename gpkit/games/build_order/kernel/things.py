@@ -1,9 +1,9 @@
-"""The names of things to build and of actions to order; the number of an action is its position in the list."""
+"""The names of things to build and of actions to order; an action's number is its position in the list."""
 
 DRONE, OVERLORD, POOL, ZERGLINGS, QUEEN, HATCHERY, SCOUT, WAIT = range(8)
 
 THINGS = ("drone", "overlord", "spawning_pool", "zerglings", "queen", "hatchery")
-"""The things to build; goals count them, zerglings one by one."""
+"""The things to build, which goals count; each zergling counts separately."""
 
 ACTIONS = (*THINGS, "scout", "wait")
 
@@ -20,18 +20,18 @@ MEANINGS = (
 """The effect of each action."""
 
 MOMENTS = 1024
-"""The number of decisions in a tick that get different random numbers."""
+"""The number of decisions at one tick that use different random numbers."""
 
 MOST_HORIZON = 2000
 
 MOST_SUPPLY = 200
-"""The maximum supply limit; no overlord can begin once the limit, including things in production, is that high."""
+"""The maximum supply limit; no overlord can begin once the limit, including things in production, reaches it."""
 
 MOST_HATCHERIES = 16
 """The maximum number of hatcheries, including those in production."""
 
 ATTACK_TICKS, ATTACK_SIZES = (175, 340), (10, 43)
-"""The attacks that ``attack=random`` chooses from, all equally likely.
+"""The attacks from which ``attack=random`` chooses, all equally likely.
 
 According to searches, a player who always defends against the early attack has too few fighters for the late attack,
 and a player who grows for the late attack is overrun by the early one (``experiments/data/scouting-build_order.json``).

@@ -1,4 +1,4 @@
-"""Pictures for ``gpkit draw``: a rule of a list, a rule in a position, or a position."""
+"""Pictures for ``gpkit draw`` of a rule of a list, a rule in a position, or a position."""
 
 import re
 from dataclasses import replace
@@ -28,7 +28,7 @@ from gpkit.show.graph import Picture
 from gpkit.show.render import render
 
 SAMPLE = 20_000
-"""The number of random positions that gpkit searches if a board has too many classes."""
+"""The number of random positions to search if a board has too many classes."""
 
 
 def file_picture(path: str, form: str) -> bytes:
@@ -45,8 +45,8 @@ def chosen_picture(source: RuleSource, rule: str | None, board: str | None, titl
 
     Args:
         source: the parsed file of the list.
-        rule: the name or number of the rule; None for the only rule, or for the rule that acts in a file's position.
-        board: a file with a position, or the size of a board.
+        rule: the name or number of the rule, or None for the only rule, or for the rule that acts in a file's position.
+        board: the path of a file with a position, or the size of a board.
         title: the title of the file.
         seed: the seed of the random positions on boards with too many classes.
 
@@ -96,7 +96,7 @@ def _number(program: RuleList, rule: str) -> int:
 
 
 def _found(rule: Rule, rules: DotsAndBoxesRules, heading: str, seed: int) -> DotsAndBoxesState:
-    """The middle one of the positions in which a rule may act; its closed boxes get owners.
+    """The middle one of the positions in which a rule may act, with owners for the closed boxes.
 
     Raises:
         UsageError: no position was found.

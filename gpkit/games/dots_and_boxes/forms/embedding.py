@@ -1,9 +1,9 @@
-"""Pictures of a rule in a position: its nodes on the board, and the side that it draws or the reason why it cannot act.
+"""Pictures of a rule in a position: its nodes on the board, and the side that it draws or the reason why it cannot.
 
-A picture of a position shows the board and, on top of it, the graph with the embedding of a rule.
+A picture of a position shows the board and, on top of it, the position's graph with the embedding of a rule.
 
-Every open box is a node in its place, and an edge crosses every undrawn side. The boxes of a chain share one colour and
-one number. All nodes have fixed places; the layout engine ``neato`` keeps them.
+Every open box is a node at the box's place, and an edge crosses every undrawn side. The boxes of a chain share one
+colour and one number. All nodes have fixed places, which the layout engine ``neato`` preserves.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -36,9 +36,9 @@ class MarkedEmbedding:
     """The embedding of a rule in a position, as marks on the board.
 
     Attributes:
-        numbers: for each marked box of the board, the number of the rule's node that it represents.
+        numbers: for each marked box of the board, the number of the rule's node that the box represents.
         edges: the edges of the board that represent edges of the rule.
-        chosen: the edge to draw, or ``NOBODY`` for no edge.
+        chosen: the edge to draw, or ``NOBODY`` if there is none.
         proposed: all edges that the rule proposes.
     """
 
@@ -53,7 +53,7 @@ def position_dot(state: DotsAndBoxesState, found: MarkedEmbedding | None = None,
 
     Args:
         state: the position.
-        found: the parts to highlight, with the rest in grey; None to highlight everything.
+        found: the parts to highlight, with the rest in grey, or None to highlight everything.
         caption: a line of plain text below the picture.
     """
     position = state_graph(state)
@@ -72,7 +72,7 @@ def position_dot(state: DotsAndBoxesState, found: MarkedEmbedding | None = None,
 
 
 def _at(x: float, y: float) -> str:
-    """A fixed place for Graphviz; x and y are in box widths from the upper left dot."""
+    """A fixed place for Graphviz, where x and y are in box widths from the upper left dot."""
     return f"{x * CELL:.3f},{-y * CELL:.3f}!"
 
 
@@ -83,7 +83,7 @@ def _add_dots(graph: graphviz.Digraph, rules: DotsAndBoxesRules) -> None:
 
 
 def _add_sides(graph: graphviz.Digraph, state: DotsAndBoxesState, found: MarkedEmbedding) -> None:
-    """Add drawn sides and the sides that a rule proposes, and a dotted line for other undrawn sides."""
+    """Add the drawn sides, the sides that a rule proposes, and a dotted line for each other undrawn side."""
     for edge in sorted(range(state.board.edges), key=lambda edge: edge == found.chosen):
         style = {"color": PALE, "style": "dotted"}
         if edge in state.drawn:
@@ -100,7 +100,7 @@ def _add_sides(graph: graphviz.Digraph, state: DotsAndBoxesState, found: MarkedE
 def _add_edges(
     graph: graphviz.Digraph, state: DotsAndBoxesState, node_of: Mapping[int, int], found: MarkedEmbedding
 ) -> None:
-    """Add a line across every undrawn side, to the next box or to the ground; it is thick inside chains."""
+    """Add a line across every undrawn side to the next box or to the ground, which is thick inside chains."""
     for edge in state.legal_actions():
         first, *others = boxes_of_edges(state.rules)[edge]
         style = {"color": PALE}
@@ -113,7 +113,7 @@ def _add_edges(
 
 
 def _add_ground(graph: graphviz.Digraph, edge: int, box: int, rules: DotsAndBoxesRules, colour: str) -> None:
-    """Add a bar outside the board, behind an edge of the border."""
+    """Add a bar outside the board, beyond an edge of the border."""
     (x, y), (row, column) = place_of(edge, rules), divmod(box, rules.width)
     place = x / 2 + OUTSIDE * (x - 2 * column - 1), y / 2 + OUTSIDE * (y - 2 * row - 1)
     long, thin = "0.26", "0.055"
@@ -125,7 +125,7 @@ def _add_ground(graph: graphviz.Digraph, edge: int, box: int, rules: DotsAndBoxe
 def _add_box(
     graph: graphviz.Digraph, state: DotsAndBoxesState, box: int, symbol: Symbol | None, number: int | None
 ) -> None:
-    """Add a box; it is closed if it has no symbol, and grey if it has no number."""
+    """Add a box, which is closed if it has no symbol, and grey if it has no number."""
     y, x = divmod(box, state.board.width)
     place = {"pos": _at(x + 0.5, y + 0.5), "shape": "box", "fixedsize": "true"}
     style = place | {"tooltip": box_name(box, state.board)}
@@ -149,7 +149,7 @@ def _legend(found: MarkedEmbedding) -> list[Sample]:
 
 
 _TRIED = 500
-"""The maximum number of embeddings that gpkit compares to draw the one with the lowest node numbers."""
+"""The maximum number of embeddings to compare in order to draw the one with the lowest node numbers."""
 
 
 def state_picture(state: DotsAndBoxesState, *, title: str) -> Picture:
@@ -166,15 +166,15 @@ def embedding_picture(
     text: str = "",
     drawn: int | None = None,
 ) -> Picture:
-    """The picture of a rule of a list in a position before the end of the game.
+    """The picture of a list's rule in a position before the end of the game.
 
     Args:
         program: the list.
         number: the number of the rule, from 1.
         state: the position.
         title: the title of the list; the heading adds the rule's number and name.
-        text: the program's text, for pages.
-        drawn: the edge that this rule drew, if it drew one.
+        text: the program's text, which pages show.
+        drawn: the edge that the rule drew, if it drew one.
     """
     rule = canonical(program.rules[number - 1].rule)
     position, lead = state_graph(state), state.lead(state.current_player)
@@ -206,13 +206,13 @@ def heading_of(program: RuleList, number: int, title: str) -> str:
 def find(
     rule: Rule, position: StateGraph, lead: int, drawn: int | None = None
 ) -> tuple[Embedding, MarkedEmbedding] | None:
-    """An embedding of a rule with its marks on the board; None if the rule may not act.
+    """An embedding of a rule with its marks on the board, or None if the rule may not act.
 
     Args:
         rule: a rule of any level.
         position: the position.
-        lead: the boxes of the player to draw minus the opponent's.
-        drawn: an edge that the embedding must propose; None for any embedding.
+        lead: the number of boxes of the player to draw minus the opponent's.
+        drawn: an edge that the embedding must propose, or None for any embedding.
     """
 
     def edges(embedding: Embedding) -> tuple[int, ...]:
@@ -234,7 +234,7 @@ def find(
 
 
 def _edges(rule: Rule, embedding: Embedding, position: StateGraph, chosen: int) -> Sequence[int]:
-    """The edges that an embedding covers: those of the rule, those inside its chains, and the one to draw."""
+    """The edges that an embedding covers: the edges of the rule, the edges inside its chains, and the edge to draw."""
     taken = [chosen]
 
     def take(edges: Sequence[int], count: int) -> None:

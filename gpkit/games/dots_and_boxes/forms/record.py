@@ -1,11 +1,11 @@
 """Positions and games of Dots and Boxes with the moves of a rule list, for testing the exported list.
 
-A position has the ``width`` and ``height`` of its board in boxes; the ``drawn`` sides; the ``score``, the boxes of the
-player to draw minus the opponent's; the ``rule`` that acts; and the ``moves`` that the list chooses from. For a learned
-list, it also has a ``key`` and the ``sampled`` side, which the keyed random numbers of ``(key, 1, 0)`` and ``(key, 2,
-0)`` determine. A game of a list against itself has its ``key``, the size of the board, and all ``sides`` in order; the
-keyed random number of ``(key, k, 0)`` determines move k, counted from 1. Sides are numbered from 1: first the
-horizontal ones row by row, then the vertical ones.
+A position has the ``width`` and ``height`` of its board in boxes; the ``drawn`` sides; the ``score``, which is the
+number of boxes of the player to draw minus the opponent's; the ``rule`` that acts; and the ``moves`` from which the
+list chooses. For a learned list, it also has a ``key`` and the ``sampled`` side, which the keyed random numbers of
+``(key, 1, 0)`` and ``(key, 2, 0)`` determine. A game of a list against itself has its ``key``, the size of the board,
+and all ``sides`` in order; the keyed random number of ``(key, k, 0)`` determines move k, counted from 1. Sides are
+numbered from 1: first the horizontal ones row by row, then the vertical ones.
 """
 
 from collections.abc import Sequence
@@ -26,10 +26,10 @@ from gpkit.vm.keyed import keyed_uniform_readable
 Recorded = dict[str, int | tuple[int, ...]]
 
 NO_RULE = 0
-"""Takes the place of a rule's number, which starts at 1, if no rule acts."""
+"""The number that indicates that no rule acts; the numbers of rules start at 1."""
 
 BEST = 10
-"""The number of best rules to choose from at random: section IV of Knittel, Bossomaier and Snyder (2007)."""
+"""The number of best rules from which to choose at random (section IV of Knittel, Bossomaier and Snyder, 2007)."""
 
 
 def sample(
@@ -39,13 +39,13 @@ def sample(
     legal: Sequence[int],
     uniforms: tuple[float, float],
 ) -> int:
-    """A random edge of a random rule, which is drawn by weight from the best rules that can act.
+    """A random edge of a random rule, which is chosen by weight among the best rules that can act.
 
     Args:
         program: a learned list.
         weights: the weight of each rule, proportional to its probability.
-        proposed: the edges that each rule proposes, ascending; empty if it cannot act.
-        legal: all undrawn edges, which are used if no rule can act.
+        proposed: the edges that each rule proposes, in ascending order; empty if the rule cannot act.
+        legal: all undrawn edges, from which the function chooses if no rule can act.
         uniforms: two random numbers in [0, 1): for the rule and for the edge.
     """
     acting = [rule for rule, edges in enumerate(proposed) if edges]
@@ -64,7 +64,7 @@ def sample(
 
 
 def recorded_positions(subject: Subject, count: int, purpose: str = "positions") -> list[Recorded]:
-    """Random positions on the subject's board, each from a new game, with the moves of the subject's list."""
+    """Random positions on the subject's board, each from a different game, with the moves of the subject's list."""
     rules, program = DotsAndBoxesRules.from_options(subject.rules), subject.program
     searches, weights = plan_of(program), weights_of(program)
     found: list[Recorded] = []
@@ -92,14 +92,14 @@ def recorded_positions(subject: Subject, count: int, purpose: str = "positions")
 
 
 def moves_of(searches: Plan, state: DotsAndBoxesState) -> tuple[int, tuple[int, ...]]:
-    """The number of the first rule that acts in a position, from 1, or ``NO_RULE``; and the sides to choose from."""
+    """The number of the first rule that acts in a position (from 1, or ``NO_RULE``), and the sides to choose from."""
     lead = state.lead(state.current_player)
     masks, acting = choose(searches, np.array([mask_of(state.drawn)]), (lead,), state.board)
     return int(acting[0, 0]) + 1, tuple(edge + 1 for edge in edges_of(int(masks[0, 0])))
 
 
 def recorded_games(subject: Subject, count: int, first: int = 1) -> list[Recorded]:
-    """Games of the subject's list against itself on its board; a random number chooses among equally good sides."""
+    """Games of the subject's list against itself on its board; random numbers choose among equally good sides."""
     rules, searches = DotsAndBoxesRules.from_options(subject.rules), plan_of(subject.program)
     found: list[Recorded] = []
     for number in range(subject.seed * 1_000_000 + first, subject.seed * 1_000_000 + first + count):

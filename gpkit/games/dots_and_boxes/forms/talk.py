@@ -26,7 +26,7 @@ q 4, t 3, l 2, x 1."""
 
 
 MOST_NAMED = 6
-"""The maximum number of lines to name in a hint, if several are equally good."""
+"""The maximum number of equally good sides to name in a hint."""
 
 
 class DotsConversation(Conversation):
@@ -38,20 +38,20 @@ class DotsConversation(Conversation):
 
     @property
     def best(self) -> str:
-        """The best adviser: the perfect player if its table can hold the board, else the champion."""
+        """The best adviser: the perfect player if the board is small enough for its table, else the champion."""
         return PERFECT if self.rules.edges <= TABLE_EDGES else "champion"
 
     def setting(self) -> str:
-        """The two players, and the player who draws first."""
+        """A sentence that names the two players, and the player who draws first."""
         (other,) = self.names_of_others
         return f"{YOU} against {other}; {'you draw' if self.seat == 0 else f'{other} draws'} first"
 
     def example(self) -> str:
-        """An example of a side to type."""
+        """An example of a side that the person can type."""
         return "Type a side such as B2 top; "
 
     def board(self, state: DotsAndBoxesState) -> str:
-        """The board with its score, but without the winner, which ``result`` gives."""
+        """The board and the score, but not the winner, which ``result`` reports."""
         text = super().board(state)
         return f"{text.rpartition(';')[0]}\n" if state.is_terminal else text
 
@@ -68,7 +68,7 @@ class DotsConversation(Conversation):
         return move
 
     def advice(self, state: DotsAndBoxesState, deals: Deals) -> Advice:
-        """The edge that the adviser would draw, with the rule that draws it or the person's final lead."""
+        """The edge that the adviser would draw, with the rule that draws it, or the person's final lead."""
         adviser = self.advising()
         assert adviser is not None, "a program comes with the game"
         self.game.check([adviser], self.rules)

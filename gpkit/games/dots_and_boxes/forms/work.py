@@ -1,4 +1,4 @@
-"""Reports on learners in folders, and the data for the pages of learners."""
+"""Reports on learners stored in folders, and the data for the pages that show learners."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,17 +29,17 @@ from gpkit.show.report import RunReport, Strength
 from gpkit.show.traced import frame_of
 
 MOST_POINTS = 100
-"""The maximum number of points of a learning curve that a table shows."""
+"""The maximum number of points of a learning curve to show in a table."""
 
 DRAWN = 60
-"""The maximum number of rules that a picture shows; the report has only the text of a longer list."""
+"""The maximum number of rules to show in a picture; the report contains only the text of a longer list."""
 
 
 def shown(folder: Path) -> dict[str, Any]:
-    """The data for a learner's page, from its folder: its progress, its learning curve, and its best rules.
+    """The data for a learner's page, read from the learner's folder: its progress, learning curve and best rules.
 
     Raises:
-        CheckpointError: the learner has learned nothing yet, or its folder is damaged.
+        CheckpointError: the learner has not learned anything yet, or its folder is damaged.
     """
     config, learner, course = read_learner(folder)
     if not course.points:
@@ -58,11 +58,11 @@ def shown(folder: Path) -> dict[str, Any]:
 
 
 def report(folder: Path, opponents: Sequence[str], deal: int) -> tuple[Learned, RunReport]:
-    """The results of the learner in a folder, and its report, with a game of the best list on deal ``deal``.
+    """The results of the learner in a folder, and its report, with a game of the best list on the deal ``deal``.
 
     Raises:
         CheckpointError: the folder is damaged.
-        UsageError: nothing is learned yet, or an opponent does not exist or cannot be computed.
+        UsageError: the learner has not learned anything yet, or an opponent does not exist or cannot be computed.
         RenderError: no renderer is installed.
     """
     learned = find_learned(folder, opponents=opponents)
@@ -115,7 +115,7 @@ def _facts(learned: Learned) -> tuple[tuple[str, str], ...]:
 
 
 def _curves(learned: Learned) -> tuple[Curves, ...]:
-    """The curves of strength, activity and size over the games; none if there is only one point."""
+    """The curves of strength, activity and size over the games, or no curves if there is only one point."""
     points = learned.course.points
     if len(points) < 2:
         return ()

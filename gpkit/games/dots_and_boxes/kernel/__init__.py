@@ -1,1 +1,1 @@
-"""Compiled Dots and Boxes, with positions as bit masks; see ``rules``, ``rule_lists`` and ``opponents``."""
+"""Compiled Dots and Boxes with positions as bit masks; ``rules``, ``rule_lists`` and ``opponents`` explain it."""

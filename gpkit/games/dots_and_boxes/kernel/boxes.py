@@ -1,15 +1,15 @@
-"""Compiled positions: the boxes and runs, classes and values of a board, and the graphs for matching rules.
+"""Compiled positions: the boxes, runs, classes and values of a board, and the graphs for matching rules.
 
 In all kernels of the game, ``drawn`` is the mask of the drawn edges, and ``board`` is a ``BoardArrays``.
 
-In the final endgame, nothing can be taken, and every open box has two undrawn sides, so only chains and loops are left.
+In the final endgame, no box can be taken, and every open box has two undrawn sides, so only chains and loops are left.
 The player to draw has to give away a chain or a loop. The opponent can take all of it, and then has to give away the
-next one. Or the opponent can leave the last two boxes of a chain of at least three, or the last four of a loop of at
-least four; then the first player has to give away the next one, too. (A player gives away a chain of two by drawing the
-edge between its boxes, so the opponent cannot leave any of it. Loops of two or three exist only among coins.) It is
-best to give away the shortest chain or the shortest loop (Buzzard and Ciere, "Playing Simple Loony Dots and Boxes
-Endgames Optimally", 2014). So the value depends only on the lengths, and the kernel computes it starting with the
-longest chains and loops.
+next one. Alternatively, the opponent can leave the last two boxes of a chain of at least three, or the last four of a
+loop of at least four; then the first player also has to give away the next one. (A player gives away a chain of two by
+drawing the edge between its boxes, so the opponent cannot leave any of it. Loops of two or three exist only among
+coins.) It is best to give away the shortest chain or the shortest loop (Buzzard and Ciere, "Playing Simple Loony Dots
+and Boxes Endgames Optimally", 2014). The value therefore depends only on the lengths, and the kernel computes it
+starting with the longest chains and loops.
 
 ``classes`` is a ``Classes``, and ``values`` is float64 (classes, 2, 2 · boxes + 1): the expected result of player 0, 1
 for a win and ½ for a tie. Its indices are the class, the player to draw, and the lead of player 0 plus ``boxes``; only
@@ -17,8 +17,9 @@ leads that the closed boxes allow are written. ``first`` and ``second`` are int6
 player 0 and player 1 choose from, indexed by their own lead plus ``boxes``; the shape is (classes, 1) if the lead does
 not matter. The kernel computes results from the last class to the first.
 
-The kernel builds the arrays of graphs directly from the mask of drawn edges. They equal the flattened graph of
-``rule_lists``. For each value of an edge, the kernel also writes the mask of the board's edges that have this value.
+The kernel builds the arrays of graphs directly from the mask of drawn edges. These arrays equal the flattened graph
+from ``rule_lists``. For each value of an edge, the kernel also writes the mask of the board's edges that have this
+value.
 """
 
 from typing import NamedTuple
@@ -38,9 +39,9 @@ class BoardArrays(NamedTuple):
 
     Attributes:
         sides: int64 (boxes,): the mask of edges for each box.
-        touching: int64 (edges, 2): the boxes of each edge; the second is -1 at the border.
+        touching: int64 (edges, 2): the boxes of each edge; the second box is -1 at the border.
         others: int64 (edges, 2): for both boxes of each edge, the mask of the box's other three edges. At the border,
-            the mask contains an edge that no board has, so nothing is closed there.
+            the mask contains an edge that does not exist on any board, so no box is closed there.
     """
 
     sides: Ints
@@ -62,10 +63,10 @@ def beyond(box, edge, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def run_from(drawn, box, board):  # type: ignore[no-untyped-def]
-    """The boxes that can be taken one after the other, starting with a capturable box.
+    """The run of boxes that can be taken one after the other, starting with a capturable box.
 
     Args:
-        drawn, board: see above.
+        drawn, board: see the description of the module.
         box: a box with one undrawn side.
 
     Returns:
@@ -91,7 +92,7 @@ def run_from(drawn, box, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def chain_through(drawn, edge, board):  # type: ignore[no-untyped-def]
-    """The chain or loop that an edge belongs to, in a position where nothing can be taken.
+    """The chain or loop that an edge belongs to, in a position where no box can be taken.
 
     Returns:
         The number of boxes, 0 if no box of the edge has degree 2; the mask of their undrawn edges; and the mask of
@@ -134,8 +135,8 @@ def solve(board, values):  # type: ignore[no-untyped-def]
 
     Args:
         board: see ``boxes``.
-        values: int8 (2^edges,), written: for each mask, the boxes that the player to draw gets from there on minus the
-            opponent's, if both play perfectly.
+        values: int8 (2^edges,), output: for each mask, the boxes that the player to draw gets from this position on,
+            minus the opponent's, if both play perfectly.
     """
     edges = board.others.shape[0]
     values[values.shape[0] - 1] = 0
@@ -155,7 +156,7 @@ CHAINS, LOOPS, KINDS = range(3)
 """The rows of ``lengths``."""
 
 MOST = 100
-"""More than any value."""
+"""A number larger than any value."""
 
 OF_CHAIN, OF_LOOP = 4, 8
 """The cost of leaving the last two boxes of a chain, or the last four of a loop, to the other player."""
@@ -166,7 +167,7 @@ SHORT, SHORT_LOOP = 2, 3
 
 @inlined
 def is_only_chains(drawn, board):  # type: ignore[no-untyped-def]
-    """Whether every open box has two undrawn sides, in a position where nothing can be taken."""
+    """Whether every open box has two undrawn sides, in a position where no box can be taken."""
     box, boxes = 0, board.sides.shape[0]
     while box < boxes and degree(drawn, box, board) <= 2:
         box += 1
@@ -179,7 +180,7 @@ def list_lengths(drawn, board, lengths):  # type: ignore[no-untyped-def]
 
     Args:
         drawn, board: see ``boxes``.
-        lengths: int64 (KINDS, boxes), written: the lengths of the chains and of the loops, both ascending.
+        lengths: int64 (KINDS, boxes), output: the lengths of the chains and of the loops, both in ascending order.
 
     Returns:
         The number of chains and the number of loops.
@@ -206,8 +207,8 @@ def value_of_lengths(lengths, chains, loops, values):  # type: ignore[no-untyped
 
     Args:
         lengths, chains, loops: see ``list_lengths``.
-        values: int64 (at least loops + 1,), scratch: the value of the remaining chains and loops, indexed by the number
-            of the shortest loops that are gone.
+        values: int64 (at least loops + 1,), scratch space: the value of the remaining chains and loops, indexed by the
+            number of shortest loops that have been removed.
     """
     for chain in range(chains, -1, -1):
         for loop in range(loops, -1, -1):
@@ -225,7 +226,7 @@ def value_of_lengths(lengths, chains, loops, values):  # type: ignore[no-untyped
 
 
 NONE = -1
-"""Takes the place of a class if the edge is already drawn, or if a place of a table is empty."""
+"""The number that indicates an edge that is already drawn, or an empty place of a table, instead of a class."""
 
 MASK = (1 << 62) - 1
 """Signatures are numbers of 62 bits, so they are the same in machine words and in Python's integers."""
@@ -234,7 +235,7 @@ FACTORS = (0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9, 0x14D049BB133111EB)
 
 
 class Classes(NamedTuple):
-    """All classes of a board, sorted by the number of drawn edges, from the empty board to the full one.
+    """All classes of a board in ascending order of the number of drawn edges, from the empty board to the full board.
 
     Attributes:
         positions: int64 (classes,): the mask of drawn edges of one position for each class.
@@ -267,7 +268,7 @@ def components(drawn, found, board):  # type: ignore[no-untyped-def]
 
     Args:
         drawn, board: see ``boxes``.
-        found: int64 (boxes,), written.
+        found: int64 (boxes,), output.
     """
     for box in range(found.shape[0]):
         found[box] = 1 << box
@@ -303,12 +304,13 @@ def signature(drawn, colours, board):  # type: ignore[no-untyped-def]
     """A number that is the same for positions with equal graphs.
 
     The first colour of a box depends on its undrawn sides and on the size of its component. Further rounds add the
-    colours across its undrawn sides, until a round distinguishes no further boxes. Tests compare the number with the
-    exact ``gpkit.genomes.graph``: on boards of up to 3x3 boxes, different graphs have different numbers.
+    colours of the boxes across its undrawn sides, until a round distinguishes no further boxes. Tests compare the
+    number with the exact ``gpkit.genomes.graph``: on boards of up to 3x3 boxes, different graphs always have different
+    numbers.
 
     Args:
         drawn, board: see ``boxes``.
-        colours: int64 (2, boxes), scratch.
+        colours: int64 (2, boxes), scratch space.
     """
     boxes = board.sides.shape[0]
     components(drawn, colours[1], board)
@@ -340,17 +342,17 @@ def build(board, colours, keys, numbers, known, positions, successors, closed): 
 
     Args:
         board: see ``boxes``.
-        colours: int64 (2, boxes), scratch.
-        keys: int64 (places,), all ``NONE``; places is a power of two; written: signatures.
-        numbers: int32 (places,), written: the class of each signature.
-        known: int32 (2^edges,), all ``NONE``; written: the classes found, by mask, so the kernel examines each position
+        colours: int64 (2, boxes), scratch space.
+        keys: int64 (places,), all ``NONE``, where the number of places is a power of two; output: the signatures.
+        numbers: int32 (places,), output: the class of each signature.
+        known: int32 (2^edges,), all ``NONE``; output: the classes found, by mask, so the kernel examines each position
             only once.
-        positions: int64 (classes,), written: a position of each class.
-        successors: int32 (classes, edges), written: the class after drawing an edge in that position, or ``NONE``.
-        closed: int8 (classes, edges), written: the number of boxes that the edge closes.
+        positions: int64 (classes,), output: a position of each class.
+        successors: int32 (classes, edges), output: the class after drawing an edge in that position, or ``NONE``.
+        closed: int8 (classes, edges), output: the number of boxes that the edge closes.
 
     Returns:
-        The number of classes; −1 if there is not enough room.
+        The number of classes, or −1 if there is not enough room.
     """
     edges = board.touching.shape[0]
     places = keys.shape[0]
@@ -407,7 +409,7 @@ def following(number, player, lead, edge, classes, values):  # type: ignore[no-u
 
 @inlined
 def average(number, player, lead, mask, classes, values):  # type: ignore[no-untyped-def]
-    """The expected result when a player draws any edge of a mask, all equally likely."""
+    """The expected result if a player draws any edge of a mask, all equally likely."""
     total, count = 0.0, 0
     for edge in range(classes.successors.shape[1]):
         if mask >> edge & 1:
@@ -418,7 +420,7 @@ def average(number, player, lead, mask, classes, values):  # type: ignore[no-unt
 
 @inlined
 def chosen(number, player, lead, first, second, values):  # type: ignore[no-untyped-def]
-    """The edges that a player chooses from; ``lead`` is the lead of player 0 plus the number of boxes."""
+    """The edges from which a player chooses; ``lead`` is the lead of player 0 plus the number of boxes."""
     if player == 0:
         return first[number, lead if first.shape[1] > 1 else 0]
     return second[number, values.shape[2] - 1 - lead if second.shape[1] > 1 else 0]
@@ -429,8 +431,8 @@ def play_policies(classes, first, second, values):  # type: ignore[no-untyped-de
     """Write the expected results of two policies; if ``first`` has no columns, player 0 plays optimally.
 
     Args:
-        classes, first, second: see above.
-        values: see above; written.
+        classes, first, second: see the description of the module.
+        values: output; see the description of the module.
     """
     finish(values)
     boxes = values.shape[2] // 2
@@ -449,7 +451,7 @@ def play_policies(classes, first, second, values):  # type: ignore[no-untyped-de
 
 
 EMPTY = -1
-"""The node of a closed box."""
+"""The number that indicates a closed box, instead of a node."""
 
 
 class PositionScratch(NamedTuple):
@@ -457,8 +459,8 @@ class PositionScratch(NamedTuple):
 
     Attributes:
         node_of: int64 (boxes,): the node of each box, or ``EMPTY``.
-        between: int64 (boxes, boxes + 1): masks of the edges between two nodes, from a node to itself, and, in the last
-            column, to the ground; only the rows and columns of existing nodes are valid.
+        between: int64 (boxes, boxes + 1): masks of the edges between two nodes, from a node to itself and, in the last
+            column, to the ground. Only the rows and columns of existing nodes are valid.
         nodes, neighbours, ends: arrays of the position; see ``gpkit.matching.kernel.search``.
         signature: uint64 (WORDS,).
         masks: int64 (MAX_NODES,): for each value of an edge, the mask of the board's edges.
@@ -506,7 +508,7 @@ def fill_position(drawn, board, scratch):  # type: ignore[no-untyped-def]
 
 @inlined
 def _number_nodes(drawn, board, scratch):  # type: ignore[no-untyped-def]
-    """Number the boxes and chains by their lowest box, and write their symbols and lengths; returns their number."""
+    """Number the boxes and chains by their lowest boxes, and write their symbols and lengths; returns their count."""
     scratch.node_of[:] = EMPTY
     count = 0
     for box in range(board.sides.shape[0]):
@@ -535,7 +537,7 @@ def _number_nodes(drawn, board, scratch):  # type: ignore[no-untyped-def]
 
 @inlined
 def _sort_edges(drawn, count, board, scratch):  # type: ignore[no-untyped-def]
-    """Sort the undrawn edges by the nodes that they connect; returns the number of edges."""
+    """Sort the undrawn edges by the nodes that they connect; returns the number of undrawn edges."""
     ground = scratch.between.shape[1] - 1
     for row in range(count):
         scratch.between[row, :count] = 0
@@ -555,7 +557,7 @@ def _sort_edges(drawn, count, board, scratch):  # type: ignore[no-untyped-def]
 
 @inlined
 def _write_edges(count, scratch):  # type: ignore[no-untyped-def]
-    """Write the edges between nodes; returns the number of values so far. Edges inside chains come later."""
+    """Write the edges between nodes; returns the number of values so far. Edges inside chains are numbered later."""
     number = 0
     for low in range(count):
         for high in range(low, count):
@@ -614,7 +616,7 @@ def _write_inner(drawn, row, number, board, scratch):  # type: ignore[no-untyped
 
 
 DRAWN = -1
-"""Takes the place of a value's number if the edge is drawn."""
+"""The number that indicates a drawn edge, instead of the number of a value."""
 
 
 class Graphs(NamedTuple):
@@ -632,7 +634,7 @@ class Graphs(NamedTuple):
 
 @inlined
 def copy_rows(rows, count, target, first):  # type: ignore[no-untyped-def]
-    """Copy the first ``count`` rows of an array into another with the same columns, starting at row ``first``."""
+    """Copy the first ``count`` rows of an array into another one of the same width, starting at row ``first``."""
     for row in range(count):
         for column in range(rows.shape[1]):
             target[first + row, column] = rows[row, column]
@@ -645,7 +647,7 @@ def write_graphs(masks, board, scratch, graphs):  # type: ignore[no-untyped-def]
     Args:
         masks: int64 (positions,): the masks of drawn edges; no board is full.
         board, scratch: see ``BoardArrays`` and ``PositionScratch``.
-        graphs: written; needs room for one node per box and position.
+        graphs: output, with room for one node per box and position.
     """
     positions, values = graphs
     positions.starts[0] = 0
@@ -672,14 +674,14 @@ def write_graphs(masks, board, scratch, graphs):  # type: ignore[no-untyped-def]
 
 
 NO_RULE = -1
-"""Takes the place of a rule if no rule matches."""
+"""The number that indicates that no rule matches."""
 
 
 class Lists(NamedTuple):
-    """The rules of one or several lists, one after another.
+    """The rules of one or more lists, one after another.
 
     Attributes:
-        imaging, absent: int16, rows of searches; see ``gpkit.matching.kernel.search``.
+        imaging, absent: int16: rows of searches; see ``gpkit.matching.kernel.search``.
         signatures: uint64 (WORDS, rules).
         joined: bool (rules,): whether a rule has the same precedence as the rule before it.
     """
@@ -692,7 +694,7 @@ class Lists(NamedTuple):
 
 @inlined
 def images_of(rule, lists, scratch):  # type: ignore[no-untyped-def]
-    """The mask of the edges that a rule proposes in the position in ``scratch``; 0 if the rule may not act."""
+    """The mask of the edges that a rule proposes in the position in ``scratch``, or 0 if the rule may not act."""
     if not may_match(scratch.signature, lists.signatures[0, rule], lists.signatures[1, rule]):
         return 0
     values = images(
@@ -726,7 +728,7 @@ def acting(begin, end, lead, lists, scratch):  # type: ignore[no-untyped-def]
     """The first rule of a list that may act in the position in ``scratch``, and the proposals of its group.
 
     Args:
-        begin, end: the range of the list's rules in ``lists``, without the end.
+        begin, end: the range of the list's rules in ``lists``, excluding ``end``.
         lead: the boxes of the player to draw minus the opponent's.
         lists, scratch: see ``Lists`` and ``PositionScratch``.
 
@@ -752,11 +754,11 @@ def choose(positions, leads, board, lists, scratch, masks, chosen):  # type: ign
 
     Args:
         positions: int64 (positions,): masks of drawn edges.
-        leads: int64 (leads,): the boxes of the player to draw minus the opponent's.
+        leads: int64 (leads,): possible numbers of boxes of the player to draw minus the opponent's.
         board, lists, scratch: see ``BoardArrays``, ``Lists`` and ``PositionScratch``.
-        masks: int64 (positions, leads), written: the edges that the list chooses from, all undrawn edges if no rule
-            matches; 0 for a full board.
-        chosen: int16 (positions, leads), written: the first rule that acts, or ``NO_RULE``.
+        masks: int64 (positions, leads), output: the edges from which the list chooses: all undrawn edges if no rule
+            matches, and 0 for a full board.
+        chosen: int16 (positions, leads), output: the first rule that acts, or ``NO_RULE``.
     """
     full = (1 << board.touching.shape[0]) - 1
     for number in range(positions.shape[0]):
@@ -774,9 +776,9 @@ def propose(positions, leads, board, lists, scratch, masks):  # type: ignore[no-
 
     Args:
         positions: int64 (positions,): masks of drawn edges.
-        leads: int64 (positions,): the boxes of the player to draw minus the opponent's.
+        leads: int64 (positions,): the number of boxes of the player to draw minus the opponent's.
         board, lists, scratch: see ``BoardArrays``, ``Lists`` and ``PositionScratch``.
-        masks: int64 (positions, rules), written: the edges that each rule proposes, 0 where it may not act.
+        masks: int64 (positions, rules), output: the edges that each rule proposes, 0 where it may not act.
     """
     for number in range(positions.shape[0]):
         set_position(positions[number], board, scratch)

@@ -1,11 +1,11 @@
-"""The compiled learner: its arrays, the choices of its rules, learning from a game, and complete training games.
+"""The compiled learner: its arrays, the choices of its rules, its learning from a game, and complete training games.
 
-The learner remembers the matching rules of a class until it meets the class again. In most classes, it does not need to
-try rules of low quality. It judges a new rule by recent decisions.
+The learner remembers the matching rules of a class until it meets the class again. In most classes, the learner does
+not need to try rules of low quality. The learner evaluates a new rule on recent decisions.
 
 In this file, ``number`` is the number of a class, ``graphs`` are the graphs of all classes (see
 ``gpkit.games.dots_and_boxes.kernel.boxes``), ``turns`` is the number of edges drawn in the game, and ``world`` is a
-``World``. Other unexplained arguments are fields of ``World``.
+``World``. Arguments that are not explained are fields of ``World``.
 """
 
 import math
@@ -23,13 +23,13 @@ from gpkit.vm.kernel.keyed import keyed_uniform
 
 
 class Environment(NamedTuple):
-    """The game on the classes of the board, with the replies of an opponent.
+    """The game played on the classes of the board, with the replies of an opponent.
 
     Attributes:
         classes: the classes of the board.
-        worth: int8 (classes, edges): the reward for drawing an edge: the boxes that it closes, except in control
-            experiments.
-        replies: int64 (classes,): for each class, the mask of the edges that the opponent chooses from.
+        worth: int8 (classes, edges): the reward for drawing an edge, which is the number of boxes that it closes,
+            except in control experiments.
+        replies: int64 (classes,): for each class, the mask of the edges from which the opponent chooses.
     """
 
     classes: Classes
@@ -38,14 +38,14 @@ class Environment(NamedTuple):
 
 
 class Population(NamedTuple):
-    """The rules, each in a slot; a slot without a rule has an empty search.
+    """The rules, each in a slot; a slot without a rule contains an empty search.
 
     Attributes:
-        searches: int16 (slots, PLACES + PLACE · places): in the format of the plan's ``imaging``.
+        searches: int16 (slots, PLACES + PLACE · places): the rules' searches, in the format of the plan's ``imaging``.
         signatures: uint64 (WORDS, slots).
-        quality: float64 (slots,): the Q of each rule.
-        access: float64 (slots,): the f of each rule.
-        uses: int64 (slots,): the number of games or positions from which its Q was learned.
+        quality: float64 (slots,): the quality Q of each rule.
+        access: float64 (slots,): the accessibility f of each rule.
+        uses: int64 (slots,): the number of games or positions from which each rule's Q was learned.
         changes: int64 (1 + rows,): the number of slot changes so far, and a ring buffer with the slots of the latest
             changes.
         stamps: int64 (slots,): the number of slot changes just after the last change of each slot.
@@ -61,9 +61,9 @@ class Population(NamedTuple):
 
 
 class MatchMemory(NamedTuple):
-    """The known matches of rules in the classes met so far; each class is updated when the learner meets it again.
+    """The known matches of rules in the classes met so far, which are updated when the learner meets a class again.
 
-    The learner tries a rule in a class only when it needs the answer, so for some rules the answer is still unknown.
+    The learner tries a rule in a class only when it needs the result, so the result is unknown for some rules.
 
     Attributes:
         matching: uint32 (classes, words of ``IN_WORD`` bits): a bit for each slot whose rule is known to match in a
@@ -71,8 +71,8 @@ class MatchMemory(NamedTuple):
         pending: uint32, with the same shape: a bit for each slot whose rule has not been tried in the class yet.
         counts: int64 (classes,): the number of rules that are known to match.
         seen: int64 (classes,): the number of slot changes applied to each class so far; −1 for a class never met.
-        ranked: int64 (1,), scratch memory.
-        domains, stack: uint64, scratch memory of the matcher.
+        ranked: int64 (1,): scratch space.
+        domains, stack: uint64: scratch space of the matcher.
     """
 
     matching: NDArray[np.uint32]
@@ -85,22 +85,22 @@ class MatchMemory(NamedTuple):
 
 
 NEVER = -1
-"""Takes the place of a count of changes for a class that was never met."""
+"""The number that indicates a class that was never met, instead of a count of changes."""
 
 IN_WORD = 32
 """The number of bits in a word of ``matching``."""
 
 NO_SLOT = -1
-"""Takes the place of a slot if there is none."""
+"""The number that indicates that there is no slot."""
 
 
 class Critic(NamedTuple):
     """The estimated values of classes: the boxes that the learner gets from there on minus the opponent's.
 
     Attributes:
-        own: float64 (classes,): the values with the learner to draw, if it draws the best known edge.
+        own: float64 (classes,): the values with the learner to draw, assuming that it draws the best known edge.
         other: float64 (classes,): the values with the opponent to draw, as an average of the outcomes.
-        met: int64 (classes,): the number of updates of ``other``.
+        met: int64 (classes,): the number of updates of each value in ``other``.
     """
 
     own: Floats
@@ -115,7 +115,7 @@ class BatchRecord(NamedTuple):
         decisions: int32 (rows, DECISION): the learner's decisions in the batch.
         drawn: int32 (edges, DRAWN): all edges drawn in the current game.
         totals: float64 (TOTALS,): sums over all games.
-        best: int64 (best,), scratch: the rules that the learner chooses from.
+        best: int64 (best,), scratch space: the rules that the learner chooses from.
     """
 
     decisions: NDArray[np.int32]
@@ -125,8 +125,8 @@ class BatchRecord(NamedTuple):
 
 
 AT_CLASS, AT_SLOT, AT_EDGE, AT_WANTED, DECISION = range(5)
-"""The columns of decisions: the class; the slot of the rule that acted, or ``UNGUIDED``; the edge drawn; and the edge
-that needs a new rule, or ``NOTHING``."""
+"""The columns of decisions: the class; the slot of the rule that acted (or ``UNGUIDED``); the edge drawn; and the edge
+that needs a new rule (or ``NOTHING``)."""
 
 UNGUIDED, NOTHING = -1, -1
 
@@ -137,16 +137,16 @@ DRAWN_CLASS, DRAWN_EDGE, DRAWN_DECISION, DRAWN = range(4)
 BY_OPPONENT = -1
 
 GAMES, WINS, REWARDS, DECISIONS, GUIDED, USED, IN_BATCH, TOTALS = range(8)
-"""The totals: games; wins, with ties as halves; the sum of rewards; decisions; decisions by rules; the different rules
-that acted, added up over games; and decisions of this batch."""
+"""The totals: the number of games; wins, with ties as halves; the sum of rewards; decisions; decisions by rules; the
+number of different rules that acted in a game, summed over all games; and the decisions of this batch."""
 
 SCORE, COMBINED, ADVANTAGE = range(3)
 USE, GAIN = range(2)
-"""The numbers for the configuration's words in ``measure`` and ``access``."""
+"""The numbers of the words for ``measure`` and ``access`` in the configuration."""
 
 
 class KernelSettings(NamedTuple):
-    """The numbers of a configuration that the kernels read; see ``gpkit.games.dots_and_boxes.learning``."""
+    """The numbers in a configuration that the kernels read; see ``gpkit.games.dots_and_boxes.learning``."""
 
     rate: float
     forgetting: float
@@ -162,13 +162,13 @@ class KernelSettings(NamedTuple):
 
 
 class World(NamedTuple):
-    """All data that a learner uses to play and learn.
+    """All data that a learner needs for playing and learning.
 
     Attributes:
         settings: the settings of the learner.
         environment: the environment with the current opponent.
         graphs: the graphs of all classes; see ``gpkit.games.dots_and_boxes.kernel.boxes``.
-        population, memory, critic, record: the parts that change.
+        population, memory, critic, record: the parts that are modified in place.
     """
 
     settings: KernelSettings
@@ -192,12 +192,12 @@ def propose(number, search, graphs, population, memory):  # type: ignore[no-unty
     """The edges that a rule proposes in a class, as a mask.
 
     Rules of level 0 have no conditions and no graphs that must be absent, so the search never reads its arguments for
-    these.
+    them.
 
     Args:
-        search: int16 (PLACES + PLACE · places,), the search of a rule of level 0, in the format of the plan's
+        search: int16 (PLACES + PLACE · places,): the search of a rule of level 0, in the format of the plan's
             ``imaging``.
-        number, graphs, population: see above.
+        number, graphs, population: see the description of the module.
         memory: the memory, with the domains of the class; see ``set_domains``.
     """
     found = images(
@@ -239,7 +239,7 @@ def propose_again(number, slot, graphs, population, memory):  # type: ignore[no-
 
 @inlined
 def try_rule(number, slot, graphs, population, memory):  # type: ignore[no-untyped-def]
-    """Find out whether a slot's rule matches in a class, if that is not known yet.
+    """Find out whether a slot's rule matches in a class, unless that is already known.
 
     The memory must contain the domains of the class.
     """
@@ -256,7 +256,7 @@ def try_rule(number, slot, graphs, population, memory):  # type: ignore[no-untyp
 
 @inlined
 def forget_rules(number, word, changed, memory):  # type: ignore[no-untyped-def]
-    """Forget whether rules match in a class, for the slots of one word that are set in ``changed``."""
+    """Forget whether rules match in a class, for the slots in one word whose bits are set in ``changed``."""
     known = int(memory.matching[number, word]) & changed
     if known:
         memory.matching[number, word] ^= known
@@ -266,7 +266,7 @@ def forget_rules(number, word, changed, memory):  # type: ignore[no-untyped-def]
 
 @inlined
 def catch_up(number, population, memory):  # type: ignore[no-untyped-def]
-    """Forget which rules of changed slots match in a class; forget all rules if the class was never met."""
+    """Forget whether the rules of changed slots match in a class, or of all slots if the class was never met."""
     stamps, room = population.stamps, population.changes.shape[0] - 1
     changes = population.changes[0]
     seen = memory.seen[number]
@@ -305,7 +305,7 @@ def meet(number, graphs, population, memory):  # type: ignore[no-untyped-def]
 
 @inlined
 def is_before(slot, other, quality):  # type: ignore[no-untyped-def]
-    """Whether a slot's rule has a higher quality than another's; ties go to the lower slot."""
+    """Whether a slot's rule has a higher quality than another slot's rule; ties go to the lower slot."""
     return quality[slot] > quality[other] or (quality[slot] == quality[other] and slot < other)
 
 
@@ -329,11 +329,11 @@ def insert(slot, count, quality, best):  # type: ignore[no-untyped-def]
 def rank(number, best, graphs, population, memory):  # type: ignore[no-untyped-def]
     """Find the matching rules of highest quality; ties go to the lower slot.
 
-    The function tries an untried rule only if the rule would be among the best.
+    The function tries a rule in the class only if the rule would be among the best.
 
     Args:
         number: a class.
-        best: int64 (best,), written.
+        best: int64 (best,), output.
         graphs: the graphs of all classes.
         population, memory: see ``World``.
 
@@ -387,7 +387,7 @@ def boltzmann(best, count, quality, beta, u):  # type: ignore[no-untyped-def]
 
 @inlined
 def value_of(number, edge, environment, critic):  # type: ignore[no-untyped-def]
-    """The estimated value of an edge for the learner, if the learner draws it in a class."""
+    """The estimated value of an edge for the learner if the learner draws the edge in a class."""
     after = environment.classes.successors[number, edge]
     again = environment.classes.closed[number, edge] > 0
     return environment.worth[number, edge] + (critic.own[after] if again else critic.other[after])
@@ -395,7 +395,7 @@ def value_of(number, edge, environment, critic):  # type: ignore[no-untyped-def]
 
 @inlined
 def best_edge(number, environment, critic):  # type: ignore[no-untyped-def]
-    """The edge with the highest value in a class before the end, and this value; ties go to the first."""
+    """The edge with the highest value in a class before the end of the game, and its value; ties go to the first."""
     best, top = -1, 0.0
     for edge in range(environment.classes.successors.shape[1]):
         if environment.classes.successors[number, edge] >= 0:
@@ -407,7 +407,7 @@ def best_edge(number, environment, critic):  # type: ignore[no-untyped-def]
 
 @inlined
 def average_value(number, mask, environment, critic):  # type: ignore[no-untyped-def]
-    """The value of drawing any edge of a mask, all equally likely."""
+    """The mean value of drawing an edge of a mask, all equally likely."""
     total, left = 0.0, mask
     while left:
         total += value_of(number, lowest(left), environment, critic)
@@ -419,8 +419,8 @@ def average_value(number, mask, environment, critic):  # type: ignore[no-untyped
 def learn_values(turns, environment, settings, critic, record):  # type: ignore[no-untyped-def]
     """Learn the values of the classes of a game, from its end to its beginning.
 
-    Where the learner drew, the new value is the value of the best edge. Where the opponent drew, the value moves
-    towards the outcome: first as an average, then at the rate ``judging``.
+    For a class in which the learner drew, the new value is the value of the best edge. For a class in which the
+    opponent drew, the value moves towards the outcome: at first as an average, later at the rate ``judging``.
     """
     for turn in range(turns - 1, -1, -1):
         number, edge = record.drawn[turn, DRAWN_CLASS], record.drawn[turn, DRAWN_EDGE]
@@ -471,7 +471,7 @@ def learn_matching(turns, world):  # type: ignore[no-untyped-def]
 
 @inlined
 def learn_acting(turns, reward, settings, population, record):  # type: ignore[no-untyped-def]
-    """Give each rule that acted in a game the reward (equation 1) and accessibility (equation 2), but only once."""
+    """Update the quality (equation 1) and accessibility (equation 2) of each rule that acted in a game, only once."""
     for turn in range(turns):
         row = record.drawn[turn, DRAWN_DECISION]
         if row == BY_OPPONENT or record.decisions[row, AT_SLOT] == UNGUIDED:
@@ -501,16 +501,16 @@ def best_of(number, graphs, population, memory):  # type: ignore[no-untyped-def]
 
 @kernel
 def judge(search, signature, recent, times, proposals, expected, prior, world):  # type: ignore[no-untyped-def]
-    """Try a new rule on recent decisions: find its quality, and how much it would have improved them.
+    """Try a new rule on recent decisions to find its quality, and the amount by which it would have improved them.
 
     Args:
         search: int16 (PLACES + PLACE · places,): the rule's search, in the format of the plan's ``imaging``.
         signature: uint64 (WORDS,): the rule's signature.
         recent: int32 (classes,): the classes met recently, without repeats.
         times: int64 (classes,): the number of times that each class was met.
-        proposals: int32 (at least classes,), scratch.
+        proposals: int32 (at least classes,), scratch space.
         expected: the expected quality of a new rule.
-        prior: the number of decisions that this expectation counts for.
+        prior: the weight of the expected quality, as a number of decisions.
         world: see ``World``; the function updates its memory for the classes in which the rule matches.
 
     Returns:
@@ -549,18 +549,18 @@ def judge(search, signature, recent, times, proposals, expected, prior, world): 
 
 @kernel
 def choose_greedily(environment, graphs, population, memory, reached, masks):  # type: ignore[no-untyped-def]
-    """Follow the best rule in every class that can occur when this policy plays against the opponent.
+    """Follow the best rule in every class that can occur when the greedy player plays against the opponent.
 
     Args:
-        environment, graphs, population: see above.
+        environment, graphs, population: see the description of the module.
         memory: updated for these classes.
-        reached: uint8 (classes, 2), 1 for the first classes and 0 for others; written: 1 for each class that can occur
+        reached: uint8 (classes, 2), 1 for the first classes and 0 for others; output: 1 for each class that can occur
             with the learner to draw (column 0) or with the opponent to draw (column 1).
-        masks: int64 (classes,), written: the proposed edges where the learner is to draw, all legal edges if no rule
-            matches; 0 elsewhere.
+        masks: int64 (classes,), output: the proposed edges where the learner is to draw, all legal edges if no rule
+            matches, or 0 elsewhere.
 
     Returns:
-        The number of these classes in which the learner is to draw and no rule matches.
+        The number of classes that can occur in which the learner is to draw and no rule matches.
     """
     unknown = 0
     for number in range(environment.classes.successors.shape[0] - 1):
@@ -584,7 +584,8 @@ def choose_greedily(environment, graphs, population, memory, reached, masks):  #
 
 
 START, EDGE, COVERING, RULE, EXPLORING, PURPOSES = range(6)
-"""The purposes of random numbers. The counters of a number are the game, and PURPOSES · turn + purpose."""
+"""The purposes for which random numbers are drawn. The counters of a random number are the game, and PURPOSES · turn +
+purpose."""
 
 HALF = 0.5
 
@@ -612,10 +613,10 @@ def decide(number, game, turn, key, beta, world):  # type: ignore[no-untyped-def
 
 @inlined
 def ask_to_mend(turns, game, key, world):  # type: ignore[no-untyped-def]
-    """Ask for new rules in classes of a game where the best rule, or any edge if no rule matches, loses too much.
+    """Request new rules for classes of a game in which the best rule, or any edge if no rule matches, loses too much.
 
     Returns:
-        The number of rules asked for.
+        The number of rules requested.
     """
     settings, environment, graphs, population, memory, critic, record = world
     asked = 0
@@ -645,7 +646,7 @@ def play_game(game, key, beta, world):  # type: ignore[no-untyped-def]
 
     Returns:
         The number of edges drawn; the learner's boxes minus the opponent's; the learner's rewards minus the opponent's;
-        and the number of rules asked for.
+        and the number of rules requested.
     """
     environment, record = world.environment, world.record
     number, turn, margin, reward, asked = 0, 0, 0, 0, 0
@@ -680,14 +681,14 @@ def play_game(game, key, beta, world):  # type: ignore[no-untyped-def]
 
 @kernel
 def play(first, games, key, beta, world):  # type: ignore[no-untyped-def]
-    """Play games and learn from each one; stops after a game that asks for a rule.
+    """Play games and learn from each one, until a game requests a rule.
 
     Args:
         first: the number of the first game to play.
-        games: the number of games to play.
+        games: the maximum number of games to play.
         key: the key of all random numbers, from 0 to 2^26 − 1.
         beta: see ``boltzmann``.
-        world: see ``World``; changed in place.
+        world: see ``World``; modified in place.
 
     Returns:
         The number of games played.

@@ -1,4 +1,4 @@
-"""Compiled searches for exact values on large boards, and compiled policies, rule lists, UCT and complete games.
+"""Compiled searches for exact values on large boards; compiled policies, rule lists and UCT; and complete games.
 
 Knowledge about the game keeps the tree for exact values small (Berlekamp, "The Dots and Boxes Game", 2000; Barker and
 Korf, "Solving Dots-and-Boxes", 2012). It is best to take a box at once, except in a run of exactly two boxes with an
@@ -10,8 +10,8 @@ is the best), and so are all edges from one box to the ground. If only chains an
 value. The possible values of a position are all even or all odd, like the number of boxes left. A transposition table
 stores the bounds that searches find for positions, as long as it has room.
 
-See ``boxes`` for ``drawn`` and ``board``. The players of complete games are policies of the ladder, rule lists or
-searches. The UCT search is ``gpkit.gamekit.uct`` for positions as masks.
+The module ``boxes`` explains the arguments ``drawn`` and ``board``. The players of complete games are policies of the
+ladder, rule lists or searches. The UCT search is a version of ``gpkit.gamekit.uct`` for positions as masks.
 """
 
 from typing import NamedTuple
@@ -41,19 +41,19 @@ LOW, HIGH = 0, 1
 """The columns of ``bounds``."""
 
 MIX = 0x1E3779B97F4A7C15
-"""An odd number that spreads positions over the places of the table."""
+"""An odd multiplier that spreads positions over the places of the table."""
 
 UNKNOWN = (1 << 63) - 1
-"""The key of an empty place. It has more edges than any board, so any position replaces it."""
+"""The key of an empty place. The key has more edges than any board, so any position replaces it."""
 
 
 class Transpositions(NamedTuple):
     """A transposition table with bounds on the values of positions.
 
     Attributes:
-        keys: int64 (places,), where places is a power of two: masks of drawn edges, or ``UNKNOWN``.
+        keys: int64 (places,), where the number of places is a power of two: masks of drawn edges, or ``UNKNOWN``.
         bounds: int8 (places, 2): the lowest and the highest possible value of each position.
-        searched: int64 (1,): the number of positions searched, with repeats.
+        searched: int64 (1,): the number of positions searched, including repeats.
     """
 
     keys: Ints
@@ -63,9 +63,9 @@ class Transpositions(NamedTuple):
 
 @inlined
 def place_of(drawn, known):  # type: ignore[no-untyped-def]
-    """The place of a position in the table, or the place to store it if it is not in the table.
+    """The place of a position in the table, or the place where it can be stored if it is absent.
 
-    Each position has two possible places. A new position goes to the first place, unless that place holds a position
+    Each position has two possible places. A new position goes to the first place, unless that place contains a position
     with fewer drawn edges, which took longer to search.
     """
     place = (int(drawn) * MIX >> 20) & (known.keys.shape[0] - 2)
@@ -85,16 +85,16 @@ def store(drawn, goal, reached, low, high, known):  # type: ignore[no-untyped-de
 
 
 MOVE, SETTLED, TAKEN, RUN, ROW = range(5)
-"""The columns of ``rows``: an edge to draw, and what ``settle`` returns after it."""
+"""The columns of ``rows``: an edge to draw, and the result of ``settle`` after drawing it."""
 
 
 class Alike(NamedTuple):
-    """The symmetries and twin edges that make positions of a board equivalent.
+    """The symmetries and twin edges of a board, which make positions equivalent.
 
     Attributes:
         twins: int64 (pairs, 2): pairs of edges from one box to the ground, lower edge first, in the order of a bubble
             sort.
-        images: int64 (symmetries, bytes, 256): the image of each byte of a mask; the first symmetry changes nothing.
+        images: int64 (symmetries, bytes, 256): the image of each byte of a mask; the first symmetry is the identity.
     """
 
     twins: Ints
@@ -106,8 +106,8 @@ class SolverScratch(NamedTuple):
 
     Attributes:
         rows: int64 (edges + 1, edges, ROW): the moves at each depth of the recursion.
-        lengths: int64 (KINDS, boxes); see ``list_lengths``.
-        values: int64 (boxes + 1,); see ``value_of_lengths``.
+        lengths: int64 (KINDS, boxes): see ``list_lengths``.
+        values: int64 (boxes + 1,): see ``value_of_lengths``.
     """
 
     rows: Ints
@@ -149,11 +149,11 @@ def least_image(drawn, alike):  # type: ignore[no-untyped-def]
 
 @inlined
 def take_forced(drawn, board):  # type: ignore[no-untyped-def]
-    """Take all boxes that it is best to take at once.
+    """Take all boxes that it is certainly best to take immediately.
 
     Returns:
-        The number of boxes taken, the mask after that, and the one run that the player may leave: its number of boxes
-        (0 for no run) and the mask of its edges.
+        The number of boxes taken, the mask afterwards, and the single run that the player may leave: its number of
+        boxes (0 for no run) and the mask of its edges.
     """
     taken = 0
     while True:
@@ -183,7 +183,7 @@ def settle(drawn, board, alike):  # type: ignore[no-untyped-def]
     """Settle a position; returns its lowest image after forced moves, the number of boxes taken, and the size of a run.
 
     If the settled position has the value v, the position has the value v plus the boxes taken. If there is a run, |v +
-    run| replaces v.
+    run| takes the place of v.
     """
     taken, drawn, run, edges = take_forced(drawn, board)
     return least_image(drawn | edges, alike), taken, run
@@ -209,9 +209,9 @@ def known_bounds(drawn, board, known, scratch):  # type: ignore[no-untyped-def]
 def list_moves(drawn, rows, board, twins):  # type: ignore[no-untyped-def]
     """List the edges that are worth drawing in a settled position, with the most promising edges first.
 
-    Safe edges come first, sorted by the number of boxes that they leave with two sides, and then by the number of
-    undrawn edges around them. Edges that give away a chain or a loop follow, sorted by its length. If the edges are in
-    numerical order, the tree of 3x4 boxes is 2.5 times larger.
+    Safe edges come first, sorted by the number of boxes that they leave with two undrawn sides, and then by the number
+    of undrawn edges around them. Edges that give away a chain or a loop follow, sorted by its length. With the edges in
+    numerical order, the search tree of 3x4 boxes would be 2.5 times larger.
 
     Args:
         drawn, board: see ``boxes``.
@@ -261,8 +261,8 @@ def reaches(goal, drawn, depth, board, alike, known, scratch):  # type: ignore[n
         goal: the goal.
         drawn, board: see ``boxes``.
         depth: the depth of the recursion.
-        alike, known, scratch: see ``Alike``, ``Transpositions`` and ``SolverScratch``; the function adds its results to
-            ``known``.
+        alike, known, scratch: see ``Alike``, ``Transpositions`` and ``SolverScratch``; the function adds its
+            results to ``known``.
     """
     low, high = known_bounds(drawn, board, known, scratch)
     goal += (goal - low) & 1
@@ -301,11 +301,13 @@ settle_alone = kernel(settle)
 
 
 EDGE, MOVER, NEWEST, OLDER, UNTRIED, VISITS, COLUMNS = range(7)
-"""The columns of nodes: the edge that leads there, and the player who drew it; the newest child, and the sibling added
-before; the mask of edges without a child; and the number of simulations that passed."""
+"""The columns of nodes: the edge that leads to the node, and the player who drew it; the newest child, and the sibling
+added before this node; the mask of edges without a child; and the number of simulations that passed through the
+node."""
 
 TOTAL, PROVED, SHARES = range(3)
-"""The columns of shares: the sum of the mover's results, and the searcher's proved result or ``UNPROVED``."""
+"""The columns of shares: the sum of the results of the player who drew, and the searcher's proved result (or
+``UNPROVED``)."""
 
 NO_NODE = -1
 UNPROVED = -1.0
@@ -317,9 +319,9 @@ class SearchTree(NamedTuple):
     Attributes:
         nodes: int64 (simulations + 1, COLUMNS).
         shares: float64 (simulations + 1, SHARES).
-        logs: float64 (simulations + 1,): natural logarithms of whole numbers; the first is unused.
+        logs: float64 (simulations + 1,): the natural logarithms of whole numbers; the first element is unused.
         path: int64 (edges + 1,).
-        exploration: the weight of the second term of the bound.
+        exploration: the weight of the exploration term in the confidence bound.
         counter: the counter of the keyed random numbers in the first turn.
     """
 
@@ -346,7 +348,7 @@ def _clear(node, edge, mover, older, untried, tree):  # type: ignore[no-untyped-
 
 @inlined
 def _own(share, player):  # type: ignore[no-untyped-def]
-    """The share of a player, given the share of the searching player, who is player 0 here."""
+    """The share of a player, given the share of the searching player, who counts as player 0."""
     return share if player == 0 else 1.0 - share
 
 
@@ -370,7 +372,7 @@ def _highest_bound(node, tree):  # type: ignore[no-untyped-def]
 
 @inlined
 def _prove(node, tree):  # type: ignore[no-untyped-def]
-    """Prove the result of a node from the results of its children if possible; returns whether it is proved."""
+    """Prove the result of a node from the results of its children if possible; returns whether the result is proved."""
     best, mover = UNPROVED, 0
     known = tree.nodes[node, UNTRIED] == 0
     child = tree.nodes[node, NEWEST]
@@ -406,12 +408,12 @@ def search(drawn, lead, simulations, key, turn, board, tree):  # type: ignore[no
     """The edge that the player to draw chooses.
 
     Args:
-        drawn: the mask of drawn edges, not all of them.
+        drawn: the mask of drawn edges; at least one edge must be undrawn.
         lead: the boxes of the player to draw minus the opponent's.
         simulations: the number of simulations, at least 1.
         key: the key of the deal.
         turn: the number of drawn edges.
-        board, tree: see above.
+        board, tree: see the description of the module.
     """
     everything = (1 << board.others.shape[0]) - 1
     numbers, used, simulation = 0, 1, 0
@@ -467,7 +469,7 @@ RANDOM, GREEDY, SAFE, SAFE_MIN, CHAIN, CONTROL, CHAIN_8, CHAIN_12, OPTIMAL = ran
 """The policies in the order of ``gpkit.games.dots_and_boxes.opponents.POLICIES``."""
 
 LEFT_OPEN, LEFT_CLOSED = 2, 4
-"""The boxes that a double-deal leaves: the last two of a chain, the last four of a loop."""
+"""The boxes that a double-deal leaves: the last two of a chain, or the last four of a loop."""
 
 REST_EDGES = 12
 """The maximum number of undrawn edges for which a policy tries all positions."""
@@ -475,7 +477,7 @@ REST_EDGES = 12
 
 @inlined
 def captures(drawn, board):  # type: ignore[no-untyped-def]
-    """The edges that close a box."""
+    """The mask of the edges that close a box."""
     found = 0
     for edge in range(board.others.shape[0]):
         if not drawn >> edge & 1 and closed_by(drawn, edge, board) > 0:
@@ -485,7 +487,7 @@ def captures(drawn, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def safe_edges(drawn, board):  # type: ignore[no-untyped-def]
-    """The edges that give the opponent no box to take."""
+    """The mask of the edges that give the opponent no box to take."""
     found = 0
     for edge in range(board.touching.shape[0]):
         one, other = board.touching[edge, 0], board.touching[edge, 1]
@@ -515,7 +517,7 @@ def gift(drawn, edge, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def smallest_gift(drawn, board):  # type: ignore[no-untyped-def]
-    """The smallest number of boxes to give away, and the mask of the edges that do so; the board must not be full."""
+    """The smallest number of boxes that an edge gives away, and the mask of such edges; the board must not be full."""
     least, found = board.sides.shape[0] + 1, 0
     for edge in range(board.others.shape[0]):
         if drawn >> edge & 1:
@@ -554,7 +556,7 @@ def survey(drawn, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def pays(drawn, length, edges, board):  # type: ignore[no-untyped-def]
-    """Whether leaving the only run pays, because the rest of the board has only larger gifts and no safe edge."""
+    """Whether it pays to leave the only run, because the rest of the board has only larger gifts and no safe edge."""
     rest = drawn | edges
     if rest == (1 << board.others.shape[0]) - 1 or safe_edges(rest, board) != 0:
         return False
@@ -596,11 +598,12 @@ def perfect(drawn, board, values):  # type: ignore[no-untyped-def]
 
 @inlined
 def perfect_rest(drawn, board, rest):  # type: ignore[no-untyped-def]
-    """The same edges as ``perfect``, found by exhaustive search; at most ``REST_EDGES`` edges may be left.
+    """The same edges as from ``perfect``, found by exhaustive search; at most ``REST_EDGES`` edges may be left.
 
     Args:
         drawn, board: see ``boxes``.
-        rest: int8 (2^REST_EDGES,), scratch: values, indexed by the mask of newly drawn edges among the edges left.
+        rest: int8 (2^REST_EDGES,), scratch space: the values, indexed by the mask of newly drawn edges among the edges
+            left.
     """
     left = (1 << board.others.shape[0]) - 1 & ~drawn
     found = 0
@@ -631,9 +634,9 @@ def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
 
     Args:
         policy: RANDOM … OPTIMAL.
-        drawn, board: see ``boxes``; not all edges are drawn.
-        values: int8 (2^edges,), the values from ``boxes.solve``, for ``OPTIMAL`` and for policies that play the rest
-            perfectly. If it is empty, these policies search exhaustively.
+        drawn, board: see ``boxes``; at least one edge must be undrawn.
+        values: int8 (2^edges,): the values from ``boxes.solve``, for ``OPTIMAL`` and for policies that play the rest
+            perfectly. If the array is empty, these policies search exhaustively.
         rest: see ``perfect_rest``.
     """
     undrawn = (1 << board.others.shape[0]) - 1 & ~drawn
@@ -683,7 +686,7 @@ def choices(policy, positions, board, values, rest, masks):  # type: ignore[no-u
     Args:
         policy, board, values, rest: see ``allowed``.
         positions: int64 (positions,): masks of drawn edges.
-        masks: int64 (positions,), written; 0 where the board is full.
+        masks: int64 (positions,), output: the edges, or 0 where the board is full.
     """
     for number in range(positions.shape[0]):
         masks[number] = 0
@@ -692,18 +695,18 @@ def choices(policy, positions, board, values, rest, masks):  # type: ignore[no-u
 
 
 POLICY, BEGIN, END, SIMULATIONS, PLAYER = range(5)
-"""The columns of players: the policy, ``BY_RULES`` or ``BY_SEARCH``; the range of the list's rules, without the end;
+"""The columns of players: the policy, ``BY_RULES`` or ``BY_SEARCH``; the range of the list's rules, excluding its end;
 and the number of simulations of a search."""
 
 BY_RULES, BY_SEARCH = -1, -2
 
 
 class PlayTables(NamedTuple):
-    """The tables that players look up, and their scratch arrays.
+    """The tables that players use, and their scratch arrays.
 
     Attributes:
-        values, rest: for perfect players; see ``allowed``.
-        lists, scratch: for rule lists; see ``boxes.Lists`` and ``boxes.PositionScratch``.
+        values, rest: the tables of perfect players; see ``allowed``.
+        lists, scratch: the tables of rule lists; see ``boxes.Lists`` and ``boxes.PositionScratch``.
         tree: for searches.
     """
 
@@ -734,12 +737,12 @@ def play_deals(keys, players, board, tables, log, margins):  # type: ignore[no-u
     """Play every deal in both seatings.
 
     Args:
-        keys: int64 (deals,), from 0 to 2^26 − 1; they decide between equally good edges.
-        players: int64 (2, PLAYER).
+        keys: int64 (deals,), from 0 to 2^26 − 1, which decide between equally good edges.
+        players: int64 (2, PLAYER): the two players.
         board: see ``boxes``.
         tables: the tables of the players.
-        log: int64 (2, edges), written: the edges of the last deal's games in order.
-        margins: int64 (deals, 2), written: the final lead of player 0 in boxes when it draws first, and when it draws
+        log: int64 (2, edges), output: the edges of the last deal's games in order.
+        margins: int64 (deals, 2), output: the final lead of player 0 in boxes when it draws first, and when it draws
             second.
     """
     edges = board.others.shape[0]

@@ -1,12 +1,12 @@
-"""Runs of the learner in folders, which store their results and can be resumed.
+"""Runs of the learner in folders, which store the results and allow a run to be resumed.
 
 A folder contains ``run.json`` and ``state.json`` (see ``gpkit.core.work_folder``), ``config.toml``,
 ``population.rules``, ``best.rules``, ``curves.json`` and ``curves.svg``.
 
-The learner writes a checkpoint between batches, with everything that it needs to continue. A checkpoint does not
-contain the matches of rules in classes; the learner finds them again when it meets the classes again.
+Between batches, the learner writes a checkpoint, which contains everything that it needs to continue. A checkpoint does
+not contain the matches of rules in classes; the learner recomputes them when it meets the classes again.
 
-The learning curve shows the win rate of the learner while it learns, and the exact win rate of its greedy player.
+The learning curve shows the learner's win rate while it learns, and the exact win rate of its greedy player.
 
 The greedy player always follows the rule of highest quality; its win rates on 3x3 boxes are exact.
 """
@@ -68,12 +68,12 @@ from gpkit.show.chart import WIDE, Series, chart
 
 
 def greedy(learner: Learner, opponent: str) -> tuple[Expected, Ints, float]:
-    """Evaluate the greedy player of a learner, in the middle of its games, against an opponent.
+    """Evaluate the greedy player of a learner, in its current state, against an opponent.
 
     Returns:
-        The exact result of the greedy player; the masks of the edges that it chooses from, int64 (classes,), with 0 for
-        classes that cannot occur; and the share of classes without a matching rule, among the classes that can occur
-        with the player to draw.
+        The exact result of the greedy player; the masks of the edges from which it chooses, int64 (classes,), with 0
+        for classes that cannot occur; and, among the classes that can occur with the player to draw, the share of
+        classes without a matching rule.
     """
     environment, memory = environment_against(opponent), learner.memory
     count = len(environment.replies)
@@ -87,7 +87,7 @@ def greedy(learner: Learner, opponent: str) -> tuple[Expected, Ints, float]:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point of the learning curve: the measurements after some number of games.
+    """A point of the learning curve: the measurements after a number of games.
 
     Attributes:
         games: the number of games so far.
@@ -98,7 +98,7 @@ class Point:
         used: the average number of different rules that acted in a game since the last point.
         rules: the number of rules.
         nodes: the average number of nodes of a rule.
-        access: the sum of all f.
+        access: the sum of f over all rules.
         expected_access: the limit of this sum if f grows by 1 with every use: used / forgetting.
     """
 
@@ -115,7 +115,7 @@ class Point:
 
 
 def marks(games: int) -> tuple[int, ...]:
-    """The numbers of games after which to measure: twenty equal steps, and 1, 2 and 5 times powers of ten before them.
+    """The numbers of games after which to measure: twenty equal steps, preceded by 1, 2 and 5 times powers of ten.
 
     >>> marks(2000)[:6]
     (10, 20, 50, 100, 200, 300)
@@ -140,7 +140,7 @@ class LearningCourse:
 
     @property
     def best_point(self) -> Point:
-        """The point with the highest win rate of the greedy player; ties go to the first."""
+        """The point with the highest win rate of the greedy player; ties go to the first point."""
         return max(self.points, key=lambda point: point.greedy)
 
 
@@ -152,14 +152,14 @@ def learn(
     report: Callable[[LearningCourse], None] = lambda course: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> LearningCourse:
-    """Let a learner play, and measure it once after each number of games, rounded up to full batches.
+    """Let a learner play, and measure it after each of the numbers of games, rounded up to full batches.
 
     Args:
         learner: a learner that has not played yet, or the learner of the curve.
-        points: the numbers of games, ascending.
+        points: the numbers of games, in ascending order.
         course: the learning curve so far.
-        report: called with the curve at every point.
-        stop: called between batches; returns whether to stop.
+        report: a function that is called with the curve at every point.
+        stop: a function that is called between batches, and returns whether to stop.
     """
     course = LearningCourse() if course is None else course
     for mark in points:
@@ -203,7 +203,7 @@ CONFIG, POPULATION, BEST = "config.toml", "population.rules", "best.rules"
 CURVES, CHART = "curves.json", "curves.svg"
 
 DIGITS = 6
-"""The significant digits of a rule's learned numbers, in files for people."""
+"""The number of significant digits of a rule's learned numbers in files for people."""
 
 
 def stored_config(folder: Path) -> Config:
@@ -211,18 +211,18 @@ def stored_config(folder: Path) -> Config:
 
     Raises:
         CheckpointError: there is no learner, or its description is damaged.
-        UsageError: the configuration belongs to another version.
+        UsageError: the configuration belongs to a different version.
     """
     description = read_description(folder, KIND)
     return description.read_config(folder, lambda data: config_from_data(data, Config()))
 
 
 def check_folder(folder: Path, config: Config, *, resume: bool) -> None:
-    """Raise the errors of ``opened``, except for a damaged checkpoint, without storing anything.
+    """Raise the errors that ``opened`` would raise, except for a damaged checkpoint, without storing anything.
 
     Raises:
         CheckpointError: the folder is in use, or is not empty for a new learner.
-        UsageError: the learner to be resumed has another configuration.
+        UsageError: the learner to be resumed has a different configuration.
     """
     if resume:
         check_work(folder, _described(config), (CONFIG, POPULATION, BEST, CURVES, CHART))
@@ -237,11 +237,11 @@ def opened(
     """Open and lock the folder of a new learner or, with ``resume``, of an existing one.
 
     The function yields the learner of the checkpoint with its learning curve, or a new learner if there is no
-    checkpoint yet. For a new learner, it stores the command line, ``arguments``.
+    checkpoint yet. For a new learner, the function stores the command line, ``arguments``.
 
     Raises:
         CheckpointError: the folder is in use, is not empty for a new learner, or has a damaged checkpoint.
-        UsageError: the learner to be resumed has another configuration.
+        UsageError: the learner to be resumed has a different configuration.
     """
     with opened_work(folder, _described(config, arguments), resume=resume):
         yield restored(folder, partial(decode, config=config)) or (Learner(config), LearningCourse())
@@ -254,7 +254,7 @@ def _described(config: Config, arguments: Sequence[str] = ()) -> Description:
 def write_results(
     folder: Path, learner: Learner, course: LearningCourse, fields: Mapping[str, object]
 ) -> list[str]:
-    """Write the results; returns the names of the files. A list without rules is not a program and gets no file."""
+    """Write the results; returns the names of the files. A list without rules is not a program, and is not written."""
     config, last, best = learner.config, learner.rules.as_list(), course.best
     points = [asdict(point) for point in course.points]
     texts = {
@@ -271,7 +271,7 @@ def write_results(
 
 
 def read_learner(folder: Path) -> tuple[Config, Learner, LearningCourse]:
-    """The learner of a folder's checkpoint, with its configuration and course; changes nothing in the folder.
+    """The learner of a folder's checkpoint, with its configuration and course; the folder is not modified.
 
     Raises:
         CheckpointError: there is no learner, or its checkpoint is missing or damaged.
@@ -285,12 +285,12 @@ def read_learner(folder: Path) -> tuple[Config, Learner, LearningCourse]:
 
 
 def training_of(config: Config) -> Training:
-    """The training of a learner's rules."""
+    """The origin of a learner's rules."""
     return Training((TrainingSetup(config.opponents, non_default_rules(RULES.to_options(), game_of(GAME))),))
 
 
 def rule_list_text(rule_list: RuleList, games: int, config: Config) -> str:
-    """The text of a file with a rule list that was learned in ``games`` games."""
+    """The text of a file for a rule list that was learned in ``games`` games."""
     header = {
         "game": GAME,
         "title": f"learned in {counted(games, 'game')} against {config.against}, seed {config.seed}",
@@ -376,12 +376,12 @@ def find_learned(folder: Path, *, opponents: Sequence[str] = ()) -> Learned:
 Arrays = Mapping[str, Mapping[str, str]]
 
 LEARNED = ("quality", "access", "uses")
-"""The arrays with the learned numbers of rules."""
+"""The names of the arrays that contain the learned numbers of rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A learner between two batches, with its learning curve; the numbers are in packed arrays."""
+    """A learner between two batches, with its learning curve; its numbers are in packed arrays."""
 
     config: Mapping[str, Any]
     games: Count
@@ -419,7 +419,7 @@ def encode(learner: Learner, course: LearningCourse) -> dict[str, Any]:
 
 
 def decode(data: Mapping[str, object], config: Config) -> tuple[Learner, LearningCourse]:
-    """The learner and its learning curve from JSON values; the learner continues as if it had never stopped.
+    """The learner and its learning curve, from JSON values; the learner continues as if it had not been interrupted.
 
     Args:
         data: the JSON values from ``encode``.
@@ -427,7 +427,7 @@ def decode(data: Mapping[str, object], config: Config) -> tuple[Learner, Learnin
 
     Raises:
         ValueError: the values do not describe a learner.
-        UsageError: the values belong to a learner with another configuration.
+        UsageError: the values belong to a learner with a different configuration.
     """
     stored = codec(Stored).read(data)
     check_same(stored.config, to_data(config))
@@ -501,7 +501,8 @@ def _read(name: str, kind: str, most: int, arrays: Arrays) -> NDArray[Any]:
     """The stored array with this name.
 
     Raises:
-        ValueError: there is no such array, or it has another type, too many numbers, or a number that is not finite.
+        ValueError: there is no such array, or the array has the wrong type, too many numbers, or a number that is not
+            finite.
     """
     try:
         array = unpack(arrays.get(name, {}), kind, most)
@@ -525,22 +526,22 @@ def _course(learner: Learner, stored: Stored) -> LearningCourse:
 
 
 def pack(array: NDArray[np.generic]) -> dict[str, str]:
-    """A vector of shape (numbers,) as JSON values: the numpy name of its dtype, and its deflated bytes in base 64."""
+    """A vector of shape (numbers,) as JSON values: the NumPy name of its dtype, and its deflated bytes in Base64."""
     ordered = array.astype(array.dtype.newbyteorder("<"))
     packed = base64.b64encode(zlib.compress(ordered.tobytes())).decode("ascii")
     return {"type": ordered.dtype.str, "numbers": packed}
 
 
 def unpack(value: Mapping[str, str], kind: str, most: int) -> NDArray[Any]:
-    """The vector that ``pack`` stored, of shape (numbers,) and dtype ``kind``; at most ``most`` numbers.
+    """The vector that ``pack`` stored, of shape (numbers,) and dtype ``kind``, with at most ``most`` numbers.
 
     Args:
         value: the JSON values from ``pack``.
-        kind: the numpy name of the type of the numbers.
+        kind: the NumPy name of the dtype.
         most: the maximum number of numbers.
 
     Raises:
-        ValueError: the vector is damaged, has another type, or has too many numbers.
+        ValueError: the vector is damaged, has the wrong type, or has too many numbers.
     """
     dtype = np.dtype(kind).newbyteorder("<")
     if value.get("type") != dtype.str:
@@ -568,22 +569,22 @@ COLUMNS = {
     "sum of f": ("access", "z,.1f"),
     "used / forgetting": ("expected_access", ",.1f"),
 }
-"""For each column of the table, the measurement that it shows, and its format."""
+"""The measurement that each column of the table shows, and its format."""
 
 LEAVE_OUT = ("used / forgetting", "sum of f", "nodes", "activity")
-"""The columns that a narrow terminal omits, the least important first."""
+"""The columns to omit on a narrow terminal, least important first."""
 
 CHOICE = f"a configuration file or a preset ({', '.join(PRESETS)})"
 
 
 @dataclass(frozen=True, slots=True)
 class Lessons(Tabular):
-    """A learner that has played its games.
+    """A learner that has played all its games.
 
     Attributes:
         learner: the learner, with its rules.
         course: the learning curve.
-        reached: the strength of its best list, if the list is stored in a folder.
+        reached: the strength of the best list, if the list is stored in a folder.
         took: the duration of learning in seconds, as measured by the command line.
     """
 
@@ -593,7 +594,7 @@ class Lessons(Tabular):
     took: float
 
     def __str__(self) -> str:
-        """The exact win rate at the end, and the best one."""
+        """The exact win rate at the end, and the best win rate."""
         last, best = self.course.points[-1], self.course.best_point
         return (
             f"exact win rate of the greedy player against {self.learner.config.opponent}: {last.greedy:.4f}; "
@@ -623,7 +624,7 @@ class Lessons(Tabular):
         return {**_fields(self.learner, self.course), "points": self.to_rows(), **more}
 
     def document(self) -> dict[str, object]:
-        """The values of ``to_json``, with the seconds that the learning took."""
+        """The values of ``to_json``, and the duration of learning in seconds."""
         return {"seconds": self.took, **self.to_json()}
 
 
@@ -639,9 +640,9 @@ def lessons(
     """Learn rules for a game.
 
     Args:
-        game: dots_and_boxes, the only game with learners; None if the folder determines it.
-        what: a preset, or the path of a configuration; None if the folder determines it.
-        folder: the folder of the learner; None to store nothing.
+        game: dots_and_boxes, the only game with learners, or None if the folder determines the game.
+        what: a preset or the path of a configuration, or None if the folder determines the configuration.
+        folder: the folder of the learner, or None to store nothing.
         resume: whether to resume the learner in the folder.
         seed: the seed, instead of the configuration's.
         games: the number of games, instead of the configuration's.
@@ -682,7 +683,7 @@ def lessons(
 
 
 def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
-    """The named configuration, or the configuration of the folder to be resumed.
+    """The named configuration, or the configuration in the folder to be resumed.
 
     Raises:
         UsageError: no game or configuration is named, the game has no learners, or there is no such configuration.
@@ -713,7 +714,8 @@ def _learned(
     """The learner after its games, its learning curve, and the names of the files written.
 
     Raises:
-        KeyboardInterrupt: the user interrupted the learner; with a folder, its checkpoint is from the last batch.
+        KeyboardInterrupt: the user interrupted the learner; if there is a folder, its checkpoint is from the last
+            batch.
         CheckpointError: the folder cannot be opened; see ``opened``.
     """
     asked = shell()

@@ -1,6 +1,6 @@
-"""The learner: rules in numbered slots, and a population that learns from games played in the kernel.
+"""The learner: a population of rules in numbered slots, which learns from games played in the kernel.
 
-``kernel.learner.play`` plays games until it asks for a rule or a batch is over; then this module adds and deletes
+``kernel.learner.play`` plays games until it requests a rule or a batch is over; then this module adds and deletes
 rules. ``gpkit_experiments.learner_readable`` plays the same games in plain Python.
 """
 
@@ -36,10 +36,11 @@ from gpkit.matching.kernel import search as searching
 from gpkit.matching.plan import search_scratch, signature, simple_search
 
 BOXES = 9
-"""The boxes of the board: no position has more nodes, and no chain is longer."""
+"""The number of boxes of the board: no position has more nodes, and no chain is longer."""
 
 RING = 512
-"""The number of slot changes to remember. If a class was not met for longer, the learner checks all slots."""
+"""The number of slot changes to remember. If the learner has not met a class during all these changes, it checks all
+slots."""
 
 
 class SlottedRules:
@@ -48,7 +49,7 @@ class SlottedRules:
     Attributes:
         arrays: the arrays that the kernels read and write; see ``kernel.learner.Population``.
         rules: the rule of each slot; None for a free slot.
-        free: the free slots; the last one is used next.
+        free: the free slots, of which the last one is used next.
     """
 
     def __init__(self, slots: int) -> None:
@@ -73,11 +74,11 @@ class SlottedRules:
         return rule in self._slots
 
     def live(self) -> Ints:
-        """The slots that have a rule, ascending: int64 (rules,)."""
+        """The slots that contain a rule, in ascending order: int64 (rules,)."""
         return np.flatnonzero(self._taken)
 
     def add(self, rule: Rule, quality: float, access: float, uses: int) -> int:
-        """Add a rule of level 0 with at most ``BOXES`` nodes, and its learned numbers; returns its slot."""
+        """Add a rule of level 0 with at most ``BOXES`` nodes, and its learned numbers; returns the rule's slot."""
         assert rule not in self and rule.level == 0, "each rule is there once, and of level 0"
         slot = self.free.pop()
         arrays = self.arrays
@@ -109,12 +110,12 @@ class SlottedRules:
         self.arrays.stamps[slot] = changes[0]
 
     def by_quality(self) -> Ints:
-        """The slots that have a rule, sorted by quality, highest first, and then by slot: int64 (rules,)."""
+        """The slots that contain a rule, in descending order of quality and then in ascending order: int64 (rules,)."""
         live = self.live()
         return live[np.argsort(-self.arrays.quality[live], kind="stable")]
 
     def as_list(self) -> RuleList:
-        """The rules in the order of ``by_quality``, with their learned numbers.
+        """The rules and their learned numbers, in the order of ``by_quality``.
 
         The greedy player follows the first rule that matches.
         """
@@ -134,23 +135,24 @@ def prepared(rule: Rule) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
 
 
 NEAR = 0.7
-"""The probability that the next node of a part is connected with it, if there is such a node."""
+"""The probability that the next node of a part is connected to the part, if such a node exists."""
 
 AT_LEAST = 0.4
-"""The probability that a chain also matches longer chains; half of these chains also match some shorter ones."""
+"""The probability that a chain in a new rule also matches longer chains; half of these chains also match some shorter
+ones."""
 
 LOOSEST = 0.6
-"""The greatest share of edges to the ground that a rule leaves open; each rule draws its own share, from 0 to this."""
+"""The maximum share of edges to the ground that a rule leaves open; the share of each rule is drawn from 0 to this."""
 
 
 def fragment_rule(rng: np.random.Generator, position: Graph, action: Action, more: float) -> Rule:
-    """A rule that matches a random part of a position around an edge, and draws this edge there.
+    """A rule that matches a random part of a position around an edge, and draws that edge.
 
     Args:
         rng: the random generator.
         position: a graph.
-        action: an action of the graph.
-        more: the probability of each further node.
+        action: the action of the graph that draws the edge.
+        more: the probability of adding each further node.
     """
     kept = [action.node] + [action.other] * (action.other not in (GROUND, action.node))
     reached = {other for number in kept for other in position.neighbours(number)}
@@ -169,7 +171,7 @@ def fragment_rule(rng: np.random.Generator, position: Graph, action: Action, mor
 
 
 def _loosened(rng: np.random.Generator, node: Node, number: int, action: Action) -> Node:
-    """A node of the position, or a chain that also matches other chains; it keeps the edge to draw."""
+    """A node of the position, or a chain that also matches other chains without losing the edge to draw."""
     if node.symbol != "l" or rng.random() >= AT_LEAST:
         return node
     length = node.length if rng.random() < 0.5 else 1 + below(rng, node.length)
@@ -177,7 +179,7 @@ def _loosened(rng: np.random.Generator, node: Node, number: int, action: Action)
 
 
 def _moved(action: Action, graph: Graph, kept: Sequence[int]) -> Action:
-    """The action with the new numbers of the nodes; its target is a wildcard if its edge to the ground is open."""
+    """The action with the new numbers of the nodes; the target is a wildcard if the edge to the ground is left open."""
     node = kept.index(action.node)
     if action.other == GROUND:
         return Action(node, GROUND if graph.grounds[node] else WILD, action.offset)
@@ -185,36 +187,36 @@ def _moved(action: Action, graph: Graph, kept: Sequence[int]) -> Action:
 
 
 RULES = DotsAndBoxesRules(3, 3)
-"""The board; it has few enough classes for exact results."""
+"""The rules with the board, which is small enough for exact results."""
 
 SPARE = 256
-"""The extra slots for rules that are added before others are deleted."""
+"""The number of extra slots, for rules that are added before others are deleted."""
 
 KEYS = 1 << 26
-"""The keys of the games' random numbers are below this."""
+"""The exclusive upper bound on the keys of the games' random numbers."""
 
 LIMITS = Limits(nodes=BOXES, length=BOXES)
-"""The largest graph of a position."""
+"""A graph of the maximum size that a position can have."""
 
 MEASURES = ("score", "combined", "advantage")
 ACCESSES = ("use", "gain")
-"""The words of the configuration, in the order of the numbers in ``kernel.learner``."""
+"""The words in a configuration, in the order of their numbers in ``kernel.learner``."""
 
 
 class Learner:
     """A learner in the middle of its games.
 
     Attributes:
-        config: all settings of the learner.
+        config: the settings of the learner.
         rules: the population.
         games: the number of games played.
         environments: one environment for each opponent; see ``kernel.learner``.
         environment: the environment of the current batch.
         graphs: the graphs of all classes of the board.
         memory, critic, record: see ``kernel.learner``.
-        recent: int32 (decisions,): a ring buffer of the classes met most recently, for trials.
-        met: the number of classes met so far, with repeats.
-        play: ``kernel.learner.play``, or its readable version.
+        recent: int32 (decisions,): a ring buffer of the most recently met classes, for trials.
+        met: the number of classes met so far, including repeats.
+        play: ``kernel.learner.play`` or its readable version.
     """
 
     def __init__(self, config: Config) -> None:
@@ -253,7 +255,7 @@ class Learner:
         return at.World(self._settings, self.environment, self.graphs, *learned)
 
     def play_batch(self) -> None:
-        """Play the games of one batch, add the rules that are asked for, make children, and delete surplus rules."""
+        """Play the games of one batch, add the requested rules, make children, and delete surplus rules."""
         every = self.config.reproduction.every
         last = min(self.games - self.games % every + every, self.config.games)
         batch = self.games // every
@@ -281,7 +283,7 @@ class Learner:
         self._delete()
 
     def _last(self) -> tuple[NDArray[np.int32], Ints]:
-        """The classes of the latest decisions, for a trial, and the number of times that each class occurred."""
+        """The classes of the latest decisions, for a trial, and the number of times that each class occurs in them."""
         count = min(len(self.recent), self.met)
         places = np.arange(self.met - count, self.met) % max(len(self.recent), 1)
         return np.unique(self.recent[places], return_counts=True)
@@ -297,7 +299,7 @@ class Learner:
         return fragment_rule(rng, graph.graph, action, self.config.covering.more)
 
     def _parents(self, rng: np.random.Generator) -> list[Rule]:
-        """The parents of this batch; none while there are no rules to draw from."""
+        """The parents for this batch's children; empty while there are no rules to choose from."""
         table = self.config.reproduction
         if table.parents == "niche":
             acted = self.record.decisions[: int(self.record.totals[at.IN_BATCH]), at.AT_SLOT]
@@ -318,7 +320,7 @@ class Learner:
         return [parent for parent in parents if parent is not None]
 
     def _add(self, rule: Rule) -> None:
-        """Add a rule if it is new and passes its trial, if there are trials."""
+        """Add a rule if it is new and passes its trial (if the configuration has trials)."""
         table, reward = self.config.reproduction, self.config.reward
         if rule in self.rules:
             return
@@ -358,7 +360,7 @@ class Learner:
 
 
 def settings_of(config: Config) -> at.KernelSettings:
-    """The numbers of a configuration that the kernels read."""
+    """The numbers in a configuration that the kernels read."""
     reward, covering = config.reward, config.covering
     return at.KernelSettings(
         rate=reward.rate,
@@ -376,13 +378,13 @@ def settings_of(config: Config) -> at.KernelSettings:
 
 
 def environment_against(opponent: str) -> at.Environment:
-    """The game on its classes, with the choices of an opponent."""
+    """The game on the classes of its board, with the choices of an opponent."""
     found = classes(RULES)
     return at.Environment(found, found.closed, choices_of(opponent, RULES))
 
 
 def worth(config: Config) -> NDArray[np.int8]:
-    """The rewards of edges: int8 (classes, edges), always read-only, so one compiled kernel is enough."""
+    """The rewards of edges: int8 (classes, edges). The array is always read-only, so one compiled kernel is enough."""
     worths = closed = classes(RULES).closed
     if config.reward.boxes == "flipped":
         worths = np.negative(closed)

@@ -1,4 +1,4 @@
-"""The recorder of Mastermind games, which are used to check exported players."""
+"""A recorder of Mastermind games, which serve to check exported players."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,14 @@ from gpkit.playing.decisions import Decision
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 MOST_CODES = 4096
-"""The maximum number of codes of a game for an exported player; its size and the time for a guess grow with them."""
+"""The maximum number of codes in a game for an exported player, whose size and time per guess grow with the number."""
 
 _COMPARED = 6_000_000  # pairs of codes, in all games
 _LISTED = 2_000  # codes, in all games of a program that can tell any two apart
 
 
 class MastermindRecorder(Recorder):
-    """Plays games with the readable code; the candidates are the codes that a program can tell apart."""
+    """A recorder that plays games with readable code; the candidates are the codes that a program can tell apart."""
 
     game = "mastermind"
     keyed = "mastermind_keyed"
@@ -35,7 +35,7 @@ class MastermindRecorder(Recorder):
         return min(_COMPARED // codes**2, _LISTED // codes) if draws else _COMPARED // codes**2
 
     def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
-        """The uncertainty for each number of codes, starting with 1; see ``rules.uncertainty_of``.
+        """The uncertainty of each number of codes, from 1 on; see ``rules.uncertainty_of``.
 
         Raises:
             UsageError: an option or a value is unknown, or there are more than ``MOST_CODES`` codes.
@@ -54,7 +54,7 @@ class MastermindRecorder(Recorder):
         return MastermindState.begin(secret, rules), {"secret": _plain(secret)}
 
     def follow(self, state: MastermindState, program: TreeProgram, key: int) -> tuple[int, Decision | None]:
-        """The code that a program guesses, and its decision if the values determine the best candidate.
+        """The code that a program guesses, and the decision if the values determine the best candidate.
 
         The decision is None if there is only one candidate, or if all values are −inf or NaN.
         """
@@ -80,10 +80,10 @@ RECORDER: Recorder = MastermindRecorder()
 
 
 def keyed_secret(key: int, rules: MastermindRules) -> Code:
-    """The secret for a key from 0 to 2^26 − 1; exported players can draw the same secret."""
+    """The secret for a key from 0 to 2^26 − 1, which exported players can reproduce."""
     return code_of_number(int(keyed_uniform_readable(key, HALF - 1, 0) * rules.codes), rules)
 
 
 def _plain(code: Code) -> list[int]:
-    """A code in the format of exported players, with colours counted from 1."""
+    """A code in the format of exported players, with colours numbered from 1."""
     return [colour + 1 for colour in code]

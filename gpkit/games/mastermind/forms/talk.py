@@ -55,11 +55,11 @@ is right and whose place is not; no peg counts twice."""
 def play_answers(
     choose: Callable[[MastermindState], int], name: str, rules: MastermindRules, lines: Iterator[str]
 ) -> Dialogue[tuple[float] | None]:
-    """Let a program guess the person's code; return the number of guesses, or None if the person leaves.
+    """Let a program guess the person's code; returns the number of guesses, or None if the person leaves.
 
     Args:
-        choose: returns the number of the program's guess in a state; the secret of the state is some code that fits all
-            answers.
+        choose: a function that returns the number of the code that the program guesses in a state. The secret of the
+            state is some code that fits all answers.
         name: the name of the program.
         rules: the rules.
         lines: the lines that the person types.
@@ -113,13 +113,13 @@ def _asked(
     shown: Sequence[str] = (),
     before: Sequence[str] = (),
 ) -> Dialogue[T | None]:
-    """Ask a question until the answer is valid, and return its meaning; None if the person leaves.
+    """Ask a question until the answer is valid; returns the answer's meaning, or None if the person leaves.
 
     Args:
         question: the prompt.
         lines: the lines that the person types.
-        clicks: returns the answers that the person can click.
-        read: returns the meaning of a valid answer, and raises a UsageError for any other answer.
+        clicks: a function that returns the answers that the person can click.
+        read: a function that returns the meaning of a valid answer, and raises UsageError for any other answer.
         shown: lines to show if the person types nothing.
         before: lines to show before the question each time.
     """
@@ -137,7 +137,7 @@ def _asked(
 
 
 def _meant(guess: Code, turns: tuple[Turn, ...], rules: MastermindRules, word: str) -> Feedback | int:
-    """The answer that a word gives, directly or through the person's code, or the number of a guess to change.
+    """The answer that a word states, directly or through the person's code, or the number of a guess to change.
 
     Raises:
         UsageError: the word is not valid, or the code does not fit an earlier answer.
@@ -160,14 +160,14 @@ def _meant(guess: Code, turns: tuple[Turn, ...], rules: MastermindRules, word: s
 def _clicks(
     guess: Code, turns: tuple[Turn, ...], rules: MastermindRules, name: str, number: int = 0
 ) -> Answers:
-    """All possible feedback for a guess, and the earlier guesses whose answers can be changed.
+    """The clickable answers: all possible feedback for a guess, and the earlier guesses whose answers can be changed.
 
     Args:
         guess: the guess to answer.
         turns: the turns before it.
         rules: the rules.
         name: the name of the program that guesses.
-        number: the number of an earlier guess that gets a new answer; 0 for a new guess.
+        number: the number of an earlier guess whose answer is to be changed, or 0 for a new guess.
     """
     every = map(Feedback.of_number, range(rules.answers))
     answers = {f"{each.black} {each.white}": each for each in every if can_be(each, rules)}
@@ -187,7 +187,7 @@ def _blamed(turns: tuple[Turn, ...], rules: MastermindRules, wrong: tuple[int, .
 
 
 def _misfit(turns: tuple[Turn, ...], rules: MastermindRules, wrong: tuple[int, ...]) -> str:
-    """A sentence about the answers that contradict each other, and about the guess that caused the contradiction."""
+    """A sentence that names the answers that contradict each other, and the guess that caused the contradiction."""
     *others, last = map(str, wrong)
     since = next(count for count in range(1, len(turns) + 1) if not len(codes_left(turns[:count], rules)))
     named = f"{', '.join(others)} or {last}" if others else last
@@ -197,7 +197,7 @@ def _misfit(turns: tuple[Turn, ...], rules: MastermindRules, wrong: tuple[int, .
 def contradiction(turns: tuple[Turn, ...], rules: MastermindRules) -> tuple[int, ...]:
     """The numbers, from 1, of turns that contradict each other.
 
-    If any one of these turns is left out, some code fits.
+    Without any one of these turns, some code fits the others.
     """
     kept = list(range(len(turns)))
     for number in range(len(turns)):
@@ -231,7 +231,7 @@ def _turns_text(turns: tuple[Turn, ...], rules: MastermindRules, numbers: Sequen
 
 
 MOST_NAMED = 8
-"""The maximum number of codes to name in the list of codes that are left."""
+"""The maximum number of codes to show in the list of codes that are left."""
 
 GUESSING = """\
 1123     guess that code: a digit or a letter for each peg; spaces between them do not matter
@@ -270,7 +270,7 @@ class MastermindConversation(Conversation):
             refuse_too_many(self.rules)
 
     def setting(self) -> str:
-        """A description of the person's task and of the possible codes."""
+        """A description of the person's task and the possible codes."""
         rules = self.rules
         repeats = "" if rules.repeats else ", no colour twice"
         codes = f"{rules.length} pegs of {symbols(rules)[0]} to {symbols(rules)[-1]}{repeats}"
@@ -279,7 +279,7 @@ class MastermindConversation(Conversation):
         return f"think of a code, {codes}; {self.names_of_others[0]} guesses, you answer"
 
     def example(self) -> str:
-        """An example of a guess if the person guesses; otherwise empty."""
+        """An example of a guess if the person guesses, otherwise empty."""
         code = code_text(code_of_number(0, self.rules), self.rules)
         return f"Type a guess such as {code}; " if self.by_actions else ""
 
@@ -291,7 +291,7 @@ class MastermindConversation(Conversation):
         return (yield from play_answers(guess, self.names_of_others[0], self.rules, lines))
 
     def question(self, state: MastermindState) -> str:
-        """The question for the next guess, with its number."""
+        """The question for the next guess, with the guess's number."""
         return f"guess {len(state.turns) + 1}? "
 
     def screen(self, state: MastermindState) -> str:
@@ -299,11 +299,11 @@ class MastermindConversation(Conversation):
         return self.board(state).rstrip("\n")
 
     def commands(self) -> Mapping[str, Callable[[Any, Any], Iterable[Line]]]:
-        """The commands for hints and for a list of the codes left."""
+        """The commands that show hints and the codes left."""
         return {**super().commands(), "l": self.left, "left": self.left}
 
     def farewell(self, state: MastermindState) -> str:
-        """The message for a person who gives up, with the code."""
+        """The message to a person who gives up, which reveals the code."""
         return f"You gave up; the code is {spaced(state.secret, state.rules)}. The game does not count."
 
     def left(self, state: MastermindState, deals: SecretDeals) -> list[Line]:

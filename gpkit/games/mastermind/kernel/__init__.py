@@ -1,1 +1,1 @@
-"""Compiled Mastermind, with codes as bits; ``rules`` and ``sensors`` define its meaning in readable Python."""
+"""Compiled Mastermind, with codes as bits; ``rules`` and ``sensors`` define its behaviour in readable Python."""

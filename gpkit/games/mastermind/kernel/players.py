@@ -1,12 +1,12 @@
-"""The compiled random and evolutionary breakers, and compiled rollouts of guesses.
+"""The compiled random and evolutionary code breakers, and compiled rollouts of guesses.
 
-The random breaker: if we swap two colours that no guess has used yet, the candidates stay the same. So among guesses
-that differ only by such swaps, the kernel follows only the guess in which these colours appear in ascending order,
-starting with the lowest.
+The random breaker: swapping two colours that no guess has used yet does not change the set of candidates. Among guesses
+that differ only by such swaps, the kernel therefore follows only the guess in which these colours appear in ascending
+order, starting with the lowest.
 
 The evolutionary breaker: codes are rows of ``pegs``, int64 (rows, length), and of ``bits``, int64 (rows, 2 · words),
 with a ``value``, int64 (rows,). The rows are, in this order: the population, the collected codes, the elite of the
-guesses, a child and a donor. Draws come from a keyed stream; ``drawn[0]``, int64 (1,), counts them.
+guesses, a child and a donor. Random numbers come from a keyed stream, and ``drawn[0]``, int64 (1,), counts them.
 """
 
 from typing import NamedTuple
@@ -22,8 +22,8 @@ from gpkit.vm.kernel.keyed import keyed_uniform
 SIZE, GUESS, EDGE, TRIED, WEIGHT = range(5)
 LEVEL = 5
 """The columns of ``levels``: the number of candidates of a node, the place of the current guess among them, the number
-of the next answer to look at, the mask of colours in earlier guesses, and how many guesses the current one stands
-for."""
+of the next answer to examine, the mask of colours in earlier guesses, and the number of guesses that the current one
+represents."""
 
 
 class ChanceScratch(NamedTuple):
@@ -31,7 +31,7 @@ class ChanceScratch(NamedTuple):
 
     Attributes:
         some, parted: int32 (allowed, left): the candidates of each level, and the same candidates sorted by answer.
-        ends: int32 (allowed, answers + 1): the end of each answer's part.
+        ends: int32 (allowed, answers + 1): the end of each answer's part in each level.
         levels: int64 (allowed, LEVEL).
         totals: float64 (allowed,): the expected guesses of all parts of each level so far.
     """
@@ -45,11 +45,11 @@ class ChanceScratch(NamedTuple):
 
 @inlined
 def stands_for(pegs, tried, colours):  # type: ignore[no-untyped-def]
-    """The number of equivalent guesses that a guess represents, including itself; 0 if another guess represents it.
+    """The number of equivalent guesses that a guess represents, including itself, or 0 if another guess represents it.
 
     Args:
         pegs: int8 (length,): the colours of the guess.
-        tried: the colours of earlier guesses, as a mask.
+        tried: the mask of the colours in earlier guesses.
         colours: the number of colours.
     """
     free = 0
@@ -72,12 +72,12 @@ def part(some, size, guess, given, parted, ends):  # type: ignore[no-untyped-def
     """Sort candidates by their answers to a guess.
 
     Args:
-        some: int32 (size or more,): the candidates.
+        some: int32 (at least size,): the candidates.
         size: the number of candidates.
         guess: the number of a code.
         given: uint8 (codes, codes): the index of the feedback for any two codes.
-        parted: int32 (size or more,), written.
-        ends: int32 (answers + 1,), written: the end of each part.
+        parted: int32 (at least size,), output: the sorted candidates.
+        ends: int32 (answers + 1,), output: the end of each part.
     """
     ends[:] = 0
     for number in range(size):
@@ -94,10 +94,10 @@ def part(some, size, guess, given, parted, ends):  # type: ignore[no-untyped-def
 def expected_guesses(left, tried, colours, given, pegs, scratch):  # type: ignore[no-untyped-def]
     """The expected total number of guesses for all these secrets.
 
-    A secret that is not found costs one guess more than allowed.
+    A secret that is not found counts as one guess more than allowed.
 
     Args:
-        left: int32 (left,): the candidates, at least one.
+        left: int32 (left,): the candidates; at least one.
         tried: the mask of the colours in earlier guesses.
         colours: the number of colours.
         given: uint8 (codes, codes): the index of the feedback for any two codes.
@@ -149,20 +149,20 @@ def expected_guesses(left, tried, colours, given, pegs, scratch):  # type: ignor
 
 
 ADDED, MOST = range(2)
-"""The kinds of costs: a sum of ``increments``, or such a sum with only 0 and −1."""
+"""The kinds of costs: a sum of ``increments``, or such a sum in which every increment is 0 or −1."""
 
 ENDLESS = 1 << 62
-"""More than any cost."""
+"""A number larger than any cost."""
 
 
 class Scoring(NamedTuple):
     """The scoring of guesses.
 
     Attributes:
-        how: ADDED or MOST.
+        how: the kind of cost, ADDED or MOST.
         penalty: the penalty for a guess that cannot be the secret, in halves.
-        increments: int64 (candidates,): the increase of the cost when a part of each size gets one more candidate.
-        sizes: int32 (answers,), scratch.
+        increments: int64 (candidates,): the increase in cost if a part of each size gets one more candidate.
+        sizes: int32 (answers,), scratch space.
     """
 
     how: int
@@ -180,7 +180,7 @@ class Rollout(NamedTuple):
         moved: int64 (candidates,): the rows of a part, sorted by answer.
         found: int64 (candidates,): the answers.
         ends: int64 (answers + 1,): the end of each answer's rows.
-        waiting: int64 (candidates, 2): the parts that still need a guess, as ranges in ``order``.
+        waiting: int64 (candidates, 2): the parts that still require a guess, as ranges in ``order``.
     """
 
     some: Ints
@@ -248,8 +248,8 @@ def total_of(guess, held, limit, pool, scoring, rollout):  # type: ignore[no-unt
 
     Args:
         guess: the row of the guess in the pool.
-        held: the number of candidates, which are the first rows of the pool.
-        limit: the number that the total must stay below.
+        held: the number of candidates, which occupy the first rows of the pool.
+        limit: the exclusive upper bound on a total that is of interest.
         pool, scoring, rollout: see ``choice``.
     """
     order, moved, found, ends, waiting = rollout[1:]
@@ -288,20 +288,20 @@ def total_of(guess, held, limit, pool, scoring, rollout):  # type: ignore[no-unt
 
 KEY, TURN, COLOURS, REPEATS, POPULATION, COLLECTED = range(6)
 PATIENCE, CHILDREN, ELITE, PROBES, ROLLOUTS, FACTS = range(6, 12)
-"""The facts of a guess: the key of the game, the guesses made, the rules, and the settings."""
+"""The columns of ``facts``: the key of the game, the number of guesses made, the rules, and the settings."""
 
 FRESH, SCRAMBLE, SWAP, NEXT = range(4)
-"""The thresholds of uniform draws: one for a new code as donor, and one for each mutation."""
+"""The thresholds for uniform random numbers: one for a new code as donor, and one for each mutation."""
 
 
 class Breeding(NamedTuple):
     """The settings and buffers for breeding codes.
 
     Attributes:
-        facts: int64 (FACTS,): see above.
-        shares: float64 (4,): see above.
-        drawn: int64 (1,): the number of draws so far; changed in place.
-        colours: int64 (colours,), scratch.
+        facts: int64 (FACTS,): the columns from ``KEY`` to ``ROLLOUTS``.
+        shares: float64 (4,): the thresholds ``FRESH`` to ``NEXT``.
+        drawn: int64 (1,): the number of random numbers drawn so far; modified in place.
+        colours: int64 (colours,), scratch space.
     """
 
     facts: Ints
@@ -311,7 +311,7 @@ class Breeding(NamedTuple):
 
 
 class CodeRows(NamedTuple):
-    """Codes with their values, as described above; changed in place."""
+    """Codes with their values (see the description of the module); modified in place."""
 
     pegs: Ints
     bits: Ints
@@ -377,7 +377,7 @@ def mutate(child, facts, shares, drawn):  # type: ignore[no-untyped-def]
 
 @inlined
 def vary(first, count, parent, pegs, breeding):  # type: ignore[no-untyped-def]
-    """Write a mutated child of the parent and a donor: one of ``count`` rows starting at ``first``, or a new code."""
+    """Write a mutated child of a parent and a donor: one of ``count`` rows from ``first`` on, or a new code."""
     facts, shares, drawn, colours = breeding
     child, donor = pegs.shape[0] - 2, pegs.shape[0] - 1
     if uniform(facts, drawn) < shares[FRESH]:
@@ -392,7 +392,7 @@ def vary(first, count, parent, pegs, breeding):  # type: ignore[no-untyped-def]
 
 @inlined
 def is_code(code, facts):  # type: ignore[no-untyped-def]
-    """Whether a code is allowed: no colour occurs twice, or the rules allow repeats."""
+    """Whether a code is valid: no colour occurs twice, or the rules allow repeats."""
     if facts[REPEATS]:
         return True
     for place in range(code.shape[0]):
@@ -419,7 +419,7 @@ def write_bits(code, row, facts, colours):  # type: ignore[no-untyped-def]
 
 @inlined
 def is_among(code, first, count, bits):  # type: ignore[no-untyped-def]
-    """Whether a code, given as bits, is among the ``count`` rows that start at ``first``."""
+    """Whether a code, given as bits, is among the ``count`` rows from ``first`` on."""
     words = bits.shape[1] // 2
     for row in range(first, first + count):
         same = True
@@ -432,7 +432,7 @@ def is_among(code, first, count, bits):  # type: ignore[no-untyped-def]
 
 @inlined
 def badness(code, asked, answers):  # type: ignore[no-untyped-def]
-    """The distance between the answers that a code would have given and the real answers."""
+    """The distance between the answers that a code, as the secret, would have given and the actual answers."""
     bad = 0
     for turn in range(asked.shape[0]):
         black, both = counts_of(asked[turn], code)
@@ -452,7 +452,7 @@ def copy(source, target, rows):  # type: ignore[no-untyped-def]
 
 @inlined
 def collect(asked, answers, breeding, rows):  # type: ignore[no-untyped-def]
-    """Evolve codes, and collect the codes that agree with all answers; see ``guess``.
+    """Evolve codes, and collect the codes that are consistent with all answers; see ``guess``.
 
     Returns:
         The number of codes collected.
@@ -512,12 +512,12 @@ def offer(row, held, count, facts, scoring, rows):  # type: ignore[no-untyped-de
 
 @inlined
 def best_of_elite(held, count, facts, scoring, rows, rollout):  # type: ignore[no-untyped-def]
-    """The row of the guess with the best score; with rollouts, of the guess with the lowest total, then the best score.
+    """The row of the guess with the best score or, with rollouts, with the lowest total and then the best score.
 
     Args:
         held: the number of collected candidates.
-        count: the number of guesses in the elite; their values are their scores, which are overwritten.
-        facts, rows: see above.
+        count: the number of guesses in the elite; their values contain their scores, and are overwritten.
+        facts, rows: see the description of the module.
         scoring, rollout: see ``Scoring`` and ``Rollout``.
     """
     bits, value, population = rows.bits, rows.value, facts[POPULATION]
@@ -545,7 +545,7 @@ def guess(asked, answers, scoring, breeding, rows, rollout):  # type: ignore[no-
     Args:
         asked: int64 (turns, 2 · words): the guesses so far as bits.
         answers: int64 (turns, 2): the number of black pegs in each answer, and of black and white pegs together.
-        breeding, rows: see above; the draws and the rows are overwritten.
+        breeding, rows: see ``Breeding`` and ``CodeRows``; the draws and the rows are overwritten.
         scoring, rollout: see ``Scoring`` and ``Rollout``.
     """
     facts, _, drawn, colours = breeding

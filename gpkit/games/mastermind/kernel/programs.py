@@ -1,18 +1,18 @@
-"""Compiled programs that score every guess: codes as bits, and complete strategies for many secrets at once.
+"""Compiled programs that score every guess: codes as bits, and complete strategies for many secrets together.
 
-In this folder, a code is a row of ``bits``, int64 (2 · words,). The first half has a bit for each place and colour; it
-is set if the place has a peg of this colour. In the second half, the number of set bits for each colour is the number
-of pegs of this colour. The common bits of two codes count the black pegs in the first half, and the black and white
-pegs together in the second half.
+In this folder, a code is a row of ``bits``, int64 (2 · words,). The first half has a bit for each place and colour,
+which is set if the place has a peg of this colour. In the second half, the number of set bits for each colour is the
+number of pegs of this colour. The common bits of two codes count the black pegs in the first half, and the black and
+white pegs together in the second half.
 
 ``sensors`` and ``primitives`` define the sensors and the choice of a guess. A *node* of a strategy is the knowledge
 after some guesses: the codes that are left. Secrets with the same answers share a node, so the program decides only
 once.
 
-Strategies share most of their nodes, and in a node, many guesses look alike to a formula. So in each node, the book has
-one *row* for each group of guesses that look alike; the row stores the first guess of the group. A row that has been
-chosen before also stores its continuation. A program that draws random numbers can tell such guesses apart, so it does
-not use a book.
+The strategies of different programs share most of their nodes, and in a node, a formula cannot tell many guesses apart.
+Therefore, the book of a game has, in each node, one *row* for each group of guesses with equal sensors; the row stores
+the first guess of the group. A row that has been chosen before also stores its continuation. A program that draws
+random numbers can tell such guesses apart, so it does not use a book.
 """
 
 from typing import NamedTuple
@@ -55,7 +55,7 @@ def answers(guesses, secrets, found):  # type: ignore[no-untyped-def]
 
     Args:
         guesses, secrets: int64 (guesses, 2 · words), (secrets, 2 · words): see above.
-        found: int16 (guesses, secrets), written: the index of the feedback.
+        found: int16 (guesses, secrets), output: the indices of the feedback.
     """
     for guess in range(guesses.shape[0]):
         for secret in range(secrets.shape[0]):
@@ -70,21 +70,21 @@ SENSOR_COUNT = 20
 
 RESULT, RANDOMS, KEY, PEGS, HUES, ANSWERS, ALLOWED = range(7)
 FACTS = 7
-"""The columns of ``facts``: the slot of the value, the number of random numbers, and the key of the game; and from the
-rules, the length, the number of colours, the number of possible answers, and the number of allowed guesses."""
+"""The columns of ``facts``: the slot of the value, the number of random numbers, and the key of the game; and, from the
+rules, the length of codes and the numbers of colours, possible answers, and allowed guesses."""
 
 START, END, DEPTH, TRIED = range(4)
 NODE = 4
 """The columns of a waiting node: the range of its codes in ``left``, the number of guesses, and the colours used."""
 
 BLOCK = 128
-"""The number of guesses that are valued together."""
+"""The number of guesses that are evaluated together."""
 
 CODE_BITS = 17
-"""The number of bits for a code in the counters of random numbers."""
+"""The number of bits that contain the code in the counters of random numbers."""
 
 NOTHING_TO_CHOOSE = 2
-"""The maximum number of codes that are simply guessed one after the other."""
+"""The maximum number of codes left that are simply guessed one after the other."""
 
 SCALE = 1 << 32
 """One bit of uncertainty."""
@@ -94,7 +94,8 @@ class Codes(NamedTuple):
     """The codes of a game and tables about the codes.
 
     Attributes:
-        given: uint8 (codes, codes): the index of the feedback for any two codes; (0, 0) if there is no such table.
+        given: uint8 (codes, codes): the index of the feedback for any two codes, or an array of shape (0, 0) if there
+            is no such table.
         bits: int64 (codes, 2 · words): all codes in the format above.
         hues: int64 (codes,): the mask of the colours of each code.
         amounts: int64 (codes + 1,): the uncertainty for each size of a part.
@@ -112,7 +113,7 @@ class Formula(NamedTuple):
     Attributes:
         facts: int64 (FACTS,): see above.
         code: uint32 (rows, 5): straight-line code.
-        memory: float64 (slots, BLOCK or more): its constants in every column; changed in place.
+        memory: float64 (slots, at least BLOCK): the constants in every column; modified in place.
     """
 
     facts: Ints
@@ -121,7 +122,7 @@ class Formula(NamedTuple):
 
 
 class PartScratch(NamedTuple):
-    """The scratch arrays, which are all 0 before and after each call.
+    """The scratch arrays, which contain only zeros before and after each call.
 
     Attributes:
         possible: uint8 (codes,): 1 for the codes of the current node.
@@ -134,7 +135,7 @@ class PartScratch(NamedTuple):
 
 @inlined
 def answer(guess, secret, codes):  # type: ignore[no-untyped-def]
-    """The index of the feedback for two codes: from the table if there is one, else from their bits."""
+    """The index of the feedback for two codes, from the table if there is one, else from the codes' bits."""
     if codes.given.shape[0] > 0:
         return np.int64(codes.given[guess, secret])
     return answer_of(codes.bits[guess], codes.bits[secret])
@@ -148,7 +149,7 @@ def sense_all(node, some, left, formula, codes, scratch):  # type: ignore[no-unt
         node: int64 (NODE,).
         some: int32 (guesses,): the codes that could be guessed.
         left: int32 (left,): the codes of the node.
-        formula: the formula; its memory, with at least one column for each guess, changes.
+        formula: the formula; its memory, with at least one column for each guess, is modified in place.
         codes: the codes of the game.
         scratch: the scratch arrays, with the codes of the node marked as possible.
     """
@@ -202,7 +203,7 @@ def choose(node, left, guesses, formula, codes, scratch):  # type: ignore[no-unt
 
     Args:
         guesses: int32 (guesses,): the codes to choose from, ascending.
-        node, left, formula, codes, scratch: see ``sense_all``; no code is marked as possible before or after.
+        node, left, formula, codes, scratch: see ``sense_all``; no code is marked as possible before or after the call.
     """
     facts, code, memory, possible = formula.facts, formula.code, formula.memory, scratch.possible
     for number in range(left.shape[0]):
@@ -232,11 +233,11 @@ def sort_by_answer(guess, some, start, end, sorted_, codes, sizes):  # type: ign
 
     Args:
         guess: the number of a code.
-        some: int32 (codes,), changed.
+        some: int32 (codes,), modified in place.
         start, end: the range of codes to sort.
-        sorted_: int32 (codes,), scratch.
+        sorted_: int32 (codes,), scratch space.
         codes: the codes of the game.
-        sizes: int32 (answers,), all 0; written: the end of each answer's part.
+        sizes: int32 (answers,), initially zeros; output: the end of each answer's part.
     """
     for number in range(start, end):
         sizes[answer(guess, some[number], codes)] += 1
@@ -255,17 +256,17 @@ def sort_by_answer(guess, some, start, end, sorted_, codes, sizes):  # type: ign
 
 @kernel
 def follow(formula, codes, first, left, nodes, scratch, found):  # type: ignore[no-untyped-def]
-    """Follow a program for all wanted secrets; visits every node only once.
+    """Follow a program for all wanted secrets, visiting every node only once.
 
     Args:
         formula: the program.
         codes: the codes of the game.
         first: int32 (guesses,): the codes to choose the first guess from, ascending.
-        left: int32 (3, codes), scratch; the first row holds the numbers of all codes.
-        nodes: int64 (codes + 1, NODE), scratch.
+        left: int32 (3, codes), scratch space; the first row contains the numbers of all codes.
+        nodes: int64 (codes + 1, NODE), scratch space.
         scratch: all 0.
-        found: int32 (codes,), changed: for wanted secrets, 0 before the call and the number of guesses after it (one
-            more than allowed if not found); −1 for other secrets.
+        found: int32 (codes,), modified in place: for each wanted secret, 0 before the call and the number of guesses
+            after it (one more than allowed if the secret is not found); for all other secrets, −1.
     """
     facts, sizes = formula.facts, scratch.sizes
     some, sorted_, every = left[0], left[1], left[2]
@@ -304,8 +305,8 @@ def follow(formula, codes, first, left, nodes, scratch, found):  # type: ignore[
 
 ROW, ROWS = range(NODE, NODE + 2)
 ENTRY = NODE + 2
-"""The columns of a node of the book, after those of any node: its first row, and its number of rows, −1 until they
-are written. The range of its codes is in ``parted``."""
+"""The further columns of a node in the book: its first row, and its number of rows, which is −1 until the rows are
+written. The range of the node's codes is in ``parted``."""
 
 GUESS, CHILD, CHILDREN, TOLD, TELLS, FOLLOWED = range(6)
 LOOK = 6
@@ -325,11 +326,11 @@ class Book(NamedTuple):
         used: int64 (4,): the numbers of nodes, of rows, of codes in nodes, and of entries in ``told``.
         nodes: int64 (nodes, ENTRY).
         rows: int64 (rows, LOOK).
-        looks: float64 (rows, sensors): the sensors of each row; formulas read no other sensors.
+        looks: float64 (rows, sensors): the sensors of each row; the formulas read no other sensors.
         parted: int32 (codes of nodes,): the codes of all nodes.
-        told: int32 (secrets told, 2): see above.
-        places: int64 (a power of two, more than codes): scratch for finding equal rows.
-        waiting: int64 (codes,): scratch: the waiting nodes.
+        told: int32 (entries, 2): pairs of a secret and its number of guesses.
+        places: int64 (a power of two, more than codes): scratch space for finding equal rows.
+        waiting: int64 (codes,): scratch space for the waiting nodes.
     """
 
     used: Ints
@@ -344,7 +345,7 @@ class Book(NamedTuple):
 
 @inlined
 def place_of(memory, column, first, book):  # type: ignore[no-untyped-def]
-    """The place in ``places`` of a node's row with the same sensors as a column, or a free place if no row has them.
+    """The place in ``places`` of a node's row with the same sensors as a column, or a free place if there is none.
 
     Args:
         memory: float64 (slots, BLOCK or more): the sensors.
@@ -373,11 +374,11 @@ def look(node, guesses, formula, codes, scratch, book):  # type: ignore[no-untyp
     """Write the rows of a node.
 
     Args:
-        node: int64 (ENTRY,), changed.
-        guesses: int32 (guesses,): the codes to choose from, ascending; the book needs room for as many rows.
-        formula: the formula; its memory changes.
+        node: int64 (ENTRY,), modified in place.
+        guesses: int32 (guesses,): the codes to choose from, in ascending order; the book needs room for a row for each.
+        formula: the formula; its memory is modified in place.
         codes: the codes of the game.
-        scratch: all 0 before and after.
+        scratch: scratch space, which contains only zeros before and after the call.
         book: changed.
     """
     left, memory, first = book.parted[node[START] : node[END]], formula.memory, book.used[ROWS_USED]
@@ -408,7 +409,7 @@ def choose_row(node, formula, read, book):  # type: ignore[no-untyped-def]
 
     Args:
         node: int64 (ENTRY,): a node with its rows.
-        formula: the formula; its memory changes.
+        formula: the formula; its memory is modified in place.
         read: bool (SENSOR_COUNT,): the sensors that the program reads.
         book: the book.
     """
@@ -436,15 +437,15 @@ def choose_row(node, formula, read, book):  # type: ignore[no-untyped-def]
 
 @inlined
 def follow_row(node, row, facts, codes, sizes, book):  # type: ignore[no-untyped-def]
-    """Write the continuation of a row: the child nodes with something to choose, and the secrets of all other nodes.
+    """Write the continuation of a row: the child nodes in which a choice remains, and the secrets of all other nodes.
 
     Args:
         node: int64 (ENTRY,): the node of the row.
-        row: int64 (LOOK,), changed.
+        row: int64 (LOOK,), modified in place.
         facts: int64 (FACTS,).
         codes: the codes of the game.
-        sizes: int32 (answers,): all 0 before and after.
-        book: changed; all its lists need room for the codes of the node.
+        sizes: int32 (answers,): zeros before and after the call.
+        book: modified in place; all its lists need room for the codes of the node.
     """
     left, guess, depth = book.parted[node[START] : node[END]], row[GUESS], node[DEPTH]
     row[CHILD], row[TOLD] = book.used[NODES_USED], book.used[TOLD_USED]
@@ -496,20 +497,20 @@ def begin(book):  # type: ignore[no-untyped-def]
 
 @kernel
 def follow_by_book(formula, read, codes, first, every, scratch, book, found):  # type: ignore[no-untyped-def]
-    """Follow a program for all secrets; gives the same result as ``follow``.
+    """Follow a program for all secrets, with the same result as ``follow``.
 
     Args:
         formula: the program.
-        read: bool (SENSOR_COUNT,): the sensors that it reads.
+        read: bool (SENSOR_COUNT,): the sensors that the program reads.
         codes: the codes of the game.
         first: int32 (guesses,): the codes to choose the first guess from, ascending.
         every: int32 (codes,): all codes.
         scratch: all 0.
         book: changed.
-        found: int32 (codes,), written: the number of guesses for each secret, one more than allowed if it is not found.
+        found: int32 (codes,), output: the number of guesses for each secret, one more than allowed if it is not found.
 
     Returns:
-        Whether the book had enough room. If it did not, the caller must empty the book and start again.
+        Whether the book had enough room. Otherwise, the caller must empty the book and start again.
     """
     book.waiting[0] = 0
     waiting = 1

@@ -1,4 +1,4 @@
-"""The recorder of Sevens games, which are used to check exported programs."""
+"""A recorder of Sevens games, which serve to check exported programs."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,14 +11,14 @@ from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 
 class SevensRecorder(Recorder):
-    """Plays games with the readable rules and the readable interpreter."""
+    """A recorder that plays games with the readable rules and the readable interpreter."""
 
     game = "sevens"
     keyed = "keyed"
     folders = (Path(__file__).parents[1] / "lua",)
 
     def begin(self, options: Mapping[str, str], key: int) -> tuple[SevensState, dict[str, Any]]:
-        """The first state for a key, and its deck."""
+        """The first state for a key, and the deck that was dealt."""
         deck = keyed_deck(key)
         return deal(deck, SevensRules.from_options(options)), {"deck": deck}
 
@@ -39,7 +39,7 @@ class SevensRecorder(Recorder):
         }
 
     def count(self, state: SevensState) -> int:
-        """The number of cards played, cards sent and passes."""
+        """The total number of cards played, cards sent, and passes."""
         return state.actions
 
     def turns(self, end: SevensState) -> int:
@@ -51,7 +51,7 @@ RECORDER: Recorder = SevensRecorder()
 
 
 def keyed_deck(key: int) -> list[int]:
-    """The deck for a key from 0 to 2^26 − 1; exported players can deal the same deck."""
+    """The deck for a key from 0 to 2^26 − 1, which exported players can reproduce."""
     deck = list(range(CARDS))
     for place in range(CARDS, 1, -1):
         other = int(keyed_uniform_readable(key, HALF - 1, place) * place)

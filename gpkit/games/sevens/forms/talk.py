@@ -13,23 +13,23 @@ q              give up and leave
 
 
 class SevensConversation(Conversation):
-    """A conversation during a game of Sevens; if only one card is legal, it is played without asking."""
+    """A conversation during a game of Sevens; a single legal card is played without asking."""
 
     prompt = "card? "
     page = HELP
     plays_forced = True
 
     def example(self) -> str:
-        """An example of a card to type."""
+        """An example of a card that the person can type."""
         return "Type a card such as 7h; "
 
     def board(self, state: SevensState) -> str:
-        """The table and the hands, without the headline."""
+        """The table and the hands, without a headline."""
         _, _, rows = self.view.board_text(state, self.seat, self.names).partition("\n\n")
         return rows
 
     def task(self, state: SevensState) -> str:
-        """The cards to choose from."""
+        """The cards from which the person can choose."""
         to_play = state.decision == "play"
         task = "Play" if to_play else f"Send {self.names[state.receiver]}, who cannot play,"
         names = map(state.rules.pack.name, state.legal_actions())

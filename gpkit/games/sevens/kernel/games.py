@@ -1,6 +1,6 @@
-"""The compiled sensors, the sampled worlds that agree with a player's observations, and the compiled games.
+"""The compiled sensors, the sampling of worlds that agree with a player's observations, and the compiled games.
 
-The search samples worlds and plays them out (``pimc``).
+The search ``pimc`` samples worlds and plays them out.
 """
 
 import numpy as np
@@ -22,16 +22,16 @@ SENSOR_COUNT = 22
 TABLE_SENSORS = sum(
     1 << slot for slot in (ROUNDS, HAND, SMALLEST, NEXT, PREVIOUS, RECEIVER, PLAYABLE, LEFT, OPENED, PLAYERS)
 )
-"""The sensors that are the same for every candidate of a decision."""
+"""The sensors that have the same value for every candidate of a decision."""
 
 
 @inlined
 def sense_table(memory, used, state, rules):  # type: ignore[no-untyped-def]
-    """Write those sensors in ``used`` that have the same value for every candidate.
+    """Write the sensors in ``used`` that have the same value for every candidate.
 
     Args:
-        memory: float64 (slots,), changed in place.
-        used: mask of the sensors to write.
+        memory: float64 (slots,), modified in place.
+        used: the mask of the sensors to write.
         state: int64 (STATE_SIZE,).
         rules: int64 (RULES_SIZE,).
     """
@@ -69,7 +69,7 @@ def sense_table(memory, used, state, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def _neighbour(state, actor, step, players):  # type: ignore[no-untyped-def]
-    """The nearest seat that is still in the game, in the direction of ``step``."""
+    """The nearest seat in the direction of ``step`` that is still in the game."""
     seat = (actor + step) % players
     while state[at.PLACES + seat] != 0:
         seat = (seat + step) % players
@@ -140,18 +140,18 @@ def _distance(state, suit, position, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-def]
-    """The card that the agent's program values highest; the lowest card wins ties, and NaN loses.
+    """The card that the agent's program values highest; ties go to the lowest card, and NaN is below all numbers.
 
     Args:
         state: int64 (STATE_SIZE,), at a decision.
         rules: int64 (RULES_SIZE,).
         agent: int64 (AGENT_SIZE,).
         code: uint32 (rows, 5), the linked programs.
-        memory: float64 (2, slots): for the agent's play and send programs; changed in place.
+        memory: float64 (2, slots): for the agent's play and send programs; modified in place.
         key: the deal's key, 26 bits.
 
     Returns:
-        (card, 1 if a program exceeded its step limit, else 0).
+        The card, and 1 if a program exceeded its step limit, else 0.
     """
     section = at.PLAY if state[at.PHASE] == at.PLAY else at.SEND
     column = section * at.PROGRAM_SIZE
@@ -191,7 +191,7 @@ def note(course, row, state):  # type: ignore[no-untyped-def]
 
 @inlined
 def is_hidden(past, row):  # type: ignore[no-untyped-def]
-    """Whether the card of a row was sent between two other players."""
+    """Whether the card in a row was sent between two other players."""
     return (
         past.course[row, at.COURSE_PHASE] == at.SEND
         and past.course[row, at.COURSE_ACTOR] != past.viewer
@@ -210,9 +210,9 @@ def hidden_sends(past):  # type: ignore[no-untyped-def]
 
 @inlined
 def unplaced(past, state):  # type: ignore[no-untyped-def]
-    """The mask of the cards in other hands whose holder the viewer does not know.
+    """The mask of the cards in other hands whose holders the viewer does not know.
 
-    The viewer knows the holder of a card that it sent until the holder sends an unseen card.
+    The viewer knows the holder of a card that the viewer sent until the holder sends an unseen card.
     """
     course, viewer = past.course, past.viewer
     cards = (1 << at.CARDS) - 1 & ~state[at.PLAYED] & ~state[at.HANDS + viewer]
@@ -229,7 +229,7 @@ def unplaced(past, state):  # type: ignore[no-untyped-def]
 
 @inlined
 def deal_unplaced(hands, state, past, rules, key, number):  # type: ignore[no-untyped-def]
-    """Write the hands of a state after a random redeal of the unplaced cards among the players who hold them.
+    """Write the hands of a state after the unplaced cards are dealt again at random to the players who hold them.
 
     The random numbers come from ``key`` and ``number``.
     """
@@ -248,16 +248,16 @@ def deal_unplaced(hands, state, past, rules, key, number):  # type: ignore[no-un
 
 @inlined
 def first_world(state, past, world, rules, key):  # type: ignore[no-untyped-def]
-    """Write a first world: deal the unknown cards at random, and undo the course.
+    """Write an initial world by dealing the unknown cards at random and undoing the course.
 
-    The world need not agree with every moment of the course.
+    The world does not have to agree with every moment of the course.
 
     Args:
         state: int64 (STATE_SIZE,): the current state; of its unplaced cards, only the number in each hand is used.
         past: a ``Past``.
-        world: a ``World``, written.
+        world: a ``World``, output.
         rules: int64 (RULES_SIZE,).
-        key: for the random numbers.
+        key: the key of the random numbers.
     """
     course, dealt, sent = past.course, world.dealt, world.sent
     deal_unplaced(dealt, state, past, rules, key, 0)
@@ -299,19 +299,19 @@ def copy(source, target):  # type: ignore[no-untyped-def]
 
 @inlined
 def replay(game, past, world, mind, key, floor):  # type: ignore[no-untyped-def]
-    """Replay the course in a world; returns the number of agreeing moments and the plausibility of others' choices.
+    """Replay the course in a world to find the number of moments that agree and the plausibility of others' choices.
 
     Args:
-        game: int64 (STATE_SIZE,), written; it is the current state if all ``rows + 1`` moments agree.
+        game: int64 (STATE_SIZE,), output: the current state, if all ``rows + 1`` moments agree.
         past: a ``Past``.
         world: a ``World``.
-        mind: a ``Mind``; its agent's doubt is the assumed rate of random choices by the others.
-        key: for the program's random numbers.
-        floor: the replay ends if the plausibility falls below it; if the floor is negative, plausibility is not
-            computed.
+        mind: a ``Mind``, whose agent's doubt is the assumed rate of random choices by the others.
+        key: the key of the programs' random numbers.
+        floor: the plausibility below which the replay ends; if the floor is negative, plausibility is not computed.
 
     Returns:
-        (moments that agree, plausibility); a replay that ends early returns fewer than ``rows + 1`` moments.
+        The number of moments that agree, and the plausibility; a replay that ends early returns fewer than ``rows + 1``
+        moments.
     """
     course = past.course
     plausibility = 1.0
@@ -351,14 +351,14 @@ def propose(past, world, sends, hand, words, swaps):  # type: ignore[no-untyped-
 
     Args:
         past: a ``Past``.
-        world: a ``World``, changed.
+        world: a ``World``, modified in place.
         sends: the number of cards that were sent unseen.
-        hand: mask of the viewer's hand.
-        words: key and step, for the random numbers.
+        hand: the mask of the viewer's hand.
+        words: the key and the step, from which random numbers are drawn.
         swaps: written.
 
     Returns:
-        (number of pairs, whether any swap changed the world).
+        The number of pairs, and whether any swap changed the world.
     """
     everything = (1 << at.CARDS) - 1 & ~hand
     key, step = words
@@ -386,9 +386,9 @@ def propose(past, world, sends, hand, words, swaps):  # type: ignore[no-untyped-
 
 @inlined
 def exchange(world, viewer, swap):  # type: ignore[no-untyped-def]
-    """Swap two cards in a range of unseen sends, where 0 is the deal; True if the world changes.
+    """Swap two cards in a range of unseen sends, where 0 is the deal; returns True if the world changes.
 
-    The viewer keeps its dealt cards. Repeating a swap undoes it.
+    The viewer keeps the cards that it was dealt. Repeating a swap undoes it.
     """
     a, b, first, last = swap[0], swap[1], swap[2], swap[3]
     dealt, sent = world.dealt, world.sent
@@ -419,13 +419,14 @@ def walk(found, state, past, mind, scratch, key):  # type: ignore[no-untyped-def
     it accepts steps by the rule of Metropolis et al. (1953).
 
     Args:
-        found: the number of steps so far, the number of moments that agree in the current world, and its plausibility.
+        found: the number of steps so far, the number of moments that agree in the current world, and the plausibility
+            of that world.
         state: int64 (STATE_SIZE,): the current state.
         past: a ``Past``.
         mind: a ``Mind``.
         scratch: its second hands and ``sent`` contain the current world; if all moments agree, its second state is the
             current state in that world. The fourth state is overwritten.
-        key: for the random numbers.
+        key: the key of the random numbers.
 
     Returns:
         The new values of ``found`` after the walk.
@@ -467,17 +468,18 @@ def search(state, rows, rules, agent, linked, key, scratch, log):  # type: ignor
 
     Args:
         state: int64 (STATE_SIZE,), at a decision.
-        rows: the number of cards chosen; ``scratch.course`` has a row for each of them, and one for the current moment.
+        rows: the number of cards chosen so far; ``scratch.course`` has a row for each of them, and one for the current
+            moment.
         rules: int64 (RULES_SIZE,).
         agent: int64 (AGENT_SIZE,).
         linked: uint32 (rows, 5) and float64 (2, slots): the linked programs, and the memory of the agent's programs;
-            changed in place.
+            modified in place.
         key: the deal's key, 26 bits.
-        scratch: changed, except for the game itself.
-        log: int64 (0, LOG_SIZE): playouts are not recorded.
+        scratch: modified in place, except for the game itself.
+        log: int64 (0, LOG_SIZE), because playouts are not recorded.
 
     Returns:
-        (card, 1 if a program exceeded its step limit, else 0).
+        The card, and 1 if a program exceeded its step limit, else 0.
     """
     code, memory = linked
     mind = at.Mind(rules, agent, code, memory, log)
@@ -531,14 +533,14 @@ def _play_out(state, mind, key, scratch):  # type: ignore[no-untyped-def]
 
 @kernel
 def search_after(hands, chosen, rules, linked, key, scratch, log):  # type: ignore[no-untyped-def]
-    """Search after these choices in a game with these hands, and write the totals into ``scratch``.
+    """Search in a game with these hands after these choices, and write the totals into ``scratch``.
 
     Args:
         hands: int64 (MOST_PLAYERS,): a mask for each seat.
         chosen: int64 (cards,): the cards chosen so far.
         rules: int64 (RULES_SIZE,).
         linked: the agent that chooses, with its programs.
-        key, scratch, log: as in ``search``.
+        key, scratch, log: see ``search``.
     """
     state = scratch.states[0]
     begin(state, hands, rules)
@@ -553,7 +555,7 @@ def search_after(hands, chosen, rules, linked, key, scratch, log):  # type: igno
 
 @inlined
 def _root(scratch, number, deck, rules):  # type: ignore[no-untyped-def]
-    """The root node of a game, or −1 if no tree is kept; deals the game if it is new."""
+    """The root node of a game, or −1 if no tree is used; deals the game if it is new."""
     nodes = scratch.nodes
     if nodes.shape[0] == 0:
         deal(scratch.hands[0], deck, rules)
@@ -569,7 +571,7 @@ def _root(scratch, number, deck, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def _follow(scratch, node, card):  # type: ignore[no-untyped-def]
-    """The node after a choice, or −1 if no node is left, and whether it is new.
+    """The node after a choice (or −1 if no node is left), and whether the node is new.
 
     A new node still contains the state before the choice.
     """
@@ -595,9 +597,9 @@ def _follow(scratch, node, card):  # type: ignore[no-untyped-def]
 
 @inlined
 def _pick(state, row, rules, agent, programs, key, scratch, totals, log):  # type: ignore[no-untyped-def]
-    """The card that an agent chooses, with or without a search; takes the same arguments as ``search``.
+    """The card that an agent chooses, with or without a search; the arguments are the same as for ``search``.
 
-    ``totals`` belongs to ``scratch``. If it is None, numba compiles no search.
+    ``totals`` is an attribute of ``scratch``. If ``totals`` is None, Numba does not compile the search.
     """
     if totals is not None and agent[at.WORLDS] > 0:
         return search(state, row, rules, agent, programs, key, scratch, log)
@@ -606,19 +608,19 @@ def _pick(state, row, rules, agent, programs, key, scratch, totals, log):  # typ
 
 @inlined
 def play_game(deck, key, place, rules, linked, scratch, log):  # type: ignore[no-untyped-def]
-    """Play one game to its end state in ``scratch.states[0]``; returns 1 if a program exceeded its step limit, else 0.
+    """Play one game to its final state in ``scratch.states[0]``; returns 1 if a program ran out of steps, else 0.
 
-    If a tree is kept, it supplies the other players' moves after choices that an earlier first player already made.
+    If a tree is used, it supplies the other players' moves after choices that an earlier first player already made.
 
     Args:
         deck: int64 (52,).
-        key: the deal's key for random numbers, from 0 to 2^26 − 1.
+        key: the deal's key of random numbers, from 0 to 2^26 − 1.
         place: the number of the game among all games on these deals, and the rotation: agent a sits at seat (a +
             rotation) % players.
         rules: int64 (RULES_SIZE,).
         linked: the agents with their programs.
         scratch: arrays for the game and for a search.
-        log: int64 (rows, LOG_SIZE): one row for each action, until the rows run out; no rows if a tree is kept.
+        log: int64 (rows, LOG_SIZE): one row for each action, until the rows run out; empty if a tree is used.
     """
     players = rules[at.PLAYERS]
     number, rotation = place
@@ -663,9 +665,9 @@ def play_deals(decks, keys, rules, linked, scratch, log, scores):  # type: ignor
     Args:
         decks: int64 (deals, 52).
         keys: int64 (deals,).
-        rules, linked, scratch: as in ``play_game``.
+        rules, linked, scratch: see ``play_game``.
         log: int64 (rows, LOG_SIZE): the actions of the last game.
-        scores: float64 (deals, rotations), written: the scores of agent 0, with a column for each seating.
+        scores: float64 (deals, rotations), output: the scores of agent 0, with a column for each seating.
     """
     stalled = 0
     invalid = 0

@@ -1,4 +1,4 @@
-"""The compiled rules, from the deal to the scores, and the arrays of a game."""
+"""The compiled rules, from the deal to the scores, and the arrays that a game uses."""
 
 from typing import NamedTuple
 
@@ -11,12 +11,12 @@ from gpkit.core.kernel.shared import ones
 
 
 class Linked(NamedTuple):
-    """Agents with their programs.
+    """The agents of a game, with their programs.
 
     Attributes:
         agents: int64 (players, AGENT_SIZE).
         code: uint32 (rows, 5): the linked programs.
-        memory: float64 (2 · players, slots): for the play and send programs of each agent; changed in place.
+        memory: float64 (2 · players, slots): for the play and send programs of each agent; modified in place.
     """
 
     agents: Ints
@@ -30,14 +30,14 @@ class GameScratch(NamedTuple):
     Attributes:
         states: int64 (4, STATE_SIZE): the game, and the world, playout and replay of a search.
         hands: int64 (2, MOST_PLAYERS): the deal, and the deal in a world of a search.
-        totals: float64 (52,): the total score of each card in a search. If no player searches, it is None, and no
-            search is compiled.
-        course: int64 (rows, COURSE_SIZE): the choices so far and the current moment; no rows if nobody searches.
+        totals: float64 (52,): the total score of each card in a search. If no player searches, ``totals`` is None, and
+            no search is compiled.
+        course: int64 (rows, COURSE_SIZE): the choices so far and the current moment; empty if nobody searches.
         sent: int64 (rows,): the cards that were sent unseen in a world of a search.
         swaps: int64 (MOST_SWAPS, 4): the swaps in the last step of the chain of worlds.
         nodes: int64 (nodes, NODE_SIZE): a tree of games that different first players play on the same deals against the
-            same opponents; no rows if no tree is kept.
-        used: int64 (1,): the number of nodes in use; the first ones are the roots, one for each game.
+            same opponents; empty if no tree is used.
+        used: int64 (1,): the number of nodes in use, of which the first ones are the roots, one for each game.
     """
 
     states: Ints
@@ -51,13 +51,14 @@ class GameScratch(NamedTuple):
 
 
 class Past(NamedTuple):
-    """A game as one player has seen it.
+    """A game from the point of view of one player.
 
     Attributes:
-        course: int64 (rows, COURSE_SIZE), as described below; cards sent between two other players are not read.
-        rows: the number of cards chosen so far; the row after them is the current moment.
+        course: int64 (rows, COURSE_SIZE): the choices so far and the current moment; cards sent between two other
+            players are not read.
+        rows: the number of cards chosen so far; the next row of the course is the current moment.
         viewer: the seat of the player.
-        unplaced: mask of the cards in other hands whose holder the viewer does not know.
+        unplaced: the mask of the cards in other hands whose holders the viewer does not know.
     """
 
     course: Ints
@@ -74,14 +75,14 @@ class World(NamedTuple):
 
 
 class Mind(NamedTuple):
-    """The rules and programs that a search uses to play out worlds.
+    """The rules and programs with which a search plays out worlds.
 
     Attributes:
         rules: int64 (RULES_SIZE,).
         agent: int64 (AGENT_SIZE,).
         code: uint32 (rows, 5), the linked programs.
-        memory: float64 (2, slots): for the agent's play and send programs; changed in place.
-        log: int64 (0, LOG_SIZE): nothing is recorded.
+        memory: float64 (2, slots): for the agent's play and send programs; modified in place.
+        log: int64 (0, LOG_SIZE), because nothing is recorded.
     """
 
     rules: Ints
@@ -159,7 +160,8 @@ DOUBT = 9  # percentage of the others' choices that a search assumes to be rando
 AGENT_SIZE = 10
 
 CERTAIN, BLIND = 100, 101
-"""Special doubts: a ``CERTAIN`` search infers only what is certain, a ``BLIND`` one infers nothing."""
+"""Special values of the doubt: a ``CERTAIN`` search draws only certain inferences, and a ``BLIND`` search draws
+none."""
 
 # The course of a game: int64 (rows, COURSE_SIZE), one row for each card chosen, and one for the moment now
 COURSE_CARD, COURSE_PHASE, COURSE_ACTOR, COURSE_PLAYER, COURSE_TURN, COURSE_ACTIONS = 0, 1, 2, 3, 4, 5
@@ -171,11 +173,11 @@ LOG_SIZE = 6
 PASS = 2  # as a kind, beside PLAY and SEND
 
 CARD_BITS = 6
-"""Bits of a card in the counters of random numbers; ``math.random()`` uses (actions, occurrence << CARD_BITS |
-card)."""
+"""The number of bits for a card in the counters of random numbers; ``math.random()`` uses (actions, occurrence <<
+CARD_BITS | card)."""
 
 SEARCH_KEY = 1 << 25
-"""The counter for the key of a search; the counters of ``math.random()`` are smaller."""
+"""The counter for the key of a search, which exceeds the counters of ``math.random()``."""
 
 # The random numbers of a search have (step of the chain, a small number), or else instead of that number:
 FIRST_WORLD = 1 << 25  # the unseen sends in the first world; from FIRST_WORLD + 2 on, the dealt cards
@@ -186,10 +188,10 @@ MOST_SWAPS = 6
 """The maximum number of pairs of cards that one step of the chain swaps."""
 
 SEEKING = 4_000
-"""The maximum number of steps in which the chain looks for a world that agrees with what was seen."""
+"""The maximum number of steps in which the chain looks for a world that agrees with the observations."""
 
 WARMING, THINNING = 100, 8
-"""Steps of the chain before the first world, and before each later world."""
+"""The number of steps of the chain before the first world, and before each later world."""
 
 
 @inlined
@@ -197,8 +199,8 @@ def deal(hands, deck, rules):  # type: ignore[no-untyped-def]
     """Deal a deck.
 
     Args:
-        hands: int64 (MOST_PLAYERS,), written: a mask for each seat.
-        deck: int64 (52,): card ids in the order of dealing, one at a time, starting with seat 0.
+        hands: int64 (MOST_PLAYERS,), output: a mask for each seat.
+        deck: int64 (52,): the numbers of the cards in the order of dealing, one at a time, starting with seat 0.
         rules: int64 (RULES_SIZE,).
     """
     hands[:] = 0
@@ -208,7 +210,7 @@ def deal(hands, deck, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def begin(state, hands, rules):  # type: ignore[no-untyped-def]
-    """Go to the first decision, which is the opening seven.
+    """Begin a game at the first decision, which is the opening seven.
 
     Args:
         state: int64 (STATE_SIZE,), overwritten.
@@ -237,10 +239,10 @@ def apply(state, card, rules, log):  # type: ignore[no-untyped-def]
     """Play or send a legal card, and advance to the next decision or to the end of the game.
 
     Args:
-        state: int64 (STATE_SIZE,), changed in place.
-        card: the id of the chosen card, which is in the mask ``state[LEGAL]``.
+        state: int64 (STATE_SIZE,), modified in place.
+        card: the number of the chosen card, which is in the mask ``state[LEGAL]``.
         rules: int64 (RULES_SIZE,).
-        log: int64 (rows, LOG_SIZE): records every action; without rows, nothing is recorded.
+        log: int64 (rows, LOG_SIZE): the record of all actions; without rows, nothing is recorded.
     """
     actor = state[ACTOR]
     player = state[PLAYER]
@@ -296,7 +298,7 @@ def _lay(state, card, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def _finish_if_empty(state, seat, rules):  # type: ignore[no-untyped-def]
-    """Give a seat with an empty hand its place, and end the game if that decides it; True if the hand is empty."""
+    """Record the place of a seat with an empty hand, and end the game if that decides it; True if the hand is empty."""
     if state[HANDS + seat] != 0:
         return False
     state[FINISHED] += 1
@@ -328,7 +330,7 @@ def _pass_turn(state, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def _seek_decision(state, rules, log):  # type: ignore[no-untyped-def]
-    """Go on from the beginning of a turn until a player has to decide or the game is over."""
+    """Advance from the beginning of a turn until a player has to decide or the game is over."""
     while state[PHASE] != OVER:
         player = state[PLAYER]
         legal = state[HANDS + player] & state[OPEN]
@@ -366,7 +368,7 @@ def _seek_sender(state, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def _seek_received(state, rules):  # type: ignore[no-untyped-def]
-    """Let the player play a card that was just received; True if the rules and the table allow it."""
+    """Let the player play the card that was just received; returns True if the rules and the table allow it."""
     legal = state[RECEIVED] & state[OPEN]
     if rules[PLAY_RECEIVED] == 0 or legal == 0:
         return False
@@ -378,7 +380,7 @@ def _seek_received(state, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def _record(state, log, kind, actor, card, receiver):  # type: ignore[no-untyped-def]
-    """Count an action, and write it to the log if there is room."""
+    """Count an action, and record it in the log if there is room."""
     place = state[ACTIONS]
     state[ACTIONS] += 1
     if place < log.shape[0]:
