@@ -2,7 +2,7 @@
 
 States are immutable wrappers around OpenSpiel's mutable states.
 
-Every game has useful sensors. In games with perfect information, the sensors look ahead: they evaluate the immediate
+Every game provides sensors. In games with perfect information, the sensors look ahead: they evaluate the immediate
 return of an action, the opponent's replies, and random playouts. In other games, looking ahead would reveal hidden
 information, so the sensors are the numbers in the player's OpenSpiel observation, under OpenSpiel's names.
 """
@@ -55,7 +55,7 @@ def is_open(game: Any) -> bool:
 
 @dataclass(frozen=True)
 class OpenSpielState:
-    """A state of an OpenSpiel game, with the same methods as the states of users' games (``gpkit.user_games.declare``).
+    """A state of an OpenSpiel game, with the methods of states in users' games (``gpkit.user_games.declare``).
 
     Attributes:
         game: the name of the OpenSpiel game, with all parameters.
@@ -88,7 +88,7 @@ class OpenSpielState:
 
     @property
     def together(self) -> bool:
-        """Whether the players choose at the same time."""
+        """Whether the players choose simultaneously."""
         return bool(self.inner.is_simultaneous_node())
 
     @cached_property
@@ -122,7 +122,7 @@ class OpenSpielState:
         return actions
 
     def chance_outcomes(self) -> Sequence[tuple[int, float]]:
-        """Every chance action with its probability."""
+        """All chance actions with their probabilities."""
         outcomes: Sequence[tuple[int, float]] = self.inner.chance_outcomes()
         return outcomes
 
@@ -263,7 +263,7 @@ def _of_squares(game: Any) -> Iterator[SensorFunction]:
 
 
 def _ahead(game: Any) -> Iterator[SensorFunction]:
-    """Sensors for the consequences of an action."""
+    """Sensors that evaluate the consequences of an action."""
     low, high, most = float(game.min_utility()), float(game.max_utility()), game.num_distinct_actions()
     even = (low + high) / 2.0
 
@@ -465,7 +465,7 @@ def _check(words: str, spiel: Any) -> None:
 
 
 def _alphabets(usual: tuple[Alphabet, ...]) -> tuple[Alphabet, ...]:
-    """The usual alphabets without the slow sensors, and one alphabet with them."""
+    """The usual alphabets, without the slow sensors, and one alphabet that contains them."""
     quick = tuple(
         replace(each, sensors=tuple(name for name in each.sensors if name not in SLOW)) for each in usual
     )

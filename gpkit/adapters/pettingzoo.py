@@ -62,14 +62,14 @@ def env(
     opponents: Sequence[str] = (),
     seat: int = 0,
 ) -> AECEnv:
-    """A game as an environment with the usual wrappers: an agent that acts illegally loses, and the game ends.
+    """A game as an environment with the usual wrappers: an illegal action ends the game, and the agent loses.
 
     Args:
         game: the name of a built-in game, or the path of your own game, such as ``./nim.py``.
         rules: the options of the game, by name.
         render_mode: ``ansi`` for text boards or ``svg`` for pictures; both also show hidden information.
-        opponents: names or program files, as for ``gpkit play --vs``: one for all other seats, or one for each seat.
-            The opponents act automatically, so the environment has only one agent.
+        opponents: names or program files, as for ``gpkit play --vs``, with one for all other seats or one for each
+            seat. The opponents act automatically, so the environment has only one agent.
         seat: the seat of the single agent; the opponents take the seats after it.
 
     Raises:
@@ -181,7 +181,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
             self._arrive(self._opponents.begin(first, deals))
 
     def step(self, action: int | None) -> None:
-        """Act as the selected agent; an agent whose game is over passes None and leaves.
+        """Act as the selected agent; an agent whose game is over must pass None, and leaves the environment.
 
         Raises:
             ValueError: the action is not legal.

@@ -1,1 +1,1 @@
-"""Battleship: fleets and shots; the first player to find all ships wins."""
+"""Battleship: two players place fleets and shoot at them, and the first player to sink all ships wins."""

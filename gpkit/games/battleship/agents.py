@@ -40,11 +40,11 @@ class Method:
     """An interpretation of the paper's sampler.
 
     Attributes:
-        touching: whether samples follow the rule that ships may not touch, if the game has it. Samples that ignore this
-            rule come closer to the paper's results.
+        touching: whether samples follow the rule that ships may not touch, if the game has that rule. Samples that
+            ignore this rule come closer to the paper's results.
         hits: with ``preferred``, the sampler tries the locations that cover the most hits first, but a sample may leave
-            hits uncovered. With ``required``, samples cover every hit. A location beside a hit is then invalid if no
-            other ship could cover the hit. A list of locations counts as empty if the later ships are too short to
+            hits uncovered. With ``required``, every sample covers all hits. A location beside a hit is then invalid if
+            no other ship could cover the hit. A list of locations counts as empty if the later ships are too short to
             cover the remaining hits.
     """
 
@@ -137,7 +137,7 @@ class SamplingAgent:
     def consider(self, board: Board, number: int, key: int) -> tuple[int, Floats]:
         """The square with the most votes, and ``chances``, float64 (squares,).
 
-        ``number`` is the number of samples; 0 means ``SAMPLES``.
+        ``number`` is the number of samples, where 0 means ``SAMPLES``.
         """
         known = np.array([_NUMBERS[known] for known in board.known], dtype=np.int8)
         samples = number or SAMPLES
@@ -175,8 +175,9 @@ class ReferenceAgent:
     """An agent that searches along a pattern database and shoots around its hits.
 
     Attributes:
-        told: how the agent uses announcements of sunk ships. ``hits`` ignores them. ``sinkings`` stops shooting around
-            a sunk ship. If ships may not touch, ``halo`` also rules out all squares beside the sunk ship.
+        told: the way in which the agent uses announcements of sunk ships. ``hits`` ignores them. With ``sinkings``, the
+            agent stops shooting around a sunk ship. With ``halo``, it also rules out all squares beside the sunk ship
+            if ships may not touch.
     """
 
     told: Literal["hits", "sinkings", "halo"] = "sinkings"

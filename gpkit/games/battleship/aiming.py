@@ -24,11 +24,11 @@ order."""
 def order_groups(target: str, width: int, height: int) -> list[list[int]]:
     """The groups of squares in a targeting player's order; each group is in ascending order.
 
-    ``checkerboard`` starts with the squares whose row and column have an even sum. ``uniform`` has a single group of
-    all squares. ``raster`` goes square by square along the rows. ``diagonal`` starts with every fourth rising diagonal,
-    including the longest one, then takes those midway between them, and then the rest. The order ``diagonal`` follows
-    the pattern database in the paper about the Monte Carlo agent for Battleships (section IV). The paper's figure does
-    not define the exact squares.
+    ``checkerboard`` starts with the squares for which the sum of row and column is even. ``uniform`` has a single group
+    of all squares. ``raster`` proceeds square by square along the rows. ``diagonal`` starts with every fourth rising
+    diagonal, including the longest one, then takes the diagonals midway between these, and then the remaining ones. The
+    order ``diagonal`` follows the pattern database in the paper about the Monte Carlo agent for Battleships (section
+    IV). The paper's figure does not define the exact squares.
 
     >>> order_groups("checkerboard", 2, 2)
     [[0, 3], [1, 2]]
@@ -108,7 +108,7 @@ def _filter(unshot: Sequence[int], board: Board) -> int:
 
 
 def possible_placements(length: int, board: Board) -> list[int]:
-    """The placements of a ship that cover no miss and no ship known to be sunk, without repeats."""
+    """The placements of a ship that cover no misses and no ships known to be sunk, without repeats."""
     rules = board.rules
     return [
         placement
@@ -129,7 +129,7 @@ STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
 def open_runs(square: int, board: Board) -> list[int]:
-    """For each direction in ``STEPS``, the number of open hits in an unbroken row next to a square."""
+    """For each direction in ``STEPS``, the number of open hits in an unbroken line next to a square."""
     rules, runs = board.rules, [0] * len(STEPS)
     for direction, (right, down) in enumerate(STEPS):
         x, y = square % rules.width + right, square // rules.width + down
@@ -149,8 +149,9 @@ def squares_beside(square: int, rules: BattleshipRules) -> list[int]:
 def expected(squares: Sequence[int], weights: Weights, board: Board) -> int:
     """The square that placements cover with the largest total weight; ties go to the first.
 
-    Only ships afloat count. A placement counts 16 times as much for each open hit that it covers. If there are open
-    hits, placements that cover none of them do not count.
+    Only placements of ships afloat count. The weight of a placement is multiplied by 16 for each of up to
+    ``LARGEST_EXPONENT`` open hits that it covers. If there are open hits, placements that cover none of them do not
+    count.
 
     Args:
         squares: the result of ``target_squares``.

@@ -47,7 +47,7 @@ from gpkit.vm.program import Program, link, slots_read
 
 
 class Agent(Protocol):
-    """A player that chooses one shot at a time; it knows the answers to its shots, but never sees the fleet.
+    """A player that chooses one shot at a time, and knows the answers to its shots, but never sees the fleet.
 
     The player's answers depend only on the arguments: the board, the number after the colon in its name (or 0 without
     one), and the key of its shots, 26 bits.
@@ -87,7 +87,7 @@ DEFAULT_PLACEMENT = "uniform"
 """The default placement pattern for a shooter's fleet."""
 
 COUNTS = "counts"
-"""The learner that the kernel can play."""
+"""The name of the learner that the kernel can play."""
 
 
 def check_players(players: Sequence[Player], rules: BattleshipRules) -> None:
@@ -136,7 +136,8 @@ def play_compiled(
         keys: int64 (deals, 2, KEYS): the keys of each seat.
         rules: the rules.
         memory: see ``empty_memory``.
-        sums: float64 (2, ships, 2 · squares): running sums of placement weights that replace the players' own.
+        sums: float64 (2, ships, 2 · squares): running sums of placement weights, which replace the players' placement
+            patterns.
         log_rows: the number of rows in the log.
 
     Returns:
@@ -244,7 +245,7 @@ def shots_at(
     Args:
         fleet: the fleet to shoot at.
         player: the program, or a learner that the kernel can play.
-        key: the key of its shots, 26 bits.
+        key: the key of the program's shots, 26 bits.
         rules: the rules; nobody shoots back, even under the rules of a duel.
         answers: the answers to ``Target``.
 
@@ -339,7 +340,7 @@ def rules_vector(rules: BattleshipRules) -> Ints:
 
 
 def formulas_of(shooters: Sequence[Program], rules: BattleshipRules) -> Formulas | None:
-    """The formulas among these programs in the kernel's format; None if there are none.
+    """The formulas among these programs in the kernel's format, or None if there are no formulas.
 
     If there is only one shooter, the first agent shoots, and the second agent only places a fleet.
     """
@@ -390,7 +391,7 @@ def constants_of(
     Args:
         orders: each agent's order of squares; a single order applies to both agents.
         placements: the placement patterns for their fleets.
-        remembering: whether they remember earlier games.
+        remembering: whether the agents remember earlier games.
         rules: the rules.
     """
     agents = Agents(
@@ -467,7 +468,7 @@ class OwnSide:
         return board
 
     def remember(self, board: Board, home: Board | None) -> Memory | None:
-        """The memory updated with the counts from this board; None if the player remembers nothing."""
+        """The memory after adding the counts from this board, or None if the player remembers nothing."""
         return self.memory and self.memory.after(board)
 
 
@@ -480,7 +481,7 @@ def side_of(player: Player, keys: Keys, rules: BattleshipRules, memory: Any) -> 
 
 
 def first_memory(player: Player, rules: BattleshipRules) -> Any:
-    """The memory of a player before the first game of a series; None if it remembers nothing."""
+    """The memory of a player before the first game of a series, or None if the player remembers nothing."""
     if not player.remembers:
         return None
     return Memory.empty(rules) if is_compiled(player) else strategy_of(player.strategy).begin(player, rules)

@@ -1,7 +1,7 @@
-"""Boards as text and pictures; columns are letters and rows are numbers, so a square has a name such as C4.
+"""Boards as text and pictures; columns have letters and rows have numbers, so a square has a name such as C4.
 
-A picture is a pure function of the boards. A miss is a ring. A hit is a cross on a hull, which is dark if the ship is
-known to be sunk. Ships are shown unless they are hidden. The last shot has a golden outline.
+A picture is a pure function of the boards. A miss is a ring. A hit is a cross on a ship's hull, which is dark if the
+ship is known to be sunk. Ships are shown unless they are hidden. The last shot has a golden outline.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ def column_name(column: int) -> str:
 
 
 def square_name(square: int, rules: BattleshipRules) -> str:
-    """The column and the row of a square, such as C4."""
+    """The column and row of a square with a name such as C4."""
     y, x = divmod(square, rules.width)
     return f"{column_name(x)}{y + 1}"
 
@@ -77,8 +77,8 @@ TOWARDS = {"h": "to the right", "v": "down"}
 def placement_of_name(text: str, laid: Placements, rules: BattleshipRules) -> int:
     """The placement of the next ship, after the ships already ``laid``, from text such as ``C4 v``.
 
-    The text names the ship's top or left end, and its direction: h (to the right) or v (down). A ship of one
-    square needs no direction.
+    The text names the ship's top or left end, and its direction: h (to the right) or v (down). A ship of length one
+    needs no direction.
 
     >>> placement_of_name("C4 v", (), BattleshipRules())
     65
@@ -131,7 +131,7 @@ class Side(NamedTuple):
 
 
 def sides(state: BattleshipState, player: int | None = None, names: Sequence[str] = SEATS) -> list[Side]:
-    """The boards from left to right.
+    """The boards to show, from left to right.
 
     Args:
         state: the game.
@@ -163,7 +163,7 @@ def board_text(state: BattleshipState, player: int | None = None, names: Sequenc
 def grid_text(board: Board, *, reveal: bool = False) -> str:
     """A board as lines of text: ``.`` unshot, ``o`` miss, ``x`` hit, ``#`` hit on a sunk ship.
 
-    With ``reveal``, squares of ships that were not hit show the length of the ship (``+`` for 10 or more).
+    With ``reveal``, squares of ships that were not hit show the length of the ship (``+`` for lengths of 10 or more).
     """
     rules = board.rules
     symbols = dict.fromkeys(range(rules.squares), SIGNS["unshot"])
@@ -228,7 +228,7 @@ class Sea:
     cell: float = CELL
 
     def spot(self, square: int, last: int = -1) -> Spot:
-        """The area of a square, or of all squares of a ship from this one to the last."""
+        """The area of a square, or of all squares of a ship from this square to the last one."""
         (y, x), (bottom, right) = (divmod(each, self.rules.width) for each in (square, max(square, last)))
         size = ((right - x + 1) * self.cell, (bottom - y + 1) * self.cell)
         return Spot(self.left + x * self.cell, self.top + y * self.cell, *size)
@@ -282,16 +282,16 @@ def board_svg(
 
 
 def squares(state: BattleshipState) -> dict[int, Spot]:
-    """The area of every square in a picture of a single board."""
+    """The area of each square in a picture of a single board."""
     return {square: Sea(state.rules).spot(square) for square in range(state.rules.squares)}
 
 
 def laying_svg(board: Board, rules: BattleshipRules, ghosts: Mapping[str, tuple[int, int, str]]) -> str:
-    """An SVG document with the fleet that a person is laying out; its squares can be clicked.
+    """An SVG document with the fleet that a person is laying out, on a board with clickable squares.
 
     Args:
         board: the board with the ships placed so far.
-        rules: the rules, with all ships.
+        rules: the rules, which define all ships.
         ghosts: for each square name, the first and last square of the next ship if the ship begins there, and the
             reason why it cannot begin there (empty if it can).
     """

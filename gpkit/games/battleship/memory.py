@@ -70,7 +70,7 @@ def placement_weights(ships: Floats, known: Floats, rules: BattleshipRules) -> F
 def learned_rates(ships: Floats, known: Floats, rules: BattleshipRules) -> Floats:
     """The rates of ships on squares, relative to uniformly placed fleets: float64 (..., squares).
 
-    A square that the shooter knows nothing about has rate 1. Otherwise, the rate is between 1 and the relative
+    A square about which the shooter has no information has rate 1. Otherwise, the rate is between 1 and the relative
     frequency of ships around the square, depending on the weight of the counts. ``placement_weights`` explains the
     arguments.
     """
@@ -99,7 +99,7 @@ def weights_of_rates(rates: Floats, rules: BattleshipRules) -> Floats:
 
 
 def means_along(grid: Floats, length: int) -> tuple[Floats, Floats]:
-    """The means over the squares of a horizontal and of a vertical ship that begin at each square; 0 off the board.
+    """The means over the squares of a horizontal and a vertical ship that begin at each square; 0 off the board.
 
     Arguments and results are float64 (..., height, width).
     """

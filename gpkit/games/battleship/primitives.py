@@ -40,7 +40,7 @@ class Gunner:
 
     Attributes:
         board: the board to shoot at.
-        key: the key of its shots, 26 bits.
+        key: the key of the player's shots, 26 bits.
         aim: the function that returns the square that ``Target`` chooses on a board.
         draws: the number of directions drawn so far.
         used: the directions drawn since the last ``Target``.
@@ -56,7 +56,7 @@ class Gunner:
     def of(cls, board: Board, key: int, dialect: Mapping[str, str], weights: Weights = ()) -> "Gunner":
         """The gunner before the first shot at a board.
 
-        Weights of placements, such as those from earlier games, decide which square ``Target`` chooses.
+        Weights of placements, such as those learned in earlier games, determine the square that ``Target`` chooses.
         """
         target = dialect["target"]
         squares = target_squares(target, key, board)
@@ -103,8 +103,8 @@ class Gunner:
 
         The method does not change the board. The switch ``off-board`` determines whether a shot off the board is
         ``free`` or costs a ``turn``. The switch ``known`` determines the effect of a second shot at a square. With
-        ``free``, the second shot repeats the known result and costs nothing. With ``blind``, it counts as a miss and
-        costs nothing. With ``turn``, it repeats the known result and costs a turn.
+        ``free``, the second shot repeats the known result and costs nothing. With ``blind``, the second shot counts as
+        a miss and costs nothing. With ``turn``, the second shot repeats the known result and costs a turn.
         """
         rules = self.board.rules
         shot = self.board.shoot(rules.square_at(registers.target_pos)).shots[-1]
@@ -121,9 +121,9 @@ class Gunner:
             word: the instruction.
             position: the target.
             switch: ``unshot`` allows the directions of this kind that lead to an unshot square, or else any direction
-                that does, or else all of this kind. ``unshot-all`` is the same, but the last resort is all four
-                directions. ``unused`` allows the directions of this kind that were not drawn since ``Target``, or else
-                all of this kind. ``any`` allows all directions of this kind.
+                that does, or else all of this kind. ``unshot-all`` is the same as ``unshot``, except that the last
+                resort is all four directions. ``unused`` allows the directions of this kind that were not drawn since
+                ``Target``, or else all of this kind. ``any`` allows all directions of this kind.
         """
         choices = KINDS[word]
         if switch in ("unshot", "unshot-all"):
@@ -138,7 +138,7 @@ class Gunner:
 
 
 def ahead(position: Position, direction: str) -> Position:
-    """The position one step further in a direction."""
+    """The position after one step in a direction."""
     step = DIRECTIONS[direction]
     return position[0] + step[0], position[1] + step[1]
 

@@ -6,8 +6,9 @@ top or left end; squares are numbered row by row from the top left. ``kernel/sho
 
 Fleets follow J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
 Placement Strategies", Figure 2; ``one-by-one`` follows section III of the paper about the Monte Carlo agent for
-Battleships. The probability of a placement is proportional to its weight. If ships overlap, or touch against the rules,
-the whole fleet is drawn again. With the patterns in ``REDRAWS``, only the ship that does not fit is drawn again.
+Battleships. The probability of a placement is proportional to its weight. If ships overlap, or touch in violation of
+the rules, the whole fleet is drawn again. With the patterns in ``REDRAWS``, only the ship that does not fit is drawn
+again.
 """
 
 import re
@@ -87,7 +88,7 @@ class BattleshipRules(OptionRules):
 
     @property
     def is_duel(self) -> bool:
-        """True if two players shoot in turns."""
+        """True if two players take turns to shoot."""
         return self.mode == "duel"
 
     @property
@@ -107,7 +108,7 @@ class BattleshipRules(OptionRules):
 
     @property
     def board(self) -> str:
-        """The size of the board, in the format of the option."""
+        """The size of the board as text, in the format of the option."""
         return f"{self.width}x{self.height}"
 
     @classmethod
@@ -240,7 +241,7 @@ def is_legal(placements: Sequence[int], rules: BattleshipRules) -> bool:
 def fleet_through(
     rng: np.random.Generator, hits: Sequence[int], rules: BattleshipRules, missed: Sequence[int]
 ) -> Placements | None:
-    """A random legal fleet that covers all hits and no missed square; None if this attempt fails.
+    """A random legal fleet that covers all hits and no missed squares, or None if this attempt fails.
 
     The ships are placed in random order. Each ship covers as many of the uncovered hits as it can.
     """
@@ -355,7 +356,7 @@ class Board:
 
     Attributes:
         rules: the rules.
-        fleet: the placement of each ship; hidden from the shooter.
+        fleet: the placement of each ship, which is hidden from the shooter.
         known: the shooter's knowledge of each square.
         left: for each ship, the number of squares that have not been hit.
         shots: all shots so far that cost a turn.
@@ -381,7 +382,7 @@ class Board:
         return len(self.shots)
 
     def ship_at(self, square: int) -> int:
-        """The number of the ship on a square, −1 if there is none."""
+        """The number of the ship on a square, or −1 if there is no ship."""
         for ship, (placement, length) in enumerate(zip(self.fleet, self.rules.fleet, strict=True)):
             if square in squares_of(placement, length, self.rules):
                 return ship
@@ -404,7 +405,7 @@ class Board:
     def shoot(self, square: int) -> "Board":
         """The board after a shot that costs a turn, at a square or off the board (−1).
 
-        A shot at a square that was shot before, or off the board, changes nothing else.
+        A shot off the board, or at a square that was shot before, changes nothing except the turns.
         """
         assert self.status == "playing", "the game is over"
         if square < 0:
@@ -431,7 +432,7 @@ class Board:
 
 
 def unseen(rules: BattleshipRules) -> Board:
-    """A board without a fleet, about which nothing is known."""
+    """A board without a fleet, before any shot."""
     untouched: list[Known] = ["unshot"]
     return Board(rules, (), tuple(untouched * rules.squares), rules.fleet)
 

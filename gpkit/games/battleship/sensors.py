@@ -2,9 +2,9 @@
 
 Belief propagation computes the chances of ships; ``kernel.games`` has the compiled version. In its model, every ship
 afloat has one of its possible placements. An unshot square contains at most one ship, and an open hit exactly one. For
-each ship and square, a factor says how well the square suits the ship, given the likely positions of the other ships:
-the smaller their odds on the square, the larger the factor. The weight of a placement is the product of the factors of
-its squares. For a few rounds, the weights determine new odds, and the odds determine new factors (J. Pearl,
+each ship and square, a factor measures how well the square suits the ship, given the likely positions of the other
+ships: the smaller their odds on the square, the larger the factor. The weight of a placement is the product of the
+factors of its squares. For a few rounds, the weights determine new odds, and the odds determine new factors (J. Pearl,
 "Probabilistic Reasoning in Intelligent Systems", 1988; for graphs with loops: F. Kschischang, B. Frey, H.-A. Loeliger,
 "Factor Graphs and the Sum-Product Algorithm", 2001).
 
@@ -43,8 +43,8 @@ class Kind:
     Attributes:
         ships: the number of these ships.
         ways: the squares of each possible placement of such a ship.
-        factors: for each square, a number that says how well the square suits such a ship, given the likely positions
-            of the other ships.
+        factors: for each square, a measure of how well the square suits such a ship, given the likely positions of the
+            other ships.
         odds: for each square, the odds that such a ship lies there, excluding the square's factor.
     """
 
@@ -120,7 +120,7 @@ _FREE = ("unshot", "open")
 def kind_of(length: int, ships: int, board: Board) -> Kind:
     """The ships of a given length before the first round of belief propagation.
 
-    A placement is possible if it covers no miss and no ship known to be sunk. If ships may not touch, a possible
+    A placement is possible if it covers no misses and no ships known to be sunk. If ships may not touch, a possible
     placement is not beside a hit that it does not cover. If announcements name the ship that sank, a possible placement
     covers an unshot square.
     """
@@ -138,7 +138,7 @@ def kind_of(length: int, ships: int, board: Board) -> Kind:
 
 
 def _weigh(kind: Kind) -> tuple[float, list[float]]:
-    """The total weight of a ship's placements, and for each square the weight of the placements that cover it."""
+    """The total weight of a ship's placements, and the weight of the placements that cover each square."""
     total, covers, factors = 0.0, [0.0] * len(kind.odds), kind.factors
     for squares in kind.ways:
         weight = 1.0
@@ -297,7 +297,7 @@ def fleets(seen: Seen, square: int) -> float:
 
 
 BELIEVING = declared(globals())[len(COUNTING) :]
-"""The sensors of beliefs, in the slots after ``COUNTING``."""
+"""The belief sensors, in the slots after ``COUNTING``."""
 
 
 def sense(board: Board) -> dict[int, dict[str, float]]:

@@ -36,7 +36,7 @@ class Observation(NamedTuple):
     """All information that a player can have.
 
     Attributes:
-        fleet: the placements of the player's own ships; None in solitaire.
+        fleet: the placements of the player's own ships, or None in solitaire.
         received: the shots at the player's own ships.
         told: the player's own shots: for each shot, the square, whether a ship is there, and the announced length of
             the ship that sank, which is 0 if the length is not announced and None if nothing is announced.
@@ -111,7 +111,7 @@ class BattleshipState:
     def random_numbers(self, key: int, square: int) -> Callable[[], float]:
         """A source of values of ``math.random()`` for a square; call k gives the value for the formula's k-th call.
 
-        ``key`` is the key of the player's shots, 26 bits. The values are in [0, 1).
+        ``key`` is the key of the player's shots, 26 bits. All values are in [0, 1).
         """
         places, turns = count(ORDER_NUMBERS), self.board.turns
         return lambda: keyed_uniform_readable(key, turns, ((next(places) << SQUARE_BITS) + square) % HALF)

@@ -11,7 +11,7 @@ first comments may form a header with lines such as ``// key: value``.
 
 The shared engine evolves waves to fit a density over the squares of a board.
 
-This follows the targeting of Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive
+The method follows the targeting of Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive
 Firing and Placement Strategies", section III.B. The first generation has 100 waves: 80 random ones, and 20 at regular
 intervals in the problem space. The ten waves with the highest correlation survive. Each of their 45 pairs has one child
 by crossover, and one by crossover and mutation.
@@ -66,7 +66,7 @@ class Harmonic(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Wave:
-    """The sum of a few harmonics; ``language`` is the name of its language."""
+    """The sum of a few harmonics; ``language`` is the name of the language of waves."""
 
     language: ClassVar[str] = "wave"
     harmonics: tuple[Harmonic, ...]
@@ -82,7 +82,7 @@ def highest_frequency(squares: int) -> float:
 
 
 def random_wave(rng: np.random.Generator, squares: int, harmonics: int = HARMONICS) -> Wave:
-    """A wave with uniform random coefficients: amplitudes within ±``LOUDEST``, and frequencies up to the highest."""
+    """A wave with uniformly random coefficients: amplitudes within ±``LOUDEST``, and frequencies up to the highest."""
     return _wave(_drawn(rng, squares, harmonics))
 
 
@@ -135,11 +135,11 @@ def fitted(wave: Wave, target: Floats) -> tuple[Floats, float]:
 def crossover(first: Wave, second: Wave, squares: int, keep: Spectrum = "bins") -> Wave:
     """The mean of two waves, reduced to as many Fourier components as the first wave has harmonics.
 
-    The source keeps "the five harmonics with the highest amplitudes". A Fourier component has an amplitude and a phase.
-    It is a sine and a cosine of the same frequency, so it is a harmonic with μ = ω (``bins``). A harmonic has two
-    frequencies, so it can also hold a sine and a cosine of different frequencies (``apart``). With ``apart``, crossover
-    keeps the loudest sines and the loudest cosines, and the first harmonic has the loudest of each. The constant
-    component does not change a correlation and is left out.
+    The source keeps "the five harmonics with the highest amplitudes". Each Fourier component has an amplitude and a
+    phase. With ``bins``, the components kept are pairs of a sine and a cosine of the same frequency, which are
+    harmonics with μ = ω. A harmonic has two frequencies, so it can also contain a sine and a cosine of different
+    frequencies. With ``apart``, crossover keeps the loudest sines and the loudest cosines, and the first harmonic has
+    the loudest of each. The constant component does not affect a correlation and is omitted.
     """
     mean = (_components(first, squares) + _components(second, squares)) / 2.0
     if keep == "bins":
@@ -165,9 +165,9 @@ def mutate(rng: np.random.Generator, wave: Wave, squares: int, rate: float) -> t
 
 @lru_cache(maxsize=1024)
 def _components(wave: Wave, squares: int) -> NDArray[np.complex128]:
-    """The Fourier components, read-only; a value of the wave is the sum over k of Re · cos(kt) − Im · sin(kt).
+    """A wave's Fourier components, read-only; each of its values is the sum over k of Re · cos(kt) − Im · sin(kt).
 
-    The component for k = 0 is zero. There are at least as many components as harmonics.
+    The component for k = 0 is zero. The number of components is at least the number of harmonics.
     """
     components = np.fft.rfft(values(wave, squares)) * (2.0 / squares)
     if squares % 2 == 0:
@@ -192,7 +192,7 @@ def _drawn(rng: np.random.Generator, squares: int, count: int) -> Floats:
 
 
 def _wave(table: Floats) -> Wave:
-    """The wave with these coefficients, float64 (harmonics, 4), rounded; negative zeros become zeros."""
+    """The wave with these rounded coefficients, float64 (harmonics, 4); negative zeros become zeros."""
     rows = (table.round(DIGITS) + 0.0).tolist()
     return Wave(tuple([Harmonic(*row) for row in rows]))
 
@@ -353,7 +353,7 @@ def _mutated(space: Any, rng: np.random.Generator, parents: Sequence[Wave]) -> C
 OPERATORS = shipped_operators(
     "wave", {"clone": (1, clone), "cross": (2, _crossed), "cross+mutate": (2, _mutated)}
 )
-"""All operators by name: the number of parents, and the function."""
+"""All operators by name, each with its number of parents and its function."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,7 +134,7 @@ def draws_apart(program: Program) -> bool:
 
 
 def play_formula(program: Program, attacks: Ints, keys: Ints, rules: BuildOrderRules) -> Ends:
-    """The results of games in which a formula ranks orders; ``keys``, int64 (games,), are for its random numbers."""
+    """The results of games in which a formula ranks orders, with the ``keys`` of its random numbers, int64 (games,)."""
     ends = np.zeros((len(keys), 3))
     randoms, memory = len(program.inputs) - len(SENSORS), program.memory.copy()
     apart = int(draws_apart(program))
@@ -144,7 +144,7 @@ def play_formula(program: Program, attacks: Ints, keys: Ints, rules: BuildOrderR
 
 
 def play_plan(program: Program, attacks: Ints, keys: Ints, rules: BuildOrderRules) -> Ends:
-    """The results of games played by a plan; ``keys``, int64 (games,), are for its random numbers."""
+    """The results of games that a plan plays, with the ``keys`` of its random numbers, int64 (games,)."""
     ends = np.zeros((len(keys), 3))
     memory = np.stack([program.memory, program.memory])
     compiled.play_plan(base_for(rules), attacks, keys, program.code, memory, plans.BUDGET, ends)

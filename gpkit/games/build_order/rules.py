@@ -62,7 +62,7 @@ class Attack:
 
 
 RANDOM_ATTACKS = tuple(map(Attack, ATTACK_TICKS, ATTACK_SIZES))
-"""The attacks that ``attack=random`` chooses from, all equally likely."""
+"""The attacks from which ``attack=random`` chooses, all equally likely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class BuildOrderRules(OptionRules):
         return named
 
     def check(self) -> None:
-        """Check that the attack comes in time, the goal is not reached at the start, and all drones have supply.
+        """Check that the attack comes in time, the base does not start with the goal, and all drones have supply.
 
         Raises:
             UsageError: one of these conditions does not hold.
@@ -266,7 +266,7 @@ class BuildOrderState:
     Attributes:
         rules: the rules.
         attack: the coming attack; if the rules hide it, the player learns of it from a scout or on its arrival.
-        minerals: the minerals in stock.
+        minerals: the amount of minerals in stock.
         hatcheries: the hatcheries, in the order of their completion.
         drones: the ticks at which the mining drones hatched, oldest drone first.
         overlords, zerglings: the numbers of overlords and zerglings.
@@ -447,7 +447,7 @@ class BuildOrderState:
 
     @property
     def possible_attacks(self) -> tuple[Attack, ...]:
-        """The attacks that the player must expect: the known attack, or all attacks that can still come."""
+        """The attacks that the player must expect: the known attack, or all attacks that may still come."""
         if self.is_attack_known:
             return (self.attack,)
         return tuple(each for each in RANDOM_ATTACKS if each.tick > self.tick)
@@ -543,7 +543,7 @@ class BuildOrderState:
         )
 
     def _after_fight(self) -> "BuildOrderState":
-        """The state after this tick's fight: the larger side kills one fighter, and equal sides kill one each.
+        """The state after this tick's fight, in which the larger side kills one fighter, and equal sides kill one each.
 
         Zerglings die before queens, and younger queens before older ones.
         """

@@ -54,7 +54,7 @@ def edge_name(edge: int, rules: DotsAndBoxesRules) -> str:
 
 
 def edge_of_name(text: str, rules: DotsAndBoxesRules) -> int:
-    """The edge with this name.
+    """The number of the edge with this name.
 
     The name may refer to either box of the edge, and the side may be shortened to its first letter.
 
@@ -134,8 +134,8 @@ def _standing(state: DotsAndBoxesState, names: Sequence[str]) -> str:
 def state_of_text(text: str) -> DotsAndBoxesState:
     """The position that a text in the format of ``board_text`` describes.
 
-    The text may omit the symbols of open boxes. It may also omit the last line if player A is to draw. In the last
-    line, names may follow the players' letters, as in traces: ``A careful 1, B chain 0; chain is to draw``. The
+    The text may omit the symbols of open boxes. The text may also omit the last line if player A is to draw. In the
+    last line, names may follow the players' letters, as in traces: ``A careful 1, B chain 0; chain is to draw``. The
     function ignores empty lines above and below the board, letters above it, and numbers to its left.
 
     Raises:
@@ -231,7 +231,7 @@ def coins_of_text(text: str) -> Coins:
     """The coins that a text describes, in the order of their first appearance.
 
     A word such as ``a-b-ground`` describes one string for each pair of neighbouring names. Lengths follow the word
-    ``chains`` or ``loops``; the coins of the n-th chain or loop are called n.1, n.2 and so on. The character # begins a
+    ``chains`` or ``loops``; the coins of the n-th chain or loop are named n.1, n.2 and so on. The character # begins a
     comment.
 
     >>> coins_of_text("a-b b-ground b-ground").strings

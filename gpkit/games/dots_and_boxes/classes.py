@@ -88,7 +88,7 @@ def table(rules: DotsAndBoxesRules) -> NDArray[np.int8]:
 
 
 def readable_value(state: DotsAndBoxesState, known: dict[frozenset[int], int] | None = None) -> int:
-    """The value of a state for the player to draw, found by trying all continuations.
+    """The value of a state for the player to draw, which the function finds by trying all continuations.
 
     Args:
         state: a position with few edges left; each additional edge doubles the running time.

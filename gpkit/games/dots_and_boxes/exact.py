@@ -172,7 +172,7 @@ class RuleValue:
 
     Attributes:
         positions: the number of the board's positions in which the rule matches.
-        classes: the number of classes in which it matches.
+        classes: the number of classes in which the rule matches.
         acts: the number of positions in which the rule acts because no rule of higher precedence matches.
         mean_value: the mean value of these classes for the player to draw, in boxes, or None if the rule matches
             nowhere.

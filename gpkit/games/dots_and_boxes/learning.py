@@ -32,7 +32,7 @@ class PopulationSettings:
         size: the maximum number of rules after each batch of games.
         deletion: the number by which surplus rules are deleted: those with the lowest accessibility f, or those with
             the lowest quality Q.
-        access: the initial f of a rule.
+        access: the initial accessibility f of a rule.
     """
 
     size: Annotated[int, Range(1, 10_000)] = 1000
@@ -48,7 +48,7 @@ class ChoiceSettings:
         best: the number of best rules to choose from.
         beta: the initial weight of quality.
         step: the increase of beta after every 10^4 games.
-        beta_end: the largest beta.
+        beta_end: the maximum beta.
         exploration: the share of decisions in which the learner draws a random edge instead.
     """
 
@@ -61,7 +61,7 @@ class ChoiceSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RewardSettings:
-    """The settings of rewards and of credit assignment, which determine the quality and the accessibility of rules.
+    """The settings of rewards and credit assignment, which determine the quality and the accessibility of rules.
 
     Attributes:
         measure: the target of the quality. With ``score``, the quality of a rule that acted moves towards the final
@@ -143,7 +143,7 @@ class Config:
     Attributes:
         seed: the seed of all random numbers.
         games: the number of games to play.
-        opponent: a policy of ``gpkit.games.dots_and_boxes.opponents``.
+        opponent: the name of a policy in ``gpkit.games.dots_and_boxes.opponents``.
         others: additional opponents; the batches alternate between all opponents.
         mutations: the share of each edit in ``gpkit.genomes.graph_operators``; only the ratios of the shares matter.
     """

@@ -106,7 +106,7 @@ def _run(state: DotsAndBoxesState, box: int) -> CaptureRun:
 
 
 def pays(state: DotsAndBoxesState, run: CaptureRun) -> bool:
-    """Whether leaving the only run pays, because the rest of the board has only larger gifts and no safe edge."""
+    """Whether it pays to leave the only run, because the rest of the board has only larger gifts and no safe edge."""
     rest = reduce(DotsAndBoxesState.apply, run.edges, state)
     if rest.is_terminal or safe_edges(rest):
         return False

@@ -36,7 +36,7 @@ from gpkit.matching.plan import Plan, plan, search_scratch
 from gpkit.matching.reference import images
 
 SYMBOL_OF: Mapping[int, Symbol] = {degree: symbol for symbol, degree in DEGREES.items()}
-"""The symbol of an open box, by its number of undrawn sides."""
+"""The symbol of an open box, indexed by its number of undrawn sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,10 @@ class StateGraph:
         boxes: the boxes of each node; in a chain, from one end to the other.
         edges: the board's edges for each link of the graph, in order; for a loop, all edges of the loop.
         grounds: the edges of each node to the ground.
-        paths: the edges of each node: for a chain of k boxes, its k + 1 edges from one end to the other; for a loop,
-            its k edges; for other nodes, none.
-        ends: the two ends of each node: for a chain, the nodes (or ``GROUND``) at the ends of its first and last edge;
-            for a loop, the node itself; for other nodes, none.
+        paths: the edges of each node: the k + 1 edges, from one end to the other, of a chain of k boxes; the k edges of
+            a loop of k boxes; and no edges for other nodes.
+        ends: the two ends of each node: for a chain, the nodes (or ``GROUND``) beyond its first and last edge; for a
+            loop, the node itself; and no ends for other nodes.
     """
 
     graph: Graph
@@ -167,7 +167,7 @@ def _chain(
 def _across(
     box: int, edge: int, undrawn: Mapping[int, tuple[int, ...]], state: DotsAndBoxesState
 ) -> int | None:
-    """The next box of a chain on the other side of an edge; None at the end of the chain."""
+    """The next box of a chain on the other side of an edge, or None at the end of the chain."""
     touching = boxes_of_edges(state.rules)[edge]
     return next((each for each in touching if each != box and len(undrawn[each]) == 2), None)
 
@@ -175,7 +175,7 @@ def _across(
 def _ends(
     group: tuple[int, ...], path: tuple[int, ...], node_of: Mapping[int, int], state: DotsAndBoxesState
 ) -> tuple[int, ...]:
-    """The nodes that the two ends of a chain lead to (a loop leads to itself); empty for a box outside chains."""
+    """The nodes to which the two ends of a chain lead (a loop leads to itself); empty for a box outside chains."""
     ends = ((group[0], path[0]), (group[-1], path[-1])) if path else ()
     return tuple(
         next((node_of[each] for each in boxes_of_edges(state.rules)[edge] if each != box), GROUND)
@@ -195,7 +195,7 @@ def choose(
     """The edges from which a list chooses in many positions, for each of the leads, computed by compiled code.
 
     Args:
-        plan: the list, in order of precedence.
+        plan: the plan of the list, with the rules in order of precedence.
         positions: int64 (positions,): masks of drawn edges.
         leads: possible numbers of boxes of the player to draw minus the opponent's.
         rules: the rules with the board.

@@ -1,13 +1,13 @@
 """The rules of Dots and Boxes: options, the edges of a board, and immutable states.
 
-Edges and boxes have numbers. On boards, the horizontal edges come first, row by row, and then the vertical edges, row
-by row. Boxes are numbered row by row. OpenSpiel's Dots and Boxes uses the same numbers. Two boxes share the edge
-between them; an edge at the border leads from its box to the ground.
+Edges and boxes are identified by numbers. On boards, the horizontal edges come first, row by row, and then the vertical
+edges, row by row. Boxes are numbered row by row. OpenSpiel's Dots and Boxes uses the same numbers. Two boxes share the
+edge between them; an edge at the border leads from its box to the ground.
 
 Dots and Boxes can also be played on graphs of strings and coins (Berlekamp, Conway and Guy, "Winning Ways", 1982,
-chapter 16). Coins take the place of boxes, strings take the place of edges, and both have their own numbers. A string
-ties a coin to another coin or to the ground. Cutting the last string of a coin takes the coin, just as drawing the last
-side closes a box, so the rules are the same as on boards.
+chapter 16). On such graphs, coins take the place of boxes, strings take the place of edges, and both are numbered
+separately. A string ties a coin to another coin or to the ground. Cutting the last string of a coin takes the coin,
+just as drawing the last side closes a box, so the rules are the same as on boards.
 
 Two players take turns to draw edges. A player who draws the fourth side of a box owns it and draws again; one edge can
 close two boxes. When all edges are drawn, the player with more boxes wins.
@@ -30,13 +30,13 @@ BOARD = Option("board", "columns and rows of boxes", form="a size such as 3x3, a
 
 @dataclass(frozen=True, slots=True)
 class DotsAndBoxesRules(OptionRules):
-    """The rules of one game.
+    """The rules of a game.
 
     >>> DotsAndBoxesRules.from_options({"board": "4x3"}).edges
     31
 
     Attributes:
-        width, height: columns and rows of boxes.
+        width, height: the numbers of columns and rows of boxes.
     """
 
     title = "Dots and Boxes"
@@ -90,7 +90,7 @@ MOST_STRINGS = 4
 
 @dataclass(frozen=True, slots=True)
 class Coins:
-    """A graph of coins and strings to play on.
+    """A graph of coins and strings on which to play.
 
     Attributes:
         names: the name of each coin.
@@ -206,7 +206,7 @@ class DotsAndBoxesState:
 
     @classmethod
     def begin(cls, rules: Field) -> "DotsAndBoxesState":
-        """The first position: nothing is drawn, and player 0 draws first."""
+        """The initial position, in which nothing is drawn and player 0 draws first."""
         return cls(rules, frozenset(), (NOBODY,) * rules.boxes)
 
     @property

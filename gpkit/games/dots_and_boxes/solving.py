@@ -4,8 +4,8 @@ A search finds the values of positions on boards of any size and on coins; ``cla
 small boards.
 
 A best line shows which player is in control (Berlekamp, "The Dots and Boxes Game", 2000): the player who gets the first
-long chain or loop. From then on, the opponent has to give away all other long chains and loops. In the middle of a
-game, both players fight for control.
+long chain or loop. From that point on, the opponent of the player in control has to give away all other long chains and
+loops. In the middle of a game, both players fight for control.
 """
 
 import os
@@ -187,10 +187,10 @@ def _reaches(goal: int, settled: int, memory: SearchMemory) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """The gift of the first long chain or loop in a line.
+    """The first gift of a long chain or loop in a line of play.
 
     Attributes:
-        player: the player who gets it.
+        player: the player who receives the chain or loop.
         turn: the number of edges in the line before the gift.
         chains: the lengths of the long chains at that point, in ascending order.
         loops: the lengths of the long loops at that point, in ascending order.
@@ -301,7 +301,7 @@ class Solution(Tabular):
         ]
 
     def to_json(self) -> dict[str, object]:
-        """The answer as JSON values; either ``board`` or ``coins`` is null."""
+        """The answer as JSON values, in which either ``board`` or ``coins`` is null."""
         state, field, control = self.state, self.state.rules, control_of(self.state, self.line)
         return {
             "board": None if isinstance(field, Coins) else f"{field.width}x{field.height}",
@@ -400,7 +400,7 @@ def _noun(state: DotsAndBoxesState, of_board: str, of_coins: str) -> str:
 COLUMNS = ("rule", "positions", "classes", "acts in", "mean value", "optimal", "regret")
 
 LEAVE_OUT = ("classes", "positions", "mean value")
-"""The columns that a narrow terminal omits, the least important first."""
+"""The columns to omit on a narrow terminal, least important first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,7 +409,7 @@ class Judged(Tabular):
 
     Attributes:
         program: the name of the program.
-        board: columns and rows of boxes.
+        board: the size of the board, in columns and rows of boxes.
         rules: the rules, in the order of the program.
         values: the value of each rule.
     """

@@ -1,1 +1,1 @@
-"""Mastermind: a player finds a hidden code with as few guesses as possible."""
+"""Mastermind, in which a player tries to find a hidden code with as few guesses as possible."""

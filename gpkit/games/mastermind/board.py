@@ -2,7 +2,7 @@
 
 Pictures show pegs on a wooden board. A picture depends only on the guesses, the answers, and the code if it is
 revealed. Each guess has a row with its answer in pins and in words, with the first guess at the top. A revealed code is
-below the guesses. Every peg also shows the symbol of its colour. A picture refers to no other files.
+below the guesses. Every peg also shows the symbol of its colour. A picture does not refer to other files.
 """
 
 import re
@@ -96,7 +96,7 @@ def _is_number(word: str) -> bool:
 
 
 def _reason(answer: Feedback, rules: MastermindRules) -> str:
-    """The reason why feedback is impossible, with a hint."""
+    """The reason why feedback is impossible, with a hint for a correction."""
     length = rules.length
     if answer.black > length:
         return f": a code has {length} pegs, so at most {length} black"
@@ -117,7 +117,7 @@ BLACK, WHITE, NONE = "x", "o", "."
 
 
 def pegs_text(answer: Feedback, rules: MastermindRules) -> str:
-    """Feedback as one symbol for each peg, with black pegs first.
+    """Feedback as text, with one symbol for each peg and black pegs first.
 
     >>> pegs_text(Feedback(2, 1), MastermindRules())
     'xxo.'
@@ -198,7 +198,7 @@ def draw(
     Args:
         rules: the rules.
         turns: the guesses.
-        code: the code in the last row, or None.
+        code: the code in the last row, or None for no code.
         about: the caption beside the code.
         overlay: the overlay of a page, in which every row also shows the number of codes left, or None for a separate
             picture.

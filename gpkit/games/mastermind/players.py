@@ -91,7 +91,7 @@ def follow_tree(
         tree: the tree of the whole game, or None if there is no tree.
         rules: the rules.
         turns: the guesses so far.
-        left: int32 (left,): the numbers of the codes that can be the secret, ascending.
+        left: int32 (left,): the numbers of the codes that can be the secret, in ascending order.
     """
     for turn in turns:
         tree = dict(tree.after).get(turn.feedback) if tree is not None and tree.guess == turn.guess else None
@@ -146,7 +146,7 @@ def _row(line: str, deepest: int, rules: MastermindRules) -> tuple[int, Feedback
 
 
 def _sorted_tree(node: _Node) -> StrategyTree:
-    """The tree that begins with a node; its branches are sorted by answer."""
+    """The tree that begins with a node, with its branches sorted by answer."""
     guess, after = node
     known = sorted((answer.number, answer) for answer in after if answer is not None)
     return StrategyTree(guess, tuple((answer, _sorted_tree(after[answer])) for _, answer in known))
@@ -206,7 +206,7 @@ def check_followed(rules: MastermindRules) -> None:
 
 
 def guess_by_chance(turns: Sequence[Turn], key: int, rules: MastermindRules) -> Code:
-    """A random code that can be the secret after these turns; all such codes are equally likely.
+    """A random code that can be the secret after these turns, where all such codes are equally likely.
 
     Args:
         turns: the guesses so far.
@@ -231,7 +231,7 @@ START, DOUBLING = 1.21, 0.27
 """The cost in guesses for each of several candidates: a base cost, and an increase each time the number of candidates
 doubles.
 
-The numbers come from trees for five pegs and eight colours.
+These numbers come from strategy trees for five pegs and eight colours.
 """
 
 Score = tuple[Cost, int]
@@ -264,7 +264,7 @@ class EvolutionarySettings:
 
     Attributes:
         score: the name of the score of guesses in ``SCORES``.
-        population: the size of the population from which candidates are collected.
+        population: the size of the population from which the search collects candidates.
         collected: the maximum number of candidates to collect.
         patience: once a candidate is found, the search ends after this many children without a new candidate.
         children: the search always ends after this many children, which must be at least the size of the population.

@@ -6,8 +6,8 @@ Ties go to the first code that can be the secret, or else to the first code, in 
 tie-breaking rule is Knuth's. NaN ranks below all numbers. If one or two codes are left, there is no choice: gpkit
 guesses the first one, and no other guess is better.
 
-Most sensors are about the *parts*: the codes that can still be the secret, sorted by their answer to the guess. No
-sensor distinguishes between colours or between places, so a program cannot prefer any of them.
+Most sensors describe the *parts* of a guess: the codes that can still be the secret, grouped by their answer to the
+guess. No sensor distinguishes between colours or between places, so a program cannot prefer any of them.
 """
 
 from gpkit.core.primitives import PORTABLE, Alphabet, PrimitiveSet, operators

@@ -1,8 +1,8 @@
 """The rules of Mastermind in plain Python: options, codes, answers to guesses, and the codes that are left.
 
-A code is hidden. The answer to a guess has a black peg for each peg of the right colour in the right place, and a white
-peg for each other peg of the right colour in the wrong place. Each peg counts only once (Knuth, "The computer as Master
-Mind", 1976). The fewer guesses a player needs, the better the player.
+A player has to find a hidden code. The answer to a guess has a black peg for each peg of the right colour in the right
+place, and a white peg for each other peg of the right colour in the wrong place. Each peg counts only once (Knuth, "The
+computer as Master Mind", 1976). The fewer guesses a player needs, the better the player.
 
 Strategies that look one guess ahead differ in their cost functions; see ``Cost``.
 """
@@ -38,7 +38,7 @@ VARIANTS: Variants = {
 
 @dataclass(frozen=True, slots=True)
 class MastermindRules(OptionRules):
-    """The rules of one game; each field is an option with the same name.
+    """The rules of a game; every field is an option of the same name.
 
     >>> MastermindRules.from_options({"variant": "super", "colours": "9"}).codes
     59049
@@ -101,7 +101,7 @@ def is_code(code: Code, rules: MastermindRules) -> bool:
 
 
 def code_of_number(number: int, rules: MastermindRules) -> Code:
-    """The code with this number, which is the number of codes before it in the order of their texts.
+    """The code with this number, which is the number of codes before it in the order of the codes' texts.
 
     >>> code_of_number(8, MastermindRules()), code_of_number(8, MastermindRules(repeats=False))
     ((0, 0, 1, 2), (0, 1, 4, 5))
@@ -146,7 +146,7 @@ def code_text(code: Code, rules: MastermindRules) -> str:
 
 
 def code_of_text(text: str, rules: MastermindRules) -> Code:
-    """The code for a text of digits or letters in either case, with optional separators such as spaces or commas.
+    """The code that a text describes with digits or with letters in either case, and optional spaces or commas.
 
     >>> code_of_text("1123", MastermindRules()), code_of_text("a, a, b, c", MastermindRules())
     ((0, 0, 1, 2), (0, 0, 1, 2))
@@ -377,7 +377,7 @@ class Distribution:
 
     Attributes:
         secrets: the number of secrets found with each number of guesses, starting with 1.
-        lost: the number of secrets not found within the allowed guesses.
+        lost: the number of secrets not found within the allowed number of guesses.
     """
 
     secrets: tuple[int, ...]
@@ -430,7 +430,7 @@ def _follow(
 
 
 def split(guess: int, left: NDArray[np.int32], rules: MastermindRules) -> list[tuple[int, NDArray[np.int32]]]:
-    """The candidates grouped by their answer to a guess: pairs of an answer and int32 (codes,), both ascending."""
+    """The candidates grouped by their answer to a guess: pairs of an answer and int32 (codes,), in ascending order."""
     bits = all_bits(rules)
     given = np.empty((1, len(left)), dtype=np.int16)
     answers(bits[guess : guess + 1], for_reading(bits[left]), given)
@@ -449,5 +449,5 @@ def codes_left(turns: Sequence[Turn], rules: MastermindRules) -> NDArray[np.int3
 
 
 def count_left(turns: Sequence[Turn], rules: MastermindRules) -> int | None:
-    """The number of codes left; None if there are too many codes to list."""
+    """The number of codes left, or None if there are too many codes to list."""
     return len(codes_left(turns, rules)) if rules.codes <= LISTED else None

@@ -57,7 +57,7 @@ class MastermindState:
 
     @property
     def is_solved(self) -> bool:
-        """Whether the last guess was the code."""
+        """Whether the last guess was the hidden code."""
         return bool(self.turns) and self.turns[-1].guess == self.secret
 
     @property
@@ -115,7 +115,7 @@ class MastermindState:
 
         Call k returns the value for the k-th ``math.random()`` in the formula.
 
-        ``key`` is the key of the game, 0 … 2^26 − 1. The values are in [0, 1).
+        ``key`` is the key of the game, 0 … 2^26 − 1. All values are in [0, 1).
         """
         places = count()
         return lambda: keyed_uniform_readable(

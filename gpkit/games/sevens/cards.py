@@ -28,7 +28,7 @@ _RANK_NAMES = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", 
 
 
 def suit_of(card: int) -> int:
-    """The suit of a card, 0 … 3."""
+    """The suit of a card, from 0 to 3."""
     return card // RANKS
 
 
@@ -95,7 +95,7 @@ ACE_HIGH = Pack(2)
 
 @dataclass(frozen=True, slots=True)
 class Tableau:
-    """The runs on the table.
+    """The runs of cards on the table.
 
     ``low[s]`` and ``high[s]`` are the lowest and the highest rank of suit s on the table, or 0 before its seven is
     played.

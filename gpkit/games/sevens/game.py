@@ -83,9 +83,9 @@ def play(players: Sequence[Player], deals: PackDeals, rules: SevensRules) -> Sco
 
 
 def log_game(players: Sequence[Player], deals: PackDeals, rules: SevensRules) -> Ints:
-    """All actions of a game on the first deal, with player s in seat s.
+    """All actions of a game on the first deal, with each player in the seat of the same number.
 
-    Returns int64 (actions, LOG_SIZE); ``kernel.rules`` documents the columns.
+    The actions are int64 (actions, LOG_SIZE); ``kernel.rules`` documents the columns.
     """
     _, _, log = _play(players, deals[:1], rules, np.zeros((1, 1)), log_rows=_longest(rules))
     return log

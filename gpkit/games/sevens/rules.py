@@ -2,12 +2,12 @@
 
 There are no official rules: families in the Nordic countries play Sevens in many different ways. The article that
 inspired this game (P. Hansson, "Light Introduction to Genetic Programming", GameDev.net, 2013) does not say which rules
-it used. The default rules, called ``sjuan-1``, are a reconstruction. Every option is a variant that people play
+it used. The default rules, called ``sjuan-1``, are a reconstruction. Every option is a variant that is played
 somewhere.
 
 All 52 cards are dealt. The player with the seven of hearts lays it on the table. Then the players take turns to lay one
 card each: a seven, or a card that extends a suit's run at either end (6 after 7, 5 after 6, …; 8 after 7, …). If a
-player cannot, the previous player chooses a card and *sends* it to them. The first player without cards wins.
+player cannot play, the previous player chooses a card and *sends* it to them. The first player without cards wins.
 
 The usual loop is::
 
@@ -125,7 +125,7 @@ class Observation:
         hand: the observer's cards, in ascending order.
         sizes: the number of cards in each hand, by seat; 0 for a player who has left.
         legal: the cards that the observer may choose now, in ascending order; empty if another player chooses.
-        events: the last action and the passes after it, as the observer saw them.
+        events: the last action and the passes after it, from the observer's point of view.
 
     The other attributes are the same as in ``SevensState``.
     """
@@ -147,7 +147,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class SevensState:
-    """A state of the game: a player chooses a card, or the game is over.
+    """A state of the game, in which a player chooses a card or the game is over.
 
     Attributes:
         rules: the options of this game.
@@ -193,9 +193,9 @@ class SevensState:
     def random_numbers(self, key: int, card: int) -> Callable[[], float]:
         """A source of values of ``math.random()`` for a card.
 
-        Call k returns the value for the k-th ``math.random()`` of the formula.
+        Call k returns the value for the k-th ``math.random()`` in the formula.
 
-        ``key`` is the key of the deal, 0 … 2^26 − 1. The values are in [0, 1).
+        ``key`` is the key of the deal, 0 … 2^26 − 1. All values are in [0, 1).
         """
         places = count()
         return lambda: keyed_uniform_readable(key, self.actions, (next(places) << CARD_BITS) + card)
@@ -206,7 +206,7 @@ class SevensState:
         return self.tableau.accepts(suit, rank, gates=self.rules.gates)
 
     def legal_actions(self) -> tuple[int, ...]:
-        """The cards that the current player may choose, in ascending order; never empty before the game is over."""
+        """The cards that the current player may choose, in ascending order; never empty before the end of the game."""
         if self.decision == "over":
             return ()
         hand = self.hands[self.current_player]
@@ -228,7 +228,7 @@ class SevensState:
         return _sent(state, card) if self.decision == "send" else _played(state, card)
 
     def returns(self) -> tuple[float, ...]:
-        """The score of each player, by seat; 0 before the end of the game.
+        """The score of each player, by seat, which is 0 before the end of the game.
 
         A draw counts 0, except that ranks already decided still count.
 
@@ -384,7 +384,7 @@ def _left_if_empty(state: SevensState, player: int) -> SevensState:
 
 
 def _senders_to(state: SevensState, player: int) -> tuple[int, ...]:
-    """The seats that send a card to a player who cannot play, in order; empty if the player must pass."""
+    """The seats that, in order, send a card to a player who cannot play; empty if the player must pass."""
     rules = state.rules
     if rules.sender == "none" or (not rules.send_first_lap and state.turn < rules.players):
         return ()

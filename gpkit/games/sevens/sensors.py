@@ -158,7 +158,7 @@ def _outward(seen: "Observation", card: int) -> tuple[range, range]:
 
 
 def _neighbours(seen: "Observation", card: int) -> list[int]:
-    """The ranks next to a card on its outer side; a seven has two."""
+    """The ranks next to a card on its outer side, of which a seven has two."""
     return [side[0] for side in _outward(seen, card) if side]
 
 

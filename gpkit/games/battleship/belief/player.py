@@ -1,7 +1,7 @@
 """The player ``belief``, which at first shoots at the likeliest square, and later compares squares by rollouts.
 
-Rollouts begin once few enough fleets are left to list them all. On small boards, the player uses nested rollouts
-earlier and plays optimally near the end.
+The player uses rollouts once so few fleets are left that it can list them all. On small boards, the player uses nested
+rollouts earlier and plays optimally near the end.
 """
 
 from dataclasses import dataclass, field, replace
@@ -51,7 +51,7 @@ class Best(NamedTuple):
     """The best shot for a belief.
 
     Attributes:
-        square: the square to shoot at; ties go to the first one found.
+        square: the square to shoot at; ties go to the square found first.
         misses: the number of future misses, summed over the fleets of the belief.
     """
 
@@ -111,10 +111,11 @@ def tokens_of(ships: NDArray[np.int16], answers: NDArray[np.int16], images: Ints
 
     A token depends on the squares and on the announcement when the ship sinks. If nothing is announced, the token is a
     product with one factor for each square. Random words are drawn for squares and announcements, and their sums are
-    mixed (SplitMix64: Steele, Lea and Flood, 2014). This makes the tokens of different squares practically independent.
+    mixed (SplitMix64: Steele, Lea and Flood, 2014). This mixing makes the tokens of different squares practically
+    independent.
 
     Args:
-        ships: int16 (ships in places, longest): the squares of each ship, −1 after the last one.
+        ships: int16 (ships in places, longest): the squares of each ship, followed by −1.
         answers: int16 (ships in places,): the answers to the shots that sink them.
         images: int64 (symmetries, squares): the image of each square under each symmetry.
     """
@@ -215,7 +216,7 @@ class SmallBoard:
 
 
 def shot_on_small_board(fleets: Ints, facts: Facts, small: SmallBoard) -> int | None:
-    """The best square that the player can find; None if there are too many fleets.
+    """The best square that the player can find, or None if there are too many fleets.
 
     Args:
         fleets: int64 (fleets, ships): all fleets that are consistent with the facts (at least two), as numbers of
@@ -256,7 +257,7 @@ class BeliefSettings:
     small: SmallBoard | None = field(default_factory=SmallBoard)
 
     def stage(self, fleets: float) -> RolloutStage | None:
-        """The settings for rollouts with this number of fleets; None if there are too many."""
+        """The settings for rollouts with this number of fleets, or None if there are too many fleets."""
         return next((stage for stage in self.stages if fleets <= stage.fleets), None)
 
 
@@ -312,7 +313,7 @@ class BeliefAgent:
     """The agent that chooses its shots by the posterior.
 
     Attributes:
-        settings: the settings without a time limit.
+        settings: the settings to use without a time limit.
     """
 
     settings: BeliefSettings = field(default_factory=BeliefSettings)

@@ -6,8 +6,8 @@ explain, it counts the fleets after all. If counting would exceed the limit, or 
 approximation.
 
 The facts contain all information about the fleet in the answers to the shots. The order of the shots matters only for
-the hits before each sinking. The facts do not use ``Board.known``, because it can only guess the squares of a sunk ship
-if ships may touch.
+the hits before each sinking. The facts do not use ``Board.known``, because if ships may touch, it only guesses the
+squares of a sunk ship.
 
 The mean-field approximation treats ships that cover no hit as independent of each other. Each placement has the weight
 exp(−m), where m is the mean number of other ships in its way. A few rounds of fixed-point iteration determine m. The
@@ -122,7 +122,7 @@ class Geometry:
         lengths: the different lengths of ships, longest first.
         counts: int64 (lengths,): the number of ships of each length.
         placements: int64 (numbers,): the placement for each number, or −1 if there is none.
-        sizes: int64 (numbers,): the length of each placement's ship, 0 if there is none.
+        sizes: int64 (numbers,): the length of each placement's ship, or 0 if there is none.
         covers: bool (numbers, squares): whether each placement covers each square.
         cells: int64 (2, cells): ``covers`` as pairs of a number and a square, sorted by number.
         through: int64 (squares, words): the set of placements that cover each square.
@@ -206,8 +206,8 @@ def question_of(facts: Facts) -> Question:
 
     A fleet is consistent with the facts if its ships do not conflict and cover every hit, and if each ship is
     consistent on its own. A consistent ship covers no misses. If sinkings are announced and all squares of a ship are
-    hit, its sinking must have been announced at the last hit. If a ship covers the square of an announced sinking, it
-    must lie within the hits up to that shot and have the announced length.
+    hit, the last of these hits must have been announced as its sinking. If a ship covers the square of an announced
+    sinking, it must lie within the hits up to that shot and have the announced length.
     """
     board = geometry(facts.rules)
     through = board.through
@@ -257,7 +257,7 @@ Lying = tuple[int, int]
 """A ship on the board: its length and its placement."""
 
 Way = tuple[float, tuple[Lying, ...], frozenset[int], frozenset[int]]
-"""A way to explain some hits: its weight, its ships, their squares, and the squares forbidden to other ships."""
+"""A way to explain some hits: its weight, its ships, their squares, and the squares that other ships may not use."""
 
 MOST_WAYS = 5_000
 """The maximum number of ways to explain a cluster that the field considers; further ways are ignored."""
@@ -332,7 +332,7 @@ def _through(square: int, length: int, rules: BattleshipRules) -> Iterator[Lying
 
 
 def _sunk(sinking: Sinking, announced_squares: set[int], rules: BattleshipRules) -> Iterator[Lying]:
-    """The ships that this announcement may refer to."""
+    """The ships to which this announcement may refer."""
     within, others = set(sinking.within), announced_squares - {sinking.square}
     for length in (sinking.length,) if sinking.length else sorted(set(rules.fleet), reverse=True):
         for each in _through(sinking.square, length, rules):
@@ -497,8 +497,8 @@ def relaxed(facts: Facts, lengths: tuple[int, ...], counts: Floats) -> Field:
 def _factors(field: Field, counts: Floats) -> Floats:
     """The factor exp(−m) for each first square of a ship, where m is the mean number of other ships in its way.
 
-    In any window, a ship has one more square than it has pairs of neighbouring squares. The number of ships in a window
-    is therefore the number of their squares minus the number of these pairs.
+    In any window, the visible part of a ship has one more square than it has pairs of neighbouring squares. The number
+    of ships in a window is therefore the number of their squares minus the number of these pairs.
 
     Args:
         field: the field with the other ships.
@@ -555,7 +555,7 @@ class PosteriorLimits:
 
     Attributes:
         operations: the maximum number of operations on 64-bit words for a count; a billion of them take about a second.
-        samples: the number of fleets to draw if a count would take more operations.
+        samples: the number of fleets to draw if a count would take more operations than that.
     """
 
     operations: int = 3_000_000_000
@@ -567,7 +567,7 @@ class Posterior:
     """A belief about a fleet.
 
     Attributes:
-        chances: float64 (squares,): the probability of a ship on each square; 0 or 1 if that is known.
+        chances: float64 (squares,): the probability of a ship on each square, which is 0 or 1 if the square is known.
         fleets: the number of fleets consistent with the facts; ships of the same length are not distinguished. The
             number is an estimate unless ``exact`` is true, and infinite for the mean field.
         exact: whether the chances come from exact counts rather than estimates.
@@ -609,7 +609,7 @@ them."""
 
 
 def _promised(facts: Facts, operations: int) -> Posterior | None:
-    """The exact posterior; None if ``operations_for`` expects too many operations."""
+    """The exact posterior, or None if ``operations_for`` expects too many operations."""
     question = question_of(facts)
     return _counted(question, facts, operations) if operations_for(question, facts) <= operations else None
 
@@ -618,7 +618,7 @@ _remembered = lru_cache(maxsize=1 << 14)(_promised)
 
 
 def _counted(question: Question, facts: Facts, operations: int) -> Posterior | None:
-    """The exact posterior; None if it takes too many operations."""
+    """The exact posterior, or None if the count takes too many operations."""
     board = geometry(facts.rules)
     weights = np.zeros(len(board.sizes), dtype=np.int64)
     fleets, _ = count_fleets(board.ships, question, stack_of(facts.rules), weights, operations)
@@ -681,7 +681,7 @@ BATCHES = 16
 
 
 def _sampled(facts: Facts, key: int, samples: int) -> Posterior | None:
-    """The posterior from weighted samples; None if no sample agrees with the facts."""
+    """The posterior from weighted samples, or None if no sample is consistent with the facts."""
     board, question = geometry(facts.rules), question_of(facts)
     numbers = len(board.sizes)
     draws = -(-samples // BATCHES)
@@ -714,7 +714,7 @@ class RolloutStage:
         fleets: the maximum number of fleets that may be left.
         squares: the number of squares to compare, likeliest first.
         margin: the maximum difference between the chance of a compared square and the best chance.
-        nested: whether the shots in a rollout are chosen by rollouts themselves rather than greedily.
+        nested: whether the shots within a rollout are chosen by further rollouts rather than greedily.
         sample: the maximum number of fleets that rollouts use; if the list is longer, they are spread evenly over it.
     """
 
@@ -730,7 +730,7 @@ class RolloutResult:
     """Squares compared by rollouts.
 
     Attributes:
-        squares: the squares compared, likeliest first.
+        squares: the compared squares, likeliest first.
         misses: int64 (squares,): the number of misses after a shot at each square, summed over all fleets. The number
             is exact for the best square. For other squares, it may be too low, but it is not lower than for the best
             square.
@@ -741,7 +741,7 @@ class RolloutResult:
 
     @property
     def best(self) -> int:
-        """The square with the fewest misses; ties go to the likelier one."""
+        """The square with the fewest misses; ties go to the likelier square."""
         return self.squares[int(np.argmin(self.misses))]
 
 

@@ -1,4 +1,4 @@
-"""The forms of Battleship; each module is imported on first use."""
+"""The forms of the game; each module is imported on first use."""
 
 from typing import TYPE_CHECKING
 

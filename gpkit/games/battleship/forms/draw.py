@@ -44,7 +44,7 @@ def wave_curves(title: str, wave: Wave, density: Sequence[float]) -> Curves:
 
 
 def harmonic_curves(title: str, wave: Wave, squares: int) -> Curves:
-    """A chart of the harmonics of a wave; a single harmonic is shown as its sine and its cosine."""
+    """A chart of the harmonics of a wave, where a single harmonic is split into its sine and its cosine."""
     parts = list(wave.harmonics)
     if len(parts) == 1:
         alpha, mu, beta, omega = parts[0]
@@ -93,7 +93,7 @@ def file_picture(path: str, form: str) -> bytes:
     The header may name a density to draw with the wave (``density: PATTERN``), and rules such as ``rules: board=8x8``.
 
     Args:
-        path: the path of the file.
+        path: the path of the ``.wave`` file.
         form: the format, as in ``render_curves``.
 
     Raises:

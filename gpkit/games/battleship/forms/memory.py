@@ -140,9 +140,9 @@ def remembered_series(
         players: the adaptive player and its opponent.
         rules: the rules of the game.
         seed: the seed of the deals.
-        games: the number of games in the series, including those played before.
+        games: the total number of games in the series, including those played before.
         watch: a function that is called after each game with the number of games played so far.
-        repeat: the requested number of series; None means one.
+        repeat: the requested number of series, where None means one.
 
     Raises:
         CheckpointError: the folder is in use, is damaged, or does not contain a series.

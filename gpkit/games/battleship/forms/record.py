@@ -1,7 +1,7 @@
-"""Recorded games of Battleship in which one program takes every shot; they are used to check exported programs.
+"""Recorded games of Battleship in which one program takes every shot, for checking exported programs.
 
-Sinking programs play in the compiled engine. Formulas play by the readable rules, because the check compares the values
-of all squares.
+The recorded sinking programs play in the compiled engine. Formulas play by the readable rules, because the check
+compares the values of all squares.
 """
 
 from collections.abc import Mapping, Sequence
@@ -161,7 +161,7 @@ class BattleshipRecorder(Recorder):
         }
 
     def most(self, program: TreeProgram, options: Mapping[str, str]) -> int:
-        """The maximum number of games to record; it is smaller for larger boards."""
+        """The maximum number of games to record, which is smaller for larger boards."""
         rules = solitaire(options)
         return 0 if rules.found else _WORK // rules.squares**2
 

@@ -55,7 +55,7 @@ class Laid:
 
     Attributes:
         rules: the rules.
-        ships: the placements of the ships placed so far.
+        ships: the placements of the ships laid out so far.
         direction: the direction of the next ship, a key of ``TOWARDS``.
     """
 
@@ -96,7 +96,7 @@ class Laid:
         return replace(self, ships=(*self.ships, self.placement(word)) if ships is None else ships)
 
     def board(self) -> Board:
-        """The board with the ships placed so far."""
+        """The board with the ships laid out so far."""
         return Board.of(self.ships, replace(self.rules, fleet=self.rules.fleet[: len(self.ships)]))
 
     def answers(self) -> Answers:
@@ -137,7 +137,7 @@ class Laid:
 def lay_out(
     draw: Callable[[int], Placements], rules: BattleshipRules, lines: Iterator[str]
 ) -> Dialogue[Placements | None]:
-    """The fleet that the person lays out ship by ship, or a random fleet; None if the person leaves.
+    """The fleet that the person lays out ship by ship, or a random fleet, or None if the person leaves.
 
     Args:
         draw: a function that takes the number of a draw, from 0, and returns a random fleet.
@@ -203,7 +203,7 @@ class BattleshipConversation(Conversation):
 
     @classmethod
     def rules_of(cls, game: Game, options: Mapping[str, str], opponents: Sequence[Player]) -> BattleshipRules:
-        """The chosen rules; the default mode is a duel against a program, and solitaire against a placement."""
+        """The chosen rules; the default mode is a duel against programs, and solitaire with placement patterns."""
         return BattleshipRules.from_options(
             {"mode": "duel" if opponents[0].decides else "solitaire", **options}
         )
@@ -297,7 +297,7 @@ class BattleshipConversation(Conversation):
         """The shot that the adviser would take next.
 
         A sinking program starts from its beginning and runs until its first shot. The hint does not reveal whether the
-        shot would hit. The rule ``found`` does not apply to hints.
+        shot would hit. The rule ``found`` has no effect on hints.
         """
         rules, adviser = replace(self.rules, found=False), self.advising()
         boards = tuple(replace(board, rules=rules) for board in state.boards)

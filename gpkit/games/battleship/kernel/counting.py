@@ -1,10 +1,11 @@
 """Compiled functions that count, list and sample the fleets consistent with the facts, and compare shots by rollouts.
 
 At each node of the search tree, some ships have been placed. While any hit is uncovered, the node's children place a
-ship over the first such hit. After that, they place the next ship of the longest length afloat, and ships of the same
-length in the order of their numbers. The tree thus reaches every fleet exactly once, without distinguishing ships of
-the same length. Counting does not list the fleets: it counts the last two ships as pairs from two sets. Sets of small
-numbers are stored as bits of int64 words, with only ``WORD`` bits in each word, so no word is negative.
+ship over the first such hit. Once all hits are covered, the children place the next ship of the longest length afloat,
+with ships of the same length in the order of their placement numbers. The tree thus reaches every fleet exactly once,
+without distinguishing ships of the same length. Counting does not list the fleets: it counts the last two ships as
+pairs from two sets. Sets of small numbers are stored as bits of int64 words, with only ``WORD`` bits in each word, so
+no word is negative.
 
 The weight of a sampled fleet is the inverse of its probability, so weighted sums over samples are unbiased.
 
@@ -62,7 +63,7 @@ class ShipStack(NamedTuple):
     Attributes:
         possible: int64 (ships + 1, words): the placements compatible with all ships placed so far.
         options: int64 (ships + 1, words): the placements of the children that are still to be visited.
-        afloat: int64 (ships + 1, lengths): the number of ships of each length still to be placed.
+        afloat: int64 (ships + 1, lengths): the number of ships of each length that are still to be placed.
         hits: int64 (ships + 1,): the index of the first uncovered hit.
         lengths: int64 (ships + 1,): the length of the next ship, as an index of the lengths, or −1 if the ship explains
             a hit.
@@ -177,7 +178,7 @@ def list_fleets(ships, question, stack, fleets):  # type: ignore[no-untyped-def]
         fleets: int64 (room, ships), output: the numbers of placements, in the order in which the ships are placed.
 
     Returns:
-        The number of fleets written.
+        The number of fleets that were listed.
     """
     begin(question, stack)
     next_hit(0, question, stack)
@@ -297,7 +298,8 @@ def count_ones(depth, length, unit, ships, question, stack, weights):  # type: i
 def count_pairs(depth, length, other, unit, ships, question, stack, weights):  # type: ignore[no-untyped-def]
     """Count the compatible placements of the other last ship for each placement of a ship.
 
-    Returns the total and the number of operations. If both ships have the same length, every pair is counted twice.
+    The result consists of the total and the number of operations. If both ships have the same length, every pair is
+    counted twice.
     """
     low, high = ships.firsts[other], ships.firsts[other + 1]
     for word in range(low, high):
@@ -508,7 +510,7 @@ class FleetTable(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The nodes still to be visited.
+    """The nodes that are still to be visited.
 
     Attributes:
         starts, ends: int64 (nodes,): each node's range in the list of fleets.
@@ -663,7 +665,7 @@ def greedy_misses(square, bound, fleets, nodes):  # type: ignore[no-untyped-def]
     """The total misses of a shot at a square and of greedy shots after it, summed over the fleets of a node.
 
     Args:
-        square: the first shot.
+        square: the square of the first shot.
         bound: the number of misses at which the function stops counting.
         fleets: ``FleetTable``; the order in the range of node 0 changes.
         nodes: ``Nodes``, scratch space, with the squares of node 0 already counted.
@@ -746,7 +748,7 @@ def compare_rollouts(nested, fleets, root, nodes, scratch, candidates, values): 
     """Compare the most promising squares by rollouts; returns the number of squares compared.
 
     Args:
-        nested: whether the shots in a rollout are chosen by rollouts themselves rather than greedily.
+        nested: whether the shots within a rollout are chosen by further rollouts rather than greedily.
         fleets: ``FleetTable``.
         root: ``Nodes``; node 0 is the position, with its squares not counted yet.
         nodes, scratch: ``Nodes``, scratch space.

@@ -65,7 +65,7 @@ class BeliefScratch(NamedTuple):
 def sense_beliefs(memory, used, board, beliefs, rules):  # type: ignore[no-untyped-def]
     """Write the belief sensors that a formula reads for all unshot squares; the values for other squares are undefined.
 
-    ``sense`` explains the arguments; ``beliefs`` is scratch.
+    ``sense`` explains the arguments; ``beliefs`` is scratch space.
     """
     if used >> at.CHANCE:
         propagate(board, beliefs, rules)
@@ -213,7 +213,7 @@ class Formulas(NamedTuple):
         code: uint32 (rows, 5): the linked programs.
         memory: float64 (2, slots, squares): scratch space, with the constants in every column.
         covers: int64 (KINDS_OF_COVER, squares), scratch space.
-        beliefs: scratch for belief propagation.
+        beliefs: scratch space for belief propagation.
     """
 
     facts: Any
@@ -231,10 +231,10 @@ def best_square(agent, counters, board, ends, key, formulas, rules):  # type: ig
         agent: the agent that shoots by the formula.
         counters: int64 (COUNTERS,), modified in place.
         board: int16 (BOARDS, squares); the order is modified in place.
-        ends: int16 (squares,): the ends of the groups in the order.
+        ends: int16 (squares,): the end of the group at each place in the order.
         key: the key of the player's shots, 26 bits.
         formulas: the formulas; their memory is modified in place.
-        rules: int64, see ``layout``.
+        rules: int64; see ``layout``.
     """
     facts, memory, known = formulas.facts[agent], formulas.memory[agent], board[at.KNOWN]
     if rules[at.FOUND] and counters[at.TURNS] == 0:
@@ -268,7 +268,7 @@ def sense(memory, used, counters, board, covers, rules):  # type: ignore[no-unty
         counters: int64 (COUNTERS,).
         board: int16 (BOARDS, squares).
         covers: int64 (KINDS_OF_COVER, squares), scratch space.
-        rules: int64, see ``layout``.
+        rules: int64; see ``layout``.
     """
     known, width, height = board[at.KNOWN], rules[at.WIDTH], rules[at.HEIGHT]
     if used & ((1 << at.PARITY) - 1):
@@ -418,7 +418,7 @@ def begin(counters, board, order, rules):  # type: ignore[no-untyped-def]
         counters: int64 (COUNTERS,), output.
         board: int16 (BOARDS, squares), output.
         order: int16 (squares,): the squares, group by group.
-        rules: int64, see ``layout``.
+        rules: int64; see ``layout``.
     """
     counters[:] = 0
     board[at.SHIP, :] = at.NO_SHIP
@@ -470,7 +470,7 @@ def take_turn(seat, agent, key, agents, scratch, rules, log, rows):  # type: ign
         agent: the agent with the program.
         key: the key of the player's shots, 26 bits.
         agents, scratch: modified in place.
-        rules: int64, see ``layout``.
+        rules: int64; see ``layout``.
         log: int64 (rows, LOG_SIZE), output until it is full.
         rows: the number of log rows already in use.
     """
@@ -626,8 +626,8 @@ def remember(memory, rotation, agents, scratch, rules):  # type: ignore[no-untyp
 
     Args:
         memory: float64 (2, WEIGHTS + 2 · ships, squares): the memory of each agent, updated for agents with a memory.
-        rotation, agents, scratch: the arguments of the game that was played.
-        rules: int64, see ``layout``.
+        rotation, agents, scratch: the arguments with which the game was played.
+        rules: int64; see ``layout``.
     """
     for seat in range(1 + rules[at.DUEL]):
         agent = (seat + 2 - rotation) % 2

@@ -76,7 +76,7 @@ UNSHOT_DIRECTIONS, UNUSED_DIRECTIONS, ANY_DIRECTIONS, UNSHOT_OR_ALL_DIRECTIONS =
 CHECKERBOARD, UNIFORM, FILTER, RASTER, DIAGONAL, HUNT, DENSITY = range(7)
 
 MISSED, HIT_A_SHIP, SANK_A_SHIP = range(3)
-"""Results of a shot at an unshot square; not all rules announce that a ship sank."""
+"""The announced results of a shot at an unshot square; not all rules announce that a ship sank."""
 
 # formulas: int64 (2, FACTS), those of each agent
 FIRST_ROW, LAST_ROW, RESULT, RANDOMS, USED_SENSORS, FACTS = range(6)
@@ -107,7 +107,7 @@ SMALLEST_REST = 1e-9
 """The lower bound on the share of a ship's weight outside a square, which keeps odds finite."""
 
 SQUARE_BITS = 12
-"""The number of bits for a square in the counters of random numbers."""
+"""The number of bits that contain the square in the counters of random numbers."""
 
 ORDER_NUMBERS = 1
 """Numbers below this one, shifted by ``SQUARE_BITS``, are reserved as counters for orders, fleets and directions."""

@@ -9,9 +9,10 @@ for them.
 
 The rest of a game depends on the unhit squares of each ship of each possible fleet. Each subset of each ship's squares
 has a random token. The key of a fleet is the product of its ships' tokens, and the key of a belief is the sum of its
-fleets' keys, in ``LANES`` finite fields with ``PRIME`` elements each. As polynomials in the tokens, two beliefs are
-equal only if they have the same unhit squares. The probability that two different beliefs look equal is at most (ships
-/ PRIME)^LANES (Schwartz and Zippel). A large belief is represented by the smallest of its images under the symmetries.
+fleets' keys, in ``LANES`` finite fields with ``PRIME`` elements each. If keys are seen as polynomials in the tokens,
+two beliefs have the same key only if they have the same unhit squares. The probability that two different beliefs have
+the same key is at most (ships / PRIME)^LANES (Schwartz and Zippel). A large belief is represented by the smallest of
+its images under the symmetries.
 """
 
 from typing import NamedTuple
@@ -45,7 +46,7 @@ class FleetArrays(NamedTuple):
 
     Attributes:
         fleets: int16 (fleets, ships): the ships of each fleet.
-        ships: int16 (ships in places, longest): the squares of each placed ship, −1 after the last one.
+        ships: int16 (ships in places, longest): the squares of each placed ship, followed by −1.
         answers: int16 (ships in places,): the answer to the shot that sinks the ship.
         unions: int16 (fleets,): a number below the number of fleets, which is equal for fleets that cover the same
             squares.
@@ -90,7 +91,7 @@ class Sight(NamedTuple):
             ships.
         afloat: int64 (answers,): the number of ships left, by the answer when they sink.
         seen: int64 (fleets,): whether a fleet with these squares has been seen.
-        row, case: int64 (squares,): scratch.
+        row, case: int64 (squares,): scratch space.
         sums: int64 (LANES,).
         key: int64 (2,).
     """
@@ -290,7 +291,7 @@ def least_misses_if_told(members, problem, sight):  # type: ignore[no-untyped-de
 
     Args:
         members: int16 (fleets,): the fleets of the belief.
-        problem: the fleets; fleets that differ only in the last ship are next to each other.
+        problem: the fleets, in which fleets that differ only in the last ship are adjacent.
         sight: the remaining squares, from ``look``; ``case`` and ``row`` are overwritten.
     """
     last = problem.fleets.shape[1] - 1
@@ -363,7 +364,7 @@ class SearchStack(NamedTuple):
 
     Attributes:
         frames: int64 (depth, FRAME).
-        members: int16 (depth + 1, fleets): the fleets of each belief, by the answer to the previous shot.
+        members: int16 (depth + 1, fleets): the fleets of each belief, sorted by the answer to the previous shot.
         moves: int64 (depth, squares, 2): the moves of each belief.
         groups: int64 (depth, answers + 1, 2): the groups, by answer.
         shot: int8 (squares,): whether each square was shot.
@@ -451,7 +452,7 @@ def list_moves(frame, moves, problem, sight):  # type: ignore[no-untyped-def]
     """List the squares that may improve on the belief's bound, in ascending order of their lower bounds.
 
     Args:
-        frame: the frame of the belief; its number of moves is written.
+        frame: the frame of the belief, in which the function writes the number of moves.
         moves: int64 (squares, 2), output.
         problem, sight: the fleets, and their counts.
     """

@@ -32,7 +32,7 @@ class Plan(NamedTuple):
 
     Attributes:
         rules: int64 (see ``layout``): the rules that samples follow.
-        required: whether each sample covers all hits.
+        required: whether each sample must cover all hits.
         samples: the number of samples to draw in each turn.
         backtracks: the maximum number of times that the sampler backtracks in one sample.
         key: the key of the player's shots, 26 bits.
@@ -53,8 +53,8 @@ class SampleScratch(NamedTuple):
             hits that they cover.
         starts: int64 (lengths, longest + 2): the places in the list at which the locations with each number of hits
             begin.
-        mine: int16 (ships, 2 · squares): for each ship, the locations still in its list; they all cover the same number
-            of hits.
+        mine: int16 (ships, 2 · squares): for each ship, the locations still in its list, which all cover the same
+            number of hits.
         ships: int64 (FACTS, ships).
         taken: int16 (squares,): the number of ships in the sample that block each square.
         votes: int64 (squares,): the number of samples with a ship on each square.

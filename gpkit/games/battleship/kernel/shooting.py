@@ -27,7 +27,7 @@ def can_lie(ships, placement, length, rules):  # type: ignore[no-untyped-def]
         ships: int16 (squares,): the ship on each square, or −1.
         placement: 2 · first square, plus 1 if vertical; the placement must be on the board.
         length: the number of squares of the ship.
-        rules: int64, see ``layout``.
+        rules: int64; see ``layout``.
     """
     width, margin = rules[at.WIDTH], 0 if rules[at.TOUCH] else 1
     top, bottom, left, right = window_of(placement, length, margin, width, rules[at.HEIGHT])
@@ -71,7 +71,7 @@ def draw_fleet(ships, placements, sums, redraw, keys, rules):  # type: ignore[no
         sums: float64 (ships, 2 · squares): the running sums of placement weights for each ship.
         redraw: the part that is drawn again if a ship does not fit, ``WHOLE_FLEET`` or ``SHIP_ALONE``.
         keys: int64 (KEYS,).
-        rules: int64, see ``layout``.
+        rules: int64; see ``layout``.
     """
     count = rules[at.SHIPS_COUNT]
     if redraw == at.SHIP_ALONE:
@@ -136,7 +136,7 @@ def draw_fleets(found, ships, sums, redraw, keys, rules):  # type: ignore[no-unt
         sums: float64 (ships, 2 · squares): the running sums of placement weights for each ship.
         redraw: see ``draw_fleet``.
         keys: int64 (fleets, KEYS).
-        rules: int64, see ``layout``.
+        rules: int64; see ``layout``.
     """
     for k in range(keys.shape[0]):
         ships[:] = at.NO_SHIP
@@ -160,13 +160,13 @@ def row_of(position):  # type: ignore[no-untyped-def]
 
 @inlined
 def step_x(direction):  # type: ignore[no-untyped-def]
-    """The number of columns that a step in a direction moves east: −1, 0 or 1."""
+    """The number of columns by which a step in a direction moves east: −1, 0 or 1."""
     return (direction == at.EAST) - (direction == at.WEST)
 
 
 @inlined
 def step_y(direction):  # type: ignore[no-untyped-def]
-    """The number of rows that a step in a direction moves south: −1, 0 or 1."""
+    """The number of rows by which a step in a direction moves south: −1, 0 or 1."""
     return (direction == at.SOUTH) - (direction == at.NORTH)
 
 
@@ -183,7 +183,7 @@ def move_forward(memory, edge, rules):  # type: ignore[no-untyped-def]
     Args:
         memory: float64 (slots,): the registers, modified in place.
         edge: LEAVE, CLAMP or TORUS.
-        rules: int64, see ``layout``.
+        rules: int64; see ``layout``.
     """
     direction = int(memory[at.TARGET_DIR])
     x = column_of(memory[at.TARGET_POS]) + step_x(direction)
@@ -220,7 +220,7 @@ def draw_direction(memory, counters, known, kind, switch, key, rules):  # type: 
         kind: the mask of the instruction's directions.
         switch: UNSHOT_DIRECTIONS, UNUSED_DIRECTIONS, ANY_DIRECTIONS or UNSHOT_OR_ALL_DIRECTIONS.
         key: the key of the player's shots, 26 bits.
-        rules: int64, see ``layout``.
+        rules: int64; see ``layout``.
     """
     mask = kind
     if switch in (at.UNSHOT_DIRECTIONS, at.UNSHOT_OR_ALL_DIRECTIONS):
@@ -282,7 +282,7 @@ def shoot(memory, counters, board, row, rules):  # type: ignore[no-untyped-def]
         counters: int64 (COUNTERS,), modified in place.
         board: int16 (BOARDS, squares), modified in place.
         row: uint32 (5,): the row of the code, with the switches ``off-board`` and ``known``.
-        rules: int64, see ``layout``.
+        rules: int64; see ``layout``.
     """
     x, y = column_of(memory[at.TARGET_POS]), row_of(memory[at.TARGET_POS])
     memory[at.TARGET_HIT] = 0.0
@@ -336,10 +336,10 @@ def square_in_order(counters, board, ends, key, place):  # type: ignore[no-untyp
 
     Args:
         counters: int64 (COUNTERS,), modified in place.
-        board: int16 (BOARDS, squares); its order changes.
+        board: int16 (BOARDS, squares); the order is modified in place.
         ends: int16 (squares,): the end of the group at each place.
         key: the key of the player's shots, 26 bits.
-        place: the place, from 0.
+        place: the place in the order, from 0.
     """
     order = board[at.ORDER]
     while counters[at.SHUFFLED] <= place:

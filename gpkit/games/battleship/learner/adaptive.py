@@ -2,14 +2,14 @@
 
 Sinking programs evolve, on the shared engine, by the loop described by J. Bridon and others, "An Artificially
 Intelligent Battleship Player Utilizing Adaptive Firing and Placement Strategies", Figure 9. A population contains 20
-programs. The best tenth survives and breeds.
+programs. The best tenth of a population survives and breeds.
 
 The player goes beyond the source in two ways:
 
 - Against a new opponent, it starts with pre-trained populations from ``programs/battleship/adaptive``. The script
   ``gpkit_experiments.adaptive_pretraining`` at commit 9cddfbcb created them.
 - It rehearses: it draws several fleets, and uses the fleet that hard-coded players need the most shots to clear. The
-  source pre-trains shots against hard-coded players, but not fleets. Ships that touch cost such players the most shots,
+  source uses hard-coded players to pre-train shots, but not fleets. Ships that touch cost such players the most shots,
   because the players mistake the hits for hits on a single ship. Weights of squares cannot express this effect.
 """
 
@@ -119,7 +119,7 @@ class SavedGames(Problem[LinearProgram]):
 
     @classmethod
     def of(cls, fleets: Sequence[Placements], answers: TargetAnswers, rules: BattleshipRules) -> "SavedGames":
-        """The problem with these fleets, at least one."""
+        """The problem for these fleets, of which there must be at least one."""
         return cls(tuple(fleets), answers, rules, np.stack([[sums_of(fleet, rules)] * 2 for fleet in fleets]))
 
     def evaluate(
@@ -149,7 +149,7 @@ def evolved_programs(
     """The population after this number of generations, best first.
 
     Args:
-        problem: the saved games, at least one.
+        problem: the saved games; at least one.
         start: the programs of the first generation, which their mutants fill up without random programs.
         generations: the number of generations after the first one.
         seed: the seed of all random numbers.
@@ -171,7 +171,7 @@ DRAWN = 200
 """The number of fleets to draw in the search for one that explains the opponent's answers."""
 
 MOST_GAMES = 1_000_000
-"""The maximum number of games that a stored experience may have."""
+"""The maximum number of games in a stored experience."""
 
 MOST_GENOMES = 1_000
 """The maximum number of waves in a stored experience, and also of programs."""
@@ -179,7 +179,7 @@ MOST_GENOMES = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Experience:
-    """Everything known about an opponent.
+    """The player's knowledge about an opponent.
 
     Attributes:
         games: the number of games so far.
@@ -188,7 +188,7 @@ class Experience:
         received: the opponent's shots.
         logs: for each predictor, the log-likelihood of all games.
         waves: a population of waves, best first.
-        programs: a population of sinking programs; the first one plays.
+        programs: a population of sinking programs, of which the first one plays.
     """
 
     games: Annotated[int, Range(0, MOST_GAMES)]
@@ -376,7 +376,7 @@ def hardest(fleets: Sequence[Placements], rules: BattleshipRules, games: int) ->
     """The fleet that costs the most shots, with each player's shots scaled by their standard deviation over the fleets.
 
     Args:
-        fleets: the fleets, at least one.
+        fleets: the fleets; at least one.
         rules: the board and the fleet.
         games: the number of games of each player against each fleet; all fleets use the same keys.
     """

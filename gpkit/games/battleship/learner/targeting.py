@@ -44,7 +44,7 @@ class Received:
     """An opponent's shots at earlier fleets.
 
     Attributes:
-        games: the number of games.
+        games: the number of games so far.
         times: for each square, the number of games in which it was shot at.
         turns: for each square, the sum of the numbers of the turns in which it was shot at, counted from 1.
     """
@@ -123,7 +123,7 @@ def drawn_fleets(rng: np.random.Generator, weights: Floats, rules: BattleshipRul
     to a constant): the geometric mean of the weights of the ship's squares. A particle is a fleet with some ships
     already placed, longest first. In each step, the next ship is drawn from its legal placements by their weights. Then
     the particles are resampled with replacement, in proportion to the total weight of their legal placements. A
-    particle without a legal placement dies.
+    particle for which no legal placement exists dies.
 
     Args:
         rng: the random generator.

@@ -27,7 +27,7 @@ class BuildOrderConversation(Conversation):
     has_rivals = False
 
     def setting(self) -> str:
-        """The goal, the time limit, and a warning if an enemy is coming."""
+        """A description of the goal and the time limit, with a warning if an enemy is coming."""
         enemy = "; an enemy is coming" if self.rules.is_attacked else ""
         return f"{goal_text(self.rules.goal)} as early as you can, at most {self.rules.horizon} ticks{enemy}"
 

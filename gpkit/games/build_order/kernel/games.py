@@ -143,7 +143,7 @@ def can_ever_begin(base, action):  # type: ignore[no-untyped-def]
 
 @inlined
 def can_begin(base, action):  # type: ignore[no-untyped-def]
-    """True if an order can begin now; ``can_ever_begin`` must be true for it."""
+    """True if an order for which ``can_ever_begin`` is true can begin now."""
     counts = base.counts
     if counts[at.MINERALS] < base.rules[at.COST + action]:
         return False
@@ -430,8 +430,8 @@ class LinkedFormula(NamedTuple):
         code: uint32 (rows, 5).
         memory: float64 (slots,), modified in place: the constants, and space for sensors and values.
         result: the slot of the formula's value.
-        sensors, randoms: the numbers of slots for sensors, and for the random numbers after them.
-        apart: 1 if each order draws its own random numbers, 0 if all orders in a decision share them.
+        sensors, randoms: the numbers of slots for sensors and for the random numbers after them.
+        apart: 1 if each order draws separate random numbers, 0 if all orders in a decision share them.
     """
 
     code: Any

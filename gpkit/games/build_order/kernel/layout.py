@@ -1,4 +1,4 @@
-"""The layout of a game and its rules in the arrays of the kernel."""
+"""The layout of a game and its rules in the kernel's arrays."""
 
 from typing import Any, NamedTuple
 
@@ -81,7 +81,7 @@ class Base(NamedTuple):
 
     Attributes:
         rules: (RULES,), read-only.
-        counts: (COUNTS,): the values with indices such as ``DRONES``, ``TICK`` and ``MAKING``.
+        counts: (COUNTS,): the values at indices such as ``DRONES``, ``TICK`` and ``MAKING``.
         income: (30,): the minerals that arrive in each phase of a trip.
         drones: (drones,): the phase in which each mining drone delivers its minerals, oldest drone first.
         hatcheries: (hatcheries, 2).

@@ -2,8 +2,8 @@
 
 A picture of a position shows the board and, on top of it, the position's graph with the embedding of a rule.
 
-Every open box is a node at the box's place, and an edge crosses every undrawn side. The boxes of a chain share one
-colour and one number. All nodes have fixed places, which the layout engine ``neato`` preserves.
+Every open box is a node at the box's place, and an edge crosses every undrawn side. The boxes of a chain have the same
+colour and the same number. All nodes have fixed places, which the layout engine ``neato`` preserves.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -2,10 +2,10 @@
 
 A position has the ``width`` and ``height`` of its board in boxes; the ``drawn`` sides; the ``score``, which is the
 number of boxes of the player to draw minus the opponent's; the ``rule`` that acts; and the ``moves`` from which the
-list chooses. For a learned list, it also has a ``key`` and the ``sampled`` side, which the keyed random numbers of
-``(key, 1, 0)`` and ``(key, 2, 0)`` determine. A game of a list against itself has its ``key``, the size of the board,
-and all ``sides`` in order; the keyed random number of ``(key, k, 0)`` determines move k, counted from 1. Sides are
-numbered from 1: first the horizontal ones row by row, then the vertical ones.
+list chooses. For a learned list, a position also has a ``key`` and the ``sampled`` side, which the keyed random numbers
+for ``(key, 1, 0)`` and ``(key, 2, 0)`` determine. A game of a list against itself has its ``key``, the size of the
+board, and all ``sides`` in order; the keyed random number for ``(key, k, 0)`` determines move k, counted from 1. Sides
+are numbered from 1: first the horizontal ones row by row, then the vertical ones.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ def sample(
         weights: the weight of each rule, proportional to its probability.
         proposed: the edges that each rule proposes, in ascending order; empty if the rule cannot act.
         legal: all undrawn edges, from which the function chooses if no rule can act.
-        uniforms: two random numbers in [0, 1): for the rule and for the edge.
+        uniforms: two random numbers in [0, 1), one for choosing the rule and one for choosing the edge.
     """
     acting = [rule for rule, edges in enumerate(proposed) if edges]
     best = sorted(acting, key=lambda rule: (-(program.rules[rule].q or 0.0), rule))[:BEST]

@@ -30,7 +30,7 @@ MOST_NAMED = 6
 
 
 class DotsConversation(Conversation):
-    """The conversation with a person who plays Dots and Boxes."""
+    """A conversation with a person who plays Dots and Boxes."""
 
     title = "Dots and Boxes"
     prompt = "side? "

@@ -3,19 +3,19 @@
 In all kernels of the game, ``drawn`` is the mask of the drawn edges, and ``board`` is a ``BoardArrays``.
 
 In the final endgame, no box can be taken, and every open box has two undrawn sides, so only chains and loops are left.
-The player to draw has to give away a chain or a loop. The opponent can take all of it, and then has to give away the
-next one. Alternatively, the opponent can leave the last two boxes of a chain of at least three, or the last four of a
-loop of at least four; then the first player also has to give away the next one. (A player gives away a chain of two by
-drawing the edge between its boxes, so the opponent cannot leave any of it. Loops of two or three exist only among
-coins.) It is best to give away the shortest chain or the shortest loop (Buzzard and Ciere, "Playing Simple Loony Dots
-and Boxes Endgames Optimally", 2014). The value therefore depends only on the lengths, and the kernel computes it
-starting with the longest chains and loops.
+The player to draw has to give away a chain or a loop. The opponent can take the whole chain or loop, and then has to
+give away the next one. Alternatively, the opponent can leave the last two boxes of a chain of at least three, or the
+last four of a loop of at least four; then the first player also has to give away the next one. (A player gives away a
+chain of two by drawing the edge between its boxes, so the opponent cannot leave any of it. Loops of two or three exist
+only among coins.) It is best to give away the shortest chain or the shortest loop (Buzzard and Ciere, "Playing Simple
+Loony Dots and Boxes Endgames Optimally", 2014). The value therefore depends only on the lengths, and the kernel
+computes it starting with the longest chains and loops.
 
 ``classes`` is a ``Classes``, and ``values`` is float64 (classes, 2, 2 · boxes + 1): the expected result of player 0, 1
-for a win and ½ for a tie. Its indices are the class, the player to draw, and the lead of player 0 plus ``boxes``; only
-leads that the closed boxes allow are written. ``first`` and ``second`` are int64 (classes, leads): the edges that
-player 0 and player 1 choose from, indexed by their own lead plus ``boxes``; the shape is (classes, 1) if the lead does
-not matter. The kernel computes results from the last class to the first.
+for a win and ½ for a tie. The indices of ``values`` are the class, the player to draw, and the lead of player 0 plus
+``boxes``; only leads that the closed boxes allow are written. ``first`` and ``second`` are int64 (classes, leads): the
+edges from which player 0 and player 1 choose, indexed by the player's lead plus ``boxes``; the shape is (classes, 1) if
+the lead does not matter. The kernel computes results from the last class to the first.
 
 The kernel builds the arrays of graphs directly from the mask of drawn edges. These arrays equal the flattened graph
 from ``rule_lists``. For each value of an edge, the kernel also writes the mask of the board's edges that have this
@@ -57,7 +57,7 @@ def degree(drawn, box, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def beyond(box, edge, board):  # type: ignore[no-untyped-def]
-    """The box on the other side of an edge of a box, or -1 for the ground."""
+    """The box on the other side of a box's edge, or -1 for the ground."""
     return board.touching[edge, 0] + board.touching[edge, 1] - box
 
 
@@ -162,7 +162,7 @@ OF_CHAIN, OF_LOOP = 4, 8
 """The cost of leaving the last two boxes of a chain, or the last four of a loop, to the other player."""
 
 SHORT, SHORT_LOOP = 2, 3
-"""The longest chain, and the longest loop, from which a player can leave nothing."""
+"""The lengths of the longest chain and the longest loop of which a player cannot leave any boxes."""
 
 
 @inlined
@@ -229,7 +229,7 @@ NONE = -1
 """The number that indicates an edge that is already drawn, or an empty place of a table, instead of a class."""
 
 MASK = (1 << 62) - 1
-"""Signatures are numbers of 62 bits, so they are the same in machine words and in Python's integers."""
+"""Signatures have only 62 bits, so they are equal as machine words and as Python integers."""
 
 FACTORS = (0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9, 0x14D049BB133111EB)
 
@@ -239,8 +239,8 @@ class Classes(NamedTuple):
 
     Attributes:
         positions: int64 (classes,): the mask of drawn edges of one position for each class.
-        successors: int32 (classes, edges): the class after drawing an edge in that position, −1 if the edge is already
-            drawn.
+        successors: int32 (classes, edges): the class after drawing an edge in that position, or −1 if the edge is
+            already drawn.
         closed: int8 (classes, edges): the number of boxes that the edge closes.
         done: int8 (classes,): the number of closed boxes.
         legal: int64 (classes,): the mask of the edges that are not drawn.
@@ -578,7 +578,7 @@ def _write_edges(count, scratch):  # type: ignore[no-untyped-def]
 
 @inlined
 def _write_end(row, other, edges, number, scratch):  # type: ignore[no-untyped-def]
-    """Add an end to a node, after its other ends."""
+    """Append an end to the ends of a node."""
     slot = 0
     while scratch.ends[row, at.TARGETS + slot] != at.NO_END:
         slot += 1
@@ -645,7 +645,7 @@ def write_graphs(masks, board, scratch, graphs):  # type: ignore[no-untyped-def]
     """Write the graphs of positions one after another.
 
     Args:
-        masks: int64 (positions,): the masks of drawn edges; no board is full.
+        masks: int64 (positions,): the masks of drawn edges, in which at least one edge is undrawn.
         board, scratch: see ``BoardArrays`` and ``PositionScratch``.
         graphs: output, with room for one node per box and position.
     """
@@ -729,7 +729,7 @@ def acting(begin, end, lead, lists, scratch):  # type: ignore[no-untyped-def]
 
     Args:
         begin, end: the range of the list's rules in ``lists``, excluding ``end``.
-        lead: the boxes of the player to draw minus the opponent's.
+        lead: the number of boxes of the player to draw minus the opponent's.
         lists, scratch: see ``Lists`` and ``PositionScratch``.
 
     Returns:
@@ -750,7 +750,7 @@ def acting(begin, end, lead, lists, scratch):  # type: ignore[no-untyped-def]
 
 @kernel
 def choose(positions, leads, board, lists, scratch, masks, chosen):  # type: ignore[no-untyped-def]
-    """Write the edges that a rule list chooses from, and its acting rule, in many positions with many leads.
+    """Write the edges from which a rule list chooses, and the rule that acts, for many positions and leads.
 
     Args:
         positions: int64 (positions,): masks of drawn edges.
@@ -772,7 +772,7 @@ def choose(positions, leads, board, lists, scratch, masks, chosen):  # type: ign
 
 @kernel
 def propose(positions, leads, board, lists, scratch, masks):  # type: ignore[no-untyped-def]
-    """Write the edges that the rules propose in many positions.
+    """Write the edges that each rule proposes in many positions.
 
     Args:
         positions: int64 (positions,): masks of drawn edges.

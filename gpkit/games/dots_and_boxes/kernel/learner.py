@@ -46,8 +46,8 @@ class Population(NamedTuple):
         quality: float64 (slots,): the quality Q of each rule.
         access: float64 (slots,): the accessibility f of each rule.
         uses: int64 (slots,): the number of games or positions from which each rule's Q was learned.
-        changes: int64 (1 + rows,): the number of slot changes so far, and a ring buffer with the slots of the latest
-            changes.
+        changes: int64 (1 + rows,): the number of slot changes so far, and a ring buffer of the slots that changed most
+            recently.
         stamps: int64 (slots,): the number of slot changes just after the last change of each slot.
     """
 
@@ -68,9 +68,10 @@ class MatchMemory(NamedTuple):
     Attributes:
         matching: uint32 (classes, words of ``IN_WORD`` bits): a bit for each slot whose rule is known to match in a
             class.
-        pending: uint32, with the same shape: a bit for each slot whose rule has not been tried in the class yet.
+        pending: uint32, with the shape of ``matching``: a bit for each slot whose rule has not been tried in the class
+            yet.
         counts: int64 (classes,): the number of rules that are known to match.
-        seen: int64 (classes,): the number of slot changes applied to each class so far; −1 for a class never met.
+        seen: int64 (classes,): the number of slot changes applied to each class so far, or −1 for a class never met.
         ranked: int64 (1,): scratch space.
         domains, stack: uint64: scratch space of the matcher.
     """
@@ -95,7 +96,7 @@ NO_SLOT = -1
 
 
 class Critic(NamedTuple):
-    """The estimated values of classes: the boxes that the learner gets from there on minus the opponent's.
+    """The estimated values of classes: the boxes that the learner gets from the class on, minus the opponent's.
 
     Attributes:
         own: float64 (classes,): the values with the learner to draw, assuming that it draws the best known edge.
@@ -131,8 +132,8 @@ that needs a new rule (or ``NOTHING``)."""
 UNGUIDED, NOTHING = -1, -1
 
 DRAWN_CLASS, DRAWN_EDGE, DRAWN_DECISION, DRAWN = range(4)
-"""The columns of drawn edges: the class before the edge, the edge, and the row of the learner's decision or
-``BY_OPPONENT``."""
+"""The columns of drawn edges: the class before the edge was drawn, the edge, and the row of the learner's decision (or
+``BY_OPPONENT``)."""
 
 BY_OPPONENT = -1
 
@@ -367,11 +368,11 @@ def boltzmann(best, count, quality, beta, u):  # type: ignore[no-untyped-def]
     """The place of a ranked rule, drawn with a probability proportional to exp(beta · quality).
 
     Args:
-        best: int64, slots by quality.
+        best: int64: the slots, ranked by quality.
         count: the number of slots.
         quality: float64 (slots,).
         beta: the weight of quality, at least 0.
-        u: uniform in [0, 1).
+        u: a uniform random number in [0, 1).
     """
     top = quality[best[0]]
     total = 0.0
@@ -553,7 +554,7 @@ def choose_greedily(environment, graphs, population, memory, reached, masks):  #
 
     Args:
         environment, graphs, population: see the description of the module.
-        memory: updated for these classes.
+        memory: the memory, which is updated for these classes.
         reached: uint8 (classes, 2), 1 for the first classes and 0 for others; output: 1 for each class that can occur
             with the learner to draw (column 0) or with the opponent to draw (column 1).
         masks: int64 (classes,), output: the proposed edges where the learner is to draw, all legal edges if no rule

@@ -1,14 +1,14 @@
 """Compiled searches for exact values on large boards; compiled policies, rule lists and UCT; and complete games.
 
 Knowledge about the game keeps the tree for exact values small (Berlekamp, "The Dots and Boxes Game", 2000; Barker and
-Korf, "Solving Dots-and-Boxes", 2012). It is best to take a box at once, except in a run of exactly two boxes with an
-open end or of exactly four boxes without one. There, the player either takes the run and draws again, or leaves it to
-the opponent, who takes it and has to draw again. Both lead to the same position of value v, so the value is |v + 2| or
-|v + 4|. If there are several such runs, the player takes all except one of the shortest. This settles a position:
-nothing more can be taken. In a settled position, all edges of a chain are alike (in a chain of two boxes, the inner one
-is the best), and so are all edges from one box to the ground. If only chains and loops are left, ``boxes`` knows the
-value. The possible values of a position are all even or all odd, like the number of boxes left. A transposition table
-stores the bounds that searches find for positions, as long as it has room.
+Korf, "Solving Dots-and-Boxes", 2012). It is best to take a box immediately, except in a run of exactly two boxes with
+an open end, or of exactly four boxes without one. In such a run, the player either takes the run and draws again, or
+leaves it to the opponent, who takes it and has to draw again. Both choices lead to the same position of value v, so the
+value is |v + 2| or |v + 4|. If there are several such runs, the player takes all except one of the shortest. These
+forced moves settle a position: no further box can be taken. In a settled position, all edges of a chain are alike (in a
+chain of two boxes, the inner one is the best), and so are all edges from one box to the ground. If only chains and
+loops are left, ``boxes`` knows the value. The possible values of a position are all even or all odd, like the number of
+boxes left. A transposition table stores the bounds that searches find for positions, as long as it has room.
 
 The module ``boxes`` explains the arguments ``drawn`` and ``board``. The players of complete games are policies of the
 ladder, rule lists or searches. The UCT search is a version of ``gpkit.gamekit.uct`` for positions as masks.
@@ -117,7 +117,7 @@ class SolverScratch(NamedTuple):
 
 @inlined
 def normal(drawn, twins):  # type: ignore[no-untyped-def]
-    """The normal form of a position: of twin edges (from one box to the ground), the drawn ones come first.
+    """The normal form of a position, in which drawn edges come first among twin edges (from one box to the ground).
 
     Args:
         drawn: the mask of drawn edges.
@@ -210,8 +210,8 @@ def list_moves(drawn, rows, board, twins):  # type: ignore[no-untyped-def]
     """List the edges that are worth drawing in a settled position, with the most promising edges first.
 
     Safe edges come first, sorted by the number of boxes that they leave with two undrawn sides, and then by the number
-    of undrawn edges around them. Edges that give away a chain or a loop follow, sorted by its length. With the edges in
-    numerical order, the search tree of 3x4 boxes would be 2.5 times larger.
+    of undrawn edges around them. Edges that give away a chain or a loop follow, sorted by the length of the chain or
+    loop. With the edges in numerical order, the search tree of 3x4 boxes would be 2.5 times larger.
 
     Args:
         drawn, board: see ``boxes``.
@@ -219,7 +219,7 @@ def list_moves(drawn, rows, board, twins):  # type: ignore[no-untyped-def]
         twins: see ``Alike``.
 
     Returns:
-        The number of edges.
+        The number of edges listed.
     """
     skipped = drawn
     for pair in range(twins.shape[0]):
@@ -409,7 +409,7 @@ def search(drawn, lead, simulations, key, turn, board, tree):  # type: ignore[no
 
     Args:
         drawn: the mask of drawn edges; at least one edge must be undrawn.
-        lead: the boxes of the player to draw minus the opponent's.
+        lead: the number of boxes of the player to draw minus the opponent's.
         simulations: the number of simulations, at least 1.
         key: the key of the deal.
         turn: the number of drawn edges.
@@ -630,7 +630,7 @@ def perfect_rest(drawn, board, rest):  # type: ignore[no-untyped-def]
 
 @inlined
 def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
-    """The mask of the edges that a policy chooses from.
+    """The mask of the edges from which a policy chooses.
 
     Args:
         policy: RANDOM … OPTIMAL.
@@ -681,7 +681,7 @@ def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
 
 @kernel
 def choices(policy, positions, board, values, rest, masks):  # type: ignore[no-untyped-def]
-    """Write the edges that a policy chooses from in many positions.
+    """Write the edges from which a policy chooses in many positions.
 
     Args:
         policy, board, values, rest: see ``allowed``.

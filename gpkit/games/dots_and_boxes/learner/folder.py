@@ -8,7 +8,7 @@ not contain the matches of rules in classes; the learner recomputes them when it
 
 The learning curve shows the learner's win rate while it learns, and the exact win rate of its greedy player.
 
-The greedy player always follows the rule of highest quality; its win rates on 3x3 boxes are exact.
+The greedy player always follows the matching rule of highest quality; its win rates on 3x3 boxes are exact.
 """
 
 import base64
@@ -91,7 +91,7 @@ class Point:
 
     Attributes:
         games: the number of games so far.
-        online: the share of wins since the last point; a tie counts half.
+        online: the share of wins since the last point, where a tie counts as half a win.
         greedy: the exact win rate of the greedy player against the training opponent.
         unknown: the share of the classes met by the greedy player in which no rule matches.
         activity: the share of decisions since the last point in which a rule acted.
@@ -285,7 +285,7 @@ def read_learner(folder: Path) -> tuple[Config, Learner, LearningCourse]:
 
 
 def training_of(config: Config) -> Training:
-    """The origin of a learner's rules."""
+    """A description of the training that produced a learner's rules."""
     return Training((TrainingSetup(config.opponents, non_default_rules(RULES.to_options(), game_of(GAME))),))
 
 
@@ -357,7 +357,7 @@ def find_learned(folder: Path, *, opponents: Sequence[str] = ()) -> Learned:
 
     Raises:
         CheckpointError: the folder is damaged.
-        UsageError: nothing is learned yet, or an opponent does not exist or cannot be computed.
+        UsageError: the learner has not learned anything yet, or an opponent does not exist or cannot be computed.
     """
     config, learner, course = read_learner(folder)
     if not course.points or not course.best.rules:

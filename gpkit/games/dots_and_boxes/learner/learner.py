@@ -48,7 +48,7 @@ class SlottedRules:
 
     Attributes:
         arrays: the arrays that the kernels read and write; see ``kernel.learner.Population``.
-        rules: the rule of each slot; None for a free slot.
+        rules: the rule in each slot, or None for a free slot.
         free: the free slots, of which the last one is used next.
     """
 
@@ -204,7 +204,7 @@ ACCESSES = ("use", "gain")
 
 
 class Learner:
-    """A learner in the middle of its games.
+    """A learner and the state of its learning.
 
     Attributes:
         config: the settings of the learner.

@@ -120,8 +120,8 @@ def _asked(
         lines: the lines that the person types.
         clicks: a function that returns the answers that the person can click.
         read: a function that returns the meaning of a valid answer, and raises UsageError for any other answer.
-        shown: lines to show if the person types nothing.
-        before: lines to show before the question each time.
+        shown: lines to show if the person types an empty line.
+        before: lines to show each time before the question is asked.
     """
     while True:
         yield from before
@@ -164,7 +164,7 @@ def _clicks(
 
     Args:
         guess: the guess to answer.
-        turns: the turns before it.
+        turns: the turns before the guess.
         rules: the rules.
         name: the name of the program that guesses.
         number: the number of an earlier guess whose answer is to be changed, or 0 for a new guess.
@@ -225,7 +225,7 @@ def _number(turns: tuple[Turn, ...], word: str) -> int:
 
 
 def _turns_text(turns: tuple[Turn, ...], rules: MastermindRules, numbers: Sequence[int] = ()) -> str:
-    """The guesses with these numbers and their answers; all guesses if no numbers are given."""
+    """The guesses with these numbers and their answers, or all guesses if no numbers are given."""
     lines = (turn_text(number, turns[number - 1], rules) for number in numbers or range(1, len(turns) + 1))
     return "\n".join(lines) or "no guess has been answered yet"
 

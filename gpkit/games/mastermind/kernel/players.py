@@ -4,9 +4,9 @@ The random breaker: swapping two colours that no guess has used yet does not cha
 that differ only by such swaps, the kernel therefore follows only the guess in which these colours appear in ascending
 order, starting with the lowest.
 
-The evolutionary breaker: codes are rows of ``pegs``, int64 (rows, length), and of ``bits``, int64 (rows, 2 · words),
-with a ``value``, int64 (rows,). The rows are, in this order: the population, the collected codes, the elite of the
-guesses, a child and a donor. Random numbers come from a keyed stream, and ``drawn[0]``, int64 (1,), counts them.
+The evolutionary breaker stores codes as rows of ``pegs``, int64 (rows, length), and of ``bits``, int64 (rows, 2 ·
+words), with a ``value``, int64 (rows,). The rows are, in this order: the population, the collected codes, the elite of
+the guesses, a child and a donor. Random numbers come from a keyed stream, and ``drawn[0]``, int64 (1,), counts them.
 """
 
 from typing import NamedTuple
@@ -178,7 +178,7 @@ class Rollout(NamedTuple):
         some: int64 (candidates, 2 · words): the candidates of one part.
         order: int64 (candidates,): the rows of the candidates, grouped by part.
         moved: int64 (candidates,): the rows of a part, sorted by answer.
-        found: int64 (candidates,): the answers.
+        found: int64 (candidates,): the answers of the candidates.
         ends: int64 (answers + 1,): the end of each answer's rows.
         waiting: int64 (candidates, 2): the parts that still require a guess, as ranges in ``order``.
     """
@@ -220,7 +220,7 @@ def choice(start, end, pool, scoring, rollout):  # type: ignore[no-untyped-def]
     """The row of the guess with the lowest score over the candidates of a part; ties go to the first.
 
     Args:
-        start, end: the range of the part in ``Rollout.order``; it has at least three candidates.
+        start, end: the range of the part in ``Rollout.order``, which has at least three candidates.
         pool: int64 (guesses, 2 · words): the codes that may be guessed, including the candidates.
         scoring, rollout: see ``Scoring`` and ``Rollout``.
     """
@@ -333,7 +333,7 @@ def below(size, facts, drawn):  # type: ignore[no-untyped-def]
 
 @inlined
 def create(code, facts, drawn, colours):  # type: ignore[no-untyped-def]
-    """Write a random code into ``code``; ``colours``, int64 (colours,), is scratch."""
+    """Write a random code into ``code``; ``colours``, int64 (colours,), is scratch space."""
     if facts[REPEATS]:
         for place in range(code.shape[0]):
             code[place] = below(facts[COLOURS], facts, drawn)
@@ -404,7 +404,7 @@ def is_code(code, facts):  # type: ignore[no-untyped-def]
 
 @inlined
 def write_bits(code, row, facts, colours):  # type: ignore[no-untyped-def]
-    """Write a code as bits into ``row``; ``colours``, int64 (colours,), is scratch."""
+    """Write a code as bits into ``row``; ``colours``, int64 (colours,), is scratch space."""
     words, length = row.shape[0] // 2, code.shape[0]
     row[:] = 0
     colours[:] = 0
@@ -544,7 +544,8 @@ def guess(asked, answers, scoring, breeding, rows, rollout):  # type: ignore[no-
 
     Args:
         asked: int64 (turns, 2 · words): the guesses so far as bits.
-        answers: int64 (turns, 2): the number of black pegs in each answer, and of black and white pegs together.
+        answers: int64 (turns, 2): the number of black pegs in each answer, and the number of black and white pegs
+            together.
         breeding, rows: see ``Breeding`` and ``CodeRows``; the draws and the rows are overwritten.
         scoring, rollout: see ``Scoring`` and ``Rollout``.
     """

@@ -33,7 +33,7 @@ WORD = 62
 
 @inlined
 def counts_of(guess, secret):  # type: ignore[no-untyped-def]
-    """The number of black pegs in the feedback for two codes given as bits, and the number of black and white pegs."""
+    """The number of black pegs in the feedback for two codes, given as bits, and the number of black and white pegs."""
     words = guess.shape[0] // 2
     black, both = 0, 0
     for word in range(words):
@@ -75,7 +75,8 @@ rules, the length of codes and the numbers of colours, possible answers, and all
 
 START, END, DEPTH, TRIED = range(4)
 NODE = 4
-"""The columns of a waiting node: the range of its codes in ``left``, the number of guesses, and the colours used."""
+"""The columns of a waiting node: the range of its codes in ``left``, the number of guesses made, and the colours
+used."""
 
 BLOCK = 128
 """The number of guesses that are evaluated together."""
@@ -87,7 +88,7 @@ NOTHING_TO_CHOOSE = 2
 """The maximum number of codes left that are simply guessed one after the other."""
 
 SCALE = 1 << 32
-"""One bit of uncertainty."""
+"""The number of units of one bit of uncertainty."""
 
 
 class Codes(NamedTuple):
@@ -147,7 +148,7 @@ def sense_all(node, some, left, formula, codes, scratch):  # type: ignore[no-unt
 
     Args:
         node: int64 (NODE,).
-        some: int32 (guesses,): the codes that could be guessed.
+        some: int32 (guesses,): the codes that may be guessed.
         left: int32 (left,): the codes of the node.
         formula: the formula; its memory, with at least one column for each guess, is modified in place.
         codes: the codes of the game.
@@ -202,7 +203,7 @@ def choose(node, left, guesses, formula, codes, scratch):  # type: ignore[no-unt
     """The number of the code that a program guesses; see ``primitives``.
 
     Args:
-        guesses: int32 (guesses,): the codes to choose from, ascending.
+        guesses: int32 (guesses,): the codes to choose from, in ascending order.
         node, left, formula, codes, scratch: see ``sense_all``; no code is marked as possible before or after the call.
     """
     facts, code, memory, possible = formula.facts, formula.code, formula.memory, scratch.possible
@@ -261,7 +262,7 @@ def follow(formula, codes, first, left, nodes, scratch, found):  # type: ignore[
     Args:
         formula: the program.
         codes: the codes of the game.
-        first: int32 (guesses,): the codes to choose the first guess from, ascending.
+        first: int32 (guesses,): the codes to choose the first guess from, in ascending order.
         left: int32 (3, codes), scratch space; the first row contains the numbers of all codes.
         nodes: int64 (codes + 1, NODE), scratch space.
         scratch: all 0.
@@ -348,7 +349,7 @@ def place_of(memory, column, first, book):  # type: ignore[no-untyped-def]
     """The place in ``places`` of a node's row with the same sensors as a column, or a free place if there is none.
 
     Args:
-        memory: float64 (slots, BLOCK or more): the sensors.
+        memory: float64 (slots, at least BLOCK): the sensors.
         column: the column of a guess.
         first: the first row of the node; places of earlier rows count as free.
         book: the book.
@@ -503,7 +504,7 @@ def follow_by_book(formula, read, codes, first, every, scratch, book, found):  #
         formula: the program.
         read: bool (SENSOR_COUNT,): the sensors that the program reads.
         codes: the codes of the game.
-        first: int32 (guesses,): the codes to choose the first guess from, ascending.
+        first: int32 (guesses,): the codes to choose the first guess from, in ascending order.
         every: int32 (codes,): all codes.
         scratch: all 0.
         book: changed.

@@ -146,7 +146,7 @@ def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-d
         state: int64 (STATE_SIZE,), at a decision.
         rules: int64 (RULES_SIZE,).
         agent: int64 (AGENT_SIZE,).
-        code: uint32 (rows, 5), the linked programs.
+        code: uint32 (rows, 5): the linked programs.
         memory: float64 (2, slots): for the agent's play and send programs; modified in place.
         key: the deal's key, 26 bits.
 
@@ -231,7 +231,7 @@ def unplaced(past, state):  # type: ignore[no-untyped-def]
 def deal_unplaced(hands, state, past, rules, key, number):  # type: ignore[no-untyped-def]
     """Write the hands of a state after the unplaced cards are dealt again at random to the players who hold them.
 
-    The random numbers come from ``key`` and ``number``.
+    The random numbers are drawn with ``key`` and ``number``.
     """
     cards = past.unplaced
     left = ones(cards)
@@ -424,12 +424,13 @@ def walk(found, state, past, mind, scratch, key):  # type: ignore[no-untyped-def
         state: int64 (STATE_SIZE,): the current state.
         past: a ``Past``.
         mind: a ``Mind``.
-        scratch: its second hands and ``sent`` contain the current world; if all moments agree, its second state is the
-            current state in that world. The fourth state is overwritten.
+        scratch: scratch space, in which the second row of ``hands`` and ``sent`` contain the current world; if all
+            moments agree, the second row of ``states`` is the current state in that world. The fourth row of ``states``
+            is overwritten.
         key: the key of the random numbers.
 
     Returns:
-        The new values of ``found`` after the walk.
+        The values of ``found`` after the walk.
     """
     world, swaps, game = at.World(scratch.hands[1], scratch.sent), scratch.swaps, scratch.states[3]
     hand = state[at.HANDS + past.viewer]
@@ -615,11 +616,11 @@ def play_game(deck, key, place, rules, linked, scratch, log):  # type: ignore[no
     Args:
         deck: int64 (52,).
         key: the deal's key of random numbers, from 0 to 2^26 − 1.
-        place: the number of the game among all games on these deals, and the rotation: agent a sits at seat (a +
+        place: the number of the game among all games on these deals, and the rotation; agent a sits in seat (a +
             rotation) % players.
         rules: int64 (RULES_SIZE,).
         linked: the agents with their programs.
-        scratch: arrays for the game and for a search.
+        scratch: scratch arrays for the game and for a search.
         log: int64 (rows, LOG_SIZE): one row for each action, until the rows run out; empty if a tree is used.
     """
     players = rules[at.PLAYERS]

@@ -68,7 +68,7 @@ class Past(NamedTuple):
 
 
 class World(NamedTuple):
-    """A possible deal, int64 (MOST_PLAYERS,) with a mask for each seat, and the cards sent unseen, int64, in order."""
+    """A possible deal, int64 (MOST_PLAYERS,) with a mask for each seat, and the cards sent unseen in order, int64."""
 
     dealt: Ints
     sent: Ints
@@ -80,7 +80,7 @@ class Mind(NamedTuple):
     Attributes:
         rules: int64 (RULES_SIZE,).
         agent: int64 (AGENT_SIZE,).
-        code: uint32 (rows, 5), the linked programs.
+        code: uint32 (rows, 5): the linked programs.
         memory: float64 (2, slots): for the agent's play and send programs; modified in place.
         log: int64 (0, LOG_SIZE), because nothing is recorded.
     """
@@ -274,7 +274,7 @@ def apply(state, card, rules, log):  # type: ignore[no-untyped-def]
 
 @inlined
 def _lay(state, card, rules):  # type: ignore[no-untyped-def]
-    """Put a card on the table and open the places next to it."""
+    """Put a card on the table, and mark the cards that it makes playable."""
     suit = card // SUIT_SIZE
     position = card % SUIT_SIZE
     seven = rules[SEVEN]
@@ -314,7 +314,7 @@ def _finish_if_empty(state, seat, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def _pass_turn(state, rules):  # type: ignore[no-untyped-def]
-    """Pass the turn to the next seat that is still in the game; the lap limit may end the game."""
+    """Pass the turn to the next seat that is still in the game, or end the game at the lap limit."""
     players = rules[PLAYERS]
     state[TURN] += 1
     state[PLAYER] = (state[PLAYER] + 1) % players
@@ -349,7 +349,7 @@ def _seek_decision(state, rules, log):  # type: ignore[no-untyped-def]
 
 @inlined
 def _seek_sender(state, rules):  # type: ignore[no-untyped-def]
-    """Find the next seat that must send a card in this turn; True if there is one."""
+    """Find the next seat that must send a card in this turn; returns True if there is one."""
     players = rules[PLAYERS]
     step = 1 if rules[SENDER] == FROM_NEXT else players - 1
     least = 1 if rules[SEND_LAST] != 0 else 2
