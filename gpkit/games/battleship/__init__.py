@@ -1,1 +1,1 @@
-"""Battleship: two players place fleets and shoot at them, and the first player to sink all ships wins."""
+"""Battleship: players shoot at each other's hidden fleets, and the first to sink all ships wins."""

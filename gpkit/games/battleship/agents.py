@@ -2,12 +2,13 @@
 
 The authors describe the sampler in section III of their paper. ``kernel.samples`` implements it in compiled code, and
 ``gpkit_experiments.readable.battleship`` in plain Python. The sampler places the longest ships first. For each ship
-length, it keeps a list of valid locations. It picks at random from the locations that cover the most hits. If a
-location conflicts with earlier ships, the sampler removes it from the list. The next ship of the same length inherits
-the reduced list. If the list is empty, the sampler backtracks to the previous ship: it removes that ship's location
-from its list and restores the lists of later ships. The paper leaves three points open. In this implementation, hits on
-sunk ships also count, because no announcement says which ship sank. After backtracking to a ship, the sampler does not
-try the ship's old location again. The sampler gives up on a sample after backtracking ``BACKTRACKS`` times.
+length, the sampler keeps a list of valid locations. The sampler picks at random from the locations that cover the most
+hits. If a location conflicts with earlier ships, the sampler removes it from the list. The next ship of the same length
+inherits the reduced list. If the list is empty, the sampler backtracks to the previous ship: it removes that ship's
+location from its list and restores the lists of later ships. The paper leaves three points open. In this
+implementation, hits on sunk ships also count, because no announcement says which ship sank. After backtracking to a
+ship, the sampler does not try the ship's old location again. The sampler gives up on a sample after backtracking
+``BACKTRACKS`` times.
 
 The reference agent (section IV) shoots along the diagonals of a pattern database, one colour after another, and then at
 random squares in the gaps. Once it has found a ship, it shoots at all squares beside its hits until the ship has sunk.
@@ -175,9 +176,9 @@ class ReferenceAgent:
     """An agent that searches along a pattern database and shoots around its hits.
 
     Attributes:
-        told: the way in which the agent uses announcements of sunk ships. ``hits`` ignores them. With ``sinkings``, the
-            agent stops shooting around a sunk ship. With ``halo``, it also rules out all squares beside the sunk ship
-            if ships may not touch.
+        told: the way in which the agent uses announcements of sunk ships. With ``hits``, the agent ignores them. With
+            ``sinkings``, the agent stops shooting around a sunk ship. With ``halo``, it also rules out all squares
+            beside the sunk ship if ships may not touch.
     """
 
     told: Literal["hits", "sinkings", "halo"] = "sinkings"
@@ -212,8 +213,8 @@ class ReferenceAgent:
 def finished(board: Board) -> frozenset[int]:
     """The hits on ships that the shooter believes are sunk; it does not shoot around these hits.
 
-    If the announcement names the sunk ship, these are the ship's squares. If the announcement only says that a ship
-    sank, these are all hits connected to the shot that sank it.
+    If the announcement names the sunk ship, the result contains the ship's squares. If the announcement only reports
+    that a ship sank, the result contains all hits connected to the shot that sank it.
     """
     if board.rules.announce == "ship":
         return frozenset(square for square, known in enumerate(board.known) if known == "sunk")

@@ -437,7 +437,7 @@ class Side(Protocol):
         """
 
     def clear(self, fleet: Placements) -> Board:
-        """The opponent's board after the shots: cleared, stalled, or in the state when the program ran out of steps."""
+        """The opponent's board after the shots: cleared, stalled, or in its state when the program ran out of steps."""
 
     def remember(self, board: Board, home: Board | None) -> Any:
         """The memory after a game on the opponent's ``board``; ``home`` is the player's own board in a duel."""
@@ -541,7 +541,7 @@ def play_sides(
 
 
 def referee(boards: Sequence[Board], rules: BattleshipRules) -> tuple[Board, ...]:
-    """The boards at the end of a duel; ``boards`` contain all shots that each seat would take on its own."""
+    """The boards at the end of a duel; ``boards`` contains all shots that each seat would take alone."""
     state = BattleshipState.begin(tuple(board.fleet for board in boards), rules)
     shots = [iter(board.shots) for board in boards]
     while not state.is_terminal:

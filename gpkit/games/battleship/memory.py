@@ -1,7 +1,8 @@
 """A shooter's memory of where an opponent's ships lay in earlier games, and the placement weights that follow from it.
 
 A shooter remembers only the announced facts: its hits and misses and, on a cleared board, that the other squares are
-empty. It trusts the counts more if they differ from the counts for uniformly placed fleets by more than chance.
+empty. The shooter trusts the counts more if they differ from the counts for uniformly placed fleets by more than
+chance.
 """
 
 from dataclasses import dataclass

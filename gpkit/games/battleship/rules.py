@@ -392,7 +392,7 @@ class Board:
     def ships_afloat(self) -> tuple[int, ...]:
         """The numbers of the ships that, as far as the shooter knows, may be afloat.
 
-        If the rules do not announce which ship sank, these are all ships.
+        If the rules do not announce which ship sank, the result contains all ships.
         """
         told = self.rules.announce == "ship"
         return tuple(ship for ship, left in enumerate(self.left) if left > 0 or not told)
@@ -484,7 +484,7 @@ def replayed(fleet: Placements, shot_at: Board) -> Board | None:
 
 
 def announced(shot: Shot, rules: BattleshipRules) -> int | None:
-    """The announced length of the ship that sank, or 0 if the length is not announced, or None if nothing is."""
+    """The announced length of the sunk ship: 0 if the length is not announced, None if nothing is announced."""
     if shot.sunk < 0 or rules.announce == "hit":
         return None
     return rules.fleet[shot.sunk] if rules.announce == "ship" else 0

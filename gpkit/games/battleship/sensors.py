@@ -1,12 +1,12 @@
 """Sensors for formulas that evaluate squares, based only on the shooter's knowledge.
 
-Belief propagation computes the chances of ships; ``kernel.games`` has the compiled version. In its model, every ship
-afloat has one of its possible placements. An unshot square contains at most one ship, and an open hit exactly one. For
-each ship and square, a factor measures how well the square suits the ship, given the likely positions of the other
-ships: the smaller their odds on the square, the larger the factor. The weight of a placement is the product of the
-factors of its squares. For a few rounds, the weights determine new odds, and the odds determine new factors (J. Pearl,
-"Probabilistic Reasoning in Intelligent Systems", 1988; for graphs with loops: F. Kschischang, B. Frey, H.-A. Loeliger,
-"Factor Graphs and the Sum-Product Algorithm", 2001).
+Belief propagation computes the chances of ships; ``kernel.games`` has the compiled version. In the model of belief
+propagation, every ship afloat has one of its possible placements. An unshot square contains at most one ship, and an
+open hit exactly one. For each ship and square, a factor measures how well the square suits the ship, given the likely
+positions of the other ships: the smaller their odds on the square, the larger the factor. The weight of a placement is
+the product of the factors of its squares. For a few rounds, the weights determine new odds, and the odds determine new
+factors (J. Pearl, "Probabilistic Reasoning in Intelligent Systems", 1988; for graphs with loops: F. Kschischang, B.
+Frey, H.-A. Loeliger, "Factor Graphs and the Sum-Product Algorithm", 2001).
 
 Ships of the same length are treated together. The order of the operations is fixed, so the results are identical on
 every machine, to the last bit.

@@ -2,9 +2,9 @@
 
 Waves follow J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
 Placement Strategies", section III.B. Squares are counted row by row, and square s is at t = 2πs / squares, so μ and ω
-count periods over the board. The operators are pure functions whose first argument is a random generator. They round
-coefficients to ``DIGITS`` decimal places. Rounding keeps files short, and hides differences between processors in the
-last digit of a sine.
+count periods over the board. The operators are pure functions whose first argument is a random generator. The operators
+round coefficients to ``DIGITS`` decimal places. Rounding keeps files short, and hides differences between processors in
+the last digit of a sine.
 
 A ``.wave`` file has one line for each harmonic, with its coefficients α, μ, β and ω. Comments start with ``//``. The
 first comments may form a header with lines such as ``// key: value``.

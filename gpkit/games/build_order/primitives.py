@@ -1,7 +1,7 @@
 """Primitives of the build order: sensors of the base, the enemy and an order.
 
-At each decision, gpkit evaluates a formula for every order that can begin now or later. The order with the highest
-value is given, and time passes until this order begins.
+At each decision, gpkit evaluates a formula for every order that can begin now or later. The player gives the order with
+the highest value, and time passes until this order begins.
 """
 
 from gpkit.core.primitives import (

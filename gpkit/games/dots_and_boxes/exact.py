@@ -148,7 +148,7 @@ def choices_of_plan(plan: Plan, board: DotsAndBoxesRules) -> Choices:
 def result(first: Choices, second: Choices, rules: DotsAndBoxesRules) -> Expected:
     """The expected result of the first policy against the second, both int64 (classes,) or (classes, leads).
 
-    If the first array has no columns, int64 (classes, 0), the first player is the best possible one.
+    If the first array has no columns, int64 (classes, 0), the first player is the best possible player.
     """
     found = classes(rules)
     values = np.empty((len(found.done), 2, 2 * rules.boxes + 1))

@@ -133,8 +133,8 @@ SUITES = (
     Trial("chain", {"board": "4x4"}),
     Trial("chain", {"board": "5x5"}, games=2_000),
 )
-"""The trials. The trials; learners train against ``chain`` and ``chain+ex12`` on 3x3 boxes, and the other trials are
-held out."""
+"""The trials. The trials of Dots and Boxes; learners train against ``chain`` and ``chain+ex12`` on 3x3 boxes, and the
+other trials are held out."""
 
 GAME = game(
     "dots_and_boxes",

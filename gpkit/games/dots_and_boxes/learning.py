@@ -30,8 +30,7 @@ class PopulationSettings:
 
     Attributes:
         size: the maximum number of rules after each batch of games.
-        deletion: the number by which surplus rules are deleted: those with the lowest accessibility f, or those with
-            the lowest quality Q.
+        deletion: the criterion for deleting surplus rules: the lowest accessibility f or the lowest quality Q.
         access: the initial accessibility f of a rule.
     """
 

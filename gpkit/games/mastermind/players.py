@@ -206,7 +206,7 @@ def check_followed(rules: MastermindRules) -> None:
 
 
 def guess_by_chance(turns: Sequence[Turn], key: int, rules: MastermindRules) -> Code:
-    """A random code that can be the secret after these turns, where all such codes are equally likely.
+    """A random code that can be the secret after these turns; all such codes have the same probability.
 
     Args:
         turns: the guesses so far.

@@ -123,7 +123,7 @@ class Tableau:
         return sum(1 for low in self.low if low)
 
     def accepts(self, suit: int, rank: int, *, gates: bool) -> bool:
-        """Whether a card in a hand can be played now, because all cards that must come before it are on the table."""
+        """Whether a card in a hand can be played now: all cards that must come before it are on the table."""
         return all(self.has(suit, before) for before in _before(rank, gates))
 
     def missing(self, suit: int, rank: int, *, gates: bool) -> int:

@@ -127,7 +127,7 @@ _Tree = tuple[Ints, Ints]
 _NO_TREE: _Tree = (np.zeros((0, at.NODE_SIZE), dtype=np.int64), np.zeros(1, dtype=np.int64))
 
 NODES = 16_384
-"""The maximum number of nodes in a tree of games, which occupy 5 MB; further positions are played without the tree."""
+"""The maximum number of nodes in a tree of games, at 5 MB in total; further positions are played without the tree."""
 
 MOST_ROOTS = NODES // 16
 """The maximum number of games for which a tree is used."""

@@ -1,8 +1,8 @@
 """Primitives of Sevens: the decisions of a program, its sensors, and the alphabets.
 
-A program is evaluated once for each card that it may choose. The sensors describe the card and the state of the game.
-The sensors in ``ARTICLE`` and ``math.random`` are the terminals of P. Hansson's article (GameDev.net, 2013). The
-article gives only the names of the terminals; among the meanings that fit the names, the chosen ones play best.
+A program is evaluated once for each card that it may choose. The program's sensors describe the card and the state of
+the game. The sensors in ``ARTICLE`` and ``math.random`` are the terminals of P. Hansson's article (GameDev.net, 2013).
+The article gives only the names of the terminals; among the meanings that fit the names, the chosen ones play best.
 """
 
 from gpkit.core.primitives import PORTABLE, RANDOM, Alphabet, PrimitiveSet, operators

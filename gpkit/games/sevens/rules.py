@@ -230,7 +230,7 @@ class SevensState:
     def returns(self) -> tuple[float, ...]:
         """The score of each player, by seat, which is 0 before the end of the game.
 
-        A draw counts 0, except that ranks already decided still count.
+        A draw scores 0, except that players whose ranks are already decided keep their scores.
 
         ``end=first``: 1 for the winner, 0 for the others. ``ranks``: 1 for the first player to leave, 0 for the last,
         and evenly spaced values in between. ``points``: the winner gets a point for every card that the others still

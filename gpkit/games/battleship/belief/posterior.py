@@ -1,9 +1,9 @@
 """A shooter's posterior: the chance of a ship on each square if all fleets that fit the facts are equally likely.
 
-The module counts the fleets if it expects that to take at most a fixed number of operations. Otherwise, it estimates
-the chances from weighted samples. If no sample is consistent with the facts, which can happen if there are many hits to
-explain, it counts the fleets after all. If counting would exceed the limit, or the board is large, it uses a mean-field
-approximation.
+The module counts the fleets if it expects that to take at most a fixed number of operations. Otherwise, the module
+estimates the chances from weighted samples. If no sample is consistent with the facts, which can happen if there are
+many hits to explain, it counts the fleets after all. If counting would exceed the limit, or the board is large, the
+module uses a mean-field approximation.
 
 The facts contain all information about the fleet in the answers to the shots. The order of the shots matters only for
 the hits before each sinking. The facts do not use ``Board.known``, because if ships may touch, it only guesses the
@@ -11,8 +11,8 @@ squares of a sunk ship.
 
 The mean-field approximation treats ships that cover no hit as independent of each other. Each placement has the weight
 exp(−m), where m is the mean number of other ships in its way. A few rounds of fixed-point iteration determine m. The
-approximation lists all ways to explain the hits. The weight of a way is the product of its ships' weights. It splits
-the hits into clusters that no ship can connect.
+approximation lists all ways to explain the hits. The weight of a way is the product of its ships' weights. The
+approximation splits the hits into clusters that no ship can connect.
 
 On boards from 10x10 to 22x22 where exact counts are possible, the mean error of a chance is at most .0042, and the
 largest error is .31 (``experiments/data/beliefs-battleship.json``).
@@ -732,8 +732,8 @@ class RolloutResult:
     Attributes:
         squares: the compared squares, likeliest first.
         misses: int64 (squares,): the number of misses after a shot at each square, summed over all fleets. The number
-            is exact for the best square. For other squares, it may be too low, but it is not lower than for the best
-            square.
+            is exact for the best square. For other squares, the number may be too low, but it is not lower than for the
+            best square.
     """
 
     squares: tuple[int, ...]

@@ -223,7 +223,7 @@ def _is_memory(path: Path) -> bool:
 
 
 def reset_memory(root: Path, opponent: str) -> Path:
-    """Remove the files of an opponent's memory, and the folder if it is empty then; returns the folder.
+    """Remove the files of an opponent's memory, and then the folder if it is empty; returns the folder.
 
     Raises:
         CheckpointError: there is no memory, it is in use, or one of its files is not a regular file.

@@ -40,7 +40,7 @@ class RecordedGame:
         key: the key of the shots.
         width, height: the size of the board.
         fleet: the lengths of the ships.
-        announce: the announcement when a ship sinks: ``ship``, ``sunk`` or ``hit``, the values of the rule's option.
+        announce: the announcement when a ship sinks: ``ship``, ``sunk`` or ``hit``, as in the option of the same name.
         ships: the squares of each ship.
         shots: the square of every turn, ``OFF_BOARD`` or ``GAVE_UP``.
     """

@@ -1,6 +1,7 @@
 """Conversations in which a person plays Battleship; see ``gpkit.playing.conversation``.
 
-In a duel, the person lays out a fleet ship by ship, by typing or clicking. After that, the person shoots.
+In a duel, the person lays out a fleet ship by ship, by typing or clicking. Once the fleet is laid out, the person
+shoots.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -195,7 +196,7 @@ w        watched: the chance of a ship that {name} sees on each square of your b
 
 
 class BattleshipConversation(Conversation):
-    """A conversation during Battleship: a duel against a program, or solitaire with a fleet from a placement."""
+    """A conversation during Battleship: a duel against a program, or solitaire with a placement pattern."""
 
     prompt = "shot? "
     would = "shoot at"

@@ -667,7 +667,7 @@ def greedy_misses(square, bound, fleets, nodes):  # type: ignore[no-untyped-def]
     Args:
         square: the square of the first shot.
         bound: the number of misses at which the function stops counting.
-        fleets: ``FleetTable``; the order in the range of node 0 changes.
+        fleets: ``FleetTable``; the order in the range of node 0 is modified in place.
         nodes: ``Nodes``, scratch space, with the squares of node 0 already counted.
     """
     misses, top = 0, 1

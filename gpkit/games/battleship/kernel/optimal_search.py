@@ -346,11 +346,11 @@ DONE = -2
 """The value that replaces an answer if no move is being tried."""
 
 FIRST, END, BOUND, BEST, MOVE, PLACE, MOVES, ANSWER, TOTAL, TO_HIT, SAME, ORDERS, KEY, FRAME = *range(13), 14
-"""Columns of a frame: the start and end of its fleets in their row; the number of misses from which on the belief does
-not matter; the fewest misses so far, and the square that leads to them; the place of the current move, and the number
-of moves; the current answer (counting down from the last one), and the lower bound on the misses of the move; the
-number of squares to hit in each fleet; the number of fleets that cover the same squares as others; the number of orders
-of announcements; both halves of the key."""
+"""Columns of a frame: the start and end of its fleets in their row; the number of misses at or above which the belief
+does not matter; the fewest misses so far, and the square that leads to them; the place of the current move, and the
+number of moves; the current answer (counting down from the last one), and the lower bound on the misses of the move;
+the number of squares to hit in each fleet; the number of fleets that cover the same squares as others; the number of
+orders of announcements; both halves of the key."""
 
 SQUARE, LEAST = 0, 1
 """Columns of moves: the square, and the lower bound on its misses."""
@@ -385,8 +385,8 @@ def search(problem, stack, sight, table):  # type: ignore[no-untyped-def]
 
     Args:
         problem: the possible fleets.
-        stack: ``shot`` marks the squares that were shot; the rest is written.
-        sight: written.
+        stack: ``shot`` marks the squares that were shot; all other arrays are output.
+        sight: output.
         table: the beliefs seen so far; the search adds new ones.
     """
     frames, members = stack.frames, stack.members

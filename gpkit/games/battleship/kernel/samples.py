@@ -240,7 +240,7 @@ def grow_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untyp
 
 @inlined
 def open_list(ship, plan, scratch):  # type: ignore[no-untyped-def]
-    """Reset a ship's list: copy the previous ship's list if its length is equal, or else begin with the most hits."""
+    """Reset a ship's list to that of an equally long previous ship, or else to the locations with the most hits."""
     ships, mine = scratch.ships, scratch.mine
     if ship == 0 or ships[GROUP, ship] != ships[GROUP, ship - 1]:
         ships[BUCKET, ship] = plan.rules[at.LENGTHS + ship]

@@ -6,11 +6,12 @@ programs. The best tenth of a population survives and breeds.
 
 The player goes beyond the source in two ways:
 
-- Against a new opponent, it starts with pre-trained populations from ``programs/battleship/adaptive``. The script
-  ``gpkit_experiments.adaptive_pretraining`` at commit 9cddfbcb created them.
-- It rehearses: it draws several fleets, and uses the fleet that hard-coded players need the most shots to clear. The
-  source uses hard-coded players to pre-train shots, but not fleets. Ships that touch cost such players the most shots,
-  because the players mistake the hits for hits on a single ship. Weights of squares cannot express this effect.
+- Against a new opponent, the player starts with pre-trained populations from ``programs/battleship/adaptive``. The
+  script ``gpkit_experiments.adaptive_pretraining`` at commit 9cddfbcb created them.
+- The player rehearses: it draws several fleets, and uses the fleet that hard-coded players need the most shots to
+  clear. The source uses hard-coded players to pre-train shots, but not fleets. Ships that touch cost such players the
+  most shots, because the players mistake the hits for hits on a single ship. Weights of squares cannot express this
+  effect.
 """
 
 from collections.abc import Mapping, Sequence
@@ -150,7 +151,8 @@ def evolved_programs(
 
     Args:
         problem: the saved games; at least one.
-        start: the programs of the first generation, which their mutants fill up without random programs.
+        start: programs for the first generation; if they are too few, their mutants fill it up, without random
+            programs.
         generations: the number of generations after the first one.
         seed: the seed of all random numbers.
     """
@@ -255,10 +257,10 @@ def with_waves(
 def told_fleet(rng: np.random.Generator, board: Board) -> Placements | None:
     """A fleet that would have given the same answer to every shot, or None if none was found.
 
-    After a game, the player knows the squares where it found ships. After a lost game, it does not know where the
-    remaining ships lay. Therefore, a legal fleet that covers these squares and no misses stands in for the opponent's
-    fleet. The function returns the first of ``DRAWN`` fleets whose ships would also have sunk as announced, or else the
-    first fleet that covers these squares.
+    After a game, the player knows the squares where it found ships. After a lost game, the player does not know where
+    the remaining ships lay. Therefore, a legal fleet that covers these squares and no misses stands in for the
+    opponent's fleet. The function returns the first of ``DRAWN`` fleets whose ships would also have sunk as announced,
+    or else the first fleet that covers these squares.
     """
     weights = np.array([_WEIGHTS[known] for known in board.known])
     hits = {square for square, known in enumerate(board.known) if known in ("open", "sunk")}

@@ -100,7 +100,7 @@ def _add_sides(graph: graphviz.Digraph, state: DotsAndBoxesState, found: MarkedE
 def _add_edges(
     graph: graphviz.Digraph, state: DotsAndBoxesState, node_of: Mapping[int, int], found: MarkedEmbedding
 ) -> None:
-    """Add a line across every undrawn side to the next box or to the ground, which is thick inside chains."""
+    """Add a line, thick inside chains, across every undrawn side to the next box or to the ground."""
     for edge in state.legal_actions():
         first, *others = boxes_of_edges(state.rules)[edge]
         style = {"color": PALE}

@@ -162,7 +162,7 @@ OF_CHAIN, OF_LOOP = 4, 8
 """The cost of leaving the last two boxes of a chain, or the last four of a loop, to the other player."""
 
 SHORT, SHORT_LOOP = 2, 3
-"""The lengths of the longest chain and the longest loop of which a player cannot leave any boxes."""
+"""The maximum lengths of a chain and a loop of which a player cannot leave any boxes."""
 
 
 @inlined

@@ -110,7 +110,7 @@ class SlottedRules:
         self.arrays.stamps[slot] = changes[0]
 
     def by_quality(self) -> Ints:
-        """The slots that contain a rule, in descending order of quality and then in ascending order: int64 (rules,)."""
+        """The slots that contain a rule, in descending order of quality and then by slot: int64 (rules,)."""
         live = self.live()
         return live[np.argsort(-self.arrays.quality[live], kind="stable")]
 

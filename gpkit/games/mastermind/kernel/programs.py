@@ -376,11 +376,12 @@ def look(node, guesses, formula, codes, scratch, book):  # type: ignore[no-untyp
 
     Args:
         node: int64 (ENTRY,), modified in place.
-        guesses: int32 (guesses,): the codes to choose from, in ascending order; the book needs room for a row for each.
+        guesses: int32 (guesses,): the codes to choose from, in ascending order; the book needs room for one row per
+            code.
         formula: the formula; its memory is modified in place.
         codes: the codes of the game.
         scratch: scratch space, which contains only zeros before and after the call.
-        book: changed.
+        book: modified in place.
     """
     left, memory, first = book.parted[node[START] : node[END]], formula.memory, book.used[ROWS_USED]
     for number in range(left.shape[0]):
@@ -507,7 +508,7 @@ def follow_by_book(formula, read, codes, first, every, scratch, book, found):  #
         first: int32 (guesses,): the codes to choose the first guess from, in ascending order.
         every: int32 (codes,): all codes.
         scratch: all 0.
-        book: changed.
+        book: modified in place.
         found: int32 (codes,), output: the number of guesses for each secret, one more than allowed if it is not found.
 
     Returns:

@@ -355,7 +355,7 @@ def propose(past, world, sends, hand, words, swaps):  # type: ignore[no-untyped-
         sends: the number of cards that were sent unseen.
         hand: the mask of the viewer's hand.
         words: the key and the step, from which random numbers are drawn.
-        swaps: written.
+        swaps: output.
 
     Returns:
         The number of pairs, and whether any swap changed the world.
