@@ -265,7 +265,7 @@ def follow(formula, codes, first, left, nodes, scratch, found):  # type: ignore[
         first: int32 (guesses,): the codes to choose the first guess from, in ascending order.
         left: int32 (3, codes), scratch space; the first row contains the numbers of all codes.
         nodes: int64 (codes + 1, NODE), scratch space.
-        scratch: all 0.
+        scratch: scratch space, which contains only zeros before and after the call.
         found: int32 (codes,), modified in place: for each wanted secret, 0 before the call and the number of guesses
             after it (one more than allowed if the secret is not found); for all other secrets, −1.
     """
@@ -507,7 +507,7 @@ def follow_by_book(formula, read, codes, first, every, scratch, book, found):  #
         codes: the codes of the game.
         first: int32 (guesses,): the codes to choose the first guess from, in ascending order.
         every: int32 (codes,): all codes.
-        scratch: all 0.
+        scratch: scratch space, which contains only zeros before and after the call.
         book: modified in place.
         found: int32 (codes,), output: the number of guesses for each secret, one more than allowed if it is not found.
 
