@@ -85,6 +85,8 @@ def verdict(program: gpkit.Program, other: str) -> str:
     found: gpkit.Compared = gpkit.compare(program, "random", other, game=GAME, games=40)
     results: gpkit.Table[gpkit.Result | gpkit.ExactResult] = gpkit.run(program, other, game=GAME, games=40)
     league: gpkit.League = gpkit.tournament([program, other], game=GAME, games=40)
+    decided: gpkit.Disagreements = gpkit.compare(program, "random", other, game=GAME, decisions=True)
+    assert decided.states == 400
     assert [each.opponent for each in results] == [other]
     assert len(league.ratings.ratings) == 2
     return found.verdict

@@ -649,21 +649,21 @@ def _compare(request: Request, form: QueryParams, draft: Draft) -> Response:
 def _differ(request: Request, form: QueryParams, draft: Draft) -> Response:
     """A sentence about the states in which the program decides differently than its saved version.
 
-    It is empty if nothing has changed, or if there is nothing to compare.
+    It is empty if only the text has changed, or if there is nothing to compare.
     """
     told = ""
     with suppress(GpkitError):
         name, text = draft.saved(site_of(request))
-        if text != draft.text:
-            both = (draft.named(), Named(name, draft.language.parse(text, name), draft.language))
+        both = (draft.named(), Named(name, draft.language.parse(text, name), draft.language))
+        if both[0].source.program != both[1].source.program:
             mine, others = (
                 [each for each in pair_up(named, (), None, {}) if not each[2].opponents[0].is_slow]
                 for named in both
             )
             pairs = [(one[2], other[2]) for one, other in zip(mine, others, strict=True)]
-            game, rules, _ = mine[0]
-            found = disagreements(game, rules, pairs, seed=LADDER_SEED, judging=False)
-            told = f"Differs from the saved version in {found.share.mean:.0%} of {found.states} states."
+            for game, rules, _ in mine[:1]:
+                found = disagreements(game, rules, pairs, seed=LADDER_SEED, judging=False)
+                told = f"Differs from the saved version in {found.share.mean:.0%} of {found.states} states."
     return Response(told, media_type="text/plain; charset=utf-8")
 
 

@@ -110,6 +110,16 @@ def test_traces_mark_mistakes(nobodys: None, capsys: pytest.CaptureFixture[str])
     assert "b3 (threats 2) ??? (b2: wins 100 more of 100 games)" in Path("game.html").read_text()
 
 
+def test_exact_values_find_mistakes_in_dots_and_boxes(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["trace", "random", "--opponent", "safe", "--game", "dots_and_boxes", "--rules", "board=2x2"]
+    assert main([*words, "--seed", "1", "--mistakes", "optimal", "--json"]) == 0
+    _, *steps = map(json.loads, capsys.readouterr().out.splitlines())
+    costs = [each["values"]["mistake"] for each in steps if "mistake" in each["values"]]
+    assert len(costs) == 4
+    assert {*costs} <= {0.0, 0.5, 1.0}
+    assert sum(each > 0.0 for each in costs) == 2
+
+
 @pytest.mark.parametrize(
     ("game", "adviser", "said"),
     [
