@@ -1,4 +1,4 @@
-"""Types of arrays for kernels."""
+"""Array types for kernels."""
 
 from typing import Any
 
@@ -6,20 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-"""Numbers, float64; each function's docstring gives their shape."""
+"""An array of float64 numbers; the docstring of each function gives the shape."""
 
 Ints = NDArray[np.int64]
-"""Whole numbers, int64; each function's docstring gives their shape."""
+"""An array of int64 integers; the docstring of each function gives the shape."""
 
 Flags = NDArray[np.bool_]
-"""Truth values, bool; each function's docstring gives their shape."""
+"""An array of Booleans; the docstring of each function gives the shape."""
 
 
 def for_reading(array: NDArray[np.generic]) -> NDArray[Any]:
-    """A read-only view of an array with the same shape and dtype; it is contiguous (a copy if the array is not).
+    """A contiguous, read-only view of an array with the same shape and dtype, or a copy if the array is not contiguous.
 
-    A kernel is compiled again if an argument is writable in one call and read-only in another. So a kernel that only
-    reads always gets read-only arrays.
+    numba compiles a kernel again if an argument is writable in one call and read-only in another. Therefore, a kernel
+    that only reads its arrays always gets read-only arrays.
     """
     view = np.ascontiguousarray(array).view()
     view.flags.writeable = False

@@ -1,7 +1,7 @@
-"""The folder for compiled kernels: where it is, whether it is safe, and why gpkit cannot store kernels there.
+"""The cache folder for compiled kernels: its location, its safety, and reasons why gpkit cannot store kernels there.
 
-gpkit loads its files as machine code, so the folder must be the user's own. If nothing can be stored there, every
-process compiles the kernels again. This costs time, so gpkit logs it once and continues.
+gpkit loads the files in this folder as machine code, so no other user may write to it. If gpkit cannot store files
+there, every process compiles the kernels again. Compiling them takes time, so gpkit logs one warning and continues.
 """
 
 import errno
@@ -24,15 +24,15 @@ _LOG = logging.getLogger(__name__)
 
 
 class CacheFolderError(GpkitError):
-    """Another user could put code into a folder of compiled kernels."""
+    """Another user can put code into a folder of compiled kernels."""
 
 
 def base_folder() -> Path | None:
     """``GPKIT_CACHE_DIR``, or the folder ``gpkit`` in the user's cache folder; None if there is no such folder.
 
-    It is also None if the system does not know the owners of folders. A relative ``GPKIT_CACHE_DIR`` is relative to the
-    current folder. gpkit ignores an empty ``GPKIT_CACHE_DIR`` and a relative ``XDG_CACHE_HOME`` (XDG Base Directory
-    Specification 0.8).
+    The result is also None if the system does not know the owners of folders. A relative ``GPKIT_CACHE_DIR`` is
+    relative to the current folder. gpkit ignores an empty ``GPKIT_CACHE_DIR`` and a relative ``XDG_CACHE_HOME`` (XDG
+    Base Directory Specification 0.8).
     """
     if not _knows_owners():
         return None
@@ -48,7 +48,7 @@ def base_folder() -> Path | None:
 
 
 class CacheFolder:
-    """A folder for entries that are loaded as code; gpkit checks it and its base folder before it loads anything.
+    """A cache folder whose entries gpkit loads as code, after checking this folder and its base folder.
 
     Attributes:
         path: the folder, or None if there is no base folder.
@@ -61,7 +61,7 @@ class CacheFolder:
         self._told: set[str] = set()
 
     def is_there(self) -> bool:
-        """Whether there is a folder to load entries from.
+        """Whether the folder exists, so that gpkit can load entries from it.
 
         Raises:
             CacheFolderError: other users can write to it.
@@ -76,7 +76,7 @@ class CacheFolder:
         return self._trusted
 
     def make(self) -> Path:
-        """The folder, created if necessary, with permissions for this user only.
+        """Return the folder, and create it if necessary, with permissions for this user only.
 
         Raises:
             CacheFolderError: other users can write to it.
@@ -92,7 +92,7 @@ class CacheFolder:
         return self.path
 
     def why_nothing_is_kept(self) -> str | None:
-        """The reason why gpkit cannot write an entry, checked without writing one; None if there seems to be no reason.
+        """The reason why gpkit cannot write an entry, determined without writing one; None if writing seems possible.
 
         Raises:
             CacheFolderError: other users can write to it.
@@ -110,7 +110,7 @@ class CacheFolder:
         self._tell("damaged", f"a compiled kernel in {self.path} is damaged: compiling it again")
 
     def tell_not_kept(self, error: OSError) -> None:
-        """Log once that entries cannot be written."""
+        """Log once that gpkit cannot write entries."""
         where = "" if self.path is None else f" in {self.path}"
         self._tell(
             "not kept",
@@ -125,7 +125,7 @@ class CacheFolder:
 
 
 def _knows_owners() -> bool:
-    """Whether the owner of ``/`` is known; in a Linux user namespace, all unknown users look like the same user.
+    """Whether the system knows the owner of ``/``; in a Linux user namespace, all unknown users look the same.
 
     Source: user_namespaces(7), "Unmapped user and group IDs".
     """
@@ -144,10 +144,10 @@ def _why_none() -> str:
 
 
 def _way_to(folder: Path) -> Iterator[Path]:
-    """A folder, the folders above it, links on the way, and the targets of these links; each may be missing.
+    """Yield a folder, its parent folders, the links along its path, and the targets of the links; each may be missing.
 
     Raises:
-        CacheFolderError: there are more links than the system follows, for example because one leads to itself.
+        CacheFolderError: the path has more links than the system follows, for example because a link leads to itself.
     """
     try:
         folder.stat()
@@ -169,12 +169,12 @@ def _way_to(folder: Path) -> Iterator[Path]:
 
 
 def _check(folder: Path, *, is_entered: bool = False, is_above: bool = False) -> None:
-    """Check the owner and the write permissions of a folder or link, if it exists and the system has owners.
+    """Check the owner and the write permissions of a folder or link, if it exists and the system supports owners.
 
     Args:
         folder: the folder.
-        is_entered: True for the folder with the entries. Any other folder may be a link, and others may add files to it
-            if they cannot remove this user's files (sticky bit, as for ``/tmp``).
+        is_entered: True for the folder that contains the entries. Any other folder may be a link, and other users may
+            add files to it if they cannot remove this user's files (sticky bit, as for ``/tmp``).
         is_above: True for a folder above the base folder; a group whose only member is this user may write there.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Results of comparing exported code with the interpreter: a row for each host, and whether anything differs."""
+"""Results of comparing exported code with the interpreter: one row for each host, with its differences."""
 
 from dataclasses import dataclass
 
@@ -6,21 +6,21 @@ EVALUATIONS = 1000
 GAMES = 20
 
 FIRST_KEY = 1001
-"""The number of the first game to compare; exported modules do not contain it as a test."""
+"""The number of the first game to compare; this game is not among the tests in exported modules."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckRow:
-    """The result of one host for the exported code.
+    """The result of running the exported code in one host.
 
     Attributes:
         host: the name of the host, such as ``lua51``, ``lua5.4 (Lua 5.4.6)`` or ``python``.
         evaluations: the number of values compared.
         games: the number of whole games compared.
-        failures: the number of differences, plus the failures of the code's own test.
-        first: the first difference in words, or empty.
-        largest: the largest relative difference between values from the host's mathematical library; it counts as a
-            failure only above 1e-9.
+        failures: the number of differences, plus the number of failures in the test that the exported code contains.
+        first: the first difference in words; empty if there is none.
+        largest: the largest relative difference between values from the host's math library; a difference counts as a
+            failure only if it is greater than 1e-9.
     """
 
     host: str
@@ -33,7 +33,7 @@ class CheckRow:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """The rows of all hosts, and notes for the reader on how they were made."""
+    """The rows of all hosts, and notes for the reader on how gpkit made them."""
 
     rows: tuple[CheckRow, ...]
     notes: tuple[str, ...] = ()

@@ -1,10 +1,10 @@
-"""Codecs write the values of a type as JSON values and read them back strictly; errors say where a wrong value is.
+"""Codecs write the values of a type as JSON values and read them back strictly; errors name the place of a wrong value.
 
-There are codecs for bool, int, float (finite), str, a ``Literal`` of words, a tuple, a ``Mapping`` with names as keys,
-a dataclass (an object with its fields), a named tuple (a list of its fields), and any of these or None. ``Annotated``
-with a ``Range`` bounds a number; with a ``Codec``, it specifies the codec itself.
+There are codecs for bool, int, float (finite), str, a ``Literal`` of strings, a tuple, a ``Mapping`` with names as
+keys, a dataclass (an object with its fields), a named tuple (a list of its fields), and any of these or None.
+``Annotated`` with a ``Range`` bounds a number; with a ``Codec``, it gives the codec to use.
 
-External JSON is read within limits. Every error is a ``ValueError``; the caller adds the name of the file.
+Limits apply to JSON from outside gpkit. Every error is a ``ValueError``; the caller adds the name of the file.
 """
 
 import inspect
@@ -32,14 +32,14 @@ from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import GpkitError
 
 LARGEST = 2**63 - 1
-"""The largest whole number that fits into a database or an array."""
+"""The largest integer that a database column or an int64 array can store."""
 
 
 def parse_json(content: str | bytes) -> Any:
-    """The values in a JSON text.
+    """Parse a JSON text into values.
 
     Raises:
-        ValueError: the text is not JSON, is nested too deeply, or has a number that is not finite.
+        ValueError: the text is not JSON, is nested too deeply, or contains a number that is not finite.
     """
     try:
         return json.loads(content, parse_constant=_no_number, parse_float=_finite)
@@ -48,7 +48,7 @@ def parse_json(content: str | bytes) -> Any:
 
 
 def print_json(values: object, *, sort_keys: bool = False) -> str:
-    """The shortest JSON text for some values, in ASCII.
+    """The values as the shortest possible JSON text, in ASCII.
 
     Raises:
         ValueError: a number is not finite, or the values are nested too deeply.
@@ -62,12 +62,12 @@ def print_json(values: object, *, sort_keys: bool = False) -> str:
 def plain(
     value: object, odd: Callable[[float], object] = lambda _: None, other: Callable[[object], object] = str
 ) -> Any:
-    """The value in JSON's own types: dataclasses and mappings become objects, collections lists, and other values text.
+    """The value in JSON types: dataclasses and mappings become objects, collections become lists, other values strings.
 
     Args:
         value: any value.
         odd: returns a substitute for a number that is not finite; by default null.
-        other: returns a substitute for a value of a type that JSON does not know; by default, its text.
+        other: returns a substitute for a value of a type that JSON does not have; by default, the value as a string.
     """
     if isinstance(value, float) and not math.isfinite(value):
         return odd(value)
@@ -112,7 +112,7 @@ class Range:
 
 
 class Codec(NamedTuple, Generic[Value]):
-    """Functions that write and read a type's values as JSON values, and words for the expected value.
+    """Functions that write and read a type's values as JSON values, and a description of the expected value in words.
 
     ``read`` raises a ``ValueError`` if a JSON value does not fit the type.
     """
@@ -130,8 +130,8 @@ class Misread(ValueError):  # noqa: N818 - it reads better where it is raised
     """A value does not have the expected type.
 
     Attributes:
-        said: what is wrong with the value.
-        place: its place, such as ``islands[0][3].score``; empty for the outermost value.
+        said: a message that states the fault of the value.
+        place: the place of the value, such as ``islands[0][3].score``; empty for the outermost value.
     """
 
     def __init__(self, said: str, place: str = "") -> None:
@@ -147,7 +147,7 @@ def misread(value: object, expected: str) -> Misread:
 
 
 def at(place: str | int, error: ValueError | GpkitError) -> Misread:
-    """The error for an inner value, with its place in the outer one: a name, or an index in a list."""
+    """The error for an inner value, with its place in the outer value: a name, or an index in a list."""
     inner = error if isinstance(error, Misread) else Misread(f": {error}")
     joint = "." if inner.place and not inner.place.startswith("[") else ""
     return Misread(inner.said, (f"[{place}]" if isinstance(place, int) else place) + joint + inner.place)
@@ -200,7 +200,7 @@ def _built(hint: Any, leaves: Leaves) -> Codec[Any]:
 
 
 def _hints_of(kind: Any) -> Mapping[str, Any]:
-    """The types of the fields of a dataclass or named tuple: first its own fields, then the inherited ones."""
+    """The field types of a dataclass or named tuple; the fields of the class come before inherited fields."""
     known = {field.name for field in fields(kind)} if is_dataclass(kind) else kind._fields
     hints = get_type_hints(kind, include_extras=True)
     named = (name for each in kind.__mro__ for name in inspect.get_annotations(each))
@@ -213,7 +213,7 @@ hints_of: Callable[[Any], Mapping[str, Any]] = cache(_hints_of)
 def _all(
     places: Iterable[str | int], reads: Iterable[Callable[[Any], Any]], values: Iterable[object]
 ) -> list[Any]:
-    """The values, each read with its own function; an error names the place of the wrong value."""
+    """Read each value with the function for its place; an error names the place of the wrong value."""
     found: list[Any] = []
     place: str | int = 0
     try:
@@ -333,10 +333,10 @@ def _of(kind: type[Value], words: str) -> Codec[Value]:
 
 
 def as_text(value: object) -> str:
-    """The value, after a check that it is text without halves of surrogate pairs.
+    """The value, after a check that it is a string without unpaired surrogates.
 
     Raises:
-        Misread: the value is not a string, or contains half of a surrogate pair.
+        Misread: the value is not a string, or contains an unpaired surrogate.
     """
     if not isinstance(value, str):
         raise misread(value, "a string")
@@ -367,7 +367,7 @@ _SCALARS: Leaves = {
 }
 
 Count = Annotated[int, Range(0, LARGEST)]
-"""A whole number that fits into a database or an array."""
+"""An integer that a database column or an int64 array can store."""
 
 
 def write_real(value: float) -> float | str:
@@ -391,7 +391,7 @@ def write_known(value: float) -> float | None:
 
 
 Known = Annotated[float, Codec(write_known, lambda value: math.nan if value is None else as_number(value))]
-"""A number that may be unknown: JSON has null instead of a number that is not finite, and null is read as NaN."""
+"""A number that may be unknown: the codec writes a number that is not finite as null, and reads null as NaN."""
 
 
 def print_document(schema: str, value: object) -> dict[str, Any]:
@@ -400,7 +400,7 @@ def print_document(schema: str, value: object) -> dict[str, Any]:
 
 
 def read_document(content: str | bytes, schema: str, kind: type[Value]) -> Value:
-    """The dataclass in a JSON text; the text must name this schema.
+    """Read a dataclass from a JSON text, which must name this schema.
 
     Raises:
         ValueError: the text names another schema, or does not describe the dataclass.

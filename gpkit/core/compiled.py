@@ -1,21 +1,22 @@
-"""Compiled kernels: one decorator, and a disk cache that notices an edit in any kernel source.
+"""Compiled kernels: their decorators, and a disk cache that detects a change in any kernel source.
 
 numba's own cache watches only the file of the function itself, so it would miss an edit in another file with an inlined
-kernel. Therefore, the name of the cache folder is a hash of all kernel sources and of the relevant versions.
+kernel. Therefore, gpkit names the cache folder after a hash of all kernel sources and of the relevant versions.
 
-numba reads its entries without a check, so a damaged entry may raise any error, crash, or compute wrong results. Here,
-an entry is a pair of files in numba's own format (``.nbi`` and ``.nbc``), with a checksum after the part that numba
-reads. A damaged entry is compiled again and never loaded. The name of an entry is a hash of everything that determines
-its code, so two entries never share a file.
+numba reads its cache entries unchecked, so a damaged entry may raise any error, crash, or compute wrong results. In
+gpkit, an entry is a pair of files in numba's format (``.nbi`` and ``.nbc``), with a checksum after the part that numba
+reads. gpkit never loads a damaged entry, but compiles it again. The name of an entry is a hash of everything that
+determines its code, so two entries never share a file.
 
-numba optimises every function separately, with everything that it calls, and makes machine code from it. A part of a
-kernel is never called by itself, and is optimised again in each of its callers. Both steps would be wasted on it, and
-they take half of the compile time. Therefore, gpkit compiles a part only up to the code that goes into its callers.
+numba optimises every function separately, together with everything that it calls, and turns it into machine code. A
+part of a kernel is never called by itself, and numba optimises it again in each of its callers. Optimising a part by
+itself and making machine code from it would be wasted work, which takes half of the compile time. Therefore, gpkit
+compiles a part only up to the code that goes into its callers.
 
-This relies on parts of numba that are not public: ``caching._Cache`` (a dispatcher calls it),
+This module relies on private parts of numba: ``caching._Cache`` (a dispatcher calls it),
 ``caching.IndexDataCacheFile`` (it writes files), ``CompileResult._reduce`` and ``_rebuild`` (they make the content),
-``JITCodeLibrary`` (it has the code of a part), and ``linalg.ensure_blas`` (modules of array functions call it when
-imported). ``tests/core/test_kernel_cache.py`` fails if numba changes them.
+``JITCodeLibrary`` (it contains the code of a part), and ``linalg.ensure_blas`` (modules of array functions call it when
+imported). ``tests/core/test_kernel_cache.py`` fails if numba changes these parts.
 """
 
 import hashlib
@@ -43,7 +44,7 @@ from gpkit.core.interrupts import none_lost
 
 
 class PartLibrary(JITCodeLibrary):
-    """The code of one part and of everything it calls, for linking into callers; it never becomes machine code."""
+    """The code of one part and of everything it calls, to be linked into callers; it never becomes machine code."""
 
     def finalize(self) -> None:
         """Link in the called code; the callers optimise it."""
@@ -55,7 +56,7 @@ class PartLibrary(JITCodeLibrary):
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """The address of a function; always 0, because there is none."""
+        """The address of a function; always 0, because a part has no machine code."""
         self._ensure_finalized()
         return 0
 
@@ -65,14 +66,14 @@ class PartLibrary(JITCodeLibrary):
         return self
 
     def set_env(self, name: str, environment: object) -> None:
-        """Ignore the environment: only machine code has a place for it, and only Python objects need it."""
+        """Ignore the environment: only machine code can store it, and only Python objects need it."""
 
 
 class PartCompiler(Compiler):
     """numba's pipeline with a ``PartLibrary`` at its end."""
 
     def define_pipelines(self) -> Any:
-        """The compiler passes; after them, the library has the code."""
+        """The compiler passes; when they have run, the library contains the code."""
         state = self.state
         state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         return super().define_pipelines()
@@ -98,7 +99,7 @@ class KernelCache(caching._Cache):
 
     Args:
         function: the function to compile.
-        folder: returns the folder when it is needed.
+        folder: returns the cache folder; called only when the folder is needed.
         sources: other files that determine the code.
     """
 
@@ -123,11 +124,11 @@ class KernelCache(caching._Cache):
         return None if self._folder.path is None else str(self._folder.path)
 
     def enable(self) -> None:
-        """Load and save entries from now on."""
+        """Enable loading and saving of entries."""
         self._enabled = True
 
     def disable(self) -> None:
-        """Stop loading and saving entries."""
+        """Disable loading and saving of entries."""
         self._enabled = False
 
     def flush(self) -> None:
@@ -154,7 +155,7 @@ class KernelCache(caching._Cache):
         return None if data is None else CompileResult._rebuild(target_context, *data)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Store a compiled form if possible: it must not contain lifted loops or addresses of this process.
+        """Store a compiled form, unless it contains lifted loops or addresses of this process.
 
         Raises:
             CacheFolderError: other users can write to the folder.
@@ -188,7 +189,8 @@ class KernelCache(caching._Cache):
 def _import_arrays_without_scipy() -> None:
     """Import numba's array functions without ``scipy.linalg``, which is slow to import and which no kernel uses.
 
-    On import, they check whether ``scipy.linalg`` is available; matrix multiplication checks again when it is compiled.
+    On import, these modules check whether ``scipy.linalg`` is available; matrix multiplication checks again when it is
+    compiled.
     """
     if "scipy" in sys.modules and "numba.np.arraymath" not in sys.modules:
         linalg: Any = import_module("numba.np.linalg")
@@ -200,10 +202,10 @@ def _import_arrays_without_scipy() -> None:
 
 
 class CheckedEntry(caching.IndexDataCacheFile):
-    """numba's index and data file for one compiled form, each with a checksum at its end.
+    """numba's index file and data file for one compiled form, each with a checksum at its end.
 
     Attributes:
-        damaged: whether an entry has changed since it was written.
+        damaged: whether an entry differs from what gpkit wrote.
     """
 
     damaged = False
@@ -247,7 +249,7 @@ class _Hashed:
         self._hash = hashlib.sha256(name.encode())
 
     def write(self, data: bytes) -> int:
-        """Write the bytes; returns their number."""
+        """Write the bytes, and return their number."""
         self._hash.update(data)
         return self._file.write(data)
 
@@ -294,7 +296,7 @@ def condition(folder: CacheFolder) -> Condition:
 
 @lru_cache
 def _source_digest(path: str) -> str:
-    """The SHA-256 of a source file, or of its name if there is no file, such as for text typed into an interpreter."""
+    """The SHA-256 of a source file, or of its name if there is no file, as for code typed into an interpreter."""
     try:
         return _hex(Path(path).read_bytes())
     except OSError:
@@ -314,16 +316,16 @@ COMPILED = not _CONFIG.DISABLE_JIT
 
 
 def kernel_sources() -> list[Path]:
-    """The files in all folders with kernels, because a kernel's constants are in its folder."""
+    """The files in all folders with kernels; these folders also contain the kernels' constants."""
     marker = b"\nfrom gpkit.core.compiled import"
     folders = {path.parent for path in _PACKAGE.rglob("*.py") if marker in path.read_bytes()}
     return sorted(path for folder in folders for path in folder.glob("*.py"))
 
 
 def kernel_hash() -> str:
-    """16 hexadecimal digits that change with any kernel source, Python, numba, llvmlite, numpy or processor.
+    """A hash (16 hexadecimal digits) of the kernel sources and of Python, numba, llvmlite, numpy and the processor.
 
-    They also change with ``NUMBA_BOUNDSCHECK``, because it determines whether a compiled kernel checks bounds.
+    The hash also depends on ``NUMBA_BOUNDSCHECK``, which determines whether a compiled kernel checks bounds.
     """
     digest = hashlib.sha256()
     for path in (Path(__file__), *kernel_sources()):
@@ -342,7 +344,7 @@ def kernel_folder() -> CacheFolder:
 
 
 def is_cold() -> bool:
-    """Whether there is no intact compiled kernel for these sources; then the first call takes a while.
+    """Whether there is no intact compiled kernel for these sources, so that the first call takes a while.
 
     Raises:
         CacheFolderError: other users can write to the folder.
@@ -360,11 +362,11 @@ _njit: Any = numba.njit
 
 
 def kernel(function: Callable[..., object]) -> Callable[..., Any]:
-    """Compile a function at its first call for the argument types; cache it on disk, and run it without the GIL.
+    """Compile a function at its first call with some argument types, cache it on disk, and run it without the GIL.
 
-    IEEE arithmetic stays as written (no ``fastmath``), and division by zero gives inf or nan instead of an error. The
-    function must not allocate arrays; its caller passes scratch space. Only Python may call a recursive kernel, because
-    a call from another kernel that was loaded from the cache crashes.
+    Arithmetic follows IEEE 754 exactly as written (no ``fastmath``); division by zero gives inf or nan, not an error.
+    The function must not allocate arrays; its caller passes the scratch space. Only Python may call a recursive kernel,
+    because a call from another kernel that was loaded from the cache crashes.
     """
     return kernel_from(function, ())
 
@@ -388,6 +390,6 @@ def inlined(function: Callable[..., object]) -> Callable[..., Any]:
 
 
 def called(function: Callable[..., object]) -> Callable[..., Any]:
-    """Like ``inlined``, but for a long part with several uses: a kernel contains it only once and compiles faster."""
+    """Like ``inlined``, but for a long part that a kernel uses several times: only one copy, which compiles faster."""
     part: Callable[..., Any] = register_jitable(forceinline=False, **_PART_OPTIONS)(function)
     return part

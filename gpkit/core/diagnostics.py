@@ -1,7 +1,7 @@
-"""Findings about source text: the place, the error, the expected text, and how to fix it.
+"""Findings about source text: the place of an error, the error, the expected text, and a way to fix the error.
 
-The terminal, JSON and editors all use ``Diagnostic``. A ``SourceError`` carries a ``Diagnostic`` for a text that gpkit
-cannot use at all.
+Terminal output, JSON output and editors all use ``Diagnostic``. A ``SourceError`` contains a ``Diagnostic`` for source
+text that gpkit cannot use at all.
 """
 
 import difflib
@@ -24,7 +24,7 @@ SHOWN = 160
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of source text: its character offsets (end exclusive), and the 1-based line and column of its start."""
+    """A range of source text: its character offsets (end exclusive), and the 1-based line and column of its start."""
 
     start: int
     end: int
@@ -50,7 +50,7 @@ class Diagnostic:
     help: str = ""
 
     def to_json(self) -> dict[str, object]:
-        """The fields as a plain dictionary, for ``--json``."""
+        """The fields as a dictionary, for ``--json``."""
         return asdict(self)
 
     def render(self, text: str, filename: str) -> str:
@@ -74,7 +74,7 @@ class Diagnostic:
 
 
 def _line_from(text: str, start: int) -> str:
-    """The rest of the line from an offset, at most ``SHOWN`` characters; fast for a text of any size."""
+    """The rest of the line from an offset, at most ``SHOWN`` characters; fast for source text of any size."""
     window = text[start : start + SHOWN + 1]
     line, end, _ = window.partition("\n")
     return (line.rstrip("\r") if end or len(window) <= SHOWN else line)[:SHOWN]
@@ -104,7 +104,7 @@ LONGEST_VALUE = 40
 
 
 def shortened(text: str, most: int = LONGEST_VALUE) -> str:
-    """The text, cut to ``most`` characters; by default, to the maximum for a value in a message.
+    """The text, truncated to ``most`` characters; by default, to the maximum for a value in a message.
 
     >>> shortened("x" * 50)
     'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'
@@ -113,14 +113,14 @@ def shortened(text: str, most: int = LONGEST_VALUE) -> str:
 
 
 MOST_COMPARED = 500
-"""The maximum number of known words, counted from the first, to search for the nearest one."""
+"""The maximum number of known words among which gpkit searches for the nearest one; it ignores the rest."""
 
 LONGEST_LIST = 200
-"""The maximum number of characters in a list of words, if no word is near."""
+"""The maximum number of characters in a list of known words, which a message shows if no word is near."""
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = LIKENESS) -> str | None:
-    """The known word that is one typing error away from ``word`` or looks most like it; None if there is none.
+    """The known word that is one typing error away from ``word`` or most similar to it; None if no word is similar.
 
     >>> nearest("shrt", ["sorted", "short"]), nearest("da", ["no", "do"]), nearest("E999", ["W199"])
     ('short', 'do', None)
@@ -149,7 +149,7 @@ _ALIKE = str.maketrans(
     "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7",
     "aceopxyijsABEKMHOPCTYXISJavopABEZHIKMNOPTYX",
 )
-"""Cyrillic and Greek letters that look like Latin letters, and these Latin letters."""
+"""Cyrillic and Greek letters, each with the Latin letter that it looks like."""
 
 
 def look_of(text: str) -> str:
@@ -163,14 +163,14 @@ def look_of(text: str) -> str:
 
 
 def unseen(word: str, close: str) -> str:
-    """A sentence after "did you mean" that shows how two words are written; empty unless they look alike."""
+    """A sentence to follow "did you mean", which shows the spelling of two words; empty unless the words look alike."""
     if (word + close).isascii() or word == close or look_of(word) != look_of(close):
         return ""
     return f" They look alike: the known one is `{ascii(close)[1:-1]}`, yours is `{ascii(word)[1:-1]}`"
 
 
 def suggestion(word: str, known: Iterable[str], otherwise: str | None = None) -> str:
-    """A help line ``did you mean `x`?``, or ``otherwise`` if no word is near; by default, a list of a few words."""
+    """A help line ``did you mean `x`?``, or ``otherwise`` (by default, a few known words) if no word is near."""
     known = list(known)
     close = nearest(word, known)
     if close is not None:
@@ -192,7 +192,7 @@ def check_known(kind: str, name: str, known: Collection[str], place: str = "") -
 
 
 def listed(words: Sequence[str], most: int = 10) -> str:
-    """The words, cut to as many as fit in a message.
+    """The first of the words, as many as fit in a message.
 
     >>> listed("abc"), listed("abc", 2)
     ('a, b, c', 'a, b and 1 more')
@@ -206,7 +206,7 @@ _QUOTED = re.compile(r"`([^`]+)`")
 
 
 def meant(found: Diagnostic, text: str) -> tuple[Span, str] | None:
-    """The wrong word in a finding that suggests another one, and the suggested word; None without a suggestion.
+    """The wrong word in a finding and the word that the finding suggests instead; None if it suggests none.
 
     >>> text = "play: env.rnk"
     >>> place = Span.at(text, 6, 13)

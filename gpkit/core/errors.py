@@ -1,4 +1,4 @@
-"""All errors that people see, as a hierarchy; each kind has an exit code for the command line."""
+"""The hierarchy of all errors that users see; each class has an exit code for the command line."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ class GpkitError(Exception):
     exit_code: ClassVar[int] = EXIT_USAGE
 
     def _render_traceback_(self) -> list[str]:
-        """Only the message; IPython and notebooks show nothing else."""
+        """The message alone, so that IPython and notebooks show nothing else."""
         return [f"{type(self).__name__}: {self}"]
 
 
@@ -54,7 +54,7 @@ def told_as(kind: type[GpkitError], what: str, *errors: type[Exception]) -> Iter
     gpkit.core.errors.CheckpointError: state.json is damaged: could not convert string to float: 'x'
 
     Raises:
-        GpkitError: the block raised one of ``errors``; the exception is of the class ``kind``.
+        GpkitError: the block raised one of ``errors``; the new exception has the class ``kind``.
     """
     try:
         yield
@@ -63,14 +63,14 @@ def told_as(kind: type[GpkitError], what: str, *errors: type[Exception]) -> Iter
 
 
 def interrupted(message: str) -> KeyboardInterrupt:
-    """An interrupt with a message; IPython and notebooks show only this message."""
+    """An interrupt with a message, which is all that IPython and notebooks show."""
     error = KeyboardInterrupt(message)
     vars(error)["_render_traceback_"] = lambda: [f"KeyboardInterrupt: {message}"]
     return error
 
 
 LONGEST_TOLD, LONGEST_MESSAGE = 1000, 10_000
-"""The maximum number of characters in the message of an external error, and in any message."""
+"""The maximum number of characters in the message of an error from external code, and in any message."""
 
 
 def words_of(error: BaseException) -> str:
@@ -89,7 +89,7 @@ def words_of(error: BaseException) -> str:
 
 
 def cut(message: str, most: int = LONGEST_MESSAGE) -> str:
-    """The message, cut to ``most`` characters.
+    """The message, truncated to ``most`` characters.
 
     >>> cut("no such move", 7)
     'no such ... (12 characters)'

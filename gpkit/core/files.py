@@ -24,8 +24,8 @@ def read_text(path: str) -> str:
     """The text of a UTF-8 file, or of standard input for ``-``, without a byte order mark.
 
     Raises:
-        UsageError: there is no such file (the message names the nearest one), it is a folder, it cannot be read, or it
-            is not UTF-8.
+        UsageError: there is no such file (the message names the nearest one), the file is a folder or cannot be read,
+            or its content is not UTF-8.
         LimitError: the file is larger than ``MAX_BYTES``.
     """
     with _opened(path) as stream:
@@ -43,11 +43,11 @@ def read_text(path: str) -> str:
 
 @contextmanager
 def opened_text(path: str) -> Iterator[TextIO]:
-    """A UTF-8 file of any size, or standard input for ``-``, as text with its line ends and without a byte order mark.
+    """A text stream for a UTF-8 file of any size, or for standard input (``-``), with line ends but no byte order mark.
 
     Raises:
-        UsageError: as for ``read_text``, except that text in another encoding raises a UnicodeDecodeError while
-            reading.
+        UsageError: for the same reasons as ``read_text``, except that text in another encoding raises a
+            UnicodeDecodeError during reading.
     """
     with _opened(path) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
@@ -59,7 +59,7 @@ def opened_text(path: str) -> Iterator[TextIO]:
 
 @contextmanager
 def _opened(path: str) -> Iterator[BinaryIO]:
-    """A file opened for reading, or standard input for ``-``.
+    """Open a file for reading, or use standard input for ``-``.
 
     Raises:
         UsageError: there is no such file, it is a folder, or it cannot be read.
@@ -97,7 +97,7 @@ def _no_file(path: str) -> UsageError:
 
 
 def check_target(target: str | os.PathLike[str], sources: Iterable[str], suffix: str) -> None:
-    """Refuse to overwrite a program that is an input, and refuse a program's suffix for any other output.
+    """Refuse to overwrite an input file, and refuse the suffix of programs for any other output.
 
     Args:
         target: the file to write.
@@ -138,12 +138,12 @@ def check_place(target: str | os.PathLike[str]) -> None:
 
 
 def _is_device(path: str | os.PathLike[str]) -> bool:
-    """Whether a name belongs to a device or a pipe; if the shell has opened it, it may have no real path."""
+    """Whether a name refers to a device or a pipe; one that the shell has opened may have no real path."""
     return Path(path).exists() and not Path(path).is_file()
 
 
 def check_writable(folder: Path) -> None:
-    """Check that files can be written in a folder.
+    """Check that gpkit can write files in a folder.
 
     Raises:
         UsageError: they cannot.
@@ -153,7 +153,7 @@ def check_writable(folder: Path) -> None:
 
 
 def new_folder(folder: Path) -> Path:
-    """The folder, created if it is missing; it must be empty, so that nothing is overwritten.
+    """Return the folder, and create it if it is missing; it must be empty, so that gpkit overwrites nothing.
 
     Raises:
         UsageError: the folder is not empty, cannot be created, or is not writable.
@@ -174,7 +174,7 @@ def _no_folder(path: str | os.PathLike[str]) -> UsageError:
 
 
 def write_atomic(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a file completely, or leave it as it was; like ``written_atomic``.
+    """Write a file completely, or leave it unchanged, as ``written_atomic`` does.
 
     Raises:
         UsageError: the file cannot be written.
@@ -185,10 +185,11 @@ def write_atomic(path: str | os.PathLike[str], content: str | bytes) -> None:
 
 @contextmanager
 def written_atomic(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A stream that writes a file completely or not at all; if writing fails, the file stays as it was.
+    """A stream that writes a file completely or not at all; if writing fails, an existing file stays unchanged.
 
     It writes a temporary file in the same folder, flushes it, syncs it to disk, renames it and syncs the folder. A
-    symbolic link keeps its target, and an existing file keeps its permissions. A device or a pipe is not replaced.
+    symbolic link keeps its target, and an existing file keeps its permissions. It does not replace a device or a pipe,
+    but writes to it.
 
     Raises:
         UsageError: the file cannot be written.
@@ -231,7 +232,7 @@ def _mode(target: Path) -> int:
 
 @contextmanager
 def same_folder() -> Iterator[None]:
-    """Restore the current folder in the main thread, no matter what the user's code does; the folder may be gone."""
+    """Restore the current folder after the block, in the main thread, in case the user's code has changed it."""
     place = Path()
     with suppress(OSError):
         place = Path.cwd()

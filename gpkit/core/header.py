@@ -11,10 +11,10 @@ from gpkit.core.diagnostics import Span
 from gpkit.core.wording import undeceptive
 
 MARK = "//"
-"""The start of a comment, unless a language has its own."""
+"""The start of a comment in languages that define no other comment mark."""
 
 NO_DIALECT: Mapping[str, str] = MappingProxyType({})
-"""A dialect that overrides no line of a header."""
+"""A dialect that overrides no header line."""
 
 _LINE = r"[ \t\f$\uFEFF]*{mark}[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)"
 _BLANK_OR_COMMENT = r"[ \t\r\f$\uFEFF]*({mark}|$)"
@@ -23,7 +23,7 @@ _LINE_END = re.compile(r"\s*\n\s*")
 
 
 def read_header(text: str, mark: str = MARK) -> dict[str, str]:
-    """The ``// key: value`` lines before the program; if a key appears twice, the first line counts."""
+    """The values of the ``// key: value`` lines before the program, by key; if a key is repeated, the first counts."""
     return {key: text[span.start : span.end] for key, span in header_spans(text, mark).items()}
 
 
@@ -51,10 +51,10 @@ def header_spans(text: str, mark: str = MARK) -> dict[str, Span]:
 
 
 def print_header(header: Mapping[str, str], mark: str = MARK) -> list[str]:
-    """The lines of a header for ``read_header``; values lose line ends and forbidden characters.
+    """The header lines that ``read_header`` can read back; in values, line ends and forbidden characters become spaces.
 
     Raises:
-        ValueError: a key is not one word of letters, digits, ``_`` and ``-``.
+        ValueError: a key is not a single word of letters, digits, ``_`` and ``-``.
     """
     lines = []
     for key, value in header.items():

@@ -1,9 +1,9 @@
-"""Interrupts, from the keyboard or as a request to terminate, and work that must not stop in the middle.
+"""Interrupts (from the keyboard, or requests to terminate), and work that must not stop in the middle.
 
-While a kernel compiles, an LLVM callback would swallow interrupts; this module makes sure that none is lost.
+An LLVM callback would swallow interrupts while a kernel compiles; this module makes sure that none is lost.
 
-LLVM passes compiled code to Python in a callback. If an exception happens there, Python prints it and drops it. numba
-then lacks the code and raises an unrelated error.
+LLVM passes compiled code to Python in a callback. If this callback raises an exception, Python prints and discards it.
+numba then lacks the code and raises an unrelated error.
 """
 
 import signal
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 REQUESTS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Requests to terminate, from another process or from a closing terminal (Windows lacks the latter)."""
+"""Signals that request termination: from another process, or from a closing terminal (not on Windows)."""
 
 SIGNALS = (signal.SIGINT, *REQUESTS)
 
@@ -24,7 +24,7 @@ _CALLS_BACK = "llvmlite.binding"
 def handled(
     numbers: Iterable[signal.Signals], handler: Callable[[int, FrameType | None], None]
 ) -> Iterator[None]:
-    """Handle signals with this handler in the block, and restore the earlier handlers after it."""
+    """Handle signals with this handler in the block, and restore the previous handlers after the block."""
     before = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield
@@ -35,9 +35,9 @@ def handled(
 
 @contextmanager
 def none_lost() -> Iterator[None]:
-    """Delay an interrupt in an LLVM callback until the end of the block, and raise any other interrupt immediately.
+    """Delay an interrupt that arrives in an LLVM callback until the end of the block; raise all others immediately.
 
-    Only signals that would raise ``KeyboardInterrupt`` matter; they reach only the main thread.
+    This affects only signals that raise ``KeyboardInterrupt``, which only the main thread receives.
 
     Raises:
         KeyboardInterrupt: the interrupt; if the interrupted callback caused another error, that error is its context.
@@ -63,7 +63,7 @@ def none_lost() -> Iterator[None]:
 
 
 def _is_called_back(frame: FrameType | None) -> bool:
-    """Whether a frame of LLVM's binding is among the callers."""
+    """Whether a frame of the LLVM binding is on the call stack."""
     while frame is not None:
         if str(frame.f_globals.get("__name__")).startswith(_CALLS_BACK):
             return True
@@ -82,7 +82,7 @@ def terminations_interrupt() -> Iterator[None]:
 
 @contextmanager
 def noticed() -> Iterator[Callable[[], bool]]:
-    """Record the first interrupt, and let the second end the work; yields a function that says whether one has arrived.
+    """Record the first interrupt, and let a second one end the work; yield a function that returns whether one arrived.
 
     A process that ignores interrupts, such as one in the background, keeps ignoring them. Outside the main thread, the
     function always returns False.

@@ -1,10 +1,10 @@
-"""Layout of text: tables and sentences in lines that fit a terminal, without broken words.
+"""Text layout: tables and sentences in lines that fit a terminal, without broken words.
 
-If a table is too wide, its headings and text columns take several lines. If it is still too wide, it loses the least
-important columns. If that is not enough, each row becomes a block of lines, or the table is split into parts, one below
-the other.
+If a table is too wide, its headings and text columns are wrapped onto several lines. If it is still too wide, its least
+important columns are left out. If that is not enough, each row becomes a block of lines, or the table is split into
+parts, one below the other.
 
-Values in rows become a data frame if pandas is installed, and a table in a notebook.
+A result that consists of rows converts to a data frame if pandas is installed, and shows as a table in a notebook.
 """
 
 import html
@@ -29,12 +29,12 @@ class Sheet(NamedTuple):
 
     Attributes:
         columns: the headings.
-        rows: the rows, each with one text for each column.
+        rows: the rows, each with one string for each column.
         right: the right-aligned columns (numbers).
-        texts: the columns whose cells may take several lines.
+        texts: the columns whose cells may be wrapped onto several lines.
         leave_out: the columns that a narrow terminal leaves out, least important first.
-        repeated: the number of first columns that every part repeats if the table is split into parts; 0 means no
-            split.
+        repeated: the number of columns, from the first, that every part repeats if the table is split into parts; 0
+            means that the table is never split.
     """
 
     columns: Sequence[str]
@@ -52,24 +52,24 @@ class Note(str):
 
 
 class Lines(str):
-    """Lines that the shell prints without wrapping, no matter how wide: a finding, or a picture made of characters."""
+    """Lines that the shell prints without wrapping, however wide they are: a finding, or a picture of characters."""
 
     __slots__ = ()
 
 
 class Exact(str):
-    """The text of a program or a table; the shell prints it byte for byte."""
+    """The text of a program or a table, which the shell prints byte for byte."""
 
     __slots__ = ()
 
 
 class Tabular:
-    """Values in rows: ``to_frame`` returns a pandas data frame, and a notebook shows a table.
+    """A result that consists of rows: ``to_frame`` returns it as a pandas data frame; a notebook shows it as a table.
 
     Attributes:
         schema: the name of its JSON schema, if it differs from the name of the command.
         is_timed: whether its JSON includes the seed, the rules and the seconds that the command took.
-        form: how the command line shows it by default: as ``text``, or as ``json``.
+        form: the default output format on the command line: ``text`` or ``json``.
         failures: the errors of failed parts of the work; Python code gets the first one as an exception.
     """
 
@@ -86,7 +86,7 @@ class Tabular:
         return 0
 
     def told(self) -> Iterable[str | Sheet | GpkitError]:
-        """The answer for a terminal: sentences, tables and failures, in the order of printing."""
+        """The answer for a terminal: sentences, tables and failures, in the order in which they are printed."""
         yield str(self)
 
     def to_json(self) -> Mapping[str, object]:
@@ -94,11 +94,11 @@ class Tabular:
         return asdict(self)  # type: ignore[call-overload, no-any-return]  # unless a class says more
 
     def document(self) -> Mapping[str, object]:
-        """The answer as ``--json`` prints it."""
+        """The answer in the form that ``--json`` prints."""
         return self.to_json()
 
     def to_rows(self) -> Sequence[Mapping[str, object]]:
-        """The rows: the values by column, the same as in ``--json``."""
+        """The rows, each with its values by column, as in the output of ``--json``."""
         return [self.to_json()]
 
     def to_frame(self) -> Any:
@@ -121,7 +121,7 @@ class Tabular:
 
 
 class Table(tuple[T, ...], Tabular):
-    """A tuple with ``to_frame``; each of its values is a row or has rows."""
+    """A tuple with the method ``to_frame``; each of its values is a row or consists of rows."""
 
     __slots__ = ()
 
@@ -138,11 +138,11 @@ class Table(tuple[T, ...], Tabular):
 
 
 def aligned(cells: Sequence[Sequence[str]], left: Collection[int] = (0, -1)) -> str:
-    """Rows of cells as lines of text; the columns ``left`` are aligned to the left, all others to the right.
+    """Rows of cells as lines of text; the columns in ``left`` are left-aligned, and all others are right-aligned.
 
     Args:
         cells: the cells of each row.
-        left: the indices of columns; negative ones count from the end.
+        left: the indices of the left-aligned columns; negative indices count from the end.
 
     >>> print(aligned([("", "size", "program"), ("1", "3", "x * x")]), end="")
        size  program
@@ -176,13 +176,13 @@ def html_table(rows: Sequence[Mapping[str, object]], caption: str = "") -> str:
 
 
 def framed(document: str, height: int = 640) -> str:
-    """A complete HTML document in a notebook frame of this height in pixels; it has no access to anything outside."""
+    """A complete HTML document in a notebook frame of this height in pixels; it cannot access anything else."""
     source = html.escape(document, quote=True)
     return f'<iframe sandbox="allow-scripts" style="width:100%;height:{height}px;border:0" srcdoc="{source}"></iframe>'
 
 
 def _cell(value: object) -> str:
-    """A value in a cell; empty if the value is unknown."""
+    """The text of a cell for a value; empty if the value is unknown."""
     if value is None:
         return ""
     if isinstance(value, float):
@@ -195,10 +195,10 @@ def _cell(value: object) -> str:
 
 
 GAP = "  "
-"""The space between columns."""
+"""The gap between columns."""
 
 LEAST_TEXT = 24
-"""The minimum width of a text column over several lines, in terminal columns."""
+"""The minimum width of a text column that is wrapped onto several lines, in terminal columns."""
 
 
 def only(sheet: Sheet, numbers: Sequence[int]) -> Sheet:
@@ -213,7 +213,7 @@ def full_widths(sheet: Sheet) -> list[int]:
 
 
 def printable(text: str) -> str:
-    """The text with a blank for each unprintable character, such as a terminal command, so positions stay the same.
+    """The text with a space for each unprintable character, such as a terminal command; positions stay the same.
 
     >>> printable("a\\tb\\x1b[31m")
     'a b [31m'
@@ -222,7 +222,7 @@ def printable(text: str) -> str:
 
 
 def columns_of(text: str) -> int:
-    """The number of terminal columns that a text takes: two for a wide character, none for a combining mark.
+    """The number of terminal columns that a string takes: two for a wide character, none for a combining mark.
 
     >>> columns_of("Gro\u0308\u00dfe"), columns_of("\u6570")
     (5, 2)
@@ -236,7 +236,7 @@ def columns_of(text: str) -> int:
 
 
 def least_widths(sheet: Sheet) -> Iterator[int]:
-    """The minimum width of every column: the longest word for text, otherwise the longest cell."""
+    """The minimum width of every column: the longest word in a text column, and the longest cell in any other."""
     for heading, *cells in zip(sheet.columns, *sheet.rows, strict=True):
         full = max(map(columns_of, cells), default=0)
         if heading in sheet.texts:
@@ -247,7 +247,7 @@ def least_widths(sheet: Sheet) -> Iterator[int]:
 
 
 def in_lines(text: str, width: int | None) -> str:
-    """The text with wide lines broken at spaces; the rest of a line starts below its last column.
+    """The text with wide lines broken at spaces; the rest of a line is indented to the start of its last column.
 
     >>> print(in_lines("A1 top   draw that side", 18))
     A1 top   draw that
@@ -288,7 +288,7 @@ def fitted(table: Sheet, width: int | None, *, rule: str) -> tuple[list[str], tu
 
 
 def _widths_within(table: Sheet, width: int) -> list[int] | None:
-    """Column widths that make the table fit, cutting the widest first; None if there are none."""
+    """Column widths that make the table fit, obtained by narrowing the widest columns first; None if it cannot fit."""
     widths, least = full_widths(table), [*least_widths(table)]
     excess = sum(widths) + len(GAP) * (len(widths) - 1) - width
     if excess > sum(widths) - sum(least):
@@ -300,7 +300,7 @@ def _widths_within(table: Sheet, width: int) -> list[int] | None:
 
 
 def _grid(table: Sheet, widths: Sequence[int], rule: str) -> list[str]:
-    """The headings, a line under them, and the rows; a row with long text takes several lines."""
+    """The headings, a line under the headings, and the rows; a row with long text takes several lines."""
     headings = _lines(table.columns, widths, table)
     rows = [line for row in table.rows for line in _lines(row, widths, table)]
     return [*headings, GAP.join(rule * width for width in widths), *rows]
@@ -332,7 +332,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 
 def _parts(table: Sheet, width: int, rule: str) -> list[str]:
-    """The table in parts, one below the other, with empty lines between; empty if a column is too wide for this."""
+    """The table in parts, one below the other, with empty lines between them; empty if a column is too wide."""
     keys = list(range(table.repeated))
     lines: list[str] = []
     others = list(range(table.repeated, len(table.columns)))

@@ -1,12 +1,12 @@
-"""Plain files in a folder that may be somebody else's: gpkit reads, writes and removes them, but follows no links.
+"""Plain files in a folder that may come from somebody else: gpkit reads, writes and removes them, but follows no links.
 
-A folder from elsewhere may contain a link, a pipe or a device in place of a file, so output could land somewhere else.
-A plain file is a regular file that has no other name (no hard link). gpkit refuses everything else, and never writes or
-removes anything through it. The path to the folder comes from the user, so gpkit follows links in it.
+A folder from somebody else may contain a link, a pipe or a device in place of a file, so output could end up elsewhere.
+A plain file is a regular file that has no other name (no hard link). gpkit refuses any other kind of file, and never
+writes or removes anything through it. The path to the folder comes from the user, so gpkit follows links in it.
 
 A function called with ``at``, the descriptor of an open folder from ``held``, works in that folder, even if its name
-now points elsewhere. Without ``held``, gpkit follows a folder that becomes a link between two checks of its name.
-Windows cannot keep folders open.
+now points elsewhere. Without ``held``, gpkit follows the link if a folder is replaced by a link between two checks of
+its name. Windows cannot keep folders open.
 """
 
 import os
@@ -29,10 +29,10 @@ _SAFE = (
     | getattr(os, "O_NOCTTY", 0)
     | getattr(os, "O_BINARY", 0)
 )
-"""Flags for opening every file; Windows has only the last one, and relies on an earlier check for links."""
+"""Flags for opening files; Windows has only the last flag, so gpkit checks for links there before it opens a file."""
 
 MOST = 1 << 30
-"""The largest size in bytes of a plain file to read, unless the caller sets a lower limit."""
+"""The maximum size, in bytes, of a plain file that gpkit reads, unless the caller sets a lower limit."""
 
 _ODD = "a pipe, a socket or a device; expected a file"
 
@@ -47,11 +47,11 @@ _HOLDS = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 
 @contextmanager
 def held(folder: Path, at: int | None = None) -> Iterator[int | None]:
-    """The descriptor of a folder that stays open, for ``at``; None on Windows, which has only folder names.
+    """Keep a folder open, and yield its descriptor for ``at``; None on Windows, where only folder names exist.
 
     Args:
         folder: the folder; it must not be a link.
-        at: the descriptor of the folder above, if it is open.
+        at: the descriptor of the parent folder, if it is open.
 
     Raises:
         CheckpointError: the folder is missing, is a link or not a folder, or cannot be opened.
@@ -91,7 +91,7 @@ def is_reserved(name: str) -> bool:
 
 
 def is_there(path: Path, *, at: int | None = None, expected: Expected = "file") -> bool:
-    """Whether there is a plain file (or the expected folder) with this name; False if there is nothing.
+    """Whether there is a plain file (or the expected folder) with this name; False if nothing has this name.
 
     Raises:
         CheckpointError: something else has this name.
@@ -103,20 +103,21 @@ def is_there(path: Path, *, at: int | None = None, expected: Expected = "file") 
 
 
 class StoredName(str):
-    """A file name from a text that somebody else may have written; it can only open a plain file."""
+    """A file name from text that somebody else may have written; it can open only a plain file."""
 
     __slots__ = ()
 
 
 def check_named(values: object, *folders: Path, where: str = "it") -> Any:
-    """The same nested values with each file name as a ``StoredName``; none leads to a pipe, a socket or a device.
+    """The nested values with file names as ``StoredName``, after a check that none is a pipe, a socket or a device.
 
-    Reading a pipe, a socket or a device may wait forever or never end; the same is true of ``/proc`` and ``/sys``.
+    Reading from a pipe, a socket or a device may block forever or never end; so may reading files in ``/proc`` and
+    ``/sys``.
 
     Args:
         values: the nested values, for example of a configuration.
-        folders: the folders in which to look for a relative name, besides the current folder.
-        where: the file with the values, for the message.
+        folders: the folders in which to look for relative names, in addition to the current folder.
+        where: the file that contains the values, for the error message.
 
     Raises:
         UsageError: one of the names leads to a pipe, a socket or a device, or the values are nested too deeply.
@@ -136,7 +137,7 @@ def check_named(values: object, *folders: Path, where: str = "it") -> Any:
 
 
 def open_named(path: str, flags: int) -> int:
-    """Open a file, as the ``opener`` of ``open``; a ``StoredName`` is checked before and after opening.
+    """Open a file (an ``opener`` for ``open``); a ``StoredName`` is checked before and after opening.
 
     Raises:
         UsageError: a ``StoredName`` leads to a pipe, a socket or a device.
@@ -153,7 +154,7 @@ def open_named(path: str, flags: int) -> int:
 
 
 def is_odd(path: Path, opened: int | None = None) -> bool:
-    """Whether a path, or a descriptor, leads to a pipe, a socket or a device, or into ``/proc`` or ``/sys``."""
+    """Whether a path or descriptor refers to a pipe, a socket or a device, or to a file in ``/proc`` or ``/sys``."""
     try:
         mode = (path.stat() if opened is None else os.fstat(opened)).st_mode
     except (OSError, ValueError):  # there is no such file, or the text cannot be a file name
@@ -163,7 +164,7 @@ def is_odd(path: Path, opened: int | None = None) -> bool:
 
 
 def check_plain(folder: Path, names: Iterable[str]) -> None:
-    """Check that gpkit can write files with these names: each one and its temporary file is a plain file or missing.
+    """Check that gpkit can write files with these names: each file and its temporary file must be plain or missing.
 
     Raises:
         CheckpointError: something else has this name.
@@ -174,7 +175,7 @@ def check_plain(folder: Path, names: Iterable[str]) -> None:
 
 
 def is_folder(path: Path, *, at: int | None = None) -> bool:
-    """Whether there is a folder with this name, which must not be a link; False if there is nothing.
+    """Whether there is a folder with this name, which must not be a link; False if nothing has this name.
 
     Raises:
         CheckpointError: something else has this name.
@@ -186,7 +187,7 @@ def make_folder(path: Path) -> None:
     """Make a folder, unless it exists.
 
     Raises:
-        CheckpointError: something else has its name, or the folder cannot be made.
+        CheckpointError: something that is not a folder has its name, or the folder cannot be created.
     """
     if not is_folder(path):
         with refusing("make", path):
@@ -214,9 +215,9 @@ class Mark:
 
 
 def read_on(path: Path, mark: Mark, most: int) -> tuple[bytes, Mark]:
-    """The next complete lines of a growing plain file, at most ``most`` bytes, and the new position.
+    """The next complete lines of a growing plain file (at most ``most`` bytes), and the new position.
 
-    A file that was replaced, or is shorter than before, is read from its beginning.
+    If the file has been replaced, or is shorter than before, it is read from its beginning.
 
     Raises:
         CheckpointError: there is no such file, or it cannot be read.
@@ -231,16 +232,16 @@ def read_on(path: Path, mark: Mark, most: int) -> tuple[bytes, Mark]:
 
 
 def write_plain(path: Path, content: str | bytes, *, keep: Path | None = None, at: int | None = None) -> None:
-    """Replace the content of a plain file so that after a crash, either the old or the new content is intact.
+    """Replace the content of a plain file in such a way that a crash leaves either the old or the new content intact.
 
     Args:
         path: the file.
-        content: the new content; text becomes UTF-8.
-        keep: the new name of the old file.
-        at: the descriptor of their folder, if it is open.
+        content: the new content; a string is encoded as UTF-8.
+        keep: the name under which to keep the old file.
+        at: the descriptor of the folder of both files, if it is open.
 
     Raises:
-        CheckpointError: something that is not a plain file is in the way, or the file cannot be written.
+        CheckpointError: something that is not a plain file has this name, or the file cannot be written.
     """
     temporary = next_of(path)
     remove_plain(temporary, at=at)
@@ -270,10 +271,10 @@ def write_plain(path: Path, content: str | bytes, *, keep: Path | None = None, a
 
 
 def append_line(path: Path, line: str) -> None:
-    """Add a line to a plain file, created if necessary; if a crash has left an incomplete line, end it first.
+    """Add a line to a plain file, which is created if missing; end a line that a crash has left incomplete first.
 
     Raises:
-        CheckpointError: something that is not a plain file is in the way, or the file cannot be written.
+        CheckpointError: something that is not a plain file has this name, or the file cannot be written.
     """
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
     with refusing("write", path), os.fdopen(_opened(path, flags), "ab+") as file:
@@ -289,7 +290,7 @@ def remove_plain(path: Path, *, at: int | None = None) -> None:
     """Remove a plain file, if it exists.
 
     Raises:
-        CheckpointError: something else has its name, or it cannot be removed.
+        CheckpointError: something that is not a plain file has its name, or the file cannot be removed.
     """
     if is_there(path, at=at):
         with refusing("remove", path):
@@ -297,7 +298,7 @@ def remove_plain(path: Path, *, at: int | None = None) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make renames in a folder durable; Windows does this by itself, and cannot open folders.
+    """Make renames in a folder durable; do nothing on Windows, which does this by itself and cannot open folders.
 
     Raises:
         OSError: the folder cannot be synchronized.
@@ -312,12 +313,12 @@ def sync_folder(folder: Path) -> None:
 
 
 def next_of(path: Path) -> Path:
-    """The temporary file for a file's next content; a crash may leave it behind."""
+    """The temporary file for the next content of a file; a crash may leave it behind."""
     return path.with_name(f".{path.name}.new")
 
 
 def _opened(path: Path, flags: int, at: int | None = None) -> int:
-    """The descriptor of a plain file, checked before opening (so as not to open a device) and after."""
+    """Open a plain file and return its descriptor; check it before opening (so as not to open a device) and after."""
     is_there(path, at=at)
     descriptor = os.open(_name(path, at), flags | _SAFE, 0o666, dir_fd=at)
     try:
@@ -329,7 +330,7 @@ def _opened(path: Path, flags: int, at: int | None = None) -> int:
 
 
 def _check(path: Path, status: os.stat_result, expected: Expected) -> None:
-    """Refuse links, and anything that is not the expected folder or plain file."""
+    """Reject links, and anything that is not the expected folder or plain file."""
     if stat.S_ISLNK(status.st_mode) or getattr(status, "st_file_attributes", 0) & _REPARSE_POINT:
         raise CheckpointError(f"{path} is a link, and links are not followed here; expected a {expected}")
     if expected == "folder":
@@ -348,7 +349,7 @@ def _check(path: Path, status: os.stat_result, expected: Expected) -> None:
 
 @contextmanager
 def refusing(what: str, path: Path) -> Iterator[None]:
-    """Turn a file system error into a message that says what gpkit cannot do with a path.
+    """Turn a file system error into a message that states the operation on a path that failed.
 
     Raises:
         CheckpointError: the file system reported an error.
@@ -360,7 +361,7 @@ def refusing(what: str, path: Path) -> Iterator[None]:
 
 
 def no_file(path: str) -> str:
-    """The message that a file does not exist, with the nearest name in its folder."""
+    """The message that a file does not exist, with the most similar name in its folder."""
     folder = Path(path).parent
     try:
         beside = sorted(folder.iterdir())

@@ -1,13 +1,13 @@
-"""Entries of registries, imported only when needed, and plugins: external games and languages.
+"""Registry entries, which gpkit imports only when needed, and plugins: external games and languages.
 
-gpkit imports foreign code from only two places. The first is installed distributions with entry points in the groups
-``gpkit.games`` and ``gpkit.languages``. The second is Python files that the user names, with ``--game`` or in the
-variable ``GPKIT_GAMES``, and the modules that these files import from their own folder. gpkit also loads games of other
-packages if the user names them, such as ``openspiel:hex``. It knows a game made in Python code once the game is passed
-to ``gpkit.api``. The header of a program, a run folder and a configuration import nothing: they can only name games and
-languages that gpkit already knows.
+gpkit imports external code from only two sources. The first is installed distributions with entry points in the groups
+``gpkit.games`` and ``gpkit.languages``. The second is Python files that the user names with ``--game`` or in the
+variable ``GPKIT_GAMES``, together with the modules that these files import from their own folders. gpkit also loads
+games of other packages if the user names them, such as ``openspiel:hex``. gpkit knows a game that was made in Python
+code as soon as the game is passed to ``gpkit.api``. Program headers, run folders and configurations import nothing:
+they can only name games and languages that gpkit already knows.
 
-A Python file that the user named can import modules from its own folder, no matter what imports the file.
+A Python file that the user named can import modules from its own folder, whichever code imports the file.
 """
 
 import ast
@@ -43,23 +43,23 @@ OF_FILE = "gpkit_file_"
 """The prefix of module names for files that the user named."""
 
 PACKAGE = "__init__.py"
-"""The first file of a package."""
+"""The name of the file that Python imports for a package."""
 
 
 def module_in(folder: Path, name: str) -> Path | None:
-    """The file of a module or package with this name in a folder, or sent by another process; None if there is none."""
+    """The file of a module or package with this name, in a folder or sent by another process; None if it is missing."""
     places = (folder / f"{name}{SUFFIX}", folder / name / PACKAGE)
     return next((place for place in places if str(place) in here.carried or place.is_file()), None)
 
 
 def text_of(path: Path) -> bytes:
-    """The text of a file, or the text that another process sent in its place."""
+    """The text of a file, or the text that another process sent for this file."""
     carried = here.carried.get(str(path))
     return path.read_bytes() if carried is None else carried
 
 
 def imported_beside(path: Path, source: bytes) -> list[Path]:
-    """The modules next to a file that it imports, directly or indirectly, by path; for a package, its ``__init__.py``.
+    """The modules that a file imports from its folder, directly or not, by path; for a package, its ``__init__.py``.
 
     Args:
         path: the path of the file.
@@ -82,9 +82,9 @@ def imported_beside(path: Path, source: bytes) -> list[Path]:
 
 
 def code_of(text: bytes) -> bytes:
-    """The lines of a Python file that matter when it is imported; the whole text if it is not Python.
+    """The lines of a Python file that have an effect on import; the whole text if it is not Python.
 
-    Comments, blank lines and the block ``if __name__ == "__main__":`` do not count.
+    Comments, blank lines and the block ``if __name__ == "__main__":`` are left out.
     """
     lines, gone = text.split(b"\n"), set[int]()
     with suppress(SyntaxError, ValueError, tokenize.TokenError):  # which its import tells
@@ -105,7 +105,7 @@ def code_of(text: bytes) -> bytes:
 
 
 def importing_file() -> Path | None:
-    """The file whose code is importing a module now, for a finder of modules; None if it is unknown."""
+    """The file whose code is importing a module now, for use in module finders; None if it is unknown."""
     frame = sys._getframe(1)
     while frame.f_back is not None:
         frame = frame.f_back
@@ -118,19 +118,19 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 VARIABLE = "GPKIT_GAMES"
-"""The environment variable with game files, separated as in ``PATH``."""
+"""The environment variable that lists game files, separated as in ``PATH``."""
 
 LANGUAGES_VARIABLE = "GPKIT_LANGUAGES"
-"""The environment variable with files of languages, separated as in ``PATH``."""
+"""The environment variable that lists language files, separated as in ``PATH``."""
 
 MAX_BYTES = 1_000_000
-"""The largest file that gpkit reads, in bytes."""
+"""The maximum size, in bytes, of a Python file that gpkit reads."""
 
 MOST_FILES = 1000
-"""The maximum number of files of a package that gpkit sends to workers."""
+"""The maximum number of a package's files that gpkit sends to worker processes."""
 
 SESSION = "this session"
-"""The origin of games that this process made."""
+"""The origin of games that were made in this process."""
 
 RECORDED = "a run's folder"
 """The origin of a language that gpkit knows only by the grammar in a run's folder."""
@@ -138,19 +138,19 @@ RECORDED = "a run's folder"
 ATTRIBUTE = "GAME"
 
 PATIENCE = 60.0
-"""The maximum number of seconds to import a file, and to call one of its functions."""
+"""The time limit, in seconds, for importing a file and for each call of one of its functions."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _LOG = logging.getLogger(__name__)
 
 _PACKAGES: dict[str, str] = {}
-"""Modules that load the games of other packages, by the word before the colon; the registry fills this."""
+"""Modules that load the games of other packages, by the word before the colon; the registry fills this mapping."""
 
 _OWN: dict[str, "dict[str, Entry]"] = {}
 """gpkit's own games and languages by name, for each group of entry points; plugins cannot use these names."""
 
 _LOCKS: dict[Hashable, RLock] = {}
-"""Separate locks for separate things, each held while foreign code runs, because its threads may need other things."""
+"""A lock for each thing, held while external code runs, because this code's threads may need other things."""
 
 _LOOKING = RLock()
 """The lock for a lookup that happens only once and is incomplete until it ends."""
@@ -161,16 +161,17 @@ class Entry:
     """An entry of a registry.
 
     Attributes:
-        name: the name that people use.
+        name: the name that users type.
         module: the module with the value.
         attribute: the name of the value in the module.
         title: a short description.
         suffix: the suffix of a language's files, including the dot.
-        origin: its source outside gpkit, a file or a distribution; empty for gpkit's own.
+        origin: the file or distribution that an external entry comes from; empty for an entry of gpkit.
         programs: the folder of an external game's program files; None if there is none.
-        value: the value, if it has already been made.
+        value: the value, if it already exists.
         files: suffixes of a game's other files that gpkit can draw, including the dot.
-        genome: the kind of a language's programs, which is a module of ``gpkit.genomes``; empty for its own kind.
+        genome: the module of ``gpkit.genomes`` that represents a language's programs; empty if the language represents
+            them itself.
         work: the schema of the folders in which the game's learner works; empty if it has none.
     """
 
@@ -209,7 +210,7 @@ class Entry:
             ) from error
 
     def has_part(self, name: str) -> bool:
-        """Whether there is a module with this name next to this one, such as ``view`` or ``forms.draw``."""
+        """Whether the entry's module has a neighbour with this name, such as ``view`` or ``forms.draw``."""
         return self.folder != "" and _spec(f"{self.folder}.{name}") is not None
 
     def file(self, name: str) -> Path | None:
@@ -219,12 +220,12 @@ class Entry:
         return next((each for each in paths if each.is_file()), None)
 
     def part(self, name: str) -> Any:
-        """The module with this name next to this one."""
+        """The module with this name next to the entry's module."""
         return import_module(f"{self.folder}.{name}")
 
 
 def _spec(name: str) -> ModuleSpec | None:
-    """The location of a module, found without importing the packages around it; None if there is no such module."""
+    """The location of a module, found without importing its parent packages; None if there is no such module."""
     above = name.rpartition(".")[0]
     if not above:
         return find_spec(name)
@@ -234,9 +235,9 @@ def _spec(name: str) -> ModuleSpec | None:
 
 
 def points_of(group: str) -> Iterator["EntryPoint"]:
-    """The entry points of a group; distributions with a damaged table of entry points are left out.
+    """The entry points of a group; a distribution whose table of entry points is damaged is left out.
 
-    If two distributions have the same name, the first one on the path counts.
+    If two distributions have the same name, the first one on the import path counts.
     """
     from importlib.metadata import distributions, entry_points  # which takes its time
 
@@ -262,15 +263,15 @@ class Discovery:
 
     Attributes:
         files: games from files that the user named, by absolute path.
-        made: games that this process made without a file, by name.
-        cells: files, or cells of a notebook, with the code of these games.
+        made: games that were made in this process rather than loaded from a file, by name.
+        cells: files or notebook cells that contain the code of these games.
         of_packages: games of other packages, by name.
         replaced: gpkit's own games with added sensors, by name.
-        digests: the SHA-256 of the code of each imported file, by its absolute path.
-        texts: the text of each imported file and of the modules beside it, by its absolute path.
-        carried: the texts of files that another process sent, by their absolute path in that process.
-        modules: the paths of those files that are imported by name, by this name.
-        written: the path of each named file as the user wrote it, by its absolute path.
+        digests: the SHA-256 of the code of each imported file, by absolute path.
+        texts: the text of each imported file and of the modules that it imports from its folder, by absolute path.
+        carried: the texts of files that another process sent, by absolute path in that process.
+        modules: the paths of the sent files that are imported as modules, by module name.
+        written: the path of each named file as the user typed it, by absolute path.
         installed: entries of installed distributions, by group.
         languages: languages that were declared, by name.
         functions: Python functions that formulas can call, by name.
@@ -315,7 +316,7 @@ class _Loader(SourceFileLoader):
         return text_of(Path(path))
 
     def get_code(self, fullname: str) -> CodeType:
-        """The compiled code of the file; its SHA-256 includes the modules that it imports from its folder."""
+        """The compiled code of the file; the recorded SHA-256 also covers the modules from its folder."""
         source = self.get_data(self.path)
         beside = imported_beside(Path(self.path), source)
         texts = [source, *map(text_of, beside)]
@@ -327,13 +328,13 @@ class _Loader(SourceFileLoader):
 
 
 class _Beside:
-    """A finder for modules in the folders of files that the user named; it comes last, so it hides no module."""
+    """A module finder for the folders of files that the user named; it comes last, so it never hides another module."""
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
-        """The location of a top-level module, if a named file, or a file in or below its folder, imports it.
+        """The location of a top-level module that is imported by a named file or by a file in or below its folder.
 
-        It also finds modules in a package that another process sent.
+        This also finds modules in a package that another process sent.
         """
         del target
         asking = importing_file() if path is None else None
@@ -346,7 +347,7 @@ class _Beside:
 
 
 class _Carried:
-    """A finder for modules that another process sent and that are imported by name; it comes first."""
+    """A module finder for modules that another process sent; it comes first."""
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
@@ -363,7 +364,7 @@ def _spec_of(name: str, file: Path) -> ModuleSpec | None:
 
 
 def travelling(local: Mapping[str, Path]) -> list[tuple[str, str, bytes]]:
-    """The path, module and text of all files that another process needs: named files and modules beside them.
+    """The path, module and text of each file that another process needs: the named files, and the modules next to them.
 
     Args:
         local: more files, by the name under which they are imported.
@@ -382,7 +383,7 @@ def travelling(local: Mapping[str, Path]) -> list[tuple[str, str, bytes]]:
 
 
 def carry(files: Sequence[tuple[str, str, str, bytes]]) -> None:
-    """Use these texts for the files of another process, and forget modules with other texts.
+    """Use these texts for the files that another process sent, and forget modules whose texts differ.
 
     Args:
         files: for each file, its path, the path as the user wrote it, the name under which it is imported, and its
@@ -414,7 +415,7 @@ def carry(files: Sequence[tuple[str, str, str, bytes]]) -> None:
 
 
 def is_elsewhere(text: str) -> bool:
-    """Whether a text names a game file, or a game of another package."""
+    """Whether a string names a game file or a game of another package."""
     return text.endswith(SUFFIX) or of_package(text)
 
 
@@ -440,7 +441,7 @@ def bring(packages: Mapping[str, str], own: Mapping[str, Iterable[Entry]]) -> No
 
 
 def of_package(text: str) -> bool:
-    """Whether a text names a game of another package, such as ``openspiel:hex``."""
+    """Whether a string names a game of another package, such as ``openspiel:hex``."""
     package, colon, _ = text.partition(":")
     return bool(colon) and package in _PACKAGES
 
@@ -455,7 +456,7 @@ def _package_game(text: str) -> Entry:
 
 
 def game_file(path: str) -> Entry:
-    """The game in a file that the user named; the file is imported once.
+    """The game in a file that the user named; gpkit imports the file only once.
 
     Raises:
         GuestError: there is no such file, or it is not a game; the message names the file and the line.
@@ -485,11 +486,11 @@ def game_file(path: str) -> Entry:
 
 
 def made_game(game: Any, cells: Collection[str]) -> Entry:
-    """The entry of a game that this process made; it replaces an earlier game of the same name.
+    """The entry of a game that was made in this process; it replaces an earlier game with the same name.
 
     Args:
         game: a ``gpkit.gamekit.game.Game``.
-        cells: the files, or cells of a notebook, with its code.
+        cells: the files or notebook cells that contain the code of the game.
 
     Raises:
         GuestError: the name of the game is not valid, or is already in use.
@@ -509,8 +510,9 @@ def keep_language(language: Any, title: str, origin: str, module: str, declarer:
         language: a ``gpkit.langkit.language.Language``.
         title: a short description.
         origin: the file that declares it, ``SESSION`` or ``RECORDED``.
-        module: the module that makes such languages, in the folder of their presets.
-        declarer: the module that declares the language; its package may also provide it through an entry point.
+        module: the module that makes such languages; it is in the folder of their presets.
+        declarer: the module that declares the language; its package may also provide the language through an entry
+            point.
 
     Raises:
         GuestError: the name of the language is not valid, or the name or the suffix is already in use.
@@ -527,7 +529,7 @@ def keep_language(language: Any, title: str, origin: str, module: str, declarer:
 
 
 def file_language(path: str) -> Entry:
-    """The last language that a file declares; the file is imported once.
+    """The last language that a file declares; gpkit imports the file only once.
 
     Raises:
         GuestError: the file cannot be imported, or declares no language.
@@ -546,7 +548,7 @@ def declared_languages() -> tuple[Entry, ...]:
 
 
 def named_languages() -> tuple[Entry, ...]:
-    """The declared languages, including the languages in the files that ``GPKIT_LANGUAGES`` names.
+    """The declared languages, including those in the files that ``GPKIT_LANGUAGES`` names.
 
     Raises:
         GuestError: a file cannot be imported.
@@ -559,7 +561,7 @@ def named_languages() -> tuple[Entry, ...]:
 def _check_name(
     name: str, place: str = "", kind: str = "game", others: Iterable[Entry] = (), declarer: str = ""
 ) -> None:
-    """Check that a game or a language can have this name.
+    """Check that this name is allowed for a game or a language.
 
     Raises:
         GuestError: it cannot.
@@ -577,7 +579,7 @@ def _check_name(
 
 
 def named_games() -> tuple[Entry, ...]:
-    """The games from named files, the named games of other packages, and the games made in this process, in this order.
+    """The games from named files, the named games of other packages, and the games made in this process, in that order.
 
     Raises:
         GuestError: a name in ``GPKIT_GAMES`` is not a game.
@@ -594,7 +596,7 @@ def named_games() -> tuple[Entry, ...]:
 
 @contextmanager
 def alone(thing: Hashable, seconds: float) -> Iterator[bool]:
-    """Hold the lock for a thing; yields False if another thread still holds it after this many seconds."""
+    """Hold the lock for a thing; yield False if another thread still holds it after this many seconds."""
     lock = _LOCKS.setdefault(thing, RLock())
     with ExitStack() as stack:
         if is_held := lock.acquire(timeout=seconds):
@@ -619,7 +621,7 @@ def imported_file(path: str) -> ModuleType:
 
 
 def _imported(path: str, place: Path) -> ModuleType:
-    """The module of a file that no other thread is importing."""
+    """Import a file that no other thread is importing, and return the module."""
     name = f"{OF_FILE}{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"  # the same in every process
     if name in sys.modules and str(place) in here.digests:
         return sys.modules[name]
@@ -658,9 +660,9 @@ def digest_of(path: str) -> str:
 
 
 def file_of(game: str) -> tuple[str, str] | None:
-    """The path of a game's file and the SHA-256 of its code; None for gpkit's own games.
+    """The path of a game's file and the SHA-256 of the game's code; None for gpkit's own games.
 
-    For a game of another package, it is the name of the game and the version of the package.
+    For a game of another package, the result is the name of the game and the version of the package.
     """
     if game in here.of_packages:
         return game, import_module(here.of_packages[game].module).VERSION
@@ -669,10 +671,10 @@ def file_of(game: str) -> tuple[str, str] | None:
 
 
 def installed(group: str) -> tuple[Entry, ...]:
-    """Entries of installed distributions, sorted by name; if a name is in use, gpkit leaves the entry out and logs it.
+    """Entries of installed distributions, sorted by name; entries whose names are in use are left out, with a warning.
 
     Args:
-        group: a group of entry points. Program files of such a language have its name as their suffix.
+        group: a group of entry points. The suffix of program files is the name of their language.
     """
     with _LOOKING:
         if group in here.installed:
@@ -698,7 +700,7 @@ def installed(group: str) -> tuple[Entry, ...]:
 
 
 def _entry(point: "EntryPoint") -> Entry:
-    """The entry for an entry point; this imports nothing."""
+    """The registry entry for an entry point; this imports nothing."""
     dist = point.dist
     origin = f"{dist.name} {dist.version}" if dist is not None else point.value
     return Entry(
@@ -707,22 +709,22 @@ def _entry(point: "EntryPoint") -> Entry:
 
 
 def is_named(file: str) -> bool:
-    """Whether the user named this file, or it contains the code of a game that this process made."""
+    """Whether the user named this file, or the file contains the code of a game that was made in this process."""
     return file in here.digests or file in here.cells
 
 
 def shown_path(file: str) -> str:
-    """The path of a file as the user wrote it."""
+    """The path of a file as the user typed it."""
     return here.written.get(file, file)
 
 
 def typed_name(game: str) -> str:
-    """The game as commands name it: its name, or the path of its file."""
+    """The word for the game in a command: its name, or the path of its file."""
     return shown_path(found[0]) if (found := file_of(game)) else game
 
 
 def blamed(error: BaseException) -> GuestError | None:
-    """The error as a ``GuestError``, if it arose in a file that the user named; otherwise None."""
+    """The error as a ``GuestError`` if it was raised in a file that the user named; otherwise None."""
     place = place_of_error(error)
     if place is None and error.__cause__ is not None:  # such as a StopIteration that came through a generator
         return blamed(error.__cause__)
@@ -730,7 +732,7 @@ def blamed(error: BaseException) -> GuestError | None:
 
 
 def place_of_error(error: BaseException) -> Place | None:
-    """The last call in a file that the user named; None if there is none."""
+    """The innermost call in a file that the user named; None if there is no such call."""
     calls = (each for each in reversed(traceback.extract_tb(error.__traceback__)) if is_named(each.filename))
     return next((Place(shown_path(each.filename), each.lineno or 0, each.name) for each in calls), None)
 

@@ -1,10 +1,11 @@
-"""Primitive sets connect a game and a language.
+"""A primitive set connects a game and a language.
 
-A game says what a program may see and do, and which parts a program has (its sections). A language adds its own
-operators or instructions. An alphabet is a named selection from both; evolution builds programs from it.
+The game defines the values that a program may read, the actions that it may take, and the parts that it has (its
+sections). The language adds operators or instructions. An alphabet is a named selection of primitives from both;
+evolution builds programs from it.
 
-For formulas, a game offers sensors. For instructions, it offers host instructions, which the game itself executes, and
-switches, which define how these work.
+For languages with formulas, a game offers sensors. For languages with instructions, it offers host instructions, which
+the game itself executes, and switches, which define how these instructions work.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,18 +16,18 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 
 RANDOM = "math.random"
-"""The terminal that returns a new uniform number in [0, 1) for each of its occurrences."""
+"""The terminal that returns a new uniform random number in [0, 1) at each occurrence in a program."""
 
 ONCE = "once"
-"""The start of the names of inputs that carry random numbers drawn once for all candidates, in compiled programs."""
+"""The prefix for the names of compiled programs' inputs that are random numbers drawn once for all candidates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
     """A named number that a program may read.
 
-    ``low`` and ``high`` are its bounds. ``integer`` says whether it is a whole number, and ``shared`` whether it is the
-    same for all candidates of a decision.
+    ``low`` and ``high`` are the bounds of the number. ``integer`` states whether it is always an integer, and
+    ``shared`` whether all candidates of a decision share the same number.
     """
 
     name: str
@@ -39,7 +40,7 @@ class Sensor:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """An inner node of formulas: its name and the number of its operands."""
+    """An inner node of a formula: its name, and the number of its operands."""
 
     name: str
     arity: int
@@ -65,19 +66,19 @@ OPERATORS: tuple[Operator, ...] = (
     Operator("pow", 2),
     Operator("square", 1),
 )
-"""Every operator of formulas; the arithmetic language defines what each means."""
+"""All operators of formulas; the arithmetic language defines their meanings."""
 
 LIBRARY_OPERATORS = frozenset({"log", "exp", "sin", "cos", "tanh", "pow"})
-"""Operators that the host's mathematical library computes, so their last bits may differ."""
+"""Operators that the math library of the host computes, so the last bits of their results may differ between hosts."""
 
 OF_DATA = LIBRARY_OPERATORS | {"square"}
-"""Operators of formulas for data; alphabets of games do not have them."""
+"""Operators for formulas that are fitted to data; the alphabets of games do not contain them."""
 
 GUARDED = frozenset({"/", "sqrt", "log", "exp"})
-"""Operators whose last operand should not consist of columns of 0 and 1 alone; most would then need protection."""
+"""Operators whose last operand should not read only columns of 0 and 1, because most would then need protection."""
 
 PORTABLE = tuple(operator for operator in OPERATORS if operator.name not in OF_DATA)
-"""All other operators, for games; their results are the same in every host, bit for bit."""
+"""All other operators, for games; their results are bit-for-bit identical in every host."""
 
 
 def operators(*names: str) -> tuple[Operator, ...]:
@@ -88,7 +89,7 @@ def operators(*names: str) -> tuple[Operator, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A question about instructions that the sources leave open, with the possible ``values``, default first."""
+    """A detail of instructions that the published sources leave open; ``values`` lists the choices, default first."""
 
     name: str
     values: tuple[str, ...]
@@ -97,14 +98,14 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """An instruction of sinking programs or plans.
+    """An instruction of the languages for sinking programs and plans.
 
     Attributes:
         name: the word for the instruction.
-        meaning: what it does, in a few words.
+        meaning: a short description of its effect.
         reads, writes: the names of the registers that it reads and writes.
-        is_condition: whether it decides if the next line runs.
-        level: 0 if the source has the instruction, 1 if not.
+        is_condition: whether it determines if the next line runs.
+        level: 0 if the published source defines the instruction, otherwise 1.
     """
 
     name: str
@@ -122,13 +123,13 @@ class HostInstruction(Instruction):
     Attributes:
         switches: the names of the switches that define how it works; their values are its operands, in this
             order.
-        acts: whether the instruction does more than write registers: it ends a turn, or draws a random number.
-        acts_with: a switch and a value of it; with this value, the instruction acts even if ``acts`` is not set. The
-            switch need not be among ``switches``.
-        shoots: whether it ends turns, which a program must do repeatedly.
-        restarts_with: a switch and a value of it; with this value, a program starts again after the instruction has
-            set ``Sunk``.
-        repeats_with: a switch and a value of it; with this value, shooting at the same place again also ends a turn.
+        acts: whether the instruction does more than write registers, for example end a turn or draw a random number.
+        acts_with: a switch and one of its values, for which the instruction acts even if ``acts`` is False. The switch
+            need not be among ``switches``.
+        shoots: whether it ends a turn, as programs must do repeatedly.
+        restarts_with: a switch and one of its values, for which a program starts again after the instruction has set
+            ``Sunk``.
+        repeats_with: a switch and one of its values, for which shooting at the same place again also ends a turn.
     """
 
     switches: tuple[str, ...] = ()
@@ -145,13 +146,14 @@ class Alphabet:
 
     Attributes:
         name: its name in configurations.
-        sensors: names of sensors; ``math.random`` may be among them.
-        operators: inner nodes of formulas.
+        sensors: the names of the sensors, possibly including ``math.random``.
+        operators: the inner nodes of formulas.
         constants: whether formulas have constants; new ones are drawn from ``constant_low`` to ``constant_high``.
-        instructions: words of instructions.
-        again: leaves with extra chances to be drawn, one for each entry: the index of a sensor, or the number of
-            sensors for a constant.
-        indicators: sensors with only the values 0 and 1; no operand of a ``GUARDED`` operator reads only these.
+        instructions: the words of the instructions.
+        again: extra chances of leaves to be drawn, one for each entry; an entry is the index of a sensor, or the number
+            of sensors for a constant.
+        indicators: the sensors whose values are only 0 and 1; no operand of a ``GUARDED`` operator reads only such
+            sensors.
     """
 
     name: str
@@ -171,19 +173,19 @@ class PrimitiveSet:
 
     Attributes:
         game: the name of the game.
-        sections: the parts of a program in the order of the file: formulas for decisions, or blocks of instructions.
+        sections: the parts of a program, in file order: formulas for decisions, or blocks of instructions.
         sensors: the sensors that formulas can read.
         alphabets: the alphabets that evolution can use.
         instructions: the instructions that the game executes; number k has the opcode ``HOST`` + k.
         switches: the possible meanings of the instructions.
-        capacities: for blocks of instructions, the largest number of lines of each.
-        placements: in games with a hidden layout, the placements that a header can name.
-        starts: the names of places where a plan that runs upwards can begin.
-        actions: the actions that programs name, if a part decides once for all candidates; empty if a part gives each
-            candidate a value. Every action has the sensor ``action_sensor``.
+        capacities: the maximum number of lines in each block of instructions.
+        placements: the placements that a header can name, in games with a hidden layout.
+        starts: the names of the places where a plan that runs upwards can begin.
+        actions: the actions that programs name if a section decides once for all candidates; empty if a section gives
+            each candidate a value. Each action has its own sensor, named by ``action_sensor``.
         host: a function of (board, key, dialect) that returns the host, which executes the instructions in a traced
-            game by the readable rules. Its player shoots at the board and draws random numbers with the key. None if
-            there are no instructions.
+            game by the readable rules. The host's player shoots at the board and draws random numbers with the key.
+            None if there are no instructions.
     """
 
     game: str
@@ -203,7 +205,7 @@ class PrimitiveSet:
         return next((s for s in self.sensors if s.name == name), None)
 
     def alphabet(self, name: str) -> Alphabet | None:
-        """The alphabet with this name, or None; the name may add instructions and sensors, as in ``bridon+IfSunk``."""
+        """The alphabet with this name, or None; the name can add instructions and sensors, as in ``bridon+IfSunk``."""
         base, *words = name.split("+")
         found = next((a for a in self.alphabets if a.name == base), None)
         if found is None:
@@ -222,7 +224,7 @@ class PrimitiveSet:
         """The alphabet with this name; its first word must be the name of an alphabet.
 
         Raises:
-            UsageError: a word cannot be added to it; the message names the nearest one.
+            UsageError: a word cannot be added to the alphabet; the message names the nearest possible word.
         """
         words = name.split("+")
         alphabets = [self.alphabet("+".join(words[: k + 1])) for k in range(len(words))]
@@ -251,5 +253,5 @@ Offers = Mapping[str, PrimitiveSet]
 
 
 def offered(offers: Offers | None, language: str) -> PrimitiveSet | None:
-    """The primitive set for programs in a language; None if there is no game, or it does not take this language."""
+    """The primitive set for programs in a language; None without a game, or if the game does not accept it."""
     return None if offers is None else offers.get(language)

@@ -1,10 +1,10 @@
-"""Registries: an entry for every language and game; modules are imported only when needed.
+"""Registries with an entry for every language and game, whose modules are imported only when needed.
 
 Games and languages can also be external (``gpkit.core.plugins``).
 
-Forms are the parts of a slice (a language or a game) that frameworks use, such as its pictures. They are fields of the
-slice's value: functions that import the form when called (``Lazy``). The slice's package ``forms`` imports its modules
-when they are first used (``modules_of``).
+A form is a part of a slice (a language or a game) that frameworks use, such as the code that draws its pictures. The
+forms are fields of the slice's value: each is a function that imports the form when called (``Lazy``). The slice's
+package ``forms`` imports its modules when they are first used (``modules_of``).
 """
 
 import logging
@@ -73,11 +73,11 @@ DEFAULT_GAME, DEFAULT_LANGUAGE, ROWS_LANGUAGE = "sevens", "arithmetic", "decisio
 ADAPTERS = MappingProxyType({"openspiel": "gpkit.adapters.openspiel"})
 """Modules that load the games of other packages, by the word before the colon.
 
-Each has ``game_of_text`` for the text after the colon, an attribute with the name of each game, and ``VERSION``.
+Each module has ``game_of_text`` for the text after the colon, an attribute with the name of each game, and ``VERSION``.
 """
 
 DECLARING = "gpkit.user_languages.declare"
-"""The module whose function ``language`` declares languages."""
+"""The module with the function ``language``, which declares languages."""
 
 bring(ADAPTERS, {"gpkit.games": GAMES, "gpkit.languages": LANGUAGES})
 
@@ -133,7 +133,7 @@ def all_languages() -> Iterator[Entry]:
 
 
 def papers() -> tuple[Entry, ...]:
-    """The papers that gpkit reproduces; empty if it is installed without the experiments of the checkout."""
+    """The papers that gpkit reproduces; empty if gpkit is installed without the experiments of the checkout."""
     return _of_checkout("gpkit_experiments.papers.registry", "PAPERS")
 
 
@@ -149,12 +149,12 @@ def _of_checkout(module: str, name: str) -> tuple[Entry, ...]:
 
 
 def is_game(name: str) -> bool:
-    """Whether there is a game with this name; this looks for external games only if gpkit itself has none."""
+    """Whether there is a game with this name; gpkit looks for external games only if none of its own has the name."""
     return any(entry.name == name for entry in all_games())
 
 
 def is_suffix(suffix: str) -> bool:
-    """Whether a language has this suffix; this looks for external languages only if gpkit itself has none."""
+    """Whether a language has this suffix; gpkit looks for external languages only if none of its own has it."""
     return suffix != "" and any(entry.suffix == suffix for entry in all_languages())
 
 
@@ -164,7 +164,7 @@ def known_language(name: str) -> Entry | None:
 
 
 def language_of_grammar(name: str, grammar: str) -> None:
-    """Register a user's own language from its grammar alone: gpkit can read, print and draw programs, but not run them.
+    """Register a user's language from its grammar alone: gpkit can read, print and draw its programs, but not run them.
 
     Raises:
         SourceError: the grammar is not valid.
@@ -182,14 +182,14 @@ def language_entry(name: str) -> Entry:
 
 
 def language_of_genome(kind: str) -> str:
-    """The name of the language with this kind of programs, which is a module of ``gpkit.genomes``."""
+    """The name of the language whose programs are of this kind, which is the name of a module of ``gpkit.genomes``."""
     names = [entry.name for entry in LANGUAGES if entry.genome == kind]
     assert names, f"no entry of LANGUAGES has genome={kind!r}"
     return names[0]
 
 
 OWN_FILE = "for a game of your own, give its file, such as ./mygame.py"
-"""Advice for people who name something that only an external game has."""
+"""Advice for users who ask for something that only an external game has."""
 
 
 def game_entry(name: str) -> Entry:
@@ -205,7 +205,7 @@ def game_entry(name: str) -> Entry:
 
 
 def way_to_game(name: str) -> str:
-    """Advice for people who name an unknown game: the nearest name, or how to name an external game."""
+    """Advice for users who name an unknown game: the nearest name, or how to name an external game."""
     if of_package(name):
         return f"it exists only where it is named: add --game '{name}'"
     known = [entry.name for entry in all_games()]
@@ -224,7 +224,7 @@ def game_of(name: str) -> Any:
 
 
 def usable_games() -> Iterator[Entry]:
-    """All games; if an external game cannot be imported, gpkit leaves it out and logs this."""
+    """All games; an external game that cannot be imported is left out, with a warning."""
     for entry in tuple(all_games()):
         try:
             if entry.origin:
@@ -236,7 +236,7 @@ def usable_games() -> Iterator[Entry]:
 
 
 def name_game(text: str) -> str:
-    """The name of the game that a text means: the name itself, or a file or a game of another package, imported now.
+    """The name of the game for a user's text: a name, or a file or game of another package, which is imported now.
 
     Raises:
         GuestError: the file is not a game.
@@ -246,7 +246,7 @@ def name_game(text: str) -> str:
 
 
 def name_language(text: str) -> str:
-    """The name of the language that a text means: the name itself, or the last language that a file declares.
+    """The name of the language for a user's text: a name, or a file, whose last declared language is used.
 
     Raises:
         GuestError: the file cannot be imported, or declares no language.
@@ -255,14 +255,14 @@ def name_language(text: str) -> str:
 
 
 def keep_game(game: Any, cells: Collection[str]) -> str:
-    """The name of a game that is passed as a value; from now on, gpkit knows the game by this name.
+    """The name of a game that is passed as a value; registers the game under this name.
 
     Args:
-        game: a ``gpkit.gamekit.game.Game``, already known or made by this process.
-        cells: the files, or cells of a notebook, with the code of a game that was made.
+        game: a ``gpkit.gamekit.game.Game``, already known or made in this process.
+        cells: the files or notebook cells that contain the code of a game made in this process.
 
     Raises:
-        GuestError: another game has this name, or it is not a valid name.
+        GuestError: another game has this name, or the name is not valid.
     """
     if not any(entry.name == game.name and entry.load() is game for entry in all_games()):
         made_game(game, cells)
@@ -270,7 +270,7 @@ def keep_game(game: Any, cells: Collection[str]) -> str:
 
 
 def offers_of(game: str) -> Offers:
-    """The primitive sets of a game; if it has a module ``primitives``, the game itself is not loaded.
+    """The primitive sets of a game; if the game has a module ``primitives``, the game itself is not loaded.
 
     Raises:
         UsageError: there is no such game.
@@ -281,7 +281,7 @@ def offers_of(game: str) -> Offers:
 
 
 def offering(language: str) -> tuple[str, ...]:
-    """The names of gpkit's own games that take programs in a language."""
+    """The names of gpkit's own games that accept programs in a language."""
     return tuple(entry.name for entry in GAMES if language in offers_of(entry.name))
 
 
@@ -292,14 +292,14 @@ def game_of_file(path: str) -> Entry | None:
 
 
 LEARNED = {entry.name: entry for entry in GAMES if entry.work}
-"""The games whose programs are learned and not evolved, by name.
+"""The games whose programs are learned rather than evolved, by name.
 
-The form ``work`` of such a game handles folders of the schema ``entry.work``.
+The form ``work`` of such a game handles folders with the schema ``entry.work``.
 """
 
 
 def has_kernels(game: str) -> bool:
-    """Whether a game plays in compiled kernels: it has a package ``kernel``, or an attribute of this name.
+    """Whether a game runs in compiled kernels, which means that it has a package or an attribute called ``kernel``.
 
     Raises:
         UsageError: there is no such game.
@@ -311,7 +311,7 @@ def has_kernels(game: str) -> bool:
 
 
 def language_of(path: str, name: str | None = None) -> Entry:
-    """The language of a file by its suffix, or the language called ``name``.
+    """The language of a file, determined by its suffix, or the language called ``name``.
 
     Raises:
         UsageError: no language has this suffix or name.
@@ -333,16 +333,16 @@ def language_of(path: str, name: str | None = None) -> Entry:
 
 @cache
 def data_folder(name: str) -> Path:
-    """The folder ``grammars`` or ``programs``: inside an installed package, or next to it in a checkout."""
+    """The folder ``grammars`` or ``programs``: inside the installed package, or next to the package in a checkout."""
     package = Path(__file__).resolve().parent.parent
     inside = package / name
     return inside if inside.is_dir() else package.parent / name
 
 
 def shipped_programs(game: str) -> Mapping[str, Path]:
-    """The program files that come with a game, by name; they include its opponents.
+    """The program files that come with a game, including its opponents, by name.
 
-    The programs of an external game are in a folder with the name of its file, without the suffix.
+    The programs of an external game are in a folder that is named after its file, without the suffix.
     """
     entry = game_entry(game)
     folder = entry.programs if entry.origin else data_folder("programs") / game
@@ -350,7 +350,7 @@ def shipped_programs(game: str) -> Mapping[str, Path]:
 
 
 LEVELS, TABLE = "levels", "roster.json"
-"""The folder of a game's levels, inside the folder of its programs, and the file there with their games."""
+"""The folder of a game's levels, inside the folder of its programs, and the file in it with the levels' games."""
 
 
 SECOND = "-b"
@@ -377,11 +377,11 @@ Lazy = Callable[[], Part | None]
 
 
 def absent() -> None:
-    """Return None, for a missing part; parts are called, so their default is a function."""
+    """Return None for a missing part; this is a function because gpkit calls parts to import them."""
 
 
 def modules_of(package: str) -> Callable[[str], ModuleType]:
-    """A ``__getattr__`` for a package: its attributes are its modules, imported when they are first used."""
+    """A ``__getattr__`` for a package that provides its modules as attributes and imports each one on first use."""
 
     def module(name: str) -> ModuleType:
         place = f"{package}.{name}"
@@ -398,7 +398,7 @@ def modules_of(package: str) -> Callable[[str], ModuleType]:
 class PrimitiveSets(Mapping[str, PrimitiveSet]):
     """The primitive sets of one game (``gpkit.core.primitives.Offers``), by language.
 
-    A game does not know external languages; such a language gets the set of the language that it is ``like``.
+    A game does not know external languages; an external language gets the set of the language that it is ``like``.
     """
 
     def __init__(self, sets: Mapping[str, PrimitiveSet]) -> None:
@@ -408,12 +408,12 @@ class PrimitiveSets(Mapping[str, PrimitiveSet]):
         """The primitive set for a language.
 
         Raises:
-            KeyError: the game takes no programs in this language.
+            KeyError: the game accepts no programs in this language.
         """
         return self._sets[language if language in self._sets else _language_it_is_like(language)]
 
     def __iter__(self) -> Iterator[str]:
-        """The languages that the game itself names."""
+        """Iterate over the languages that the game itself names."""
         return iter(self._sets)
 
     def __len__(self) -> int:
@@ -422,7 +422,7 @@ class PrimitiveSets(Mapping[str, PrimitiveSet]):
 
 
 def _language_it_is_like(language: str) -> str:
-    """The language that an external language is like; empty if it is like none, or cannot be imported."""
+    """The language that an external language is ``like``; empty if there is none, or if the import fails."""
     entry = known_language(language)
     try:
         return str(entry.load().like) if entry is not None and entry.origin else ""

@@ -1,6 +1,6 @@
-"""Keyed random streams: the generator for a place in a run, made when needed and never stored.
+"""Keyed random streams: generators for places in a run, which are made when needed and never stored.
 
-A stream depends only on its key, so the number of workers, a crash and a resume cannot change a result.
+A stream depends only on its key, so a result does not depend on the number of workers, on crashes or on resuming.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 @dataclass(slots=True, eq=False)
 class _Key(ISeedSequence):
-    """A ready key in place of a bit generator's seed; with the argument ``key``, numpy would also draw entropy."""
+    """A finished key in place of a bit generator's seed; given the argument ``key``, numpy would also draw entropy."""
 
     words: NDArray[np.uint64]
 
@@ -26,7 +26,7 @@ class _Key(ISeedSequence):
 
 
 _START = np.zeros(4, dtype=np.uint64)
-"""The counter at the start of a stream; as an array, it need not be converted from a number each time."""
+"""The counter at the start of a stream; it is an array, so numpy need not convert it from a number each time."""
 _START.setflags(write=False)
 
 
@@ -34,7 +34,7 @@ def stream(seed: int, purpose: str, *place: int) -> np.random.Generator:
     """The generator for one ``place`` (generation, individual, ...) and one ``purpose``, in the run with this ``seed``.
 
     The 128-bit Philox key is the first half of a SHA-256 over the words of the key, so neighbouring seeds and places
-    have unrelated streams. Negative integers are fine, too.
+    have unrelated streams. Negative integers are also allowed.
     """
     words = f"{seed}\x1f{purpose}\x1f" + "\x1f".join([str(int(p)) for p in place])
     digest = hashlib.sha256(words.encode()).digest()
@@ -46,8 +46,9 @@ def stream(seed: int, purpose: str, *place: int) -> np.random.Generator:
 class Streams:
     """Generators for places that differ only in their last number.
 
-    ``Streams(seed, purpose, *before)(last)`` draws the same numbers as ``stream(seed, purpose, *before, last)``, in a
-    fraction of the time. It reuses one object with new keys, so the next call makes the previous generator useless.
+    ``Streams(seed, purpose, *before)(last)`` draws the same numbers as ``stream(seed, purpose, *before, last)``, but
+    takes only a fraction of the time. It reuses one object with new keys, so each call invalidates the generator that
+    the previous call returned.
     """
 
     def __init__(self, seed: int, purpose: str, *before: int) -> None:
@@ -88,17 +89,17 @@ _TWO_WORDS = Struct("<QQ").unpack_from
 
 
 class Draws(Protocol):
-    """Anything that returns uniform numbers one after the other, as a generator does."""
+    """Anything that returns uniform random numbers one by one, as a generator does."""
 
     def random(self) -> float:
-        """The next number, in [0, 1)."""
+        """The next random number in [0, 1)."""
 
 
 def below(rng: Draws, n: int) -> int:
-    """A uniform integer in 0 … n − 1 (``n`` at least 1, far below 2^53): faster than ``rng.integers`` for one draw."""
+    """A uniform integer in 0 … n − 1 (``n`` at least 1, far below 2^53), faster than ``rng.integers`` for one draw."""
     return int(rng.random() * n)
 
 
 def by_share(rng: Draws, sums: Sequence[float]) -> int:
-    """A position in 0 … n − 1, in proportion to n shares; ``sums`` are their running sums, the last one above 0."""
+    """A random position in 0 … n − 1 in proportion to n shares; ``sums`` are their running sums, the last above 0."""
     return min(bisect_right(sums, rng.random() * sums[-1]), len(sums) - 1)

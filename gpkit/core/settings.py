@@ -1,4 +1,4 @@
-"""Strict settings: nested frozen dataclasses to and from TOML or JSON, with errors that name the key and its table.
+"""Strict settings: nested frozen dataclasses, converted to and from TOML or JSON; errors name the key and its table.
 
 Fields have the types of ``gpkit.core.codec``; None is written as ``false``.
 """
@@ -21,11 +21,11 @@ from gpkit.core.plain_files import check_named
 Settings = TypeVar("Settings")
 
 TOML: Leaves = {None: Codec[Any](bool, lambda value: value)}
-"""The codec for None in TOML, which has no null; None is written as ``false``."""
+"""The codec for None in TOML, which has no null; it writes None as ``false``."""
 
 
 class UnknownKeyError(UsageError):
-    """A table does not have this key."""
+    """A table has no such key."""
 
     def __init__(self, place: str, key: str, fix: str) -> None:
         super().__init__(f"{place} has no key `{key}`; {fix}")
@@ -45,13 +45,13 @@ def parse_settings(
     """The table in a TOML text.
 
     Args:
-        text: the text of a file; its key ``preset`` names the values to start from.
+        text: the text of a file, whose key ``preset`` names the values to start from.
         presets: the presets by name.
         filename: the name of the file, for messages.
-        read: makes the table from nested mappings, with another table's values for missing keys.
+        read: makes the table from nested mappings; for missing keys, it uses the values of another table.
         default: the values to start from if no preset is named or implied.
-        implied_by: a key whose value implies the preset of this name, if no preset is named.
-        elsewhere: advice for people who name an unknown preset.
+        implied_by: a key whose value is the name of the preset if no preset is named.
+        elsewhere: advice for users who name an unknown preset.
 
     Raises:
         UsageError: the text is not TOML, there is no such preset, or ``read`` rejects its values.
@@ -68,7 +68,7 @@ def parse_settings(
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The content of a TOML text; numbers that are too long and arrays that are too deep are errors like any other.
+    """Parse a TOML text; numbers that are too long and arrays that are nested too deeply also raise a UsageError.
 
     Raises:
         UsageError: the text is not TOML.
@@ -82,13 +82,13 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def from_data(kind: type[Settings], data: Mapping[str, Any], default: Settings, where: str = "") -> Settings:
-    """A table of this kind with the values of ``data``; missing keys get the values of ``default``.
+    """A table of this class with the values in ``data``; missing keys get their values from ``default``.
 
     Args:
         kind: a dataclass.
         data: nested mappings of plain values.
         default: the values of missing keys.
-        where: the dotted name of the table, for messages.
+        where: the dotted name of the table, for error messages.
 
     Raises:
         UsageError: a key is unknown, or a value has the wrong type or is out of range.
@@ -122,7 +122,7 @@ def to_data(table: object) -> dict[str, Any]:
 
 
 def keys_of(table: Any) -> list[str]:
-    """The keys of a table, in order; the metadata ``with`` of a field names another field that must not be empty."""
+    """The keys of a table, in order; a field with metadata ``with`` is left out if the field that it names is empty."""
     needed = {each.name: each.metadata.get("with", "") for each in fields(table)}
     return [name for name in hints_of(type(table)) if getattr(table, needed[name], True)]
 
@@ -133,13 +133,13 @@ def print_config(config: object) -> str:
 
 
 NO_SETTINGS: Mapping[str, Any] = types.MappingProxyType({})
-"""Settings without any change from the defaults."""
+"""Settings that keep all defaults."""
 
 
 def over(first: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings merged over the defaults, key by key.
+    """The defaults, overridden by the settings key by key.
 
-    A plain value in place of a table stays, so that a later check can reject it.
+    If a plain value stands in place of a table, it is kept, so that a later check can reject it.
 
     >>> over({"stop": {"generations": 1}, "fit": 3}, {"stop": {"target": 2}, "fit": {"task": ""}})
     {'stop': {'target': 2, 'generations': 1}, 'fit': 3}
@@ -159,19 +159,19 @@ def over(first: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
 
 
 FREE = frozenset({"stop", "front.choose", "fit.file", "fit.digits", "fit.no_clip"})
-"""Tables and keys that may change on resuming: when and how the work ends, and the file of its data."""
+"""Tables and keys that may change when work is resumed: when and how the work ends, and its data file."""
 
 
 def check_same(stored: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    """Check that work continues with its own configuration; only ``FREE`` keys may change.
+    """Check that resumed work keeps its configuration; only ``FREE`` keys may change.
 
     The order of operators must not change, because it determines which operator a draw chooses.
 
     Args:
-        stored, given: nested dictionaries, as ``to_data`` returns them.
+        stored, given: nested dictionaries, as returned by ``to_data``.
 
     Raises:
-        UsageError: something else differs; the message names it.
+        UsageError: another key differs; the message names it.
     """
     for table in (*stored, *(name for name in given if name not in stored)):
         old, new = (_without_free(table, each.get(table)) for each in (stored, given))
@@ -230,18 +230,18 @@ def _toml_value(value: object) -> str:
 # A configuration as a commented TOML text: every key, its meaning, its default and its range, from the tables.
 
 WIDTH = 100
-"""The maximum number of characters in a line of comment."""
+"""The maximum number of characters in a comment line."""
 
 
 def template(table: object, *, notes: Mapping[str, str] = types.MappingProxyType({})) -> str:
-    """The TOML text of a table with all keys commented out, so that it changes nothing until you uncomment a key.
+    """The TOML text of a table with all keys commented out; it changes no setting until the user uncomments a key.
 
-    A table whose names the user chooses, such as the shares of operators, is not commented out: you replace it as a
-    whole.
+    A table whose keys the user chooses, such as the shares of operators, is not commented out, because the user
+    replaces it as a whole.
 
     Args:
         table: the values, a dataclass of tables.
-        notes: more comments on a key or a table, by its dotted name.
+        notes: additional comments on keys and tables, by dotted name.
     """
     return "\n".join(_lines(table, to_data(table), "", notes)) + "\n"
 
@@ -272,13 +272,13 @@ def _lines(table: Any, data: Mapping[str, Any], where: str, notes: Mapping[str, 
 
 
 def _comment(*parts: str) -> list[str]:
-    """Parts of a comment as lines; a part with several lines keeps them."""
+    """The parts of a comment as comment lines; line breaks within a part are kept."""
     message = [line.rstrip(".,") for part in parts for line in part.splitlines()]
     return [f"# {line}" for part in message for line in textwrap.wrap(part, WIDTH - 2)]
 
 
 def attributes_of(kind: type[Any]) -> dict[str, str]:
-    """The meaning of each attribute of a class, from the sections ``Attributes`` of its docstring and its bases'."""
+    """The meaning of each attribute of a class, from the ``Attributes`` sections of its and its bases' docstrings."""
     found: dict[str, str] = {}
     for each in reversed(kind.__mro__):
         section = inspect.cleandoc(each.__doc__ or "").partition("Attributes:\n")[2]
@@ -289,5 +289,5 @@ def attributes_of(kind: type[Any]) -> dict[str, str]:
 
 
 def _as_comment(text: str) -> str:
-    """A text from a docstring, as a comment shows it."""
+    """Text from a docstring in the form used for comments."""
     return " ".join(text.replace("``", "`").split())

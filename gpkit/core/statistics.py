@@ -1,7 +1,8 @@
-"""Intervals for means of independent units (deals, boards, secrets), single and paired; tests of paired values.
+"""Confidence intervals for single and paired means of independent units (deals, boards, secrets), and paired tests.
 
-Each unit was drawn independently. The games of one deal in its different seatings are not independent (a hand that wins
-in one seat loses for the others). So the scores of a deal are averaged first, and the deal is the unit.
+Each unit is drawn independently. The games of one deal in its different seatings are not independent, because a hand
+that wins for one player loses for the others. Therefore, the scores of a deal are averaged first, and the deal is the
+unit.
 """
 
 import math
@@ -17,13 +18,13 @@ from numpy.typing import ArrayLike
 from gpkit.core.arrays import Floats, Ints
 
 LEVEL = 0.95
-"""The default confidence of an interval."""
+"""The default confidence level of an interval."""
 
 Verdict = Literal["better", "worse", "not distinguished", "equally good"]
-"""The verdict on the first of two values, by their difference; only exactly computed values can be equally good."""
+"""The verdict on the first of two values, from their difference; only exactly computed values can be equally good."""
 
 ROUNDING = 1e-12
-"""Values that differ by at most this, relative to the largest, count as equal: the difference is rounding."""
+"""The largest relative difference between values that count as equal, because it comes from rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Interval:
 
     @property
     def ends(self) -> list[float] | None:
-        """The ends as JSON values; None for a single value."""
+        """The bounds as JSON values; None for a single value."""
         return [self.low, self.high] if self.units > 1 else None
 
     @property
@@ -55,7 +56,7 @@ class Interval:
         return not self.low <= value <= self.high
 
     def verdict(self, direction: float) -> Verdict:
-        """The verdict on the first of two values from their difference; an interval with 0 does not distinguish them.
+        """The verdict on the first of two values from their difference; an interval around 0 does not distinguish them.
 
         Args:
             direction: 1 if higher is better, −1 if lower is.
@@ -66,7 +67,7 @@ class Interval:
 
 
 def student_quantile(probability: float, freedom: int) -> float:
-    """The quantile of Student's t: exact for one and two degrees of freedom, otherwise by the Cornish–Fisher expansion.
+    """A quantile of Student's t: exact for 1 or 2 degrees of freedom, otherwise a Cornish–Fisher expansion.
 
     The expansion around the normal quantile is Abramowitz & Stegun 26.7.5; the exact forms come from Hill (1970). The
     error is below 0.005 for probabilities from 0.025 to 0.975 and below 1% of the quantile up to 0.995.
@@ -90,7 +91,7 @@ def student_quantile(probability: float, freedom: int) -> float:
 
 
 ONLY = 0
-"""The number of a course if it is the only possible one."""
+"""The course number which means that only one course of the game is possible."""
 
 
 def mean_interval(
@@ -100,18 +101,20 @@ def mean_interval(
     level: float = LEVEL,
     courses: Ints | None = None,
 ) -> Interval:
-    """The mean of independent values and its confidence interval by Student's t.
+    """The mean of independent values, and its confidence interval from Student's t distribution.
 
-    If all values are equal, other values may still exist. Then each side of the interval extends as far as unseen
-    values of the support could move the mean, at the highest frequency at which we could have missed them. For values
-    of 0 or 1, this is the Clopper-Pearson interval. Without a support, the interval then has zero width.
+    If all values are equal, the population may still contain others. In this case, each side of the interval extends as
+    far as unseen values of the support could move the mean, at the highest frequency at which the sample could have
+    missed them. For values of 0 or 1, this is the Clopper-Pearson interval. Without a support, the interval has zero
+    width in this case.
 
     Args:
         values: float64 (units,), one value for each independent unit, at least one.
-        support: the smallest and the largest possible value; the interval stays within it.
-        level: the confidence, in (0, 1).
-        courses: int64 (units,): values with the same number are repetitions and count once; ``ONLY`` means that there
-            is only one course, so the mean is certain. None if no value is a repetition.
+        support: the smallest and the largest possible value; the interval stays within this range.
+        level: the confidence level, in (0, 1).
+        courses: int64 (units,): the course of the game behind each value; values with the same course number are
+            repetitions and count once. ``ONLY`` means that there is only one course, so the mean is certain. None if no
+            value is a repetition.
     """
     data: Floats = np.asarray(values, dtype=np.float64)
     lowest, highest = support
@@ -150,7 +153,7 @@ def paired_difference(
     Args:
         first, second: float64 (units,): the values of two programs on the same units, in the same order.
         support: the smallest and the largest value of each, as for ``mean_interval``.
-        level, courses: as for ``mean_interval``; the courses are the courses of both programs together.
+        level, courses: as for ``mean_interval``; each course is that of both programs together.
     """
     differences = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
     width = support[1] - support[0]
@@ -158,9 +161,9 @@ def paired_difference(
 
 
 def median_interval(values: Sequence[float], level: float = LEVEL) -> tuple[float, float, float]:
-    """The median, and an interval for the median of the population; the ends of the interval are two of the values.
+    """The median, and a confidence interval for the population median; the ends of the interval are two of the values.
 
-    Each value is above the population's median with probability one half, so the number of values below is binomial
+    Each value is above the population median with probability one half, so the number of values below it is binomial
     (David and Nagaraja, "Order Statistics", 2003, section 7.1). For fewer than six values, the 95% interval is
     infinite.
 
@@ -179,7 +182,7 @@ def median_interval(values: Sequence[float], level: float = LEVEL) -> tuple[floa
 
 
 def share_interval(hits: int, count: int) -> tuple[float, float, float]:
-    """The share of hits, and its 95% interval (Wilson, 1927).
+    """The proportion of hits, and its 95% confidence interval (Wilson, 1927).
 
     >>> [round(value, 3) for value in share_interval(45, 100)]
     [0.45, 0.356, 0.548]
@@ -196,10 +199,10 @@ def share_interval(hits: int, count: int) -> tuple[float, float, float]:
 
 
 def signed_rank(differences: Sequence[float]) -> tuple[float, int]:
-    """The two-sided p of Wilcoxon's signed-rank test (1945) for paired differences, and the sign that they favour.
+    """The two-sided p-value of Wilcoxon's signed-rank test (1945) for paired differences, and the sign they favour.
 
-    The p is exact, even for tied differences: given the ranks, both signs are equally likely. Differences of 0 are left
-    out; if there are no others, p is 1. The sign is 1, -1 or 0.
+    The p-value is exact, even for tied differences: given the ranks, both signs are equally likely. Differences of 0
+    are left out; if all differences are 0, the p-value is 1. The sign is 1, -1 or 0.
 
     >>> signed_rank([1.0, 2.0, 3.0, 4.0, 5.0])
     (0.0625, 1)
@@ -230,9 +233,9 @@ def holm(chances: Sequence[float]) -> list[float]:
 
 
 def superiority(first: Sequence[float], second: Sequence[float]) -> float:
-    """The probability that a value of ``first`` is above a value of ``second``; ties count half.
+    """The probability that a random value of ``first`` is above a random value of ``second``; ties count half.
 
-    It is the measure A of Vargha and Delaney, "A Critique and Improvement of the CL Common Language Effect Size
+    This is the measure A of Vargha and Delaney, "A Critique and Improvement of the CL Common Language Effect Size
     Statistics of McGraw and Wong", 2000.
 
     >>> superiority([1.0, 2.0], [0.0, 1.0])
@@ -242,20 +245,20 @@ def superiority(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 POWER = 0.8
-"""The power for which gpkit estimates the number of pairs that a test needs."""
+"""The statistical power for which gpkit estimates the number of pairs that a test needs."""
 
 
 def pairs_needed(differences: Sequence[float], level: float) -> int | None:
-    """The approximate number of pairs that the signed-rank test needs to find such differences with this ``POWER``.
+    """The approximate number of pairs that the signed-rank test needs to detect such differences with power ``POWER``.
 
     The formula is from Noether, "Sample Size Determination for Some Common Nonparametric Tests", 1987.
 
     Args:
         differences: the known differences.
-        level: the p below which the test finds a difference.
+        level: the p-value below which the test reports a difference.
 
     Returns:
-        The number of pairs; None if the known differences favour neither side.
+        The number of pairs; None if the known differences favour neither sign.
     """
     pairs = [one + other for one, other in combinations(differences, 2)]
     share = sum((each > 0.0) + 0.5 * (each == 0.0) for each in pairs) / len(pairs) if pairs else 0.5

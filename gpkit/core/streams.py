@@ -19,7 +19,7 @@ _NAMES = ("stdin", "stdout", "stderr")
 def open_closed() -> None:
     """Connect closed standard streams with the null device.
 
-    In Python, they are None, and other programs would mistake the next opened file for the stream.
+    Python represents closed streams as None, and other programs would mistake the next opened file for the stream.
     """
     closed = [number for number, name in enumerate(_NAMES) if getattr(sys, name) is None]
     if not closed:
@@ -36,7 +36,7 @@ def open_closed() -> None:
 
 
 def discard(stream: IO[str]) -> None:
-    """Redirect an unwritable stream to the null device, so that writing the rest cannot fail again."""
+    """Redirect a stream that cannot be written to the null device, so that later output cannot fail again."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nothing, stream.fileno())
@@ -46,7 +46,7 @@ def discard(stream: IO[str]) -> None:
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Drop messages that cannot be written to standard error; they are not results."""
+    """Discard messages that cannot be written to standard error, because they are not results."""
     try:
         yield
     except OSError:
@@ -63,7 +63,7 @@ def settle() -> None:
 
 
 def width_of(stream: IO[str]) -> int | None:
-    """The number of columns of a terminal; None for any other stream, whose lines have any length."""
+    """The number of columns of a terminal; None for any other stream, whose lines can have any length."""
     if not stream.isatty():
         return None
     columns = 0
@@ -74,7 +74,7 @@ def width_of(stream: IO[str]) -> int | None:
 
 
 SIGNS = "♥♦♣♠─│├└×÷√²≤∞−…→"
-"""The characters beyond ASCII that gpkit's own texts use."""
+"""The non-ASCII characters in gpkit's output."""
 
 _PLAIN = str.maketrans(
     {
@@ -110,7 +110,7 @@ class Headed(str):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The style of texts for one stream: only ASCII, or with red suits, in lines of at most ``width`` symbols."""
+    """The output style of a stream: ASCII only or all symbols, red suits, and lines of at most ``width`` symbols."""
 
     plain: bool
     coloured: bool
@@ -118,12 +118,12 @@ class Style:
 
     @classmethod
     def of(cls, stream: TextIO, *, plain: bool) -> "Style":
-        """The style that this stream can show; ``plain`` asks for ASCII even if it could show more."""
+        """The style that this stream can show; with ``plain``, it is ASCII even if the stream could show more."""
         coloured = stream.isatty() and not os.environ.get("NO_COLOR")
         return cls(plain or not can_show(stream, SIGNS), coloured, width_of(stream))
 
     def dress(self, text: str) -> str:
-        """The text for this stream; terminal commands in it become visible text."""
+        """The text in the form for this stream; terminal commands are shown as visible text."""
         clean = in_lines(shown(text), self.width)
         if self.plain:
             return clean.translate(_PLAIN).encode("ascii", "replace").decode()
@@ -137,7 +137,7 @@ class Style:
 
 
 def can_show(stream: TextIO, symbols: str) -> bool:
-    """Whether the encoding of a stream has these symbols."""
+    """Whether the encoding of a stream can represent these symbols."""
     try:
         symbols.encode(stream.encoding or "utf-8")
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""Timeouts for foreign code, which may run forever, and for work with a user's time limit."""
+"""Timeouts for external code, which may run forever, and for work with a user's time limit."""
 
 import math
 import sys
@@ -9,24 +9,24 @@ from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
 
 GRACE = 0.5
-"""Seconds after a time limit in which work may still end by itself, before gpkit abandons it."""
+"""The number of seconds for which gpkit lets work end by itself after a time limit, before it abandons the work."""
 
 LOOKS = 10
-"""A call counts as stuck after this number of checks."""
+"""The number of checks after which an unfinished call counts as stuck."""
 
 BUSY = ("bdb", "importlib._bootstrap")
-"""Modules in which a call may have a good reason to wait: a debugger, or a large import."""
+"""Modules in which a call may wait for a good reason: the debugger, and the import system during a large import."""
 
 
 _WATCHED: dict[int, float] = {}
-"""The number of seconds that a call may take, by thread."""
+"""The time limit of a call, in seconds, by thread."""
 
 _PATIENT: set[int] = set()
-"""Threads with a longer limit on calls than the limit around them."""
+"""Threads in which an inner time limit on calls is longer than the limit around it."""
 
 
 class Stuck(BaseException):
-    """A call did not return; ``except Exception`` in the called code cannot catch this."""
+    """A call did not return in time; ``except Exception`` in the called code cannot catch this error."""
 
     def __str__(self) -> str:
         """The error in words."""
@@ -34,14 +34,14 @@ class Stuck(BaseException):
 
 
 class TimeUp(BaseException):
-    """The user's time limit is over; ``except Exception`` cannot catch this."""
+    """The user's time limit has passed; ``except Exception`` cannot catch this error."""
 
 
 @contextmanager
 def limited(seconds: float | None) -> Iterator[None]:
-    """Raise ``TimeUp`` in this thread after this many seconds, wherever the thread is then; None means no limit.
+    """Raise ``TimeUp`` in this thread after this many seconds, whatever code it is running; None means no limit.
 
-    Compiled code, and a call that waits inside the interpreter, finish first.
+    Compiled code, and calls that block inside the interpreter, finish before the error is raised.
     """
     thread, raised = threading.get_ident(), threading.Event()
 
@@ -71,14 +71,14 @@ def countdown(seconds: float | None) -> Callable[[], float]:
 
 @contextmanager
 def watched(seconds: float, is_outside: Callable[[str], bool]) -> Iterator[None]:
-    """Raise ``Stuck`` in this thread if one call into foreign code takes longer than ``seconds``.
+    """Raise ``Stuck`` in this thread if a call into external code takes longer than ``seconds``.
 
-    A call that waits inside the interpreter, as in ``time.sleep``, ends only when it returns. This has no effect inside
-    another ``watched`` block with the same or a shorter limit.
+    A call that blocks inside the interpreter, such as ``time.sleep``, ends only when it returns. This has no effect
+    inside another ``watched`` block with the same or a shorter limit.
 
     Args:
         seconds: the time limit of a call.
-        is_outside: returns whether the code of a file is external.
+        is_outside: returns whether a file contains external code.
     """
     thread = threading.get_ident()
     outer = _WATCHED.get(thread, math.inf)
@@ -95,7 +95,7 @@ def watched(seconds: float, is_outside: Callable[[str], bool]) -> Iterator[None]
 
 @contextmanager
 def patient(seconds: float | None) -> Iterator[None]:
-    """Raise ``Stuck`` if one call made here takes longer than ``seconds``, even inside a ``watched`` block.
+    """Raise ``Stuck`` if a call in this block takes longer than ``seconds``, even inside a ``watched`` block.
 
     None means no limit.
     """
@@ -118,8 +118,8 @@ def _watching(
 ) -> Iterator[None]:
     """Watch this thread while the block runs.
 
-    Another thread looks repeatedly at the outermost call into foreign code, above the frame ``floor``. If this
-    call stays the same for ``seconds``, the other thread raises ``Stuck`` in this one.
+    Another thread repeatedly looks at the outermost call into external code, above the frame ``floor``. If the call is
+    still the same after ``seconds``, the other thread raises ``Stuck`` in this one.
     """
     thread, done, raised = threading.get_ident(), threading.Event(), threading.Event()
 
@@ -166,9 +166,9 @@ def _outermost(
 
 
 def _take(thread: int) -> None:
-    """Absorb any error still pending in this thread here, where it does no harm.
+    """Catch any error that is still pending in this thread here, where it does no harm.
 
-    If we only cancelled it, Python 3.11 would still announce it, and a debugger would wait for it forever.
+    If the error were only cancelled, Python 3.11 would still announce it, and a debugger would wait for it forever.
     """
     with suppress(Stuck):
         _raise_in(thread, Stuck)
@@ -177,7 +177,7 @@ def _take(thread: int) -> None:
 
 
 def _raise_in(thread: int, error: type[BaseException]) -> None:
-    """Raise an error in a thread at its next step; it replaces one that is still pending."""
+    """Raise an error in a thread at its next step; the error replaces one that is still pending."""
     import ctypes  # which takes its time
 
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))

@@ -1,7 +1,7 @@
 """Numbers in sentences, and sentences about players.
 
-Some characters are invisible and change what a text seems to say: programs may not contain them, and output escapes
-them.
+Some characters are invisible and change the apparent meaning of text: programs may not contain them, and gpkit escapes
+them in output.
 """
 
 import html
@@ -10,27 +10,27 @@ from collections.abc import Callable
 from pathlib import Path
 
 LINE_ENDS = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-"""Line ends that only some programs recognise: all except LF."""
+"""All line ends except LF; only some programs recognise them."""
 
 BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-"""Characters that change the direction in which text is shown."""
+"""Characters that change the direction of displayed text."""
 
 BYTE_ORDER_MARK = "\ufeff"
 
 ORDERS = re.compile(
     f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029{BIDI}{BYTE_ORDER_MARK}\ud800-\udfff]"
 )
-"""Characters that a terminal could obey or not show: controls except tab and LF, direction marks, and invalid bytes."""
+"""Characters that a terminal could execute or hide: controls except tab and LF, direction marks, and invalid bytes."""
 
 DECEPTIVE = re.compile(f"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\r\u2028\u2029{BIDI}{BYTE_ORDER_MARK}\ud800-\udfff]")
-"""Characters that change what a text seems to say (Unicode Technical Report 36; "Trojan Source", 2021)."""
+"""Characters that change the apparent meaning of text (Unicode Technical Report 36; "Trojan Source", 2021)."""
 
 MISPLACED = re.compile(rf"{DECEPTIVE.pattern}(?<!\r(?=\n))(?<!\A{BYTE_ORDER_MARK})")
-"""Deceptive characters, except in their proper places: a CR before LF, and a byte order mark at the start."""
+"""Deceptive characters outside their proper places, which are a CR before LF and a byte order mark at the start."""
 
 
 def shown(text: str) -> str:
-    r"""The text with every terminal command escaped, so that people see it and the terminal does not execute it.
+    r"""The text with all terminal commands escaped, so that users see them and the terminal does not execute them.
 
     >>> print(shown("a\x1b[31m\u202eb"))
     a\x1b[31m\u202eb
@@ -39,7 +39,7 @@ def shown(text: str) -> str:
 
 
 def in_markup(text: str) -> str:
-    r"""The text for an element or an attribute in HTML or SVG; special characters and terminal commands are escaped.
+    r"""The text for an HTML or SVG element or attribute, with special characters and terminal commands escaped.
 
     >>> print(in_markup("<a> & \x1b"))
     &lt;a&gt; &amp; \x1b
@@ -48,7 +48,7 @@ def in_markup(text: str) -> str:
 
 
 def shown_in_json(text: str) -> str:
-    r"""JSON with the same characters escaped; its values stay the same.
+    r"""JSON text with terminal commands escaped; its values stay the same.
 
     >>> print(shown_in_json('"a\x7f"'))
     "a\u007f"
@@ -61,7 +61,7 @@ def _written_out(code: int) -> str:
 
 
 def undeceptive(text: str) -> str:
-    """The text with a blank for each deceptive character.
+    """The text with a space in place of each deceptive character.
 
     >>> undeceptive("a\\x1b[31m\\u202eb")
     'a [31m b'
@@ -70,7 +70,7 @@ def undeceptive(text: str) -> str:
 
 
 def is_unicode(text: str) -> bool:
-    """Whether a text can be encoded as UTF-8; a text with half of a surrogate pair cannot."""
+    """Whether a string can be encoded as UTF-8; one with an unpaired surrogate cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -84,13 +84,13 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def install_command(extra: str) -> str:
-    """The command that installs the packages of an extra; in a checkout, you run it in the checkout's folder."""
+    """The command that installs the packages of an extra; in a checkout, it must be run in the checkout's folder."""
     is_checkout = (_PACKAGE.parent / "pyproject.toml").is_file()
     return f"pip install -e '.[{extra}]'" if is_checkout else f"pip install '{DISTRIBUTION}[{extra}]'"
 
 
 def counted(count: int, noun: str) -> str:
-    """A number with its noun, in the plural if necessary.
+    """A number with its noun, which is plural if necessary.
 
     >>> counted(1, "game"), counted(2000, "game")
     ('1 game', '2,000 games')
@@ -99,11 +99,11 @@ def counted(count: int, noun: str) -> str:
 
 
 Tell = Callable[[str], object]
-"""A function that shows a sentence about the progress of long work, in place of the previous one."""
+"""A function that shows a sentence about the progress of long-running work, in place of the previous sentence."""
 
 
 def counting(tell: Tell, total: int, what: str = "") -> Callable[[int], None]:
-    """A callback for ``watch``: shows how many of ``total`` games have been played."""
+    """A callback for ``watch`` that shows how many of ``total`` games have been played."""
 
     def watch(played: int) -> None:
         tell(f"{what}{counted(played, 'game')}, {min(played / total, 1.0):.0%}")
@@ -112,7 +112,7 @@ def counting(tell: Tell, total: int, what: str = "") -> Callable[[int], None]:
 
 
 def deal_told(seed: int, deal: int) -> str:
-    """The seed and the deal of a game; without the deal if it is 0, because in many games nothing is dealt.
+    """The seed and the deal of a game in words; deal 0 is omitted, because many games deal nothing.
 
     >>> deal_told(3, 0), deal_told(3, 2)
     ('seed 3', 'seed 3, deal 2')
@@ -121,11 +121,11 @@ def deal_told(seed: int, deal: int) -> str:
 
 
 FAMILIES = {"openspiel": "OpenSpiel"}
-"""The names of the packages with the games of adapters, by the first word of a game's name."""
+"""The names of packages whose games gpkit can load, by the first word of a game's name."""
 
 
 def spelled(game: str) -> str:
-    """The name of a game as people write it.
+    """The display name of a game.
 
     >>> spelled("dots_and_boxes"), spelled("three_in_a_row")
     ('Dots and Boxes', 'Three in a Row')
@@ -144,7 +144,7 @@ def spelled(game: str) -> str:
 
 
 def rule_in(title: str, game: str) -> str:
-    """The rule in a game's title, as a sentence, without the game's name in front.
+    """The rule in a game's title as a sentence, without the name of the game at its start.
 
     >>> rule_in("Tic-tac-toe: three in a row", "tic_tac_toe"), rule_in("Whoever is last wins.", "nim")
     ('Three in a row.', 'Whoever is last wins.')
@@ -155,15 +155,15 @@ def rule_in(title: str, game: str) -> str:
 
 
 def first_line(value: object) -> str:
-    """The first line of a docstring, without its full stop and code marks."""
+    """The first line of a docstring, without the full stop and the double backquotes."""
     return (value.__doc__ or "").split("\n")[0].replace("``", "").removesuffix(".")
 
 
 YOU = "you"
-"""The name of the person at a table."""
+"""The name of the human player."""
 
 _YOURS = {"is": "are", "has": "have", "passes": "pass"}
-"""Verbs that lose more than a final ``s`` after ``you``."""
+"""Verb forms that differ by more than a final ``s`` after ``you``."""
 
 
 def does(name: str, verb: str) -> str:

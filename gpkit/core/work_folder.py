@@ -1,9 +1,9 @@
 """The folder of long-running work, such as evolution or a learner: its description, lock and checkpoints.
 
 ``run.json`` describes the work: its kind, configuration, seed, versions and arguments. New work begins in an empty
-folder, and one process at a time writes there. Resumed work keeps its configuration. The lock is released when its
-process ends, even after a crash. Checkpoints are the state as JSON, written so that a crash at any moment loses
-nothing.
+folder, and only one process at a time writes to the folder. Resumed work keeps its configuration. The lock is released
+when the process that holds it ends, even after a crash. Checkpoints contain the state as JSON, and are written in such
+a way that a crash at any moment loses nothing.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ _LOG = logging.getLogger(__name__)
 
 RUN = "run.json"
 OWN, FREE = "own ", ("own stop ", "own callback ")
-"""The prefix of the user's own parts among the versions, and the prefixes of parts that may change later."""
+"""The prefix of the user's own parts among the versions, and the prefixes of parts that may change on resuming."""
 
 MAX_DESCRIPTION = 1_000_000
 """The largest ``run.json`` that gpkit reads, in bytes."""
@@ -52,21 +52,21 @@ PAUSE = "run.pause"
 """The file with which another process asks the holder of a folder to pause."""
 
 BEST, FINAL = "best", "champion"
-"""The folder of a run's champions, and the file name, without suffix, of the last one, written when the run ends."""
+"""The folder of a run's champions, and the file name, without suffix, of the final one, written when the run ends."""
 
 CHECKPOINT = "gpkit.checkpoint/1"
 
 CURRENT, PREVIOUS = "state.json", "state.previous.json"
 
 GAME_FILE = "game file"
-"""The key of a game file's SHA-256 among the versions, for an external game."""
+"""The key among the versions for the SHA-256 of an external game's file."""
 
 Config = TypeVar("Config")
 State = TypeVar("State")
 
 
 def versions(game: str = "") -> dict[str, str]:
-    """The versions that work on a game depends on; for a game in a file, also the SHA-256 of the file."""
+    """The versions on which work on a game depends; for a game in a file, they include the SHA-256 of the file."""
     import platform
     from importlib.metadata import version  # which takes its time
 
@@ -83,10 +83,10 @@ class Description:
     """The description of long-running work: the content of ``run.json``.
 
     Attributes:
-        schema: the kind of work, with the number of its format.
-        config: nested tables of plain values, as from ``gpkit.core.settings.to_data``.
+        schema: the kind of work, with its format number.
+        config: nested tables of plain values, as returned by ``gpkit.core.settings.to_data``.
         seed: the seed of all random numbers.
-        versions: the versions that the work depends on, by name.
+        versions: the versions on which the work depends, by name.
         argv: the command line.
     """
 
@@ -100,8 +100,8 @@ class Description:
         """The configuration of the work in a folder.
 
         Raises:
-            UsageError: the configuration is damaged, comes from another version or names a pipe, ``read`` rejects it,
-                or its game is missing.
+            UsageError: the configuration is damaged, comes from another version, names a pipe, or is rejected by
+                ``read``; or its game is missing.
         """
         game = self.config.get("game")
         if isinstance(game, str) and not is_game(game):
@@ -114,7 +114,7 @@ class Description:
 
 
 def is_run(folder: Path) -> bool:
-    """Whether a folder contains long-running work, or at least something called ``run.json``."""
+    """Whether a folder contains anything called ``run.json``, and therefore probably long-running work."""
     return os.path.lexists(folder / RUN)
 
 
@@ -169,7 +169,7 @@ def read_description(folder: Path, kind: str) -> Description:
 
 
 def check_work(folder: Path, description: Description, names: Iterable[str]) -> None:
-    """Check that ``opened_work`` can resume the work in a folder, without storing anything.
+    """Check, without storing anything, that ``opened_work`` can resume the work in a folder.
 
     Args:
         folder: the folder of the work.
@@ -177,7 +177,7 @@ def check_work(folder: Path, description: Description, names: Iterable[str]) -> 
         names: the other files that the work writes; they must be plain files.
 
     Raises:
-        CheckpointError: as for ``opened_work``; or a file is not a plain file.
+        CheckpointError: as for ``opened_work``, or one of the other files is not a plain file.
         UsageError: as for ``opened_work``.
     """
     resumed(read_description(folder, description.schema), description)
@@ -188,7 +188,7 @@ def check_work(folder: Path, description: Description, names: Iterable[str]) -> 
 
 @contextmanager
 def opened_work(folder: Path, description: Description, *, resume: bool) -> Iterator[None]:
-    """The folder of new work, created if missing, or with ``resume`` of existing work; locked against other processes.
+    """The locked folder of new work, created if missing, or of existing work if ``resume`` is set.
 
     Raises:
         CheckpointError: the folder is in use, contains no such work or, for new work, is not empty or cannot be
@@ -217,7 +217,7 @@ def opened_work(folder: Path, description: Description, *, resume: bool) -> Iter
 
 
 def resumed(stored: Description, given: Description) -> Description:
-    """The description of resumed work; only its stopping rules may change.
+    """The description of resumed work, in which only the stopping rules may have changed.
 
     Raises:
         UsageError: something else differs; the message names it.
@@ -239,7 +239,7 @@ def resumed(stored: Description, given: Description) -> Description:
 
 
 def check_unused(folder: Path) -> None:
-    """Check that a folder is empty enough for new work; it need not exist.
+    """Check that a folder has nothing in the way of new work; it need not exist.
 
     Raises:
         CheckpointError: the folder is not empty, is a file, or cannot be read or created.
@@ -264,7 +264,7 @@ def check_unused(folder: Path) -> None:
 
 
 def ask_to_pause(folder: Path) -> None:
-    """Ask the process that holds a folder to store a checkpoint and stop soon.
+    """Ask the process that holds the lock of a folder to store a checkpoint and stop soon.
 
     Raises:
         CheckpointError: something that is not a plain file is in the way, or the file cannot be written.
@@ -273,7 +273,7 @@ def ask_to_pause(folder: Path) -> None:
 
 
 def take_pause(folder: Path) -> bool:
-    """Whether somebody has asked the holder of a folder to pause; this removes the request.
+    """Whether another process has asked the holder of a folder to pause; this call removes the request.
 
     Raises:
         CheckpointError: as for ``ask_to_pause``.
@@ -289,8 +289,7 @@ def locked(folder: Path) -> Iterator[None]:
     """Lock a folder against other processes.
 
     Raises:
-        CheckpointError: another process holds it, something that is not a plain file is in the way, or the file cannot
-            be written.
+        CheckpointError: another process holds the lock, or the lock file is not a plain file or cannot be written.
     """
     is_there(folder / LOCK)
     lock = FileLock(folder / LOCK, timeout=0)
@@ -311,7 +310,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def is_held(folder: Path) -> bool:
-    """Whether a running process holds a folder; on Windows, a killed process still seems to hold it."""
+    """Whether a running process holds the lock of a folder; on Windows, a killed process still seems to hold it."""
     holder = _holder(folder)
     if not holder.isdecimal():
         return False
@@ -327,12 +326,12 @@ def is_held(folder: Path) -> bool:
 
 
 def is_abandoned(folder: Path) -> bool:
-    """Whether the process that held a folder ended without releasing it, as a killed process does."""
+    """Whether the process that held the lock of a folder ended without releasing it, as a killed process does."""
     return _holder(folder).isdecimal() and not is_held(folder)
 
 
 def _holder(folder: Path) -> str:
-    """The ID of the process that holds a folder, or ``unknown``."""
+    """The ID of the process that holds the lock of a folder, or ``unknown``."""
     path = folder / HOLDER
     try:
         text = read_plain(path, 32).decode("ascii", "replace") if is_there(path) else ""
@@ -359,7 +358,7 @@ class Checkpoint:
 
 
 def write_checkpoint(folder: Path, data: Mapping[str, object]) -> None:
-    """Write a checkpoint to a folder, and keep the previous one.
+    """Write a checkpoint to a folder, and keep the previous checkpoint.
 
     Raises:
         CheckpointError: the file cannot be written.
@@ -370,7 +369,7 @@ def write_checkpoint(folder: Path, data: Mapping[str, object]) -> None:
 
 
 def restored(folder: Path, decode: Callable[[Mapping[str, Any]], State]) -> State | None:
-    """The state that ``decode`` makes from the last undamaged checkpoint in a folder; None if there is none yet.
+    """The state that ``decode`` makes from the last undamaged checkpoint in a folder; None if there is none so far.
 
     Raises:
         CheckpointError: all checkpoints are damaged, or ``decode`` rejects the values with a ValueError.

@@ -1,1 +1,1 @@
-"""Parts of kernels for every game."""
+"""Parts of kernels that all games share."""

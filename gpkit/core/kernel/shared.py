@@ -1,8 +1,6 @@
 """Small kernels that other kernels use: choices by value, hashes of words, and sets as masks.
 
-Choices by value take the first candidate with the highest value.
-
-Hashes of words are for hash tables in kernels.
+A choice by value takes the first candidate with the highest value. Hash tables in kernels use the hashes of words.
 
 A set is a mask: an int64 of at least 0, in which bit i is 1 if the number i is in the set.
 """
@@ -14,9 +12,9 @@ from gpkit.core.compiled import inlined
 
 @inlined
 def is_higher(value, best):  # type: ignore[no-untyped-def]
-    """Whether a value, a float, beats the best one so far; NaN is below everything, and also means "none yet".
+    """Whether a float is above the best one so far; NaN is below every number, and a best of NaN means "none yet".
 
-    The test has no jump, because a processor would often mispredict it.
+    The test contains no branch, because the processor would often mispredict it.
     """
     return (value > best) | ((best != best) & (value == value))
 
@@ -27,7 +25,7 @@ _SHIFT = np.uint64(29)
 
 @inlined
 def mixed_with(mixed, word):  # type: ignore[no-untyped-def]
-    """The hash of words, uint64, after one more word, uint64; start from any number, such as 0."""
+    """The hash (uint64) of a sequence of words after one more word (uint64); start with any number, such as 0."""
     mixed = (mixed ^ word) * _FACTOR
     return mixed ^ (mixed >> _SHIFT)
 
@@ -58,5 +56,5 @@ def nth(mask, n):  # type: ignore[no-untyped-def]
 
 @inlined
 def one_of(mask, u):  # type: ignore[no-untyped-def]
-    """The number of a random set bit, all equally likely for a uniform u in [0, 1); the mask must not be 0."""
+    """The number of a random set bit (each is equally likely) for a uniform u in [0, 1); the mask must not be 0."""
     return nth(mask, int(u * ones(mask)))
