@@ -1,4 +1,4 @@
-"""Forms of a game: its view for people, and the parts that exports, tables, conversations and learners need."""
+"""The forms of a game: its view for users, and the parts that exports, tables, conversations and learners need."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 GAMES = 4_000
-"""The default number of games in a set of deals, for games that declare no trials."""
+"""The number of games in a set of deals, for games that declare no trials."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +28,10 @@ class Trial:
     Attributes:
         opponent: the name of the player in all other seats.
         options: the rules that differ from the defaults, as strings by name.
-        games: the number of games in each set of deals, rounded up to full deals.
+        games: the number of games in each set of deals, rounded up to complete deals.
         sets: the number of disjoint sets of deals; their seeds are consecutive.
-        exact: whether the result is computed exactly; if the program draws random numbers, games are played anyway.
-        quick: whether the trial is cheap enough to be played at the end of every run.
+        exact: whether the result is computed exactly; if the program draws random numbers, games are played instead.
+        quick: whether the trial is fast enough to be played at the end of every run.
     """
 
     opponent: str
@@ -44,14 +44,14 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class DemoRun:
-    """A game's part of the demo.
+    """The part of the demo that shows one game.
 
     Attributes:
-        program: the shipped program to follow.
-        trace: the options of the trace; ``{}`` stands for the folder.
-        find: the command that finds a player, without the folder that it writes.
+        program: the shipped program whose game the demo follows.
+        trace: the options of the command ``trace``; ``{}`` stands for the output folder.
+        find: the command that finds a player, without its output folder.
         champion: the path of the player in that folder.
-        compared: the programs to run; empty for all shipped ones.
+        compared: the programs to compare; empty means all shipped programs.
     """
 
     program: str
@@ -63,13 +63,13 @@ class DemoRun:
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """The configurations for learning a game in ``LEARNED``, available before the game is loaded.
+    """The learning configurations of a game in ``LEARNED``; they are available before the game is loaded.
 
     Attributes:
         game: the name of the game.
         presets: the predefined configurations, by name.
-        best: the preset that plays best.
-        notes: the possible values of configuration keys, in words.
+        best: the preset that produces the strongest player.
+        notes: descriptions of the possible values of configuration keys.
     """
 
     game: str
@@ -78,12 +78,12 @@ class Learning:
     notes: Mapping[str, str]
 
     def command(self, what: str) -> str:
-        """The command that learns with a preset or a configuration file."""
+        """The command that learns the game with a preset or a configuration file."""
         return f"gpkit learn {self.game} {what}"
 
 
 def learning_of(game: str) -> Learning:
-    """The configurations for learning a game in ``LEARNED``: ``LEARNING`` in the game's module ``learning``."""
+    """The learning configurations of a game in ``LEARNED``, from ``LEARNING`` in the game's module ``learning``."""
     found: Learning = LEARNED[game].part("learning").LEARNING
     return found
 
@@ -94,9 +94,9 @@ class Work:
 
     Attributes:
         game: the name of the game.
-        report: (folder, opponents, deal) returns findings about a folder, and a page that shows them with a game on
-            this deal.
-        shown: (folder) returns the values for ``learner_part.html``.
+        report: a function of (folder, opponents, deal) that returns findings about a folder, and a page with the
+            findings and a game on this deal.
+        shown: a function of (folder) that returns the values for ``learner_part.html``.
     """
 
     game: str
@@ -108,22 +108,24 @@ class Work:
 class GameForms:
     """The forms of a game.
 
-    Each form, except for the demos, is a function that imports the form when it is called; mypy checks the form against
-    the framework's type.
+    Each field except the demos is a function that imports its form when called; mypy checks the form against the
+    framework's type.
 
     Attributes:
-        view: the view that shows the game to people.
+        view: the view that shows the game to users.
         encoding: the encoding of a player's knowledge as numbers.
-        suites: the trials of held-out tables: opponents and rules.
-        conversation: the class of conversations with a person.
+        suites: the trials (opponents and rules) of held-out tables.
+        conversation: the class of conversations with a human player.
         demo: the game's part of ``gpkit demo --full``.
-        short_demo: all of ``gpkit demo``, for the default game.
-        recorder: records complete games of formulas or trees, for exports.
+        short_demo: the content of ``gpkit demo``, for the default game.
+        recorder: records complete games played by formulas or trees, for exports.
         player_recorder: records games for exports of programs that are complete players of this game; the language of
             these programs declares the class.
-        file_picture: (path, format) draws a file of the game that is not a program, in a format of ``gpkit draw``.
-        chosen_picture: (source, rule, position, title, seed) draws one rule of a parsed list, or a position.
-        kept_series: plays a series, and stores what a player has learned in a folder.
+        file_picture: a function of (path, format) that draws a file of the game that is not a program, in a format of
+            ``gpkit draw``.
+        chosen_picture: a function of (source, rule, position, title, seed) that draws one rule of a parsed list, or a
+            position.
+        kept_series: plays a series, and stores a player's memory in a folder.
         work: describes the folders of the game's learner.
     """
 

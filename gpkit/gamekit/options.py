@@ -1,4 +1,4 @@
-"""Options of games: rules that people set with ``KEY=VALUE``, like the switches of dialects."""
+"""Options of games: rules that users set with ``KEY=VALUE``, as they set the switches of dialects."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -16,17 +16,17 @@ _WORDS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", 
 Value = int | bool | str
 
 Variants = Mapping[str, Mapping[str, str]]
-"""Complete sets of rules by name, as strings of options; the first set is the default."""
+"""Complete sets of rules, by name, with the options as strings; the first set is the default."""
 
 NO_VARIANTS: Variants = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A rule whose value is one of ``choices``, a whole number from ``low`` to ``high``, or text in a ``form``.
+    """A rule whose value is one of ``choices``, an integer from ``low`` to ``high``, or text in the format ``form``.
 
-    An option with a form accepts any text; the rules check it later. ``default`` is its default value; it is None if
-    only the rules know the default.
+    An option with a ``form`` accepts any text, which the rules check later. ``default`` is the default value, or None
+    if only the rules know the default.
     """
 
     name: str
@@ -54,13 +54,14 @@ def option(
     low: int = 0,
     high: int = 999_999_999,
 ) -> Option:
-    """A rule that people set with ``--rules name=value``; ``begin`` gets it under this name.
+    """A rule that users set with ``--rules name=value``; ``begin`` receives the value as an argument of this name.
 
     Args:
         name: the name of the rule.
-        default: the default value: a Boolean, a whole number, or a text; all values have this type.
+        default: the default value (a Boolean, an integer or a string), which determines the type of all values.
         meaning: a short description.
-        choices: the possible words for a text; by default, any text. For a Boolean, no and yes, in this order.
+        choices: the possible strings; by default, any string is allowed. For a Boolean, the words for no and yes, in
+            this order.
         low, high: the bounds of a number.
     """
     if isinstance(default, bool):
@@ -79,19 +80,19 @@ def rule(default: Value, meaning: str, **bounds: Any) -> Any:
 
 
 def written_rule(default: object, written: Option) -> Any:
-    """A field of ``OptionRules`` that an option with a form sets, possibly together with other fields."""
+    """A field of ``OptionRules`` that is set by an option with a ``form``, possibly together with other fields."""
     return field(default=default, metadata={"option": lambda name: written})
 
 
 @dataclass(frozen=True, slots=True)
 class OptionRules:
-    """The rules of a game as a class; each field that is a ``rule`` is an option.
+    """A base class for the rules of a game; each field that is a ``rule`` is an option.
 
     Attributes:
         title: the title of the game, for messages.
-        variant: the option that names complete sets of rules, if there is one.
+        variant: the option that selects a complete set of rules, if there is one.
         variants: the sets of rules, by name.
-        duel: the options that let two players compete in a game that one player usually plays alone.
+        duel: the options with which two players compete in a game that is usually played alone.
     """
 
     title: ClassVar[str]
@@ -101,10 +102,10 @@ class OptionRules:
 
     @classmethod
     def from_options(cls, texts: Mapping[str, str]) -> Self:
-        """The rules with these options, given as text; all other options have their default values.
+        """The rules with these options, given as strings; all other options have their default values.
 
         Raises:
-            UsageError: an option or value is unknown, or options do not fit together; the message suggests the nearest
+            UsageError: an option or value is unknown, or the options are incompatible; the message suggests the nearest
                 match.
         """
         rules = cls(**cls.fields_of(values_of(texts, options_of(cls), cls.title, cls.variants)))
@@ -113,22 +114,22 @@ class OptionRules:
 
     @classmethod
     def fields_of(cls, values: Mapping[str, Value]) -> Mapping[str, Any]:
-        """The values of the fields, from the values of the options; both have the same names if no option has a form.
+        """Convert the values of options to the values of fields; the names are the same if no option has a ``form``.
 
         Raises:
-            UsageError: a text does not have the form of its option.
+            UsageError: a value does not have the form of its option.
         """
         return values
 
     def check(self) -> None:
-        """Check that the options fit together.
+        """Check that the options are compatible with each other.
 
         Raises:
-            UsageError: the options do not fit together.
+            UsageError: the options are incompatible.
         """
 
     def to_options(self) -> dict[str, str]:
-        """All options as text, except ``variant``; ``from_options`` turns them back into rules."""
+        """All options except ``variant`` as strings; ``from_options`` turns them back into rules."""
         return {
             each.name: text_of(getattr(self, each.name))
             for each in options_of(type(self))
@@ -147,7 +148,7 @@ def options_of(rules: type[OptionRules]) -> tuple[Option, ...]:
 def values_of(
     texts: Mapping[str, str], options: Sequence[Option], game: str, variants: Variants = NO_VARIANTS
 ) -> dict[str, Value]:
-    """The values of the given options; all other values come from the set of rules that ``variant`` names.
+    """The values of the given options; other options have their values from the set of rules that ``variant`` names.
 
     Raises:
         UsageError: an option or value is unknown; the message suggests the nearest match.
@@ -172,7 +173,7 @@ def option_of(name: str, options: Sequence[Option], game: str) -> Option:
 
 
 def value_of(option: Option, text: str) -> Value:
-    """The value of an option from its text; a Boolean if the choices are no and yes.
+    """The value of an option, converted from text; a Boolean if the choices are no and yes.
 
     Raises:
         UsageError: the text is not a possible value; the message states the expected values.
@@ -194,12 +195,12 @@ def value_of(option: Option, text: str) -> Value:
 
 
 def bad_value(option: Option, text: str, hint: str = "") -> UsageError:
-    """The error for a value that an option cannot have."""
+    """The error for a value that is not possible for an option."""
     return UsageError(f"{option.name}={shortened(text)}: expected {option.expected}{hint}")
 
 
 def text_of(value: Value | tuple[int, ...]) -> str:
-    """The text of an option's value; several numbers are separated by commas."""
+    """The value of an option as text; several numbers are separated by commas."""
     if isinstance(value, bool):
         return YES if value else NO
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
@@ -209,7 +210,7 @@ def chosen_rules(rules: Sequence[str], given: Mapping[str, Any] = MappingProxyTy
     """The rules that ``--rules`` and ``--players`` set, as strings.
 
     Raises:
-        UsageError: a text is not KEY=VALUE, or a rule is set twice.
+        UsageError: a string is not of the form KEY=VALUE, or a rule is set twice.
     """
     players = given.get("players")
     return _pairs("--rules", rules, {} if players is None else {"players": players}, example="players=4")
@@ -219,7 +220,8 @@ def chosen_dialect(switches: Sequence[str], _given: Mapping[str, object]) -> dic
     """The header lines that ``--dialect`` sets; other options are ignored.
 
     Raises:
-        UsageError: a text is not KEY=VALUE, no language or game has such a switch, or a switch is set twice.
+        UsageError: a string is not of the form KEY=VALUE, no language or game has such a switch, or a switch is set
+            twice.
     """
     if not switches:
         return {}  # without loading every game

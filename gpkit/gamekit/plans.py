@@ -1,4 +1,4 @@
-"""Plans in a game: the machine runs until a plan asks for an action, and continues after the action."""
+"""Execution of plans in a game: the machine runs until a plan requests an action, and continues after the action."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
@@ -10,13 +10,13 @@ from gpkit.vm.machine import run_readable
 from gpkit.vm.program import Program
 
 BUDGET = 200_000
-"""The maximum number of machine instructions for a plan in one game."""
+"""The maximum number of machine instructions that a plan can execute in one game."""
 
 Moment = TypeVar("Moment", bound=State)
 
 
 def is_plan(program: Program) -> bool:
-    """Whether a program is a plan, which asks for actions itself instead of scoring them."""
+    """Whether a program is a plan, which requests actions itself instead of scoring them."""
     return bool(program.host_instructions)
 
 
@@ -27,15 +27,15 @@ def follow_plan(
     features: Callable[[Moment], Sequence[float]],
     apply: Callable[[Moment, int], Moment | None],
 ) -> Iterator[tuple[Moment, int]]:
-    """Yield the states in which a plan asks for an action, each with the action's number; after the plan, ticks pass.
+    """Yield the states in which a plan requests an action, each with the action's number; after the plan, ticks pass.
 
     Args:
         program: the plan; its last two host instructions are the tick and a random number.
         state: the first state.
         key: the key of the plan's random numbers.
         features: the sensors of a state, in the order of their slots.
-        apply: (state, number of the host instruction) returns the state after an action or a tick; None if the action
-            can never begin, which ends the plan.
+        apply: a function of (state, number of the host instruction) that returns the state after an action or a tick;
+            None if the action can never begin, which ends the plan.
     """
     memory, place, left = program.memory.copy(), 0, BUDGET
     draws = KeyedDraws(key, CHANCES)

@@ -1,4 +1,4 @@
-"""Players: programs, searches, learners, a game's own strategies, people, and placements of hidden pieces."""
+"""Players: programs, searches, learners, built-in strategies, humans, and placements of hidden pieces."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,22 +12,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player of any kind; kinds of players differ in the values of their fields, not in their class.
+    """A player of any kind; different kinds of players differ in the values of the fields, not in their class.
 
     Attributes:
         name: the name in results.
-        programs: its program, compiled into as many programs as the game needs.
-        placement: the way it places hidden pieces, in games that have them; empty for the game's default.
-        program: its program in readable form.
-        header: the header of its file, which sets the dialect.
+        programs: the player's program, compiled into as many programs as the game needs.
+        placement: the way in which the player places hidden pieces, in games that have them; empty for the game's
+            default.
+        program: the player's program in readable form.
+        header: the header of the program file, which sets the dialect.
         source: the parsed file; None for a program without a file.
-        strategy: for a strategy of the game, a search or a learner, its name among the game's ``builtins``.
-        number: the number that a strategy takes, such as a number of samples; 0 if it takes none.
+        strategy: the name of a built-in strategy, a search or a learner among the game's ``builtins``; otherwise empty.
+        number: the parameter of a strategy, such as a number of samples; 0 if the strategy has no parameter.
         worlds: the number of worlds that a search samples for each decision; 0 for all other players.
-        policy: the player whose program plays out a search's worlds, or chooses when a learner's memory does not
-            decide.
-        remembers: whether it carries memory from each game of a series to the next.
-        is_slow: whether its games take so long that they are played and reported one by one.
+        policy: the player whose program plays out the worlds of a search, or chooses when the memory of a learner does
+            not decide.
+        remembers: whether the player keeps its memory from each game of a series to the next.
+        is_slow: whether the player's games take so long that they are played and reported one by one.
     """
 
     name: str
@@ -50,7 +51,7 @@ class Player:
 
     @property
     def decides(self) -> bool:
-        """Whether the player chooses actions; otherwise, it only places hidden pieces or stands for a person."""
+        """Whether the player chooses actions; otherwise, it only places hidden pieces or represents a human."""
         return self.is_program or self.strategy != ""
 
     @property
@@ -60,19 +61,19 @@ class Player:
 
 
 def strategy_player(name: str, number: int = 0, placement: str = "", is_slow: bool = False) -> Player:
-    """A player for one of the game's strategies; a number and a placement may follow its name after colons."""
+    """A player that uses one of the game's strategies; a number and a placement may follow the name after colons."""
     return Player(name, placement=placement, strategy=name.partition(":")[0], number=number, is_slow=is_slow)
 
 
 def by_program(player: Player) -> Player:
-    """The decider of a player, which must exist."""
+    """The decider of a player, which must have one."""
     deciding = player.decider
     assert deciding is not None, player.name
     return deciding
 
 
 def machine_programs(players: Sequence[Player]) -> list[Program]:
-    """The programs of all players' deciders in a single list, for languages that compile to machine code."""
+    """The programs of the deciders of all players in a single list, for languages that compile to machine code."""
     deciders = (player.decider for player in players)
     programs = (program for each in deciders if each is not None for program in each.programs)
     return [program for program in programs if isinstance(program, Program)]

@@ -1,4 +1,4 @@
-"""Sensors, declared as the functions that compute them, and tables that encode a player's knowledge as numbers."""
+"""Sensors, declared as functions that compute their values, and tables that encode a player's knowledge as numbers."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ PREFIX = "env."
 """The prefix of sensor names in programs."""
 
 LARGEST = 1 << 53
-"""The largest absolute value of a sensor's bound; a double can hold every whole number up to this one."""
+"""The largest absolute value of a sensor's bound; a double represents every integer up to this value exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class SensorFunction:
         """Check the values of the sensor for legal actions.
 
         Raises:
-            GuestError: a value is not a number, or out of bounds; gpkit's own sensors are not checked.
+            GuestError: a value is not a number, or is out of bounds; gpkit does not check its own sensors.
         """
         low, high = self.sensor.low, self.sensor.high
         try:
@@ -59,9 +59,9 @@ class SensorFunction:
 def sensor(
     low: float, high: float, meaning: str, *, integer: bool | None = None
 ) -> Callable[[Callable[..., float]], SensorFunction]:
-    """Turn a function of a state and a legal action into a sensor; a function ``left`` is ``env.left`` in programs.
+    """Turn a function of a state and a legal action into a sensor; its name in programs begins with ``env.``.
 
-    A function of the state alone has the same value for all actions, so it is called once.
+    A function of the state alone has the same value for all actions, so gpkit calls it once.
 
     >>> @sensor(0, 20, "sticks that are left")
     ... def left(state, action):
@@ -71,8 +71,8 @@ def sensor(
 
     Args:
         low, high: the bounds of the value.
-        meaning: a short description for people.
-        integer: whether the value is a whole number; by default, it is one if both bounds are integers.
+        meaning: a short description for readers.
+        integer: whether the value is an integer; by default, True if both bounds are integers.
 
     Raises:
         UsageError: the function does not have one or two arguments, or the bounds are wrong.
@@ -97,21 +97,21 @@ def sensor(
 
 
 def declared(names: Mapping[str, object]) -> tuple[SensorFunction, ...]:
-    """The sensors that a module declares, in order."""
+    """The sensors that a module declares, in order of declaration."""
     return tuple(each for each in names.values() if isinstance(each, SensorFunction))
 
 
 def sensed(sensors: Sequence[SensorFunction], seen: object, action: object) -> dict[str, float]:
-    """The values of sensors by name, in order; the functions get ``seen`` and ``action``."""
+    """The values of sensors by name, in order; the sensor functions are called with ``seen`` and ``action``."""
     return {each.sensor.name: float(each.sense(seen, action)) for each in sensors}
 
 
 FeatureTable = Floats
-"""Float64 (actions, columns): a row for each action, legal or not; the action's number is the index of its row."""
+"""An array, float64 (actions, columns), with a row for each action, legal or not; action numbers are row indices."""
 
 
 class Encoding(Protocol):
-    """An encoding of a player's knowledge as numbers: a module or an object with these functions."""
+    """An encoding of a player's knowledge as numbers; a module or an object can provide these functions."""
 
     def columns(self) -> Sequence[Sensor]:
         """The columns of the table, each with its meaning and bounds; rows of impossible actions may be 0."""
@@ -124,7 +124,7 @@ class Encoding(Protocol):
         """
 
     def encode(self, state: Any, player: int) -> FeatureTable:
-        """A player's knowledge, float64 (actions, columns); it is equal for states that look the same to the player."""
+        """A player's knowledge, float64 (actions, columns), equal for states that look the same to the player."""
 
 
 def encoding_of(game: str) -> Encoding:
@@ -140,7 +140,7 @@ def encoding_of(game: str) -> Encoding:
 
 
 def rows_of(values: dict[int, dict[str, float]], actions: int, columns: Sequence[Sensor]) -> FeatureTable:
-    """A table of action values given by column name: float64 (actions, columns); all other values are 0."""
+    """A table, float64 (actions, columns), of values given by action and column name; all other values are 0."""
     table = np.zeros((actions, len(columns)))
     for action, row in values.items():
         table[action] = [row.get(column.name, 0.0) for column in columns]

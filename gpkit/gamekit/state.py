@@ -5,29 +5,29 @@ from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 NOBODY = -1
-"""In place of a player: nobody, or unknown; ``current_player`` has this value at the end."""
+"""The player number that means nobody or unknown; ``current_player`` has this value at the end of a game."""
 
 CHANCE = -2
-"""In place of a player: chance acts next."""
+"""The player number that means that chance acts next."""
 
 
 class State(Protocol):
-    """An immutable state of a game; equal states have equal hashes, and later actions do not change a state."""
+    """An immutable state of a game; equal states have equal hashes, and applying an action returns a new state."""
 
     @property
     def current_player(self) -> int:
-        """The player whose turn it is, from 0, or ``CHANCE``; ``NOBODY`` at the end."""
+        """The player whose turn it is, numbered from 0, or ``CHANCE``; ``NOBODY`` at the end of the game."""
 
     @property
     def decision(self) -> str:
-        """The decision to make: the section of the program that decides; it has no meaning at the end."""
+        """The pending decision: the section of the program that decides; it has no meaning at the end of a game."""
 
     @property
     def is_terminal(self) -> bool:
         """Whether the game is over."""
 
     def legal_actions(self) -> Sequence[int]:
-        """The legal actions, in ascending order; at least one until the end of the game, and none at the end."""
+        """The legal actions in ascending order: at least one before the end of the game, and none at the end."""
 
     def apply(self, action: int) -> Self:
         """The state after an action of the current player.
@@ -37,7 +37,7 @@ class State(Protocol):
         """
 
     def returns(self) -> tuple[float, ...]:
-        """The score of each player at the end, within the bounds of the game's metric."""
+        """The score of each player at the end of the game, within the bounds of the game's metric."""
 
 
 MEMBERS: Mapping[str, tuple[str, str]] = {
@@ -205,7 +205,7 @@ def is_terminal(self):
 
 
 def inner(state: Any) -> Any:
-    """The game's own state if this state wraps it; otherwise, this state."""
+    """The state of the game that this state wraps, or this state itself if it wraps none."""
     return getattr(state, "position", state)
 
 
@@ -216,24 +216,24 @@ def is_together(state: Any) -> bool:
 
 
 def is_same_round(before: Any, after: Any) -> bool:
-    """Whether another player still has to choose in the same simultaneous decision, without knowing this choice."""
+    """Whether another player must still choose in the same simultaneous decision, without knowing this choice."""
     is_going_on = is_together(before) and is_together(after)
     return is_going_on and inner(after).current_player > inner(before).current_player
 
 
 class ObservableState(State, Protocol):
-    """A state with the rules of its game and the knowledge of each player."""
+    """A state that provides the rules of its game and the knowledge of each player."""
 
     @property
     def rules(self) -> Any:
         """The rules of the game."""
 
     def observation(self, player: int) -> Hashable:
-        """The exact knowledge of a player; for a player who sees everything, it may be the state itself."""
+        """Everything that a player knows; for a player who sees everything, it may be the state itself."""
 
 
 MOST_LEGAL = 100_000
-"""The maximum number of legal actions in a state, because gpkit may have to value, try and show each of them."""
+"""The maximum number of legal actions in a state, because gpkit may have to value, try and show each action."""
 
 
 def legal_of(state: State) -> Sequence[int]:
@@ -265,7 +265,7 @@ Change = tuple[Any, int, Any]
 
 
 def played(state: ObservableState, choose: Callable[[Any], int | None]) -> Iterator[Change]:
-    """Yield the changes of a game, starting from a state, until the game ends or ``choose`` returns None.
+    """Yield the changes in a game, starting from a state, until the game ends or ``choose`` returns None.
 
     Traces, transcripts, records and samples all play games with this loop.
     """
@@ -291,7 +291,7 @@ def end_of(state: Any, choose: Callable[[Any], int | None], most: int | None = N
 
 
 def outcome(state: Any, number: float) -> int:
-    """The chance outcome for a uniform number in [0, 1)."""
+    """The chance outcome for a uniform random number in [0, 1)."""
     outcomes = state.chance_outcomes()
     below = 0.0
     for action, probability in outcomes:
@@ -302,17 +302,17 @@ def outcome(state: Any, number: float) -> int:
 
 
 def after_chance(state: ObservableState, number: Callable[[], float]) -> Any:
-    """The state after chance has made all its pending moves; each one uses the next number in [0, 1)."""
+    """The state after all pending chance moves; each move uses the next random number in [0, 1)."""
     return end_of(state, lambda each: outcome(each, number()) if each.current_player == CHANCE else None)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An action as a program sees it.
+    """An action from the point of view of a program.
 
     Attributes:
-        action: the first of the actions that the program cannot tell apart.
-        sensors: the values of its sensors, by name.
+        action: the first of the actions that the program cannot distinguish.
+        sensors: the sensor values of the action, by name.
         count: the number of actions that look the same to the program; 0 if not counted.
     """
 
@@ -322,7 +322,7 @@ class Candidate:
 
 
 def best_place(values: Sequence[float]) -> int:
-    """The index of the highest value, the first if several are equal; NaN counts as the lowest; 0 if all are NaN."""
+    """The index of the highest value, the first if several are equal; NaN counts as lowest (0 if all are NaN)."""
     best = max(values)
     if best != best:  # the first is NaN
         best = max((value for value in values if value == value), default=best)

@@ -1,7 +1,7 @@
-"""Common parts of game pictures: the document, colours, and the marks and clickable places of an overlay.
+"""Common parts of game pictures: the SVG document, colours, and the marks and clickable places of an overlay.
 
-The elements of a picture have classes. A page defines light and dark styles for the classes, and a script makes the
-clickable places (elements of class ``spot``) react to clicks and keys. A picture outside a page contains its own styles
+The elements of a picture have CSS classes. A web page defines light and dark styles for the classes, and a script makes
+the clickable places (elements of class ``spot``) react to clicks and keys. A picture outside a page contains its styles
 (``LOOKS``).
 """
 
@@ -17,7 +17,7 @@ INK, MUTED, CREAM = "#22262b", "#6b7280", "#f7f5ef"
 
 
 def number(value: float) -> str:
-    """A number in as few characters as possible, with at most two decimals.
+    """A number in as few characters as possible, with at most two decimal places.
 
     >>> number(20.0), number(7.5), number(2 / 3)
     ('20', '7.5', '0.67')
@@ -65,7 +65,7 @@ LOOKS = {
     "next": 'fill="none" stroke="#9fd0bb" stroke-width="1.5" stroke-dasharray="5 4"',
     "next-rank": 'fill="#c4e2d5"',
 }
-"""The styles of classes in a picture outside a page; they are the same as on light pages."""
+"""The styles of the classes in a picture outside a page; they are the same as on a light page."""
 
 
 SUIT_SHAPES = {
@@ -83,7 +83,7 @@ SUIT_SHAPES = {
 def document(
     width: float, height: float, title: str, parts: Iterable[str], overlay: Overlay | None = None
 ) -> str:
-    """An SVG document from these parts; the title describes it for people who cannot see it."""
+    """An SVG document from these parts; the title describes the picture to people who cannot see it."""
     x, y, is_page = number(width), number(height), overlay is not None and bool(overlay.labels)
     role = f'role="group" aria-label="{escape(title)}"' if is_page else 'role="img"'
     body = "\n".join(parts)
@@ -104,7 +104,7 @@ def places(spots: Mapping[Any, Spot], overlay: Overlay | None) -> Iterator[str]:
     """Yield the values of an overlay on the rectangles of a picture, and buttons for the clickable rectangles.
 
     Args:
-        spots: the rectangles by action, or by the word to type.
+        spots: the rectangles, by action or by the word to type.
         overlay: the overlay; None if there is none.
     """
     if overlay is None:
@@ -122,7 +122,7 @@ def places(spots: Mapping[Any, Spot], overlay: Overlay | None) -> Iterator[str]:
 
 
 def button(action: object, overlay: Overlay, shape: str, *, is_off: bool = False) -> str:
-    """A clickable place, disabled if ``is_off``; its shape has the class ``hit``, which styles pointer and focus."""
+    """A clickable place, disabled if ``is_off``; the class ``hit`` of its shape styles the pointer and the focus."""
     label = escape(said(action, overlay))
     kind = "spot best" if action in overlay.best else "spot"
     off = ' aria-disabled="true"' if is_off else ""
@@ -133,7 +133,7 @@ def button(action: object, overlay: Overlay, shape: str, *, is_off: bool = False
 
 
 def said(action: object, overlay: Overlay) -> str:
-    """The name of an action with its value, marked as the best if it is advised."""
+    """The name of an action with its value; an advised action is marked as the best."""
     value = f", worth {short(overlay.values[action])}" if action in overlay.values else ""
     return f"{overlay.labels[action]}{value}{', best' if action in overlay.best else ''}"
 
@@ -152,7 +152,7 @@ def pill(x: float, y: float, action: object, overlay: Overlay) -> str:
 
 
 def golden(spot: Spot) -> str:
-    """A golden frame around the place of the last action."""
+    """A gold frame around the place of the last action."""
     return f'<rect class="last-edge" {box(spot)}/><rect class="last" {box(spot)}/>'
 
 
@@ -163,7 +163,7 @@ def fanned(
 
     Args:
         count: the number of cards.
-        room, card, space: the width of a row and of a card, and the distance between cards, in pixels.
+        room, card, space: the width of a row, the width of a card, and the distance between cards, in pixels.
         least: the minimum visible width of a card, in pixels; more cards need more rows.
     """
     rows = -(-count // (int((room - card) // least) + 1))
@@ -181,7 +181,7 @@ def foot_of(spot: Spot) -> tuple[float, float]:
 
 
 def box(spot: Spot, corner: float = 1 / 6) -> str:
-    """The attributes of a rectangle whose corners are rounded by this share of its shorter side."""
+    """The attributes of a rectangle whose corner radius is this share of its shorter side."""
     return (
         f'x="{number(spot.x)}" y="{number(spot.y)}" width="{number(spot.width)}" height="{number(spot.height)}" '
         f'rx="{number(min(spot.width, spot.height) * corner)}"'
@@ -189,7 +189,7 @@ def box(spot: Spot, corner: float = 1 / 6) -> str:
 
 
 def _grade(spot: Spot, action: object, overlay: Overlay) -> str:
-    """A rectangle that is coloured and labelled by a value."""
+    """A rectangle that is coloured and labelled according to a value."""
     value = overlay.values[action]
     star = "\N{BLACK STAR}" if action in overlay.best else ""
     colour, text = grade(value, overlay.values), star + short(value)
@@ -205,11 +205,11 @@ GRADES = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")
 """Colours of values from the smallest to the largest (viridis)."""
 
 DARK_GRADES = 3
-"""The number of dark colours at the start of ``GRADES``, which need light text."""
+"""The number of dark colours, which need light text, at the start of ``GRADES``."""
 
 
 def ink_on(grade: int) -> str:
-    """The text colour for a background colour in ``GRADES``, given by its index."""
+    """The text colour for the background colour with this index in ``GRADES``."""
     return "#ffffff" if grade < DARK_GRADES else INK
 
 
@@ -223,7 +223,7 @@ def grade(value: float, values: Mapping[Any, float]) -> int:
 
 
 def signed(value: float, values: Mapping[Any, float]) -> str:
-    """A value in few characters; positive values get a plus sign if some of the values are negative.
+    """A value in a few characters; positive values get a plus sign if any of the values is negative.
 
     >>> signed(3.84, {0: 3.84, 1: -4.0}), signed(-4.0, {1: -4.0}), signed(0.25, {0: 0.25})
     ('+3.8', '−4', '0.25')
@@ -233,7 +233,7 @@ def signed(value: float, values: Mapping[Any, float]) -> str:
 
 
 def short(value: float) -> str:
-    """A number in few characters.
+    """A number in a few characters.
 
     >>> short(0.25), short(12.0), short(-1234.5), short(float("nan")), short(1e300)
     ('0.25', '12', '−1234', 'nan', '1e+300')

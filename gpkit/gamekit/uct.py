@@ -1,11 +1,12 @@
-"""UCT: Monte Carlo tree search (Kocsis and Szepesvári, 2006) with proved results, in games without hidden information.
+"""UCT: Monte Carlo tree search (Kocsis and Szepesvári, 2006) with proven results, for games without hidden information.
 
 Every simulation descends the tree along the actions with the highest upper confidence bound (UCB1), until it reaches a
-state with an untried action. It adds the state after this action to the tree, and plays at random to the end of the
-game. The result updates all states on the path. After all simulations, the search chooses the action that it tried most
-often. With any number of players, each player maximizes its own share of the result. Every simulation draws new chance
-events. The search also keeps proved results (Winands, Björnsson and Saito, "Monte-Carlo Tree Search Solver", 2008): a
-simulation stops at a state with a proved result, and the search stops when the result of the first state is proved.
+state with an untried action. The simulation adds the state after this action to the tree, and plays at random to the
+end of the game. The result updates all states on the path. After all simulations, the search chooses the action that it
+has tried most often. There can be any number of players; each player maximizes its own share of the result. Every
+simulation draws new chance events. The search also keeps proven results (Winands, Björnsson and Saito, "Monte-Carlo
+Tree Search Solver", 2008): a simulation stops at a state with a proven result, and the search stops when the result of
+the first state is proven.
 """
 
 import math
@@ -18,7 +19,7 @@ from gpkit.gamekit.game import Builtin, Metric, Number
 from gpkit.gamekit.state import CHANCE, NOBODY, ObservableState, legal_of, outcome
 
 EXPLORATION = 1.0
-"""The weight of the exploration term of the bound, for shares from 0 to 1."""
+"""The weight of the exploration term in the upper confidence bound, for shares from 0 to 1."""
 
 MCTS = "mcts"
 """The name of the player."""
@@ -27,7 +28,7 @@ STRATEGY = Builtin("tree search by random games (UCT)", Number("simulations", 10
 """The description of the player among a game's ``builtins``."""
 
 PIMC = "pimc"
-"""The name of a player of games with hidden information, which needs the states' ``resample``."""
+"""The name of the player for games with hidden information; it calls the method ``resample`` of the states."""
 
 WORLDS = Builtin(
     "plays each action out in random deals that fit what it knows",
@@ -37,10 +38,10 @@ WORLDS = Builtin(
 """The description of ``PIMC`` among a game's ``builtins``."""
 
 LONGEST = 10_000
-"""The number of actions after which a simulation stops, in games that set no other limit."""
+"""The maximum number of actions in a simulation, in games that set no other limit."""
 
 SEARCHES = 1 << 20
-"""The first counter of the random numbers that searches draw; the number of the turn is added to it."""
+"""The counter of the first random numbers that searches draw, to which the number of the turn is added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Stakes:
     Attributes:
         metric: the metric of the game; its bounds define the shares.
         seats: the number of players.
-        longest: the number of actions after which a simulation stops and every player gets a share of one half.
+        longest: the maximum number of actions in a simulation; after that, every player gets a share of one half.
     """
 
     metric: Metric
@@ -70,9 +71,9 @@ class Node:
 
     Attributes:
         state: the state.
-        mover: the player whose action led to the state; ``NOBODY`` for the first state, and after chance.
-        proved: each player's share if all players play optimally; None if it is unknown.
-        untried: the legal actions that have not been tried yet, ascending.
+        mover: the player whose action led to the state; ``NOBODY`` for the first state and after chance moves.
+        proved: each player's share if all players play optimally; None if it is not known yet.
+        untried: the legal actions that have not been tried yet, in ascending order.
         children: the states after the tried actions, by action, in the order in which they were tried.
         visits: the number of simulations that passed through the state.
         total: the sum of the mover's shares in the results of these simulations, each from 0 to 1.
@@ -92,7 +93,7 @@ class Node:
             self.untried = list(legal_of(self.state))
 
     def after(self, action: int, stakes: Stakes) -> "Node":
-        """The child after an action; it is added if it is new."""
+        """The child after an action; if the child is new, it is added."""
         if action not in self.children:
             player = self.state.current_player
             state = self.state.apply(action)
@@ -106,13 +107,13 @@ class Node:
         return self.total / self.visits
 
     def bound(self, visits: int) -> float:
-        """The upper confidence bound of the mean, given the parent's visits; if proved, the share itself."""
+        """The upper confidence bound of the mean, given the visits of the parent, or the share itself if proven."""
         if self.proved is not None and self.mover != NOBODY:
             return self.proved[self.mover]
         return self.mean + EXPLORATION * math.sqrt(math.log(visits) / self.visits)
 
     def prove(self) -> bool:
-        """Prove the result if the children determine it: one gives the player everything, or all of them are proved."""
+        """Prove the result if the children determine it: one gives the player everything, or all are proven."""
         player = self.state.current_player
         known = [child.proved for child in self.children.values() if child.proved is not None]
         if player == CHANCE or not known:
@@ -131,7 +132,7 @@ def search(state: ObservableState, simulations: int, stakes: Stakes, draws: Draw
 
 
 def _grow(root: Node, simulations: int, stakes: Stakes, draws: Draws) -> None:
-    """Simulate games from a state until its result is proved, but at most this many."""
+    """Simulate games from a state until its result is proven, but at most this many."""
     for _ in range(simulations):
         if root.proved is not None:
             break
@@ -141,7 +142,7 @@ def _grow(root: Node, simulations: int, stakes: Stakes, draws: Draws) -> None:
 def worths(
     state: Any, actions: Sequence[int], simulations: int, stakes: Stakes, draws: Draws
 ) -> dict[int, float]:
-    """The share that the player to act can expect after each action, from a separate search for each action."""
+    """The expected share of the player to act after each action, from a separate search for each action."""
     player, found = state.current_player, {}
     for action in actions:
         after = state.apply(action)
@@ -152,7 +153,7 @@ def worths(
 
 
 def choose(state: Any, simulations: int, stakes: Stakes, draws: Draws) -> int:
-    """The best action: by proved share (half if unproved), then by visits, by mean, and by the lowest number."""
+    """The best action: by proven share (one half if unproven), then by visits, then by mean, then by lowest number."""
     children = search(state, simulations, stakes, draws).children
 
     def worth(action: int) -> tuple[float, int, float, int]:
@@ -184,7 +185,7 @@ def _simulate(root: Node, stakes: Stakes, draws: Draws) -> None:
 
 
 def _descend(node: Node, draws: Draws) -> int:
-    """The action that a simulation takes in a state of the tree; ties go to the action tried last."""
+    """The action that a simulation chooses in a state of the tree; among equals, the action tried last."""
     if node.state.current_player == CHANCE:
         return outcome(node.state, draws.random())
     if node.untried:
