@@ -1,4 +1,4 @@
-"""Comparisons of features with thresholds: their semantics, the cuts of features, and the variation of thresholds."""
+"""Comparisons of features with thresholds: semantics, cuts of features, and variation of thresholds."""
 
 import math
 from bisect import bisect_right
@@ -15,7 +15,7 @@ Sign = Literal["<", "<=", ">", ">=", "==", "!="]
 SIGNS: tuple[Sign, ...] = ("<", "<=", ">", ">=", "==", "!=")
 
 DRAWN: tuple[Sign, ...] = ("<=", ">")
-"""The operators in random tests."""
+"""The comparison operators that occur in random tests."""
 
 HOLDS: Mapping[Sign, Callable[[float, float], bool]] = {
     "<=": lambda a, b: a <= b,
@@ -28,7 +28,7 @@ HOLDS: Mapping[Sign, Callable[[float, float], bool]] = {
 """The meanings of the comparison operators; each has an exact opposite, even for NaN."""
 
 OPPOSITE: Mapping[Sign, Sign] = {"<=": ">", ">": "<=", ">=": "<", "<": ">=", "==": "!=", "!=": "=="}
-"""The opposite of each operator, which holds exactly when the operator does not."""
+"""The opposite of each operator; the opposite holds exactly when the operator does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Comparison:
 
     @property
     def bounds(self) -> tuple[float]:
-        """The threshold as the only bound, because all inner nodes have bounds."""
+        """The threshold as a tuple of one bound, because all inner nodes have bounds."""
         return (self.threshold,)
 
     @property
@@ -63,7 +63,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The possible values of a feature, from ``low`` to ``high``; only whole numbers if ``integer`` is set."""
+    """The possible values of a feature, from ``low`` to ``high``; only integers if ``integer`` is set."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -71,11 +71,11 @@ class Range:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no value is left."""
+        """Whether the range contains no value."""
         return self.low > self.high
 
     def among(self, comparison: Comparison) -> "Range":
-        """The values of this range for which a comparison holds; the same range if the values do not form a range."""
+        """The values of this range for which a comparison holds; the same range if these values do not form a range."""
         low, high, limit = self.low, self.high, comparison.threshold
         match comparison.sign:
             case "<=":
@@ -95,7 +95,7 @@ class Range:
         return Range(low, high, self.integer)
 
     def within(self, comparison: Comparison) -> "Range":
-        """The same as ``among``, but without an end of the range if ``!=`` excludes exactly that value."""
+        """The same as ``among``, except that if ``!=`` excludes exactly one end of the range, that end is removed."""
         found, limit = self.among(comparison), comparison.threshold
         if comparison.sign == "!=" and found.low == limit:
             found = found.among(Comparison(comparison.feature, ">", limit))
@@ -105,7 +105,7 @@ class Range:
 
 
 def ranges_of(sensors: Iterable[Sensor]) -> dict[str, Range]:
-    """The possible values of features, from the bounds of the sensors."""
+    """The ranges of features, taken from the bounds of the sensors."""
     return {each.name: Range(float(each.low), float(each.high), each.integer) for each in sensors}
 
 
@@ -118,12 +118,12 @@ class Feature:
 
 
 def cuts_at(features: Sequence[Feature], name: str) -> tuple[float, ...]:
-    """The cuts of a feature by its name; none for an unknown feature."""
+    """The cuts of the feature with this name; empty for an unknown feature."""
     return next((feature.cuts for feature in features if feature.name == name), ())
 
 
 def cuts_of(values: Floats, count: int = 16) -> tuple[float, ...]:
-    """The midpoints between neighbouring quantiles of values, float64 (values,): at most ``count`` − 1, all distinct.
+    """The distinct midpoints, at most ``count`` − 1, between neighbouring quantiles of values, float64 (values,).
 
     If there are only a few distinct values, there is a cut between each pair of neighbours.
     """
@@ -134,23 +134,23 @@ def cuts_of(values: Floats, count: int = 16) -> tuple[float, ...]:
 
 
 def features_of(samples: Iterable[tuple[str, Floats]]) -> tuple[Feature, ...]:
-    """The features with more than one distinct value; samples are pairs of a name and its values, float64 (values,)."""
+    """The features with more than one distinct value; each sample is a feature's name and values, float64 (values,)."""
     found = ((name, cuts_of(values)) for name, values in samples)
     return tuple(Feature(name, cuts) for name, cuts in found if cuts)
 
 
 def scale_of(draw: float, octaves: float) -> float:
-    """A factor from 2^−octaves to 2^octaves, made from a number in [0, 1)."""
+    """A factor from 2^−octaves to 2^octaves, computed from a number in [0, 1)."""
     return float(2.0 ** (octaves * (2.0 * draw - 1.0)))
 
 
 def scaled(threshold: float, factor: float) -> float:
-    """A threshold times a factor; the same threshold if the product is not finite."""
+    """A threshold multiplied by a factor; the same threshold if the product is not finite."""
     return threshold * factor if math.isfinite(threshold * factor) else threshold
 
 
 def stepped(threshold: float, cuts: Sequence[float], steps: int) -> float:
-    """A threshold moved by ``steps`` cuts of its feature, down if negative; unchanged if there are no cuts."""
+    """A threshold moved up (down if negative) by ``steps`` cuts of its feature; unchanged if there are no cuts."""
     if not cuts:
         return threshold
     place = bisect_right(cuts, threshold) - 1  # the place of the last cut that is not above

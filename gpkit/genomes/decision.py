@@ -1,8 +1,8 @@
-"""Decision trees as genomes: their nodes and their variation.
+"""Decision trees as genomes: nodes and variation operators.
 
-The parameters of a tree are its thresholds, comparisons, probabilities and leaves. Every operator takes the random
-generator as its first argument, does not change its arguments, and returns the child with the position of the change.
-If there is nothing to vary, the child can equal its parent.
+The parameters of a tree are its thresholds, comparison operators, probabilities and leaves. Every variation operator
+takes the random generator as its first argument, does not change its arguments, and returns the child with the position
+of the change. If there is nothing to vary, the child can equal its parent.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,14 +22,14 @@ Leaf = float | str
 """A leaf: a value, or the name of a class or an action."""
 
 INTERVALS = range(2, 7)
-"""The possible numbers of intervals in a switch."""
+"""The possible numbers of intervals of a switch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """An inner node with a branch for each interval of a feature: one below each bound, and one for the rest.
+    """An inner node with a branch for each interval of a feature's values: one below each bound, and one for the rest.
 
-    There are one to five ``bounds``, in ascending order.
+    It has one to five ``bounds``, in ascending order.
     """
 
     feature: str
@@ -37,7 +37,7 @@ class Switch:
 
     @property
     def arity(self) -> int:
-        """The number of intervals."""
+        """The number of intervals, and so of branches."""
         return len(self.bounds) + 1
 
     def branch(self, value: float) -> int:
@@ -47,7 +47,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """An inner node with the branches yes and no; it takes yes with a given probability, from 0 to 1."""
+    """An inner node that takes the branch yes with a given probability, from 0 to 1, and otherwise the branch no."""
 
     probability: float
 
@@ -56,7 +56,7 @@ class Chance:
 
     @property
     def bounds(self) -> tuple[float]:
-        """The probability as the only bound, because all inner nodes have bounds."""
+        """The probability as a tuple of one bound, because all inner nodes have bounds."""
         return (self.probability,)
 
     def branch(self, number: float) -> int:
@@ -85,7 +85,7 @@ class DecisionTree(FlatTree[Node]):
 
     @cached_property
     def chances(self) -> tuple[int, ...]:
-        """The number of chances above each node, which is also the index of the random number for a chance there."""
+        """The number of chance nodes above each node; for a chance node, it is also the index of its random number."""
         counts = [0] * len(self)
         for position, node in self.inner:
             for child in self.children(position):
@@ -116,7 +116,7 @@ class DecisionProgram(Sections[DecisionTree]):
 
 
 def decision_tree(nodes: Sequence[Node]) -> DecisionTree:
-    """The tree of a prefix sequence.
+    """The tree for a sequence of nodes in prefix order.
 
     Raises:
         ValueError: the nodes do not form exactly one tree.
@@ -125,7 +125,7 @@ def decision_tree(nodes: Sequence[Node]) -> DecisionTree:
 
 
 def inner(node: Inner, *branches: DecisionTree) -> DecisionTree:
-    """The tree of an inner node and its branches."""
+    """The tree that consists of an inner node and its branches."""
     return decision_tree([node, *(below for branch in branches for below in branch.symbols)])
 
 
@@ -141,13 +141,13 @@ _LEAF = 0.3  # share of leaves among the nodes of a random tree above its last l
 
 @dataclass(frozen=True, slots=True)
 class DecisionDomain:
-    """The domain of random trees.
+    """The choices for random trees.
 
     Attributes:
-        features: the features to test, each with at least one cut; without features, trees are leaves.
-        classes: the names for leaves; if empty, leaves are values from ``low`` to ``high``.
+        features: the features to test, each with at least one cut; without features, every tree is a single leaf.
+        classes: the names that leaves can have; if empty, leaves are values from ``low`` to ``high``.
         switches: the share of switches among inner nodes.
-        chances: the share of chances among inner nodes.
+        chances: the share of chance nodes among inner nodes.
     """
 
     features: tuple[Feature, ...]
@@ -159,7 +159,7 @@ class DecisionDomain:
 
 
 def random_leaf(rng: np.random.Generator, domain: DecisionDomain) -> Leaf:
-    """A random class, or a random value if the domain has no classes."""
+    """A random leaf: a class, or a value if the domain has no classes."""
     if domain.classes:
         return domain.classes[below(rng, len(domain.classes))]
     return domain.low + (domain.high - domain.low) * float(rng.random()) + 0.0
@@ -222,9 +222,9 @@ def prune(rng: np.random.Generator, tree: DecisionTree) -> Varied:
 
 
 def swap(rng: np.random.Generator, tree: DecisionTree) -> Varied:
-    """Negate a random test or chance and swap its branches, so all decisions stay the same.
+    """Negate a random test or chance node and swap its branches, so all decisions stay the same.
 
-    If 1 − p is rounded, the negation of a chance is not exact, and some of its decisions can change.
+    If 1 − p is rounded, the negation of a chance node is not exact, and some of its decisions can change.
     """
 
     def swapped(below_it: DecisionTree, node: Comparison | Chance) -> DecisionTree:
@@ -281,7 +281,7 @@ def mutate_feature(rng: np.random.Generator, tree: DecisionTree, domain: Decisio
 
 
 def mutate_chance(rng: np.random.Generator, tree: DecisionTree, spread: float = 0.1) -> Varied:
-    """Add a normally distributed number to the probability of a random chance; the result stays between 0 and 1."""
+    """Add a normally distributed number to the probability of a random chance node, and clip the result to [0, 1]."""
 
     def changed(node: Chance) -> Node:
         probability = node.probability + spread * float(rng.standard_normal())
@@ -293,7 +293,7 @@ def mutate_chance(rng: np.random.Generator, tree: DecisionTree, spread: float = 
 def mutate_leaf(
     rng: np.random.Generator, tree: DecisionTree, domain: DecisionDomain, spread: float = 0.2
 ) -> Varied:
-    """Give a random leaf another class, or add a normally distributed number, scaled by ``spread``, to its value."""
+    """Give a random leaf another class, or add a normally distributed number (scaled by ``spread``) to its value."""
 
     def changed(node: Leaf) -> Node | None:
         if isinstance(node, float):
@@ -310,7 +310,7 @@ def _at(
     kinds: object,
     change: Callable[[DecisionTree, Any], DecisionTree],
 ) -> Varied:
-    """Change the branch at a random node of these kinds; without such a node, the tree stays the same."""
+    """Change the subtree at a random node of these kinds; without such a node, the tree stays the same."""
     position = _position(rng, tree, kinds)
     if position is None:
         return Variant(tree, 0)
@@ -319,7 +319,7 @@ def _at(
 
 
 def _position(rng: np.random.Generator, tree: DecisionTree, kinds: Any) -> int | None:
-    """The position of a random node of these kinds; None if there is none."""
+    """The position of a random node of these kinds; None if there is no such node."""
     positions = [position for position, node in enumerate(tree.symbols) if isinstance(node, kinds)]
     return positions[below(rng, len(positions))] if positions else None
 
@@ -327,7 +327,7 @@ def _position(rng: np.random.Generator, tree: DecisionTree, kinds: Any) -> int |
 def _node_at(
     rng: np.random.Generator, tree: DecisionTree, kinds: object, change: Callable[[Any], Node | None]
 ) -> Varied:
-    """Change a random node of these kinds to a node with the same number of branches, if possible."""
+    """Replace a random node of these kinds with a node that has the same number of branches, if possible."""
     position = _position(rng, tree, kinds)
     if position is None or (other := change(tree.symbols[position])) is None:
         return Variant(tree, 0)
@@ -338,7 +338,7 @@ def _node_at(
 def _with_threshold(
     rng: np.random.Generator, node: Comparison | Switch, change: Callable[[float], float]
 ) -> Node | None:
-    """The node with a changed threshold or bound; None if its bounds would no longer be in ascending order."""
+    """The node with a changed threshold or bound; None if the bounds would no longer be in ascending order."""
     if isinstance(node, Comparison):
         return replace(node, threshold=change(node.threshold) + 0.0)
     place = below(rng, len(node.bounds))

@@ -1,8 +1,8 @@
-"""Derivations of a grammar as genomes: random derivations of limited size, and their variation.
+"""Derivations of a grammar as genomes: random derivations of limited size, and their variation operators.
 
-A derivation is in prefix order. An inner node is the number of an alternative of the grammar; a leaf is a Lark token,
-whose type is its terminal. The fixed words of an alternative are not nodes. Operators replace a part only with a part
-of the same rule, so every child is a derivation, too.
+A derivation is stored in prefix order. An inner node is the number of an alternative of the grammar; a leaf is a Lark
+token, whose type is its terminal. The fixed words of an alternative are not nodes. Operators replace a part only with a
+part of the same rule, so every child is also a derivation.
 """
 
 import math
@@ -19,13 +19,13 @@ from gpkit.core.rng import below
 from gpkit.genomes.program_operators import Child
 
 Node = int | Token
-"""The number of an alternative, or a token."""
+"""A node of a derivation: the number of an alternative, or a token."""
 
 PART = "derivation"
-"""The name of the only part of a derivation, used in the places of changes."""
+"""The name of the only part of a derivation, for the places of changes."""
 
 DIGITS = 5
-"""The number of significant digits of the largest numbers drawn from a range."""
+"""The number of significant digits in the largest numbers drawn from a range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Derivation:
     Attributes:
         language: the name of the language.
         nodes: the nodes in prefix order.
-        sizes: for each node, the number of nodes in the part that begins there.
+        sizes: for each node, the number of nodes in the part that begins at this node.
     """
 
     language: str
@@ -61,13 +61,13 @@ def token_of(name: str, text: str) -> Token:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """The texts that evolution draws for a terminal: words, or numbers between two bounds.
+    """The strings that evolution draws for a terminal: words, or numbers between two bounds.
 
     Attributes:
         name: the terminal.
         words: the words; empty for numbers.
         low, high: the smallest and the largest number.
-        is_whole: whether the numbers are whole.
+        is_whole: whether the numbers are integers.
     """
 
     name: str
@@ -77,7 +77,7 @@ class Leaf:
     is_whole: bool = False
 
     def drawn(self, rng: np.random.Generator) -> Token:
-        """A random token; all words, or all numbers, are equally likely."""
+        """A random token; all words or numbers are equally likely."""
         if self.words:
             return token_of(self.name, self.words[below(rng, len(self.words))])
         return self.number(self.low + (self.high - self.low) * float(rng.random()))
@@ -91,7 +91,7 @@ class Leaf:
         return token_of(self.name, f"{text}0" if text.endswith(".") else text)
 
     def changed(self, rng: np.random.Generator, old: Token, step: float) -> Token:
-        """Another word, or a number nearby: ``step`` is the standard deviation as a share of the range."""
+        """Another word, or a nearby number; ``step`` is the standard deviation as a share of the range."""
         if self.words:
             others = [word for word in self.words if word != old]
             return token_of(self.name, others[below(rng, len(others))]) if others else old
@@ -104,7 +104,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """An alternative of a rule: the rules and terminals of its nodes, in order, and its relative weight."""
+    """An alternative of a rule: the rules and terminals of its child nodes, in order, and its relative weight."""
 
     rule: str
     parts: tuple[str, ...]
@@ -118,8 +118,8 @@ class Productions:
     Attributes:
         language: the name of the language.
         start: the start rule.
-        alternatives: the alternatives; nodes hold their indexes.
-        leaves: the terminals with more than one text.
+        alternatives: the alternatives; nodes contain indexes into this sequence.
+        leaves: the terminals that match more than one string.
     """
 
     language: str
@@ -137,7 +137,7 @@ class Productions:
 
     @cached_property
     def least(self) -> Mapping[str, float]:
-        """The number of nodes in the smallest derivation of each rule or terminal; infinite if a rule never ends."""
+        """The number of nodes in the smallest derivation of each rule and terminal; infinite if there is none."""
         return self._settled(min, math.inf)
 
     @cached_property
@@ -181,7 +181,7 @@ class Productions:
         return node.type if isinstance(node, Token) else self.alternatives[node].rule
 
     def derivation(self, nodes: Sequence[Node]) -> Derivation:
-        """The derivation with these nodes in prefix order."""
+        """The derivation that consists of these nodes in prefix order."""
         sizes, ended = [1] * len(nodes), list[int]()
         for place in range(len(nodes) - 1, -1, -1):
             node = nodes[place]
@@ -194,8 +194,8 @@ class Productions:
     def drawn(self, rng: np.random.Generator, symbol: str, room: int, *, is_full: bool) -> list[Node]:
         """The nodes of a random derivation of a rule or terminal: at most ``room``, or as few as possible.
 
-        With ``is_full``, it prefers alternatives that can fill the room (S. Luke, "Two Fast Tree-Creation Algorithms
-        for Genetic Programming", 2000; the second algorithm also divides a size among the branches).
+        With ``is_full``, the method prefers alternatives that can fill the room (S. Luke, "Two Fast Tree-Creation
+        Algorithms for Genetic Programming", 2000; the second algorithm also divides a size among the branches).
         """
         nodes: list[Node] = []
         waiting = [(symbol, room)]
@@ -281,7 +281,7 @@ def redrawn(
 
 
 def point(rng: np.random.Generator, rules: Productions, genome: Derivation, step: float) -> Child[Derivation]:
-    """The derivation with one random change: an alternative with the same parts, or another word or number."""
+    """The derivation with a random node changed to an alternative with the same parts, or to another word or number."""
     places = [k for k, node in enumerate(genome.nodes) if isinstance(node, Token) or rules.alike[node]]
     return changed_at(rng, rules, genome, step, places)
 
@@ -289,12 +289,12 @@ def point(rng: np.random.Generator, rules: Productions, genome: Derivation, step
 def constant(
     rng: np.random.Generator, rules: Productions, genome: Derivation, step: float
 ) -> Child[Derivation]:
-    """The derivation with a random number replaced by a number nearby."""
+    """The derivation with one of its numbers, chosen at random, replaced by a nearby number."""
     return changed_at(rng, rules, genome, step, numbers_in(rules, genome))
 
 
 def numbers_in(rules: Productions, genome: Derivation) -> list[int]:
-    """The places of numbers with bounds."""
+    """The places of the numbers that have bounds."""
     nodes = enumerate(genome.nodes)
     return [k for k, node in nodes if isinstance(node, Token) and not rules.leaves[node.type].words]
 

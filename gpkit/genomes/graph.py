@@ -1,18 +1,18 @@
-"""Graphs of strings and coins, and rules for Dots and Boxes that consist of such graphs.
+"""Graphs of the game Strings and Coins, and rules for Dots and Boxes that consist of such graphs.
 
 The symbol of a node stands for the number of undrawn sides of its box: ``q`` for 4, ``t`` for 3, ``l`` for 2, and ``x``
 for 1. A maximal run of boxes with two undrawn sides is a single node ``l`` with a length. An edge is an undrawn side:
-it joins two nodes or, at the border of the board, a node and the ground. So a graph is a multigraph with loops (an
-isolated loop of k boxes is one ``l`` of length k with an edge to itself). All edges between the same two nodes are one
-link. Positions and rules use the same graphs (Knittel, Bossomaier and Snyder, "Concept accessibility as basis for
+it joins two nodes or, at the border of the board, a node and the ground. Therefore, a graph is a multigraph with loops
+(an isolated loop of k boxes is one ``l`` of length k with an edge to itself). All edges between the same two nodes are
+one link. Positions and rules use the same graphs (Knittel, Bossomaier and Snyder, "Concept accessibility as basis for
 evolutionary reinforcement learning of Dots and Boxes", 2007).
 
 Rules that differ only in the numbers of their nodes have the same canonical numbering.
 
-The numbering distinguishes nodes by their labels, and then repeatedly by their neighbours. If several nodes still look
-alike, it tries each of them as the first one, and chooses the numbering with the smallest description. It skips
-numberings that a symmetry of the graph maps to an earlier one (B. D. McKay, "Practical graph isomorphism", 1981). It
-numbers each fragment separately, so the order of equal fragments needs no search.
+The algorithm distinguishes nodes by their labels, and then repeatedly by their neighbours. If several nodes still look
+alike, it tries each of them as the first, and chooses the numbering with the smallest description. It skips numberings
+that a symmetry of the graph maps to an earlier one (B. D. McKay, "Practical graph isomorphism", 1981). It numbers each
+fragment separately, so it need not search for the order of equal fragments.
 """
 
 import operator
@@ -25,26 +25,26 @@ from gpkit.core.registry import language_of_genome
 Symbol = Literal["q", "t", "l", "x"]
 
 DEGREES: Mapping[Symbol, int] = {"q": 4, "t": 3, "l": 2, "x": 1}
-"""The number of undrawn sides of a box, or of ends of a chain, by symbol."""
+"""The number of undrawn sides of a box or of ends of a chain, by symbol."""
 
 SYMBOLS: tuple[Symbol, ...] = tuple(DEGREES)
-"""The symbols in the order of their numbers in arrays."""
+"""The symbols of nodes, in the order of the numbers that represent them in arrays."""
 
 GROUND = -1
-"""The border of the board (``n``), in place of a node."""
+"""The number that means the border of the board (``n``), in place of a node."""
 
 WILD = -2
-"""Anything (``w``), in place of a node."""
+"""The number that means anything (``w``), in place of a node."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A box, or a chain of boxes.
+    """A node: a box, or a chain of boxes.
 
     Attributes:
-        symbol: the symbol for its degree.
+        symbol: the symbol for the degree of the node.
         length: the number of boxes in a chain, at least 1; 0 for other symbols.
-        at_least: whether longer chains also match this node of a rule: ``(k+)``.
+        at_least: whether longer chains also match this node of a rule, which is written ``(k+)``.
     """
 
     symbol: Symbol
@@ -59,7 +59,7 @@ class Node:
     def allows(self, other: "Node") -> bool:
         """Whether another node matches this node of a rule, apart from edges.
 
-        If the other node also belongs to a rule, all nodes that it stands for have to match.
+        If the other node also belongs to a rule, all nodes that it represents must match.
         """
         if self.symbol != other.symbol:
             return False
@@ -67,7 +67,7 @@ class Node:
 
 
 class Link(NamedTuple):
-    """Parallel edges between two nodes, ``low`` ≤ ``high``; each edge of a loop, ``low`` = ``high``, uses two ends."""
+    """Parallel edges between two nodes, ``low`` ≤ ``high``; in a loop (``low`` = ``high``), each edge uses two ends."""
 
     low: int
     high: int
@@ -78,7 +78,8 @@ class Link(NamedTuple):
 class Graph:
     """A graph: its nodes, its sorted links, and the number of edges from each node to the ground.
 
-    In a position, links and grounds account for the degree of every node. In a rule, the remaining edges are wildcards.
+    In a position, links and grounds together account for the degree of every node. In a rule, the remaining edges are
+    wildcards.
     """
 
     nodes: tuple[Node, ...]
@@ -86,11 +87,11 @@ class Graph:
     grounds: tuple[int, ...]
 
     def wildcards(self, number: int) -> int:
-        """The number of a node's edges that a rule leaves open."""
+        """The number of edges of a node that a rule leaves open."""
         return self.nodes[number].degree - self.ends(number) - self.grounds[number]
 
     def ends(self, number: int) -> int:
-        """The number of a node's edges to nodes; each loop counts twice."""
+        """The number of edges from a node to nodes; each loop counts twice."""
         return sum(count * ((low == number) + (high == number)) for low, high, count in self.links)
 
     def multiplicity(self, one: int, other: int) -> int:
@@ -120,7 +121,7 @@ class Graph:
         return near
 
     def fragments(self) -> tuple[tuple[int, ...], ...]:
-        """The connected fragments: the numbers of their nodes, ordered by their first node."""
+        """The connected fragments of the graph, each as the numbers of its nodes, in order of their first nodes."""
         found: list[tuple[int, ...]] = []
         near = self.adjacency()
         seen: set[int] = set()
@@ -140,7 +141,7 @@ class Graph:
 def graph_of(
     nodes: Iterable[Node], edges: Mapping[tuple[int, int], int], grounds: Mapping[int, int]
 ) -> Graph:
-    """The graph with these nodes and numbers of edges: between pairs of nodes, in any order, and to the ground."""
+    """The graph with these nodes, and these numbers of edges between nodes (pairs in any order) and to the ground."""
     nodes = tuple(nodes)
     links: dict[tuple[int, int], int] = {}
     for (one, other), count in edges.items():
@@ -170,7 +171,7 @@ def renumbered(graph: Graph, order: Iterable[int]) -> Graph:
 class Action(NamedTuple):
     """The edge to draw, between ``node`` and ``other``; ``other`` is a node, ``GROUND`` or ``WILD``.
 
-    If one of the two ends is a chain, ``node`` is the chain. Then ``offset`` counts edges into the chain from the end
+    If one of the two ends is a chain, ``node`` is the chain, and ``offset`` counts edges into the chain from the end
     that touches ``other``: 0 is that end; larger offsets, below the length, are inner edges. For two boxes, ``node`` is
     the one with the lower number.
     """
@@ -190,7 +191,7 @@ MEANING: Mapping[Sign, Callable[[int, int], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-"""The relation of two numbers for each operator."""
+"""The comparison function of each operator."""
 
 
 class Quantity(NamedTuple):
@@ -207,7 +208,7 @@ class Quantity(NamedTuple):
 
 
 class NumberComparison(NamedTuple):
-    """A condition of a rule: a comparison of two numbers."""
+    """A condition of a rule, which compares two numbers."""
 
     left: Quantity
     sign: Sign
@@ -219,9 +220,9 @@ class Rule:
     """A graph with one or more fragments, and the edge to draw in it.
 
     Attributes:
-        graph: the graph that must be in the position.
+        graph: the graph that the position must contain.
         action: the edge to draw.
-        absent: graphs that must not be in the position; they share no nodes with ``graph``.
+        absent: graphs that the position must not contain; they share no nodes with ``graph``.
         comparisons: conditions that must all hold.
     """
 
@@ -232,20 +233,21 @@ class Rule:
 
     @property
     def level(self) -> int:
-        """The level: 0 for rules as in the source, 1 for rules with absent graphs or comparisons."""
+        """The level: 0 for rules as in the paper, 1 for rules with absent graphs or comparisons."""
         return int(bool(self.absent or self.comparisons))
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRule:
-    """A rule in a list.
+    """A rule in a rule list.
 
     Attributes:
         rule: the rule.
-        name: its name; empty if it has none.
-        q: its learned quality in boxes (in the source, the expected final difference of scores); None if it has none.
-        f: its accessibility: how often it acted recently; None if not counted.
-        joined: whether it has the same precedence as the rule above it; the first rule of a list is not joined.
+        name: the name of the rule; empty if it has none.
+        q: the learned quality of the rule, in boxes (in the paper, the expected final score difference); None if it has
+            none.
+        f: the accessibility of the rule, which measures how often it acted recently; None if this is not counted.
+        joined: whether the rule has the same precedence as the rule above it; the first rule of a list is not joined.
     """
 
     rule: Rule
@@ -262,10 +264,10 @@ class NamedRule:
 
 @dataclass(frozen=True, slots=True)
 class RuleList:
-    """Rules in the order of their precedence; the first rule that matches acts.
+    """A list of rules in order of precedence, in which the first rule that matches acts.
 
     Joined rules have the same precedence: all joined rules that match act, and their proposals are combined.
-    ``language`` is the name of their language.
+    ``language`` is the name of the language of rule lists.
     """
 
     language: ClassVar[str] = language_of_genome("graph")
@@ -277,7 +279,7 @@ class RuleList:
 
     @property
     def level(self) -> int:
-        """The highest level of its rules."""
+        """The highest level among the rules."""
         return max((named.level for named in self.rules), default=0)
 
     def groups(self) -> tuple[range, ...]:
@@ -287,12 +289,12 @@ class RuleList:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of its sections; unlike other programs, a rule list has none."""
+        """The names of the sections; unlike other programs, a rule list has none."""
         return ()
 
 
 def actions(graph: Graph) -> tuple[Action, ...]:
-    """All possible actions of a rule with this graph; inner edges of a chain are counted from both ends."""
+    """All possible actions of a rule with this graph; the inner edges of a chain are counted from both ends."""
     near: list[list[int]] = [[] for _ in graph.nodes]
     left = [node.degree - grounds for node, grounds in zip(graph.nodes, graph.grounds, strict=True)]
     for low, high, count in graph.links:
@@ -312,7 +314,7 @@ def actions(graph: Graph) -> tuple[Action, ...]:
 
 
 def normal_action(graph: Graph, action: Action) -> Action:
-    """The same edge, with the chain first; for two boxes, the box with the lower number first."""
+    """The same edge, with a chain before a box, and the lower number first for two boxes."""
     node, other, offset = action
     if other < 0:
         return action
@@ -321,7 +323,7 @@ def normal_action(graph: Graph, action: Action) -> Action:
 
 
 def faults(rule: Rule) -> Iterator[str]:
-    """Yield the faults of a rule, in words; none if it is well-formed."""
+    """Yield descriptions of the faults of a rule; a well-formed rule has none."""
     if not rule.graph.nodes:
         yield "a rule has nodes"
         return
@@ -337,7 +339,7 @@ def faults(rule: Rule) -> Iterator[str]:
 
 
 def graph_faults(graph: Graph) -> Iterator[str]:
-    """Yield the faults of a graph, in words; none if it consists of boxes and maximal chains."""
+    """Yield descriptions of the faults of a graph; a graph of boxes and maximal chains has none."""
     if not graph.nodes:
         yield "a graph has nodes"
     for number, node in enumerate(graph.nodes):
@@ -355,7 +357,7 @@ def graph_faults(graph: Graph) -> Iterator[str]:
 
 
 def impossible(one: Node, other: Node, edges: int, *, loop: bool) -> str:
-    """The reason why no position can have this many edges between two such nodes; empty if there is none."""
+    """The reason why no position can have this many edges between two such nodes; empty if a position can."""
     chains = (one.symbol == "l") + (other.symbol == "l")
     if loop:
         return "" if chains else "a box has no side in common with itself"
@@ -380,19 +382,19 @@ def _action_faults(graph: Graph, action: Action) -> Iterator[str]:
 
 
 Mark = tuple[int, ...]
-"""An additional label of a node: its role in the action and in comparisons."""
+"""An additional label of a node: the role of the node in the action and in comparisons."""
 
 Kind = tuple[Mark, str, int, bool, int, int]
-"""The label of a single node: mark, symbol, length, at least, grounds, wildcards."""
+"""The label of a single node: mark, symbol, length, ``at_least``, number of grounds, number of wildcards."""
 
 Code = tuple[tuple[Kind, tuple[tuple[int, int], ...]], ...]
-"""The complete description of a numbered fragment: each node's label, and its neighbours with their edges."""
+"""The complete description of a numbered fragment: for each node, its label, and its neighbours with edge counts."""
 
 
 def canonical(rule: Rule) -> Rule:
     """The rule with its nodes in search order, from the action; rules that differ only in numbering become equal.
 
-    Repeated absent graphs are removed.
+    Duplicate absent graphs are removed.
     """
     order = rule_order(rule)
     place = {number: k for k, number in enumerate(order)}
@@ -418,7 +420,7 @@ def canonical_graph(graph: Graph) -> Graph:
 
 
 def rule_order(rule: Rule) -> tuple[int, ...]:
-    """The numbers of a rule's nodes in search order."""
+    """The numbers of the nodes of a rule, in search order."""
     ends = [number for number in rule.action[:2] if number >= 0]
     marks = {number: [0] for number in ends}
     for k, comparison in enumerate(rule.comparisons, start=1):
@@ -459,7 +461,7 @@ def _order(graph: Graph, marks: Mapping[int, Mark], first: Sequence[int]) -> tup
 
 @dataclass(slots=True)
 class _Labelling:
-    """The search for the smallest description of a fragment; ``code`` and ``order`` are the best ones so far."""
+    """The search for the smallest description of a fragment; ``code`` and ``order`` are the best results so far."""
 
     graph: Graph
     members: tuple[int, ...]
@@ -473,7 +475,7 @@ class _Labelling:
     kind: dict[int, Kind] = field(default_factory=dict)
 
     def kinds(self) -> dict[int, int]:
-        """The class of every node by its own label."""
+        """The initial class of every node, based on the label of the node alone."""
         for number in self.members:
             node, near = self.graph.nodes[number], self.adjacency[number]
             self.near[number] = sorted(near.items())
@@ -489,7 +491,7 @@ class _Labelling:
         return _classes(self.kind)
 
     def explore(self, classes: Mapping[int, int], path: tuple[int, ...]) -> int:
-        """Try each node of the first class that has several nodes as its first; return the path length to resume at."""
+        """In the first class with several nodes, try each one first; return the path length at which to resume."""
         classes = self._refined(classes)
         alike: dict[int, list[int]] = {}
         for number in self.members:
@@ -509,7 +511,7 @@ class _Labelling:
         return len(path)
 
     def _refined(self, classes: Mapping[int, int]) -> Mapping[int, int]:
-        """The classes, split by the classes of neighbours until nothing changes."""
+        """The classes after splitting them by the classes of neighbours until nothing changes."""
         while True:
             signs = {
                 number: (
@@ -537,7 +539,7 @@ class _Labelling:
         return len(path)
 
     def _images(self, tried: set[int], path: tuple[int, ...]) -> set[int]:
-        """The orbits of the tried nodes under the symmetries that fix the path."""
+        """The orbits of the nodes tried so far under the symmetries that fix the path."""
         fixing = [s for s in self.symmetries if all(s[number] == number for number in path)]
         fixing += [{image: number for number, image in s.items()} for s in fixing]
         found = set(tried)
@@ -552,6 +554,6 @@ class _Labelling:
 
 
 def _classes(values: Mapping[int, tuple[object, ...]]) -> dict[int, int]:
-    """The rank of each node's value among the distinct values."""
+    """The rank of the value of each node among the distinct values."""
     ranks = {value: rank for rank, value in enumerate(sorted(set(values.values())))}
     return {number: ranks[value] for number, value in values.items()}

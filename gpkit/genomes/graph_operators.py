@@ -1,10 +1,10 @@
-"""Varies rules by one small change at a time; each change is a function of a random generator and a draft.
+"""Vary rules by one small change at a time; each change is a function of a random generator and a draft.
 
 The changes come from A. Knittel, T. Bossomaier and A. Snyder, "Concept accessibility as basis for evolutionary
 reinforcement learning of Dots and Boxes", section II.C: "adding nodes, removing nodes, changing the properties of chain
-nodes, joining and separating graph fragments, and replacing symbols with wildcards". With some additional changes,
-every rule is reachable. If a change removes the side to draw, the rule draws another side of the same box, preferably
-an open edge.
+nodes, joining and separating graph fragments, and replacing symbols with wildcards". Some additional changes make every
+rule reachable. If a change removes the side to draw, the rule draws another side of the same box, preferably an open
+edge.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,13 +33,13 @@ from gpkit.genomes.graph import (
 )
 
 GONE = -3
-"""A dropped node, in place of a node's number."""
+"""The value that replaces the number of a removed node."""
 
 
 class Draft:
     """The nodes, edges and action of a rule, ready to be changed; the rule itself remains unchanged.
 
-    Nodes keep their numbers until the draft becomes a rule again; new nodes come last.
+    Nodes keep their numbers until the draft is turned into a rule again; new nodes come last.
     """
 
     def __init__(self, rule: Rule) -> None:
@@ -69,13 +69,13 @@ class Draft:
         return [number for number in self.alive if self.nodes[number].symbol == "l"]
 
     def can_join(self, one: int, other: int) -> bool:
-        """Whether an open edge of one node and an open edge of the other can become one edge."""
+        """Whether an open edge of one node can be joined with an open edge of the other."""
         room = self.free(one) >= 2 if one == other else self.free(one) and self.free(other)
         edges = self.count(one, other) + 1
         return bool(room) and not impossible(self.nodes[one], self.nodes[other], edges, loop=one == other)
 
     def join(self, one: int, other: int) -> None:
-        """Join two open edges into one; an action on the last open edge of a node moves to the new edge."""
+        """Join two open edges into one; an action that draws the last open edge of a node moves to the new edge."""
         self._set(one, other, self.count(one, other) + 1)
         for here, there in ((one, other), (other, one)):
             if self.action.node == here and self.action.other == WILD and not self.free(here):
@@ -95,7 +95,7 @@ class Draft:
         self.touched |= {one, other}
 
     def ground(self, number: int, more: int) -> None:
-        """Lead ``more`` open edges of a node to the ground, or reopen edges if negative; the action keeps its edge."""
+        """Lead ``more`` open edges of a node to the ground, or reopen them if negative; the action keeps its edge."""
         self.grounds[number] += more
         self.touched.add(number)
         if self.action.node != number or self.action.other >= 0:
@@ -113,7 +113,7 @@ class Draft:
         return self.alive[-1]
 
     def isolate(self, number: int) -> None:
-        """Open all edges of a node."""
+        """Replace all edges of a node by open edges."""
         action = self.action
         for other in self.neighbours(number):
             self.cut(number, other)
@@ -121,7 +121,7 @@ class Draft:
         self.action = action
 
     def drop(self, numbers: Iterable[int]) -> None:
-        """Remove nodes; their neighbours keep open edges."""
+        """Remove nodes; the edges of their neighbours become open."""
         for number in numbers:
             self.isolate(number)
             self.alive.remove(number)
@@ -137,7 +137,7 @@ class Draft:
         self.touched.add(number)
 
     def act(self, action: Action) -> None:
-        """Set the edge to draw."""
+        """Set the edge that the action draws."""
         self.action = action
         self.touched |= {number for number in action[:2] if number >= 0}
 
@@ -156,8 +156,8 @@ class Draft:
     def finished(self, rng: np.random.Generator) -> tuple[Rule, tuple[int, ...]]:
         """The finished rule, and the numbers of the nodes that changed.
 
-        The rule gets new numbers for its nodes, and its action draws an existing edge. It loses comparisons that refer
-        to a removed chain.
+        The nodes of the rule get new numbers, and its action draws an existing edge. Comparisons that refer to a
+        removed chain are dropped.
         """
         graph, place, kept = self.rule_graph(), self._places(), []
         for left, sign, right in self.parent.comparisons:
@@ -170,7 +170,7 @@ class Draft:
         return rule, tuple(sorted(place[number] for number in self.touched))
 
     def _fitting_actions(self, graph: Graph, place: dict[int, int]) -> list[Action]:
-        """The action, if its edge still exists; otherwise, the closest actions: open edges of the same box, if any."""
+        """The action, if its edge still exists; otherwise, the nearest actions: open edges of the same box, if any."""
         node, other, offset = self.action
         node, other = place.get(node, GONE), other if other < 0 else place.get(other, GONE)
         found = list(actions(graph))
@@ -203,14 +203,14 @@ class Limits:
 
 
 class EditedRule(NamedTuple):
-    """A child of a rule, and the numbers of its nodes that changed, or whose edges changed."""
+    """A child of a rule, and the numbers of those nodes of the child that changed or whose edges changed."""
 
     rule: Rule
     nodes: tuple[int, ...]
 
 
 def add_node(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """Add a random box or chain at an open edge; without open edges, it becomes a new fragment."""
+    """Add a random box or chain at an open edge, or as a new fragment if there is no open edge."""
     if len(draft.nodes) >= limits.nodes:
         return
     open_nodes = [number for number in draft.alive if draft.free(number)]
@@ -237,7 +237,7 @@ def remove_node(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
 
 
 def node_to_wildcard(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """Turn a node into a wildcard; the rule no longer mentions the node."""
+    """Turn a node into a wildcard, so that the rule no longer mentions the node."""
     if len(draft.nodes) > 1:
         draft.drop([below(rng, len(draft.nodes))])
 
@@ -253,7 +253,7 @@ def change_length(rng: np.random.Generator, draft: Draft, limits: Limits) -> Non
 
 
 def toggle_at_least(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """Make a chain match longer chains, too, or no longer match them."""
+    """Make a chain also match longer chains, or no longer match them."""
     _with_chain(rng, draft, lambda node: replace(node, at_least=not node.at_least))
 
 
@@ -265,7 +265,7 @@ def _with_chain(rng: np.random.Generator, draft: Draft, changed: Callable[[Node]
 
 
 def join_fragments(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """Join two open edges into one, if possible from different fragments."""
+    """Join two open edges, from different fragments if possible, into one edge."""
     fragment = {n: k for k, fragment in enumerate(draft.parent.graph.fragments()) for n in fragment}
     free = [number for number in draft.alive if draft.free(number)]
     pairs = [(a, b) for a in free for b in free if a <= b and draft.can_join(a, b)]
@@ -275,7 +275,7 @@ def join_fragments(rng: np.random.Generator, draft: Draft, limits: Limits) -> No
 
 
 def separate_fragments(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """Open the edges between two nodes, preferably where this splits a fragment."""
+    """Replace the edges between two nodes by open edges, preferably where this splits a fragment."""
     bridges = []
     for one, other in sorted(draft.edges):
         trial = Draft(draft.parent)
@@ -287,7 +287,7 @@ def separate_fragments(rng: np.random.Generator, draft: Draft, limits: Limits) -
 
 
 def swap_ground(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """Open an edge to the ground, or lead an open edge to the ground."""
+    """Replace an edge to the ground by an open edge, or an open edge by an edge to the ground."""
     stubs = [(number, -1) for number in draft.alive for _ in range(draft.grounds[number])]
     stubs += [(number, 1) for number in draft.alive for _ in range(draft.free(number))]
     if stubs:
@@ -295,7 +295,7 @@ def swap_ground(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
 
 
 def change_symbol(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """Change the symbol of a node; edges that no longer fit are removed, open edges first."""
+    """Change the symbol of a node; surplus edges are removed, open edges first."""
     number = below(rng, len(draft.nodes))
     others = [s for s in SYMBOLS if s != draft.nodes[number].symbol]
     ends = [other for other in draft.neighbours(number) if other != number]
@@ -321,14 +321,14 @@ def drop_fragment(rng: np.random.Generator, draft: Draft, limits: Limits) -> Non
 
 
 def change_action(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
-    """Choose another edge to draw."""
+    """Choose another edge for the rule to draw."""
     others = [action for action in actions(draft.parent.graph) if action != draft.parent.action]
     if others:
         draft.act(_one_of(rng, others))
 
 
 Edit = Callable[[np.random.Generator, Draft, Limits], None]
-"""A function that changes the draft of a rule, if the rule has something to change."""
+"""A function that changes the draft of a rule, if the rule has anything to change."""
 
 EDITS: Mapping[str, tuple[float, Edit]] = {
     "add": (0.20, add_node),
@@ -343,14 +343,14 @@ EDITS: Mapping[str, tuple[float, Edit]] = {
     "drop": (0.04, drop_fragment),
     "action": (0.08, change_action),
 }
-"""The edits by name, with their default shares."""
+"""The edits, by name, with their default shares."""
 
 TRIES = 20
-"""The maximum number of edits to try until one changes something."""
+"""The maximum number of edits that gpkit tries until one changes something."""
 
 
 def edited(rng: np.random.Generator, rule: Rule, edit: Edit, limits: Limits) -> EditedRule:
-    """The child of a rule after one edit; its nodes get new numbers, and its action draws one of its edges."""
+    """The child of a rule after one edit; the child's nodes get new numbers, and its action draws one of its edges."""
     draft = Draft(rule)
     edit(rng, draft, limits)
     return EditedRule(*draft.finished(rng))
@@ -365,7 +365,7 @@ def mutate(
         rng: the random generator.
         rule: the parent.
         limits: the size limits of rules.
-        shares: the relative frequency of each edit, by name; edits without a share never occur. None means the shares
+        shares: the relative frequency of each edit, by name; edits without a share never occur. None selects the shares
             in ``EDITS``.
     """
     weights = {name: share for name, (share, _) in EDITS.items()} if shares is None else shares
@@ -381,7 +381,7 @@ def mutate(
 
 
 def _random_node(rng: np.random.Generator, symbols: Sequence[Symbol], limits: Limits) -> Node:
-    """A random node with one of these symbols; chains are short, and half of them match longer chains."""
+    """A random node with one of these symbols; random chains are short, and half of them also match longer chains."""
     symbol = _one_of(rng, symbols)
     if symbol != "l":
         return Node(symbol)

@@ -1,8 +1,8 @@
-"""Lists of instructions as genomes: blocks of lines and their variation.
+"""Lists of instructions as genomes: blocks of lines, and their variation operators.
 
-A block never exceeds its capacity: a change cuts off the lines that it pushes beyond the capacity. The chunk crossover
-and the mutation of blocks come from J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing
-Adaptive Firing and Placement Strategies", section III.C.
+A block never exceeds its capacity: lines that a change pushes beyond the capacity are cut off. The chunk crossover and
+the mutation of blocks come from J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive
+Firing and Placement Strategies", section III.C.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,14 +17,14 @@ from gpkit.core.rng import below, by_share
 from gpkit.genomes.program_operators import Child
 
 Place = tuple[int, int]
-"""The place of a line: the number of its block, and its number within the block, both from 0."""
+"""The place of a line: the number of its block, and the number of the line within the block, both from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinearProgram:
     """A program of named blocks of instruction words.
 
-    A block holds only its lines, without padding up to its capacity. ``language`` is the name of the program's
+    A block contains only its lines, without padding up to its capacity. ``language`` is the name of the program's
     language.
     """
 
@@ -48,13 +48,13 @@ class LinearProgram:
         return dict(zip(self.names, self.blocks, strict=True))[name]
 
     def word(self, place: Place) -> str:
-        """The word of a line; empty for the place after the last line of a block."""
+        """The word of a line; an empty string for the place after the last line of a block."""
         number, line = place
         block = self.blocks[number]
         return block[line] if line < len(block) else ""
 
     def places(self) -> tuple[Place, ...]:
-        """The places of all lines in the order of the text."""
+        """The places of all lines, in text order."""
         return tuple((b, k) for b, block in enumerate(self.blocks) for k in range(len(block)))
 
 
@@ -64,7 +64,7 @@ Blocks = tuple[Block, ...]
 
 @dataclass(frozen=True, slots=True)
 class LinearDomain:
-    """The domain of programs: blocks, their capacities and the instructions.
+    """The space of possible programs: the blocks, their capacities, and the instructions.
 
     Attributes:
         names: the names of the blocks.
@@ -85,7 +85,7 @@ LONGEST_SPLICE = 10
 
 
 def random_program(rng: np.random.Generator, domain: LinearDomain, low: int, high: int) -> LinearProgram:
-    """A program with ``low`` to ``high`` random lines in each block, within the block's capacity."""
+    """A program with ``low`` to ``high`` random lines in each block, limited by the block's capacity."""
 
     def block(capacity: int) -> Block:
         least = min(low, capacity)
@@ -147,7 +147,7 @@ def move_line(
 def copy_lines(
     rng: np.random.Generator, blocks: Blocks, number: int, domain: LinearDomain
 ) -> tuple[Blocks, int]:
-    """Copy a few lines from anywhere in the program into a block."""
+    """Copy a few consecutive lines from anywhere in the program into a block."""
     source = blocks[below(rng, len(blocks))]
     if not source:
         return blocks, 0
@@ -176,7 +176,7 @@ EDITS: Mapping[str, tuple[float, Edit]] = {
     "copy": (0.08, copy_lines),
     "swap": (0.04, swap_blocks),
 }
-"""The edits of a block by name, with their shares; deletions are a little more frequent than insertions."""
+"""The edits of a block, by name, with their shares; deletions are slightly more frequent than insertions."""
 
 _SUMS = tuple(accumulate(share for share, _ in EDITS.values()))
 _EDITS = tuple(edit for _, edit in EDITS.values())
@@ -199,7 +199,7 @@ def change(
 def mutate_blocks(
     rng: np.random.Generator, program: LinearProgram, domain: LinearDomain, rate: float
 ) -> Child[LinearProgram]:
-    """In each block, replace a line with a random word with probability ``rate``."""
+    """In each block, with probability ``rate``, replace a line with a random word."""
     blocks, places = program.blocks, []
     for number, name in enumerate(program.names):
         if blocks[number] and rng.random() < rate:
@@ -211,7 +211,7 @@ def mutate_blocks(
 def swap_chunk(
     rng: np.random.Generator, program: LinearProgram, donor: LinearProgram, domain: LinearDomain
 ) -> Child[LinearProgram]:
-    """Replace a chunk of the program with a chunk of the donor of the same size, perhaps from another place.
+    """Replace a chunk of the program with a chunk of the same size from the donor, possibly from another place.
 
     The size is from 1 to half of the largest capacity; both programs need a block with that many lines.
     """
@@ -236,9 +236,9 @@ def _block_with(rng: np.random.Generator, blocks: Blocks, size: int) -> int:
 def splice(
     rng: np.random.Generator, program: LinearProgram, donor: LinearProgram, domain: LinearDomain
 ) -> Child[LinearProgram]:
-    """Insert some of the donor's lines into a block of the program; they replace as many lines, fewer, or none.
+    """Insert some of the donor's lines into a block of the program, where they replace as many lines or fewer.
 
-    With a probability of 0.8, they come from the block with the same name.
+    With a probability of 0.8, the lines come from the block with the same name.
     """
     number = below(rng, len(program.blocks))
     other = number if rng.random() < 0.8 else below(rng, len(donor.blocks))

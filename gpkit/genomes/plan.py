@@ -1,17 +1,17 @@
-"""Plans as genomes: their steps and their variation.
+"""Plans as genomes: steps and variation operators.
 
 A sequence is a tuple of steps. Each step is the only child of the step before it, so the subtree at a step consists of
 the step and all steps after it. A decision has two children, so it ends its sequence. Only branches and loops are
-nested, at most ``MAX_NESTING`` deep. The places of a plan are its subtrees, including the empty ones at its ends,
-numbered in the order of the text.
+nested, at most ``MAX_NESTING`` deep. The places of a plan are its subtrees, including the empty subtrees at its ends,
+numbered in text order.
 
 gpkit turns a plan that runs upwards, from a named leaf to the root, into a plan that runs downwards. There is only one
-path from each leaf, so a plan that runs upwards needs no decisions. Paths from different leaves share the steps after
-the place where they meet.
+path upwards from each leaf, so a plan that runs upwards needs no decisions. Paths from different leaves share the steps
+after the place where they meet.
 
-The parameters of a plan are its actions, counts, tests and probabilities. Every operator takes the random generator as
-its first argument, does not change its arguments, and returns the child with the place of the change. If there is
-nothing to vary, the child can equal its parent.
+The parameters of a plan are its actions, counts, tests and probabilities. Every variation operator takes the random
+generator as its first argument, does not change its arguments, and returns the child with the place of the change. If
+there is nothing to vary, the child can equal its parent.
 """
 
 from collections import Counter
@@ -52,7 +52,7 @@ def opposite(test: Test) -> Test:
 
 
 class Holder:
-    """A step; ``HELD`` names its fields that are sequences, and ``COUNT`` names the field that is a count, if any."""
+    """A step; ``HELD`` names the fields that are sequences, and ``COUNT`` names the field that is a count, if any."""
 
     __slots__ = ()
     HELD: ClassVar[tuple[str, ...]] = ()
@@ -64,7 +64,7 @@ class Holder:
         return tuple(getattr(self, name) for name in self.HELD)
 
     def holding(self, *inner: "Sequence") -> Self:
-        """The step with other sequences inside it; their number must be the same."""
+        """The step with other sequences inside it; the number of sequences must stay the same."""
         return self.but(**dict(zip(self.HELD, inner, strict=True))) if inner else self
 
     def but(self, **fields: object) -> Self:
@@ -73,7 +73,7 @@ class Holder:
 
     @property
     def asks(self) -> str:
-        """The action that the step asks for; empty if it asks for none."""
+        """The action that the step requests; empty if it requests none."""
         return getattr(self, "action", "")
 
     @property
@@ -83,12 +83,12 @@ class Holder:
 
     @property
     def asked(self) -> Test | None:
-        """The step's test; None if it has none."""
+        """The test of the step; None if it has none."""
         return getattr(self, "test", None)
 
     @property
     def count(self) -> int:
-        """The step's count of repetitions or ticks; 0 if it has no count."""
+        """The number of repetitions or ticks of the step; 0 if it has no such count."""
         return getattr(self, self.COUNT, 0)
 
     @property
@@ -104,7 +104,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Do(Holder):
-    """Ask the game for an action, and continue when the action has begun."""
+    """Request an action from the game, and continue when the action has begun."""
 
     action: str
 
@@ -162,7 +162,7 @@ class Decide(Holder):
 
 @dataclass(frozen=True, slots=True)
 class Chance(Holder):
-    """Execute one of two branches: ``yes`` with this probability, else ``no``."""
+    """Execute one of two branches: ``yes`` with the given probability, otherwise ``no``."""
 
     probability: float
     yes: "Sequence"
@@ -195,7 +195,7 @@ NOTHING: Sequence = ()
 
 
 def steps(sequence: Sequence) -> Iterator[Step]:
-    """Yield all steps in a sequence, including nested ones, in the order of the text."""
+    """Yield all steps in a sequence, including nested steps, in text order."""
     for step in sequence:
         yield step
         for inner in step.held:
@@ -203,7 +203,7 @@ def steps(sequence: Sequence) -> Iterator[Step]:
 
 
 def nesting(sequence: Sequence) -> int:
-    """The depth of nesting: 0 for a sequence without nested sequences."""
+    """The nesting depth of a sequence: 0 if it contains no nested sequences."""
     return max((1 + nesting(inner) for step in sequence for inner in step.held), default=0)
 
 
@@ -214,12 +214,12 @@ def compared(step: Step) -> tuple[Comparison, ...]:
 
 @dataclass(frozen=True)
 class PlanProgram:
-    """A main plan and the plans that it uses.
+    """A program that consists of a main plan and the plans that it uses.
 
     Attributes:
-        names: the names of the plans; the first one is ``MAIN``.
+        names: the names of the plans; the first name is ``MAIN``.
         plans: the steps of the plans.
-        goes_up: whether the program runs from a leaf to the root, that is, from the end of the text to its beginning.
+        goes_up: whether the program runs from a leaf to the root, that is, from the end of its text to the beginning.
     """
 
     language: ClassVar[str] = language_of_genome("plan")
@@ -272,7 +272,10 @@ def cycle(program: PlanProgram) -> tuple[str, ...]:
 
 
 def expanded(program: PlanProgram) -> int:
-    """The number of steps, including all used plans. The program must have no cycle and use only its own plans."""
+    """The number of steps in the main plan and all plans that it uses.
+
+    The program must not contain a cycle, and must use only plans that it defines.
+    """
     plans = {name: list(steps(plan)) for name, plan in zip(program.names, program.plans, strict=True)}
     uses = {name: Counter(step.uses for step in found if step.uses) for name, found in plans.items()}
     sizes: dict[str, int] = {}
@@ -289,7 +292,7 @@ def expanded(program: PlanProgram) -> int:
 
 
 def subtrees(sequence: Sequence) -> Iterator[Sequence]:
-    """Yield the subtree at every place; it is empty at the end of a sequence without a decision."""
+    """Yield the subtree at every place; at the end of a sequence without a decision, the subtree is empty."""
     for number, step in enumerate(sequence):
         yield sequence[number:]
         for inner in step.held:
@@ -299,7 +302,7 @@ def subtrees(sequence: Sequence) -> Iterator[Sequence]:
 
 
 def ends_in_branches(sequence: Sequence) -> bool:
-    """Whether the sequence ends in branches, so no step can follow."""
+    """Whether the sequence ends in branches, so that no step can follow."""
     return bool(sequence) and (sequence[-1].decides or meets(sequence))
 
 
@@ -309,7 +312,7 @@ def meets(sequence: Sequence) -> bool:
 
 
 def with_subtree(sequence: Sequence, place: int, subtree: Sequence) -> Sequence:
-    """The sequence with the subtree at one of its places replaced."""
+    """The sequence after the subtree at one of its places has been replaced."""
     changed, left = _replaced(sequence, place, subtree)
     assert left < 0, "there is such a place"
     return changed
@@ -332,14 +335,14 @@ def _replaced(sequence: Sequence, place: int, subtree: Sequence) -> tuple[Sequen
 
 
 def kept(sequence: Sequence, wanted: Any) -> Sequence:
-    """The sequence with only the steps that ``wanted`` accepts, including those in nested sequences."""
+    """The sequence reduced to the steps that ``wanted`` accepts, also in nested sequences."""
     return tuple(
         step.holding(*(kept(inner, wanted) for inner in step.held)) for step in sequence if wanted(step)
     )
 
 
 Turned = tuple[Sequence, tuple[int, ...]]
-"""A reversed sequence, and the old numbers of its steps in their new order."""
+"""A reversed sequence, and the original numbers of its steps in their new order."""
 
 
 def leaves(program: PlanProgram) -> tuple[str, ...]:
@@ -357,17 +360,17 @@ def _leaves(sequence: Sequence) -> Iterator[str]:
 
 
 def downward(program: PlanProgram, start: str = "") -> PlanProgram:
-    """The program turned so that it runs downwards; the same program if it already does.
+    """The program, reversed if necessary so that it runs downwards.
 
     Args:
         program: any program.
-        start: the leaf at which a plan that goes up begins; an unknown name means the first leaf.
+        start: the leaf at which a plan that runs upwards begins; an unknown name selects the first leaf.
     """
     return downward_places(program, start)[0]
 
 
 def downward_places(program: PlanProgram, start: str = "") -> tuple[PlanProgram, tuple[tuple[int, ...], ...]]:
-    """The same as ``downward``, and the old numbers of the steps in each plan."""
+    """The result of ``downward``, and the original numbers of the steps in each plan."""
     if not program.goes_up:
         numbers = tuple(tuple(range(sum(1 for _ in steps(plan)))) for plan in program.plans)
         return program, numbers
@@ -379,7 +382,7 @@ def downward_places(program: PlanProgram, start: str = "") -> tuple[PlanProgram,
 
 
 def _path(sequence: Sequence, first: int, start: str) -> Turned | None:
-    """The steps from a leaf up to the root of a sequence, numbered from ``first`` on; None if the leaf is elsewhere."""
+    """The steps from a leaf up to the root of a sequence, numbered from ``first``; None if the leaf is not in it."""
     if not meets(sequence):
         return _turned(sequence, first)
     own, numbers = _turned(sequence[:-1], first)
@@ -410,20 +413,21 @@ def _turned(sequence: Sequence, first: int) -> Turned:
 
 
 MORE = 0.7
-"""The probability that a random subtree continues after a step, if it can."""
+"""The probability that a random subtree continues after a step, if it can continue there."""
 
 JOINED = 0.2
-"""The share of random tests with two comparisons."""
+"""The proportion of random tests that have two comparisons."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanDomain:
-    """The domain of random plans.
+    """The choices for random plans.
 
     Attributes:
         actions: the actions of the game.
-        features: the features for tests, each with at least one cut; without features, there are no tests.
-        decisions, loops, waits, chances: the shares of steps that are not actions; steps with tests need features.
+        features: the features that can be tested, each with at least one cut; without features, there are no tests.
+        decisions, loops, waits, chances: the shares of the kinds of steps other than actions; steps with tests need
+            features.
         plans: the names of the plans that steps can use.
         most_times: the maximum number of rounds in random loops.
         most_ticks: the maximum number of ticks in random waits.
@@ -447,7 +451,7 @@ Varied = Variant[Sequence]
 def random_sequence(
     rng: np.random.Generator, domain: PlanDomain, depth: int, *, full: bool = False
 ) -> Sequence:
-    """A random subtree with at most ``depth`` levels, or exactly ``depth`` if ``full``. Loop bodies are levels, too."""
+    """A random subtree with at most ``depth`` levels, or exactly ``depth`` if ``full``; loop bodies count as levels."""
     step = _random_step(rng, domain, depth, full=full)
     if step.decides or depth <= 1 or not (full or rng.random() < MORE):
         return (step,)
@@ -455,7 +459,7 @@ def random_sequence(
 
 
 def _random_step(rng: np.random.Generator, domain: PlanDomain, depth: int, *, full: bool = False) -> Step:
-    """A random step; it contains other steps only if ``depth`` is above 1."""
+    """A random step, which contains other steps only if ``depth`` is above 1."""
     kind = float(rng.random())
     if depth > 1:
         kind -= domain.loops
@@ -498,18 +502,18 @@ def _random_comparison(rng: np.random.Generator, domain: PlanDomain) -> Comparis
 
 
 def mutate_branch(rng: np.random.Generator, sequence: Sequence, domain: PlanDomain, depth: int = 2) -> Varied:
-    """Replace a random subtree with a new one of at most ``depth`` levels; all places are equally likely."""
+    """Replace a random subtree with a new subtree of at most ``depth`` levels; all places are equally likely."""
     return _at(rng, sequence, lambda _: random_sequence(rng, domain, 1 + one_below(rng, depth)))
 
 
 def crossover(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> Varied:
-    """Replace a random subtree with a random subtree of ``donor``; all places of each are equally likely."""
+    """Replace a random subtree with a random subtree of ``donor``; all places of each sequence are equally likely."""
     given = list(subtrees(donor))
     return _at(rng, sequence, lambda _: given[one_below(rng, len(given))])
 
 
 def splice(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> Varied:
-    """Replace a few random steps with a few steps of ``donor``; the steps after them remain."""
+    """Replace a few consecutive steps with a few steps of ``donor``; the steps after them remain."""
     given = list(subtrees(donor))
 
     def spliced(found: Sequence) -> Sequence:
@@ -537,7 +541,7 @@ def insert(rng: np.random.Generator, sequence: Sequence, domain: PlanDomain) -> 
 
 
 def hoist(rng: np.random.Generator, sequence: Sequence) -> Varied:
-    """Remove a random step; one of its inner sequences, if any, takes its place. The child is smaller."""
+    """Remove a random step; one of its inner sequences, if any, takes its place. This makes the child smaller."""
 
     def hoisted(found: Sequence) -> Sequence:
         step, rest = found[0], found[1:]
@@ -551,12 +555,12 @@ def hoist(rng: np.random.Generator, sequence: Sequence) -> Varied:
 
 
 def prune(rng: np.random.Generator, sequence: Sequence) -> Varied:
-    """Cut off a random step and all steps after it, so the child is smaller."""
+    """Cut off a random step and all steps after it, which makes the child smaller."""
     return _at(rng, sequence, lambda _: NOTHING, bool)
 
 
 def exchange(rng: np.random.Generator, sequence: Sequence) -> Varied:
-    """Exchange two neighbouring steps."""
+    """Swap two neighbouring steps."""
 
     def exchanged(found: Sequence) -> Sequence:
         if len(found) < 2 or ends_in_branches(found[:2]):
@@ -567,7 +571,7 @@ def exchange(rng: np.random.Generator, sequence: Sequence) -> Varied:
 
 
 def swap(rng: np.random.Generator, sequence: Sequence) -> Varied:
-    """Negate a random decision or chance and swap its branches, so all decisions stay the same.
+    """Negate a random decision or chance step and swap its branches, so all decisions stay the same.
 
     If 1 − p is rounded, the negation of a chance is not exact, and some of its decisions can change.
     """
@@ -599,7 +603,7 @@ def mutate_action(rng: np.random.Generator, sequence: Sequence, domain: PlanDoma
 
 
 def mutate_count(rng: np.random.Generator, sequence: Sequence) -> Varied:
-    """Change a random loop by one round, or multiply the ticks of a random wait by a factor from ½ to 2."""
+    """Add or remove one round of a random loop, or multiply the ticks of a random wait by a factor from ½ to 2."""
     draw = float(rng.random())
 
     def changed(step: Step) -> Step:
@@ -632,7 +636,7 @@ def step_threshold(rng: np.random.Generator, sequence: Sequence, domain: PlanDom
 
 
 def mutate_comparison(rng: np.random.Generator, sequence: Sequence) -> Varied:
-    """Give a random comparison another operator."""
+    """Replace the operator of a random comparison with another one."""
 
     def changed(comparison: Comparison) -> Comparison:
         others = [sign for sign in SIGNS if sign != comparison.sign]
@@ -665,7 +669,7 @@ def _at(
     change: Callable[[Sequence], Sequence],
     wanted: Callable[[Sequence], bool] = lambda _: True,
 ) -> Varied:
-    """Change a random subtree among those that satisfy ``wanted``."""
+    """Change a random subtree that satisfies ``wanted``."""
     places = list(subtrees(sequence))
     candidates = [place for place, found in enumerate(places) if wanted(found)]
     if not candidates:
@@ -680,7 +684,7 @@ def _change(
     wanted: Callable[[Step], bool],
     change: Callable[[Step], Step],
 ) -> Varied:
-    """Change a random step among those that satisfy ``wanted``, and nothing after it."""
+    """Change a random step that satisfies ``wanted``, and keep the steps after it."""
     return _at(
         rng,
         sequence,

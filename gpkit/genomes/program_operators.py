@@ -1,4 +1,4 @@
-"""The children of operators, and the variation of programs with several trees: of one tree, or of each tree."""
+"""Children of variation operators, and variation of programs with several trees, either one tree or each tree."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ AnyProgram = TypeVar("AnyProgram", bound=Sections[Any])
 
 
 class Child(NamedTuple, Generic[Genome]):
-    """A genome that an operator returns, and the changes: for each changed part, its name and the position."""
+    """A genome that an operator returns, and its changes: the name of each changed part, and the position in it."""
 
     genome: Genome
     places: tuple[tuple[str, int], ...] = ()
@@ -31,9 +31,10 @@ class Breeding:
         count: the number of children.
         names: the names of the operators; ``sums`` are the running sums of their shares.
         ranks: the indexes of the population, the fittest first.
-        root: 1 / the size of a tournament.
-        elites: the number of clones before the bred children.
-        attempts: the maximum number of attempts for a child within the limits that differs from its first parent.
+        root: 1 / the tournament size.
+        elites: the number of clones that precede the bred children.
+        attempts: the maximum number of attempts to breed a child that is within the limits and differs from its first
+            parent.
         tarpeian: the probability that a child larger than ``mean_size`` is doomed.
     """
 
@@ -55,7 +56,7 @@ class Bred(NamedTuple, Generic[Genome]):
         operator: the name of the operator.
         parents: the indexes of the parents in the population.
         genome, size: the child, and its number of nodes.
-        places: the places of the change, as in ``Child``.
+        places: the places of the changes, as in ``Child``.
         doomed: whether the child is doomed because of its size.
     """
 
@@ -79,11 +80,12 @@ def vary(
     """Apply an operator to trees of a program.
 
     Args:
-        rng: the random generator, for the choice and for the operator.
+        rng: the random generator for the choice of trees and for the operator.
         program: the parent.
-        operator: returns the child and the position of the change, given (rng, tree) or (rng, tree, donor's tree).
-        donor: another parent; the operator can act only on trees in sections that the donor also has.
-        scope: whether to change one of these trees, chosen at random, or each of them. If there are no such trees, the
+        operator: a function of (rng, tree) or (rng, tree, donor's tree) that returns the child and the position of the
+            change.
+        donor: the second parent; the operator can change only trees in sections that the donor also has.
+        scope: whether to change one of these trees, chosen at random, or each of them. If no tree can be changed, the
             child is the parent.
         applies: returns whether the operator can change a tree; None means all trees.
     """

@@ -1,9 +1,9 @@
-"""Tree genomes: arithmetic formulas as flat prefix sequences, programs of several formulas, and their variation.
+"""Tree genomes: arithmetic formulas as flat prefix sequences, programs of several formulas, and variation operators.
 
-Random trees are grown, full or ramped, after Koza, "Genetic Programming", 1992, section 6.2. Every operator takes the
-random generator as its first argument, does not change its arguments, and returns the child with the position of the
-change. If there is nothing to vary, the child can equal its parent. Kernels that breed a whole generation of formulas
-at once give the same results (``gpkit.genomes.tree_breeding``).
+Random trees are made with the grow, full and ramped methods of Koza, "Genetic Programming", 1992, section 6.2. Every
+operator takes the random generator as its first argument, does not change its arguments, and returns the child with the
+position of the change. If there is nothing to vary, the child can equal its parent. Kernels that breed a whole
+generation of formulas at once give the same results (``gpkit.genomes.tree_breeding``).
 """
 
 import math
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
 Symbol = str | float
-"""An operator or a sensor by name, or a constant by value."""
+"""The symbol of a node: the name of an operator or sensor, or the value of a constant."""
 
 Label = TypeVar("Label")
 
@@ -34,10 +34,10 @@ def is_constant(symbol: Symbol) -> "TypeIs[float]":
 
 @dataclass(frozen=True, init=False)
 class FlatTree(Generic[Label]):
-    """A tree in prefix order: a node, and then its children from left to right.
+    """A tree in prefix order: each node is followed by its children from left to right.
 
-    ``symbols[i]`` is the node at position i. ``sizes[i]`` is the number of nodes in the subtree that starts there, so
-    that subtree is the slice ``i : i + sizes[i]``, at any depth.
+    ``symbols[i]`` is the node at position i. ``sizes[i]`` is the number of nodes in the subtree that starts at position
+    i, so that this subtree is the slice ``i : i + sizes[i]``, at any depth.
     """
 
     symbols: tuple[Label, ...]
@@ -50,7 +50,7 @@ class FlatTree(Generic[Label]):
 
     @classmethod
     def from_prefix(cls, symbols: Sequence[Label], arities: Sequence[int]) -> Self:
-        """The tree of a prefix sequence, given each node's number of children.
+        """The tree for a sequence of nodes in prefix order, given the number of children of each node.
 
         Raises:
             ValueError: the arities do not describe exactly one tree.
@@ -79,7 +79,7 @@ class FlatTree(Generic[Label]):
         return found
 
     def __reduce__(self) -> tuple[type[Self], tuple[tuple[Label, ...], tuple[int, ...]]]:
-        """The pickled form: only the fields, because cached hashes differ between processes."""
+        """The state to pickle: only the fields, because cached hashes differ between processes."""
         return type(self), (self.symbols, self.sizes)
 
     def children(self, position: int) -> Iterator[int]:
@@ -97,7 +97,7 @@ class FlatTree(Generic[Label]):
 
     @cached_property
     def depths(self) -> tuple[int, ...]:
-        """The depth of every node; the root has depth 1."""
+        """The depth of every node, where the root has depth 1."""
         depths: list[int] = []
         ends: list[int] = []
         for position, size in enumerate(self.sizes):
@@ -123,12 +123,12 @@ class FlatTree(Generic[Label]):
 
 
 class Tree(FlatTree[Symbol]):
-    """A formula: its nodes are names, or floats for constants."""
+    """A formula, whose nodes are names, or floats for constants."""
 
     language: ClassVar[str] = language_of_genome("tree")
 
     def __getattr__(self, name: str) -> Any:
-        """The symbols or sizes of a tree that has only a ``place`` so far (``gpkit.genomes.tree_breeding``)."""
+        """Compute the symbols or sizes of a tree that has only a ``place`` so far (``gpkit.genomes.tree_breeding``)."""
         own = self.__dict__
         if name not in ("symbols", "sizes") or "place" not in own:
             raise AttributeError(name)
@@ -154,16 +154,16 @@ class Tree(FlatTree[Symbol]):
 
 
 class Function(str):
-    """The symbol of a call: a function's name, with its definition; other functions of the same name are not equal.
+    """The symbol of a call: the name and definition of a function; it differs from other functions with the same name.
 
     Attributes:
         parameters: the names of its parameters.
-        body: a formula whose leaves are parameters and constants.
-        nodes: the number of nodes of the body, including the nodes of the functions that it calls.
+        body: the body of the function, a formula whose leaves are parameters and constants.
+        nodes: the number of nodes in the body, plus the nodes of the functions that the body calls.
     """
 
     def __new__(cls, name: str, parameters: tuple[str, ...], body: Tree) -> Self:
-        """The symbol for calls of a function."""
+        """The symbol for calls to a function."""
         made = super().__new__(cls, name)
         made.parameters, made.body = parameters, body
         made.nodes = nodes_computed(body)
@@ -189,17 +189,17 @@ class Function(str):
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of a Python function, whose body is one symbol above its parameters; empty for a formula."""
+        """The SHA-256 of a Python function, whose body is a single symbol above its parameters; empty for a formula."""
         return str(getattr(self.body.symbols[0], "sha256", ""))
 
     @property
     def head(self) -> str:
-        """The name and the parameters of the function, as at the start of a section."""
+        """The name and the parameters of the function, as written at the start of a section."""
         return f"{self}({', '.join(self.parameters)})"
 
 
 def functions_called(*symbols: object) -> tuple[Function, ...]:
-    """The functions among symbols, and all functions that these call, each after the functions that it calls."""
+    """The functions among symbols, and all functions that they call; each function comes after those that it calls."""
     found: dict[Function, None] = {}
     for symbol in symbols:
         if isinstance(symbol, Function) and symbol not in found:
@@ -208,14 +208,14 @@ def functions_called(*symbols: object) -> tuple[Function, ...]:
 
 
 def functions_in(*trees: FlatTree[Any]) -> tuple[Function, ...]:
-    """The functions that trees call, and all functions that these call, each after the functions that it calls."""
+    """The functions that trees call, directly or indirectly; each function comes after those that it calls."""
     return functions_called(
         *(symbol for tree in trees for symbol in tree.symbols if symbol.__class__ is Function)
     )
 
 
 def nodes_computed(tree: Tree) -> int:
-    """The number of nodes that a formula computes, including the nodes of the functions that it calls."""
+    """The number of nodes that are computed for a formula, including the nodes of the functions that it calls."""
     return len(tree) + sum(symbol.nodes for symbol in tree.symbols if isinstance(symbol, Function))
 
 
@@ -228,7 +228,7 @@ def leaf(symbol: Symbol) -> Tree:
 
 
 def node(symbol: str, *children: Tree) -> Tree:
-    """The tree of an operator and its operands."""
+    """The tree that consists of an operator and its operands."""
     symbols: list[Symbol] = [symbol]
     sizes = [1 + sum(len(c) for c in children)]
     for child in children:
@@ -261,15 +261,15 @@ def replace_subtree(tree: AnyTree, position: int, donor: AnyTree, inside: int = 
 Part = TypeVar("Part", bound=FlatTree[Any])
 
 LONE_SECTION = "value"
-"""The name of the section in a text with a single unnamed tree."""
+"""The section name for a program text that consists of a single unnamed tree."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sections(Generic[Part]):
-    """Trees by section: ``trees[i]`` is for the decision ``names[i]`` of a game (play, send, ...).
+    """A program of several trees: ``trees[i]`` makes the decision ``names[i]`` of a game (play, send, ...).
 
-    A text with a single unnamed tree has the section ``LONE_SECTION``. ``defined`` holds the functions that the text
-    defines; trees need not call them.
+    If the program text consists of a single unnamed tree, its section is ``LONE_SECTION``. ``defined`` contains the
+    functions that the text defines; trees need not call them.
     """
 
     names: tuple[str, ...]
@@ -282,19 +282,19 @@ class Sections(Generic[Part]):
 
     @property
     def parts(self) -> dict[str, Part]:
-        """The trees by their sections, in order."""
+        """The trees by section, in order."""
         return dict(zip(self.names, self.trees, strict=True))
 
     @property
     def functions(self) -> tuple[Function, ...]:
-        """The functions that it defines, in text order, then the others that it calls, each after its callees."""
+        """The functions that the text defines, in text order, then the others that it calls, each after its callees."""
         called = functions_in(*self.trees, *(each.body for each in self.defined))
         known = {str(each): each for each in (*self.defined, *called) if not each.sha256}
         return tuple(known.values())
 
     @property
     def bodies(self) -> dict[str, Tree]:
-        """The formulas of its functions, by their heads, in the same order."""
+        """The formulas of the program's functions, by function head, in the same order."""
         return {function.head: function.body for function in self.functions}
 
 
@@ -306,23 +306,24 @@ class TreeProgram(Sections[Tree]):
 
 
 Shape = Literal["grow", "full"]
-"""The shape of a random tree: ``full`` has all leaves at the last level; ``grow`` can also have leaves above it."""
+"""The shape of a random tree: ``full`` has all leaves at the last level; ``grow`` can also have some above it."""
 
 INNER = 0.5
-"""The share of operators among the nodes above the last level of a grown tree.
+"""The proportion of operators among the nodes above the last level of a ``grow`` tree.
 
-Koza draws from operators and terminals together, so the shape of a tree depends on the number of sensors in a game.
+Koza, in contrast, draws from operators and terminals together, which makes the shape depend on a game's number of
+sensors.
 """
 
 
 def random_leaf(rng: np.random.Generator, alphabet: Alphabet) -> Symbol:
-    """A random sensor or a new constant, uniform within its bounds.
+    """A random sensor or a new constant, which is uniformly distributed within its bounds.
 
-    A new constant is as likely as each sensor; the leaves in the alphabet's ``again`` are more likely.
+    A new constant is as likely as each sensor, except that the leaves in the alphabet's ``again`` are more likely.
 
     Args:
         rng: the random generator.
-        alphabet: an alphabet with at least one sensor, or with constants.
+        alphabet: an alphabet that has at least one sensor, or constants.
     """
     sensors, again = alphabet.sensors, alphabet.again
     leaves = len(sensors) + alphabet.constants
@@ -335,7 +336,7 @@ def random_leaf(rng: np.random.Generator, alphabet: Alphabet) -> Symbol:
 
 
 def random_tree(rng: np.random.Generator, alphabet: Alphabet, depth: int, shape: Shape = "grow") -> Tree:
-    """A random tree with at most ``depth`` levels; a full tree has exactly ``depth``, if there are operators."""
+    """A random tree with at most ``depth`` levels; a ``full`` tree has exactly ``depth`` if there are operators."""
     assert depth >= 1
     assert alphabet.sensors or alphabet.constants
     operators = alphabet.operators
@@ -359,21 +360,21 @@ def random_tree(rng: np.random.Generator, alphabet: Alphabet, depth: int, shape:
 def ramped_tree(rng: np.random.Generator, alphabet: Alphabet, index: int, low: int, high: int) -> Tree:
     """The tree of the individual with this index in a ramped half-and-half population.
 
-    The depths cycle from ``low`` to ``high``, and at each depth full trees alternate with grown ones.
+    The depths cycle from ``low`` to ``high``; at each depth, ``full`` trees alternate with ``grow`` trees.
     """
     depth = low + index // 2 % (high - low + 1)
     return random_tree(rng, alphabet, depth, "full" if index % 2 == 0 else "grow")
 
 
 Which = Literal["all", "one"]
-"""The scope of a mutation of constants: all constants of the formula, each with its own factor, or a random one."""
+"""The scope of a mutation of constants: all constants of the formula, each with its own factor, or just one."""
 
 
 Changed = TypeVar("Changed")
 
 
 class Variant(NamedTuple, Generic[Changed]):
-    """A child of a part, and the position of the change in the child; 0 if there are several changes."""
+    """A child, and the position of the change in it; 0 if there are several changes."""
 
     part: Changed
     position: int
@@ -390,7 +391,7 @@ def mutate_constants(
     """Multiply constants by 2^U(−octaves, octaves); one octave means ½ to 2. The sign never changes.
 
     This follows P. Hansson, "Light Introduction to Genetic Programming", 2013, section Mutation. The article does not
-    say how many constants change at once; ``which`` decides.
+    state how many constants change at once; ``which`` determines this.
     """
     positions = constant_positions(tree)
     if not positions:
@@ -408,10 +409,10 @@ def mutate_constants(
 
 
 def mutate_subtree(rng: np.random.Generator, tree: Tree, alphabet: Alphabet, depth: int = 2) -> Variant[Tree]:
-    """Replace a random branch with a random grown tree of at most ``depth`` levels.
+    """Replace a random branch with a random ``grow`` tree of at most ``depth`` levels.
 
-    With two levels, the new branch has at most one operator, so trees can grow, but they do not fill up with random
-    code (Hansson 2013, section Mutation). All nodes are equally likely, including the root.
+    With two levels, the new branch has at most one operator, so that trees can grow without filling up with random code
+    (Hansson 2013, section Mutation). All nodes are equally likely, including the root.
     """
     position = below(rng, len(tree))
     return Variant(replace_subtree(tree, position, random_tree(rng, alphabet, depth)), position)
@@ -427,7 +428,7 @@ def crossover(rng: np.random.Generator, tree: AnyTree, donor: AnyTree) -> Varian
 def mutate_point(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tree]:
     """Replace the symbol of a random node with another symbol of the same arity; the tree keeps its shape.
 
-    An operator becomes another operator. A leaf becomes a random leaf, perhaps the same sensor again.
+    An operator becomes another operator. A leaf becomes a random leaf, possibly the same sensor again.
     """
     position = below(rng, len(tree))
     symbol: Symbol
@@ -444,9 +445,9 @@ def mutate_point(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Va
 
 
 def wrap(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tree]:
-    """Put a random operator above a random branch, which becomes one operand; the other operands are random leaves.
+    """Insert a random operator above a random branch, which becomes one operand; the other operands are random leaves.
 
-    This is the smallest step by which a formula grows without losing anything. It is the opposite of ``hoist``.
+    This is the smallest step by which a formula can grow without losing any nodes. It is the opposite of ``hoist``.
     """
     position = below(rng, len(tree))
     if not alphabet.operators:
@@ -459,7 +460,7 @@ def wrap(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tr
 
 
 def hoist(rng: np.random.Generator, tree: Tree) -> Variant[Tree]:
-    """Replace a random inner branch with a random proper subtree of it, so the child is smaller."""
+    """Replace a random inner branch with a random proper subtree of this branch, which makes the child smaller."""
     position = _inner_position(rng, tree)
     if position is None:
         return Variant(tree, 0)
@@ -468,7 +469,7 @@ def hoist(rng: np.random.Generator, tree: Tree) -> Variant[Tree]:
 
 
 def shrink(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tree]:
-    """Replace a random inner branch with a random leaf, so the child is smaller."""
+    """Replace a random inner branch with a random leaf, which makes the child smaller."""
     position = _inner_position(rng, tree)
     if position is None:
         return Variant(tree, 0)
@@ -481,7 +482,7 @@ def _inner_position(rng: np.random.Generator, tree: Tree) -> int | None:
 
 
 def round_constants(tree: Tree, step: float) -> Tree:
-    """Round every constant to a multiple of ``step``, ties to even; with a negative power of two, literals stay exact.
+    """Round constants to a multiple of ``step``, ties to even; with a negative power of two, literals are exact.
 
     A constant that is too large to divide by the step stays the same.
     """
@@ -501,7 +502,7 @@ def _rounded(constant: float, step: float) -> float:
 
 
 def spares(tree: Tree, indicators: frozenset[str]) -> bool:
-    """Whether no divisor, and no last operand of another ``GUARDED`` operator, reads only indicators."""
+    """Whether no divisor, nor the last operand of any other ``GUARDED`` operator, reads only indicators."""
     for place, symbol in enumerate(tree.symbols if indicators else ()):
         if symbol in GUARDED:
             *_, last = tree.children(place)

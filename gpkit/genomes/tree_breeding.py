@@ -1,9 +1,9 @@
-"""Breeds all children of a generation of formulas in one call; the results are the same as one by one, bit for bit.
+"""Breed all children of a generation of formulas in one call; the results are bit-for-bit the same as one by one.
 
-Formulas lie one after another in flat arrays, so a kernel can breed or evaluate all of them in one call.
+Formulas are stored one after another in flat arrays, so a kernel can breed or evaluate all of them in one call.
 
-A tree remembers its place in these arrays. So gpkit can breed the children of a generation, evaluate them and breed
-from them without packing them again.
+Each tree stores its place in these arrays. Therefore, gpkit can breed the children of a generation, evaluate them and
+breed from them without packing them again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,12 +22,12 @@ from gpkit.genomes.tree import INNER, Symbol, Tree, TreeProgram
 
 
 class Words(dict[Symbol, int]):
-    """The words of an alphabet: its operators, its sensors, and one word for all constants.
+    """The word numbers of an alphabet: its operators, its sensors, and one word for all constants.
 
     Attributes:
         symbols: the symbols of all words except the last one.
         constant: the word for constants.
-        objects: the symbols as an array of objects, with None for constants.
+        objects: the symbols as an array of Python objects, with None for constants.
     """
 
     def __init__(self, alphabet: Alphabet) -> None:
@@ -53,7 +53,7 @@ class Nodes:
     """Nodes of formulas in prefix order, one formula after another.
 
     Attributes:
-        table: the meanings of the words.
+        table: the table of words.
         words: int32 (nodes,).
         values: float64 (nodes,): the constants; 0 elsewhere.
         sizes: int32 (nodes,): the sizes of the subtrees.
@@ -74,16 +74,16 @@ class Nodes:
 
 
 Place = tuple[Nodes, int, int]
-"""The place of a formula's nodes: the arrays, the first index, and the index after the last one."""
+"""The place of a formula's nodes: the arrays, the index of the first node, and the index after the last node."""
 
 
 def keep_place(tree: Tree, place: Place) -> None:
-    """Store in a tree the place of its nodes; this does not affect equality."""
+    """Store the place of a tree's nodes in the tree; this does not affect equality."""
     tree.__dict__["place"] = place
 
 
 def placed_tree(place: Place) -> Tree:
-    """The tree of the nodes at a place; its symbols and sizes are computed only when needed."""
+    """The tree whose nodes are at a place; its symbols and sizes are computed only when needed."""
     tree = Tree.__new__(Tree)
     keep_place(tree, place)
     return tree
@@ -99,7 +99,7 @@ class PackedTrees:
     """Formulas packed into shared arrays.
 
     Attributes:
-        nodes: the nodes of all these formulas, and perhaps of others.
+        nodes: the nodes of all these formulas, and possibly of others.
         starts, ends: int64 (formulas,): the start and the end of each formula in ``nodes``.
     """
 
@@ -109,7 +109,7 @@ class PackedTrees:
 
 
 def pack(trees: Sequence[Tree], table: Words) -> PackedTrees:
-    """Pack at least one formula into shared arrays with a table's words; formulas that share arrays are not copied.
+    """Pack formulas (at least one) into shared arrays, using a table of words; do not copy formulas that share arrays.
 
     Raises:
         KeyError: a symbol has no word.
@@ -124,7 +124,7 @@ def pack(trees: Sequence[Tree], table: Words) -> PackedTrees:
 
 
 def _written(trees: Sequence[Tree], places: Sequence[Place | None], table: Words) -> Nodes:
-    """The nodes of formulas one after another in new arrays; each tree then remembers its new place."""
+    """Copy the nodes of formulas into new arrays, one after another; each tree then stores its new place."""
     parts: list[tuple[Any, Any, Any]] = []
     for tree, place in zip(trees, places, strict=True):
         if place is not None and place[0].table is table:
@@ -158,10 +158,10 @@ KINDS: Mapping[str, int] = {
     "shrink": breeding.SHRINK,
     "wrap": breeding.WRAP,
 }
-"""The operators of the kernel by name."""
+"""The variation operators that the kernel supports, by name."""
 
 MOST_RANDOM = 1 << 16
-"""The maximum number of nodes of a random branch for which the kernel reserves room."""
+"""The maximum number of nodes that the kernel reserves for a random branch."""
 
 
 def breed_formulas(
@@ -177,16 +177,16 @@ def breed_formulas(
     max_size: int | None,
     max_depth: int | None,
 ) -> list[Bred[TreeProgram]] | None:
-    """The children of programs with a single formula; None if the kernel does not support the request.
+    """Breed children of programs with a single formula; return None if the kernel does not support the request.
 
     Args:
         keys: uint64 (children, 2): the keys of the children's random streams.
         parents: the population.
-        mating: the number of children, and how to breed them.
+        mating: the number of children, and the settings for breeding them.
         alphabet: the operators, sensors and constants of formulas.
-        one_tree: whether the formula to vary is drawn at random, even though there is only one.
+        one_tree: whether to draw a random number to choose the formula, even though there is only one.
         one_constant: whether a mutation of constants changes only one of them.
-        octaves: constants change by a factor of up to 2^octaves, up or down.
+        octaves: the largest change of a constant, which is multiplied or divided by up to 2^octaves.
         subtree_depth: the maximum number of levels of a random branch.
         max_size: the maximum number of nodes; None for no limit.
         max_depth: the maximum number of levels; None for no limit.
@@ -241,7 +241,7 @@ def _numbers(mating: Breeding, alphabet: Alphabet, octaves: float) -> Floats:
 
 
 def _words_apart(alphabet: Alphabet) -> tuple[Ints, Ints]:
-    """The leaves with further chances, int64 (chances,), and the marks of words, int64 (words,), or empty."""
+    """The leaves with extra chances, int64 (chances,), and the marks of words, int64 (words,) or empty."""
     again = np.array(alphabet.again, dtype=np.int64)
     if not alphabet.indicators:
         return again, np.empty(0, dtype=np.int64)
@@ -275,7 +275,7 @@ def _children(
     parents: Sequence[TreeProgram],
     mating: Breeding,
 ) -> list[Bred[TreeProgram]]:
-    """The children as programs; equal programs, including parents, become the same object."""
+    """The children as programs; equal programs (including parents) are represented by the same object."""
     names, section = mating.names, parents[0].names
     everybody, children, start = list(parents), [], 0
     firsts = _first_equals(made, nodes, packed).tolist()
@@ -303,7 +303,7 @@ def _children(
 
 
 def _first_equals(made: Ints, nodes: Nodes, packed: PackedTrees) -> Ints:
-    """The index of the first formula that equals each child, among parents and then children: int64 (children,)."""
+    """For each child, the index of the first equal formula among parents, then children: int64 (children,)."""
     old, ends = packed.nodes, made[:, breeding.END]
     starts = np.concatenate([[0], ends[:-1]])
     room = 1 << (2 * (len(packed.starts) + len(ends))).bit_length()

@@ -1,11 +1,11 @@
-"""Breeds all children of a generation of formulas: draws parents, varies them and checks the limits.
+"""Breed all children of a generation of formulas: draw parents, vary them, and check the limits.
 
-The results are the same as with the operators on single trees. A formula is a slice of three arrays in prefix order:
-``words`` int32 (operators in the order of the alphabet, then its sensors, then the constant), ``values`` float64 (of
-constants, 0 elsewhere), and ``sizes`` int32 (of subtrees). Every child has its own key and draws its own random
-numbers.
+The results are the same as those of the operators on single trees. A formula is a slice of three arrays in prefix
+order: ``words`` int32 (operators in the order of the alphabet, then its sensors, then the constant), ``values`` float64
+(of constants, 0 elsewhere), and ``sizes`` int32 (of subtrees). Every child has a key, from which its random numbers are
+generated.
 
-The uniform numbers of a key are the same as in ``gpkit.core.rng.stream``: Philox with four words of 64 bits.
+The uniform random numbers of a key are the same as in ``gpkit.core.rng.stream``: Philox with four 64-bit words.
 
 J. Salmon and others, "Parallel random numbers: as easy as 1, 2, 3", SC 2011, in numpy's version: ten rounds, a counter
 that begins at one, and numbers from the upper 53 bits of a word.
@@ -25,10 +25,10 @@ _PART = 2.0**-53
 
 @inlined
 def start_stream(random, key):  # type: ignore[no-untyped-def]
-    """Begin the stream of random numbers for a key.
+    """Initialize the stream of random numbers for a key.
 
     Args:
-        random: uint64 (7,), written: the number of drawn numbers, the key, and the last four words.
+        random: uint64 (7,), an output: the number of random numbers drawn so far, the key, and the last four words.
         key: uint64 (2,).
     """
     random[0] = np.uint64(0)
@@ -37,7 +37,7 @@ def start_stream(random, key):  # type: ignore[no-untyped-def]
 
 @inlined
 def next_uniform(random):  # type: ignore[no-untyped-def]
-    """The next number of a stream: float64, in [0, 1)."""
+    """The next random number of a stream, a float64 in [0, 1)."""
     drawn = random[0]
     if drawn & _THREE == np.uint64(0):
         _next_words(random, (drawn >> np.uint64(2)) + _ONE)
@@ -47,7 +47,7 @@ def next_uniform(random):  # type: ignore[no-untyped-def]
 
 @inlined
 def _next_words(random, counter):  # type: ignore[no-untyped-def]
-    """Write the four words for a counter."""
+    """Compute and store the four words for a counter."""
     a, b, c, d = counter, np.uint64(0), np.uint64(0), np.uint64(0)
     first, second = random[1], random[2]
     for _ in range(ROUNDS):
@@ -60,7 +60,7 @@ def _next_words(random, counter):  # type: ignore[no-untyped-def]
 
 @inlined
 def _high(x, y):  # type: ignore[no-untyped-def]
-    """The upper 64 bits of the product of two words, uint64."""
+    """The upper 64 bits of the product of two uint64 words."""
     low = (x & _LOW) * (y & _LOW)
     one = (x >> _HALF) * (y & _LOW) + (low >> _HALF)
     two = (x & _LOW) * (y >> _HALF) + (one & _LOW)
@@ -70,15 +70,15 @@ def _high(x, y):  # type: ignore[no-untyped-def]
 CLONE, CONSTANTS, SUBTREE, CROSSOVER, POINT, HOIST, SHRINK, WRAP = range(8)
 
 ROOT, OCTAVES, LOW, WIDTH, TARPEIAN, MEAN_SIZE, INNER, TWO = range(8)
-"""Indexes in ``numbers``: 1 / the size of a tournament, the settings of operators, and the settings for sizes."""
+"""Indexes into ``numbers``: 1 / the size of a tournament, the settings of operators, and the settings for sizes."""
 
 ELITES, ATTEMPTS, ONE_TREE, ONE_CONSTANT, LEVELS, RANDOM_MOST, MOST_NODES, MOST_LEVELS, SENSORS, LEAVES = (
     range(10)
 )
-"""Indexes in ``counts``; −1 means no limit. ``LEAVES`` counts the sensors, plus one if there are constants."""
+"""Indexes into ``counts``; −1 means no limit. ``LEAVES`` counts the sensors, plus one if there are constants."""
 
 GUARD, INDICATOR, COLUMN = 1, 2, 3
-"""Marks of words: an operator whose last operand must not read indicators alone, an indicator, and another column."""
+"""Marks of words: an operator whose last operand must not read only indicators, an indicator, and any other column."""
 
 KIND, FIRST, SECOND, POSITION, DOOMED, END, CHANGED = range(7)
 """The columns of ``made``: the operator's index among the shares (−1 for a clone), the indexes of the parents, the
@@ -88,7 +88,7 @@ from its first parent."""
 
 @kernel
 def breed(first, keys, pool, plan, made, child):  # type: ignore[no-untyped-def]
-    """Breed children until the arrays have no room for the nodes of the next child.
+    """Breed children until the arrays lack room for the nodes of the next child.
 
     Args:
         first: the index of the first child.
@@ -100,12 +100,12 @@ def breed(first, keys, pool, plan, made, child):  # type: ignore[no-untyped-def]
             fittest first, int64 (individuals,); the arities in formulas, int64 (operators of formulas,); the settings
             named above, float64 and int64; the leaves with further chances, int64 (further chances,); whether each word
             is ``GUARD``, ``INDICATOR``, ``COLUMN`` or none of them, int64 (words,), or empty without indicators.
-        made: int64 (children, 7), written.
-        child: (words, values, sizes, pending, random), written: the formulas of the children one after another, int32,
+        made: int64 (children, 7), an output.
+        child: (words, values, sizes, pending, random), outputs: the formulas of the children one after another, int32,
             float64 and int32 (nodes,); scratch, int64; the state of the random numbers, uint64 (7,).
 
     Returns:
-        The index of the first child that was not made.
+        The index of the first child that has not been bred.
     """
     kinds, counts = plan[1], plan[5]
     starts, ends, random = pool[3], pool[4], child[4]
@@ -144,13 +144,13 @@ def breed(first, keys, pool, plan, made, child):  # type: ignore[no-untyped-def]
 
 @inlined
 def _below(random, count):  # type: ignore[no-untyped-def]
-    """A uniform integer from 0 to count − 1."""
+    """A uniform random integer from 0 to count − 1."""
     return np.int64(next_uniform(random) * count)
 
 
 @inlined
 def _mate(random, plan, row):  # type: ignore[no-untyped-def]
-    """Draw an operator according to the shares, and its parents by tournaments."""
+    """Draw an operator according to the shares, and draw its parents by tournaments."""
     sums, kinds, ranks, numbers = plan[0], plan[1], plan[2], plan[4]
     mark = next_uniform(random) * sums[sums.shape[0] - 1]
     kind = 0
@@ -215,7 +215,7 @@ def _vary(pool, plan, row, child, start):  # type: ignore[no-untyped-def]
 
 @inlined
 def _copy(pool, node, nodes, child, there):  # type: ignore[no-untyped-def]
-    """Copy nodes of the population; return the end of the copy."""
+    """Copy nodes from the population; return the end of the copy."""
     for i in range(nodes):
         child[0][there + i] = pool[0][node + i]
         child[1][there + i] = pool[1][node + i]
@@ -225,7 +225,7 @@ def _copy(pool, node, nodes, child, there):  # type: ignore[no-untyped-def]
 
 @inlined
 def _around(pool, own, nodes, position, given, child, start):  # type: ignore[no-untyped-def]
-    """Copy the parent around the ``given`` nodes that replace one of its subtrees; return the end of the child."""
+    """Copy the parent around the ``given`` nodes, which replace one of its subtrees; return the end of the child."""
     sizes = pool[2]
     after = position + sizes[own + position]
     _copy(pool, own, position, child, start)
@@ -274,7 +274,7 @@ def _random_leaf(plan, child, there):  # type: ignore[no-untyped-def]
 
 @inlined
 def _random_tree(plan, levels, child, there):  # type: ignore[no-untyped-def]
-    """Write a grown random tree with at most ``levels`` levels; return the number of its nodes."""
+    """Write a random ``grow`` tree with at most ``levels`` levels; return the number of its nodes."""
     arities, numbers = plan[3], plan[4]
     words, values, sizes, pending, random = child
     operators = arities.shape[0]
@@ -304,7 +304,7 @@ def _random_tree(plan, levels, child, there):  # type: ignore[no-untyped-def]
 
 @inlined
 def _other_operator(random, plan, old):  # type: ignore[no-untyped-def]
-    """Another operator with the same arity; the old one if there is no other."""
+    """Another operator with the same arity; the old operator if there is no other."""
     arities = plan[3]
     others = -1
     for word in range(arities.shape[0]):
@@ -353,7 +353,7 @@ def _scale_constants(pool, plan, row, child, start):  # type: ignore[no-untyped-
 
 @inlined
 def _admitted(child, start, end, counts):  # type: ignore[no-untyped-def]
-    """Whether a child is within the limits of nodes and levels."""
+    """Whether a child is within the limits on nodes and levels."""
     sizes, ends = child[2], child[3]
     most = counts[MOST_LEVELS]
     if counts[MOST_NODES] >= 0 and end - start > counts[MOST_NODES]:
@@ -374,7 +374,7 @@ def _admitted(child, start, end, counts):  # type: ignore[no-untyped-def]
 
 @inlined
 def _spares(child, start, end, marks):  # type: ignore[no-untyped-def]
-    """Whether no guarded operator has a last operand that reads only indicators."""
+    """Whether no guarded operator has a last operand that reads nothing but indicators."""
     words, sizes = child[0], child[2]
     for place in range(start, end if marks.shape[0] > 0 else start):
         if marks[words[place]] != GUARD:
@@ -404,14 +404,15 @@ def _differs(pool, parent, child, start, end):  # type: ignore[no-untyped-def]
 
 @kernel
 def find_equals(known, formulas, places, first):  # type: ignore[no-untyped-def]
-    """Find, for each new formula, the first known or new formula that equals it bit for bit.
+    """For each new formula, find the first known or new formula that is bit-for-bit equal to it.
 
     Args:
         known: (words, bits, starts, ends) of the known formulas: int32 and int64 (nodes,), with the bits of constants,
             and int64 (formulas,) each.
         formulas: the same arrays for the new formulas.
-        places: int64 (a power of two above twice the total number of formulas,), scratch, −1 everywhere.
-        first: int64 (new formulas,), written: the index of the first equal formula; the known formulas are numbered
+        places: int64 (a power of two above twice the total number of formulas,), scratch space that contains −1
+            everywhere.
+        first: int64 (new formulas,), an output: the index of the first equal formula; the known formulas are numbered
             before the new ones.
     """
     before = known[2].shape[0]
@@ -433,7 +434,7 @@ def find_equals(known, formulas, places, first):  # type: ignore[no-untyped-def]
 
 @inlined
 def _formula(known, formulas, number):  # type: ignore[no-untyped-def]
-    """The arrays of words and bits that hold a formula, and its start and end in them."""
+    """The arrays of words and bits that contain a formula, and the start and end of the formula in these arrays."""
     before = known[2].shape[0]
     if number < before:
         return known[0], known[1], known[2][number], known[3][number]
