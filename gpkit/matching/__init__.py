@@ -1,4 +1,4 @@
-"""Matches rule graphs: a reference matcher with networkx, and a compiled matcher.
+"""Matching of rule graphs: a reference matcher that uses networkx, and a compiled matcher.
 
-This layer is directly above ``gpkit.genomes`` and matches its graphs, rules and actions.
+This layer is directly above ``gpkit.genomes``, and matches the graphs, rules and actions defined there.
 """

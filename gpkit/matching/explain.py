@@ -1,4 +1,4 @@
-"""Explains mismatches: which node of a rule has no counterpart and why, or what else prevents a match."""
+"""Explanations of mismatches: the node of a rule that has no counterpart and the reason, or another obstacle."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from gpkit.matching.reference import Embedding, embeddings
 Reason = Literal["symbol", "length", "grounds", "loop", "taken", "edges"]
 
 TRIES = 100_000
-"""The maximum number of choices of a node; after that, the best partial embedding so far is the result."""
+"""The maximum number of choices of a node in a search; after that, the result is the best partial embedding so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +20,14 @@ class Mismatch:
     """An obstacle to an embedding: a node without a counterpart.
 
     Attributes:
-        node: the node of the rule without a counterpart in the position.
-        reason: the first requirement that all nodes of the position fail, in the order ``symbol``, ``length``,
-            ``grounds``, ``loop``; otherwise, other nodes of the rule have ``taken`` all suitable nodes, or none of them
-            has the ``edges`` to other nodes.
-        neighbours: with ``edges``, the nodes of the rule with missing edges: one node, or several that no single node
-            reaches together.
+        node: the node of the rule that has no counterpart in the position.
+        reason: the first requirement that no node of the position meets, in the order ``symbol``, ``length``,
+            ``grounds``, ``loop``; otherwise ``taken`` if other nodes of the rule have taken all suitable nodes, or
+            ``edges`` if no suitable node has the required edges to other nodes.
+        neighbours: for the reason ``edges``, the nodes of the rule to which edges are missing: one node, or several to
+            which no single node has all edges.
         partial: for each node of the rule, its node in the best partial embedding, or None; empty if no node of the
-            position suits ``node`` by itself.
+            position suits ``node`` even by itself.
     """
 
     node: int
@@ -38,7 +38,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """An obstacle: an absent graph of the rule is in the position.
+    """An obstacle: the position contains a graph that the rule requires to be absent.
 
     Attributes:
         number: the number of the graph among the rule's absent graphs.
@@ -51,10 +51,11 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class Unmet:
-    """An obstacle: the rule's graph matches, but its comparisons never all hold.
+    """An obstacle: the rule's graph matches, but its comparisons do not all hold under any embedding.
 
     Attributes:
-        comparison: the first comparison that fails under ``embedding``; no embedding gets further.
+        comparison: the first comparison that fails under ``embedding``; no embedding satisfies more comparisons before
+            failing.
         embedding: for each node of the rule, the node of the position.
     """
 
@@ -71,7 +72,7 @@ def explain(rule: Rule, position: Graph, score: int = 0) -> Obstacle | None:
     Args:
         rule: a rule of any level.
         position: the graph of the position.
-        score: the boxes of the player to move minus the other player's boxes.
+        score: the number of boxes of the player to move, minus that of the other player.
     """
     mismatch = explain_graph(rule.graph, position)
     if mismatch is not None:
@@ -123,7 +124,7 @@ def explain_graph(wanted: Graph, position: Graph) -> Mismatch | None:
 
 
 def _candidates(wanted: Graph, number: int, position: Graph) -> tuple[list[int], Reason | None]:
-    """The nodes of a position that suit a single node of a rule; if there are none, also the reason."""
+    """The nodes of a position that suit a single node of a rule, and the reason if there are none."""
     node, loops = wanted.nodes[number], wanted.multiplicity(number, number)
     demands: tuple[tuple[Reason, Callable[[int], bool]], ...] = (
         ("symbol", lambda k: position.nodes[k].symbol == node.symbol),
@@ -141,7 +142,7 @@ def _candidates(wanted: Graph, number: int, position: Graph) -> tuple[list[int],
 def _best_partial(
     wanted: Graph, position: Graph, order: Sequence[int], candidates: Sequence[Sequence[int]]
 ) -> tuple[int, ...]:
-    """The longest partial embedding for the first nodes of an order; the first one found wins ties."""
+    """The longest partial embedding of the first nodes in an order; among equals, the first one found."""
 
     def extensions(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         number = order[len(chosen)]
@@ -170,12 +171,12 @@ def _best_partial(
 
 
 def _is_joined(wanted: Graph, position: Graph, number: int, other: int, node: int, there: int) -> bool:
-    """Whether two nodes of a position have at least the edges of two nodes of a rule."""
+    """Whether two nodes of a position have at least as many edges between them as two nodes of a rule."""
     return position.multiplicity(node, there) >= wanted.multiplicity(number, other)
 
 
 def sentence(obstacle: Obstacle, rule: Rule, position: Graph, score: int = 0) -> str:
-    """The reason for a missing match, in words; the names of the rule's nodes combine symbols and numbers.
+    """The reason why a rule does not match, in words; the names of the rule's nodes combine symbols and numbers.
 
     Args:
         obstacle: the obstacle from ``explain``.
@@ -227,7 +228,7 @@ def _kind(node: Node) -> str:
 
 
 def _labels(graph: Graph) -> list[str]:
-    """The names of the nodes in a rule; names of chains include their lengths."""
+    """The names of the nodes in a rule; the names of chains include their lengths."""
     lengths = [f"({node.length}{'+' * node.at_least})" * (node.symbol == "l") for node in graph.nodes]
     return [f"{node.symbol}_{k}{lengths[k]}" for k, node in enumerate(graph.nodes)]
 
@@ -241,7 +242,7 @@ def _placed(embedding: Sequence[int | None], labels: Sequence[str]) -> str:
 def _side(
     quantity: Quantity, embedding: Embedding, position: Graph, score: int, labels: Sequence[str]
 ) -> str:
-    """A side of a comparison with its value, in words."""
+    """One side of a comparison and its value, in words."""
     known = value(quantity, embedding, position, score)
     if quantity.kind == "number":
         return str(known)

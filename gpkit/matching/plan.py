@@ -1,11 +1,11 @@
-"""Plans for searching positions for places where a graph matches.
+"""Search plans for finding the places in a position where a graph matches.
 
-An embedding is injective, so all counts of a rule are at most the counts of a position that it matches.
+An embedding is injective, so no count of a rule exceeds the same count of a position that the rule matches.
 
 An action stands for the edge that it draws. Edges that the graph does not distinguish have the same value: several
 edges between the same two nodes, several edges from a node to the ground, the inner edges of a chain at the same
-distance from two equal ends, and all edges of a loop. The comparisons of a rule are between lengths of matched chains,
-the score, the edges left, and numbers.
+distance from two equal ends, and all edges of a loop. A rule can compare the lengths of matched chains, the score, the
+number of edges left, and constants.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -76,11 +76,11 @@ def signature(graph: Graph) -> tuple[int, ...]:
 
 
 kept_signature = lru_cache(maxsize=4096)(signature)
-"""``signature`` with a cache, for the graphs of rules, because every position needs them again."""
+"""``signature`` with a cache, for the graphs of rules, which are needed again for every position."""
 
 
 def can_reach(position: tuple[int, ...], rule: tuple[int, ...]) -> bool:
-    """Whether all counts of a position are at least as large as a rule's; if not, the rule matches nowhere."""
+    """Whether all counts of a position are at least as large as the rule's counts; if not, the rule does not match."""
     guard = int(at.GUARD)
     return all(
         ((there | guard) - wanted) & guard == guard for there, wanted in zip(position, rule, strict=True)
@@ -89,7 +89,7 @@ def can_reach(position: tuple[int, ...], rule: tuple[int, ...]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _fields_of(symbol: Symbol, length: int, at_least: bool, grounds: int) -> tuple[int, ...]:
-    """The fields of a signature that count a node."""
+    """The fields of a signature in which a node is counted."""
     names = [symbol, *(symbol + "n" * k for k in (1, 2) if grounds >= k)]
     if symbol == "l":
         names += [f"l={length}"] * (not at_least) + [
@@ -100,7 +100,7 @@ def _fields_of(symbol: Symbol, length: int, at_least: bool, grounds: int) -> tup
 
 @cache
 def _fields_of_pair(one: Symbol, other: Symbol) -> tuple[int | None, int | None]:
-    """The field for edges between two nodes, and the field for pairs with several edges; None for a missing field."""
+    """The field for edges between two nodes, and the field for pairs with several edges; None if there is none."""
     pair = "".join(sorted(one + other, key=SYMBOLS.index))
     return _FIELDS.get(pair), _FIELDS.get(f"{pair}l") if pair in ("ql", "tl") else None
 
@@ -112,7 +112,8 @@ def edge(position: Graph, node: int, other: int, offset: int = 0) -> Action:
         position: a position with an edge between ``node`` and ``other``.
         node: a node; a chain if ``offset`` is not 0.
         other: a node or ``GROUND``: the other end of the edge with offset 0.
-        offset: the number of edges into the chain from the end that touches ``other``; less than its length.
+        offset: the number of edges into the chain from the end that touches ``other``; less than the length of the
+            chain.
     """
     if offset == 0:
         return normal_action(position, Action(node, other))
@@ -125,7 +126,7 @@ def edge(position: Graph, node: int, other: int, offset: int = 0) -> Action:
 
 
 def chain_ends(position: Graph, chain: int) -> tuple[int, int]:
-    """The neighbours of a chain's two ends, ``GROUND`` before nodes; a loop touches itself twice."""
+    """The neighbours of the two ends of a chain, ``GROUND`` before nodes; a loop is its own neighbour twice."""
     touched = [GROUND] * position.grounds[chain]
     for other in position.neighbours(chain):
         touched += [other] * (position.multiplicity(chain, other) * (1 + (other == chain)))
@@ -134,7 +135,7 @@ def chain_ends(position: Graph, chain: int) -> tuple[int, int]:
 
 
 def edges_left(position: Graph) -> int:
-    """The number of edges left to draw; a chain of k boxes has k − 1 inner edges, a loop also its edge to itself."""
+    """The number of edges left to draw; a chain of k boxes has k − 1 inner edges, and a loop has one more."""
     inner = sum(max(node.length - 1, 0) for node in position.nodes)
     return inner + sum(link.multiplicity for link in position.links) + sum(position.grounds)
 
@@ -153,7 +154,7 @@ def holds(comparison: NumberComparison, embedding: Sequence[int], position: Grap
 
 
 def value(quantity: Quantity, embedding: Sequence[int], position: Graph, score: int) -> int:
-    """The value of a side of a comparison; arguments as for ``holds``."""
+    """The value of one side of a comparison; the arguments are the same as for ``holds``."""
     if quantity.kind == "length":
         return position.nodes[embedding[quantity.value]].length
     if quantity.kind == "left":
@@ -162,15 +163,15 @@ def value(quantity: Quantity, embedding: Sequence[int], position: Graph, score: 
 
 
 def kinds_of(comparison: NumberComparison) -> Iterable[str]:
-    """The kinds of a comparison's two sides."""
+    """The kinds of the two sides of a comparison."""
     return (comparison.left.kind, comparison.right.kind)
 
 
 MAX_ABSENT = 30_000
-"""The maximum number of absent graphs, because the numbers of their rows have 16 bits."""
+"""The maximum number of absent graphs; it is limited because row numbers have 16 bits."""
 
 _BOUND = 1000
-"""A bound above all lengths, scores and edges left; larger numbers have the same effect."""
+"""A bound above all lengths, scores and numbers of edges left; larger numbers have the same effect."""
 
 _USUAL = {"q": 3.0, "t": 4.0, "l": 2.0, "x": 1.0}
 """The typical number of nodes with each symbol in a position."""
@@ -178,12 +179,12 @@ _USUAL = {"q": 3.0, "t": 4.0, "l": 2.0, "x": 1.0}
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The searches of many rules.
+    """The searches for many rules.
 
     Attributes:
-        matching: int16 (rules, PLACES + PLACE · places + CONDITION · conditions): searches for any embedding, the
+        matching: int16 (rules, PLACES + PLACE · places + CONDITION · conditions): searches for any embedding, with the
             rarest nodes first.
-        imaging: int16, of the same shape: searches for all images of the action, its nodes first.
+        imaging: int16, the same shape: searches for all images of the action, with the nodes of the action first.
         absent: int16 (searches, PLACES + PLACE · places): the searches that must find nothing.
         signatures: uint64 (WORDS, rules).
         joined: bool (rules,): whether a rule has the same precedence as the previous rule.
@@ -207,7 +208,7 @@ class Plan:
         return len(self.matching)
 
     def __getitem__(self, part: slice) -> "Plan":
-        """The plan of some of the rules."""
+        """The plan for some of the rules."""
         return replace(
             self,
             matching=self.matching[part],
@@ -218,7 +219,7 @@ class Plan:
 
 
 def plan(rules: Sequence[Rule]) -> Plan:
-    """The plan of these rules, all with different precedences.
+    """The plan for these rules, each with a different precedence.
 
     A rule that is too large for every position gets an empty search, which matches nowhere.
 
@@ -269,7 +270,7 @@ def simple_search(rule: Rule, places: int) -> NDArray[np.int16]:
 
 
 def plan_of(program: RuleList) -> Plan:
-    """The plan of a rule list, with the precedences of its rules.
+    """The plan for a rule list, with the precedences of its rules.
 
     Raises:
         LimitError: the rules have more than ``MAX_ABSENT`` graphs that must be absent.
@@ -279,7 +280,7 @@ def plan_of(program: RuleList) -> Plan:
 
 
 def together(plans: Sequence[Plan]) -> Plan:
-    """One plan with the rules of several plans in order; each rule works as before.
+    """A single plan with the rules of several plans in order; the behaviour of each rule stays the same.
 
     Raises:
         LimitError: the rules have more than ``MAX_ABSENT`` graphs that must be absent.
@@ -309,7 +310,7 @@ def _check_absent(count: int) -> None:
 
 
 def _stacked(parts: Sequence[NDArray[np.int16]]) -> NDArray[np.int16]:
-    """An array of rows with different lengths; nothing reads the padding of a row."""
+    """An array made of rows with different lengths; the padding at the end of a row is never read."""
     width = max(part.shape[1] for part in parts)
     return np.concatenate([np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part in parts])
 
@@ -330,9 +331,9 @@ def _is_possible(graph: Graph) -> bool:
 
 
 def action_nodes(rule: Rule) -> tuple[int, ...]:
-    """The nodes whose images determine the action's image, with the action's own node first.
+    """The nodes whose images determine the image of the action, beginning with the node of the action.
 
-    For an action with a wildcard, they are its node and all neighbours, because the free edges lead to other places.
+    For an action with a wildcard, these are its node and all neighbours, because the free edges lead to other places.
     """
     node, other, _ = rule.action
     around = rule.graph.neighbours(node) if other == WILD else (other,)
@@ -356,7 +357,7 @@ def search_order(graph: Graph, first: Sequence[int]) -> tuple[int, ...]:
 
 
 def _frequency(graph: Graph, number: int, near: Mapping[int, int]) -> float:
-    """An estimate of the number of nodes in a position that match a rule's node; ``near`` has its edges to others."""
+    """An estimate of how many nodes of a position match a rule's node; ``near`` contains the node's edges to others."""
     node, grounds = graph.nodes[number], graph.grounds[number]
     chain = 1.0 if node.symbol != "l" else 0.7**node.length if node.at_least else 0.5 * 0.8**node.length
     known = grounds + sum(near.values()) + near.get(number, 0)
@@ -364,7 +365,7 @@ def _frequency(graph: Graph, number: int, near: Mapping[int, int]) -> float:
 
 
 def _fill(row: NDArray[np.int16], graph: Graph, order: Sequence[int]) -> None:
-    """Write a search with the nodes in this order."""
+    """Write a search that places the nodes in this order."""
     near, values = graph.adjacency(), [0] * (at.PLACE * len(order))
     for place, number in enumerate(order):
         start, edges = at.PLACE * place, near[number]
@@ -376,7 +377,7 @@ def _fill(row: NDArray[np.int16], graph: Graph, order: Sequence[int]) -> None:
 
 
 def _fill_action(row: NDArray[np.int16], rule: Rule, first: Sequence[int]) -> None:
-    """Write the action of a search with an order that begins with ``first``."""
+    """Write the action of a search whose order begins with ``first``."""
     node, other, offset = rule.action
     row[at.PREFIX] = len(first)
     row[at.OTHER] = other if other < 0 else first.index(other)
@@ -388,7 +389,7 @@ def _fill_action(row: NDArray[np.int16], rule: Rule, first: Sequence[int]) -> No
 def _fill_conditions(
     row: NDArray[np.int16], comparisons: Sequence[NumberComparison], order: Sequence[int], start: int
 ) -> bool:
-    """Write the comparisons, first the ones without lengths; return False if a comparison of two numbers fails."""
+    """Write the comparisons, those without lengths first; return False if a comparison of two constants fails."""
     if not all(MEANING[c.sign](c.left.value, c.right.value) for c in comparisons if _constant(c)):
         return False
     late = {k: "length" in kinds_of(c) for k, c in enumerate(comparisons) if not _constant(c)}
@@ -409,7 +410,7 @@ def _constant(comparison: NumberComparison) -> bool:
 
 
 def kind(node: Node, grounds: int, loops: int) -> int:
-    """The number of the kind of node that a rule requires, in the numbering of the kernel."""
+    """The number that the kernel uses for the kind of node that a rule requires."""
     if node.symbol != "l":
         return (SYMBOLS.index(node.symbol) * at.GROUND_KINDS + grounds) * at.LOOP_KINDS + loops
     at_end = at.CHAIN_LOOP if loops else grounds

@@ -1,13 +1,13 @@
-"""The reference matcher, which finds embeddings and proposals of a rule with networkx.
+"""The reference matcher, which uses networkx to find the embeddings and proposals of a rule.
 
 Tests compare the compiled matcher with it.
 
 An embedding maps all nodes of a rule injectively to nodes of a position. The nodes have the same symbols, chains have
 the required lengths, and the position has at least as many edges between nodes (including loops) and to the ground.
-Degrees agree, so the free edges at a node are exactly the rule's wildcards. A wildcard can be an edge to the ground,
-lead to a matched node, or share an edge with another wildcard. So wildcards need no search. An embedding is a
-monomorphism, not an induced embedding. Positions and rules are undirected, because networkx returns wrong monomorphisms
-for directed multigraphs.
+The degrees also agree, so the free edges at a node of the position are exactly the wildcards of the rule. A wildcard
+can be an edge to the ground, lead to a matched node, or share an edge with another wildcard. Therefore, wildcards need
+no search. An embedding is a monomorphism, not an induced subgraph isomorphism. Positions and rules are undirected
+graphs, because networkx returns wrong monomorphisms for directed multigraphs.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Node, Rule
 from gpkit.matching.plan import edge, holds
 
 Embedding = tuple[int, ...]
-"""An embedding: for every node of a rule, the node of the position."""
+"""An embedding: for each node of a rule, the matching node of the position."""
 
 
 def embeddings(wanted: Graph, position: Graph) -> Iterator[Embedding]:

@@ -1,10 +1,10 @@
-"""Compiled search for the places where a plan's graph matches.
+"""Compiled search for the places in a position where the graph of a rule matches.
 
-A search places the nodes of a rule in the order of its plan. It can resume where it stopped. So the same code decides
-whether there is an embedding, and finds all images of the action. To find all images, the nodes that determine the
-image come first (the prefix), and after every embedding, the search continues with the next choice among them. Most
-rules need no search, because the position's signature excludes them. The signature comes from flat arrays, but is the
-same as in ``gpkit.matching.plan``.
+A search places the nodes of a rule in the order that its plan defines. A search can resume where it stopped, so the
+same code determines whether there is an embedding and finds all images of the action. To find all images, the nodes
+that determine the image come first (the prefix), and after every embedding, the search continues with the next choice
+for the prefix. Most rules need no search, because the signature of the position excludes them. The signature is
+computed from flat arrays here, but is the same as in ``gpkit.matching.plan``.
 """
 
 from typing import NamedTuple
@@ -21,12 +21,12 @@ class Positions(NamedTuple):
 
     Attributes:
         starts: int64 (positions + 1,): the first row of each position in ``nodes``, ``neighbours`` and ``ends``, and
-            the end of the last.
+            the end of the last position.
         nodes: int16 (nodes, NODE).
         neighbours: uint64 (nodes, EDGES): column m has a bit for each node with more than m edges to this one.
-        ends: int16 (nodes, END_SLOTS): where the edges of a node lead, for up to four different ends.
+        ends: int16 (nodes, END_SLOTS): the targets of the edges of each node, for up to four different ends.
         signatures: uint64 (positions, WORDS).
-        left: int16 (positions,): the edges left to draw.
+        left: int16 (positions,): the number of edges left to draw.
     """
 
     starts: Ints
@@ -38,7 +38,7 @@ class Positions(NamedTuple):
 
 
 class SearchScratch(NamedTuple):
-    """Scratch arrays of a search.
+    """Scratch arrays for a search.
 
     Attributes:
         domains: uint64 (kinds,).
@@ -50,8 +50,7 @@ class SearchScratch(NamedTuple):
 
 
 MAX_NODES = 64
-"""The maximum number of nodes and of edge values in a position, because they are the bits of a number; also the
-maximum length of a chain."""
+"""The maximum number of nodes and of edge values in a position (the bits of a number), and the maximum chain length."""
 
 SYMBOL, LENGTH, NODE_GROUNDS, NODE_LOOPS, NODE = range(5)
 """The columns of nodes: the number of the symbol in ``gpkit.genomes.graph.SYMBOLS``, the length, the edges to the
@@ -61,11 +60,11 @@ EDGES = 4
 """The maximum number of edges of a node, and therefore between two nodes."""
 
 TARGETS, COUNTS, NUMBERS, INNER, END_SLOTS = 0, 4, 8, 12, 13
-"""The columns of ends. Each end has its target (a node or ``GROUND``), its edges, and the number of their value.
+"""The columns of ends. Each end has a target (a node or ``GROUND``), its edges, and the number of their value.
 ``INNER`` is the number of the value of the edge after a chain's first end."""
 
 NO_END = -3
-"""The target of a missing end; it is less than ``GROUND`` and ``WILD``."""
+"""The target of a missing end, which is less than ``GROUND`` and ``WILD``."""
 
 # kinds: what a rule may require of a single node; a number below KINDS for boxes of each symbol with at least so many
 # grounds and loops, and from KINDS on for chains of each length: LENGTH_KINDS each
@@ -76,7 +75,7 @@ CHAIN_LOOP, CHAIN_KINDS = 3, 4
 """The kinds of chains of one length: with at least 0, 1 or 2 edges to the ground, or a loop."""
 
 LENGTH_KINDS = 2 * CHAIN_KINDS
-"""The number of kinds for each length: exactly this length, or at least this length."""
+"""The number of kinds for each length, which is required exactly or as a minimum."""
 
 # rules: int16 (rules, PLACES + PLACE · places + CONDITION · conditions): a search, a node of the rule at each place
 SIZE, PREFIX, OTHER, OFFSET, GROUNDS, LOOPS = range(6)
@@ -89,27 +88,27 @@ CONDITIONS, EARLY, ALL, ABSENT, PRESENT, PLACES = range(6, 12)
 number of all conditions; and the range in ``absent``, an array of such rows, of the searches that must find nothing."""
 
 KIND, LINKS, PLACE = 0, 1, 5
-"""The columns of a place: the required kind of its node, and its links to earlier places, the lowest first."""
+"""The columns of a place: the required kind of the node there, and the links to earlier places, lowest place first."""
 
 NO_LINK = 0
-"""The number for no link; a link is 1 + EDGES · place + edges − 1."""
+"""The number that means no link; the number of a link is 1 + EDGES · place + edges − 1."""
 
 SIGN, KINDS_OF_SIDES, VALUES_OF_SIDES, CONDITION = 0, 1, 3, 5
-"""The columns of a condition: the number of its operator, and the kinds and the values of its two sides."""
+"""The columns of a condition: the number of the operator, and the kinds and the values of both sides."""
 
 SIGNS = ("<", "<=", "=", "!=", ">", ">=")
 BELOW, AT_MOST, EQUAL, UNEQUAL, ABOVE, AT_LEAST = range(len(SIGNS))
 QUANTITIES = ("length", "number", "score", "left")
 LENGTH_OF, NUMBER, SCORE, LEFT_TO_DRAW = range(4)
-"""The kinds of sides; for ``LENGTH_OF``, the value is a place."""
+"""The kinds of the sides of a condition; for ``LENGTH_OF``, the value is a place."""
 
 OF_SCORE, OF_LEFT, NUMBERS_OF_POSITION = range(3)
 """The columns of numbers, int16 (positions, NUMBERS_OF_POSITION): the boxes of the player to move minus the other
 player's boxes, and the number of edges left to draw."""
 
 CHOICES = 1 << 20
-"""The maximum number of choices of a node in a search; then it ends as if there were nothing more to find. Positions of
-at most nine nodes, as on 3x3 boxes, never need more: 9 + 9 · 8 + ... + 9! is less."""
+"""The maximum number of choices of a node in a search, which then ends as if there were no more embeddings. Positions
+of at most nine nodes, as on 3x3 boxes, never need more: 9 + 9 · 8 + ... + 9! is less."""
 
 # stack: uint64 (STACK, places + 1): of the search at each depth the candidates left, the nodes taken, the node chosen
 LEFT, TAKEN, CHOSEN, STACK = range(4)
@@ -121,7 +120,7 @@ GUARD = np.uint64(0x8888888888888888)
 
 # fields of signatures: symbols from 0 on, chains by exact length and by being longer, then what follows
 LENGTHS = 4
-"""The maximum exact length with a count of its own; there are also counts of chains longer than 1, 2, 3 and 4."""
+"""The maximum length of chains that a signature counts exactly; it also counts chains longer than 1, 2, 3 and 4."""
 
 OF_LENGTH, OF_LONGER, WITH_GROUNDS, PAIRS, JOINED_TWICE, LOOP_FIELD, GROUND_FIELD = 4, 8, 12, 19, 28, 30, 31
 """``WITH_GROUNDS`` has two fields for each symbol; ``PAIRS`` has the order of ``PAIR_NUMBERS``; ``JOINED_TWICE`` has
@@ -132,32 +131,32 @@ PAIR_NUMBERS = np.array(
     [[0, 1, 2, 3], [1, 4, 5, 6], [2, 5, NO_PAIR, 7], [3, 6, 7, 8]],
     dtype=np.int64,
 )
-"""The number of a pair of nodes, by their symbols; two chains never touch."""
+"""The number of a pair of nodes, by the symbols of the nodes; two chains never touch."""
 PAIR_NUMBERS.setflags(write=False)
 
 NONE, ONE = np.uint64(0), np.uint64(1)
 
 _MODULUS = 67
 BIT_NUMBERS = np.zeros(_MODULUS, dtype=np.uint8)
-"""The exponent of a power of two, by the power modulo 67; the 64 remainders all differ."""
+"""The exponent of a power of two, indexed by the power modulo 67; the 64 remainders are all different."""
 for _bit in range(64):
     BIT_NUMBERS[pow(2, _bit, _MODULUS)] = _bit
 BIT_NUMBERS.setflags(write=False)
 MODULUS = np.uint64(_MODULUS)
 
 GROUND, WILD = -1, -2
-"""Targets in place of a node, as in ``gpkit.genomes.graph``."""
+"""Targets that stand in place of a node, as in ``gpkit.genomes.graph``."""
 
 
 @inlined
 def fill_domains(nodes, first, last, domains):  # type: ignore[no-untyped-def]
-    """Find the nodes of a position for each kind of node that a rule can require.
+    """For each kind of node that a rule can require, find the nodes of a position.
 
     Args:
         nodes: int16 (nodes, NODE).
         first, last: the rows of the position, a half-open range.
-        domains: uint64 (kinds,), an output: a bit for each node of this kind. Its size determines the longest chains
-            that it distinguishes.
+        domains: uint64 (kinds,), an output: for each kind, a bit for each node of this kind. The size of the array
+            determines the longest chains that it distinguishes.
     """
     domains[:] = NONE
     longest = (domains.shape[0] - KINDS) // LENGTH_KINDS
@@ -181,7 +180,7 @@ def fill_domains(nodes, first, last, domains):  # type: ignore[no-untyped-def]
 
 @inlined
 def _add_chain(domains, kind, grounds, loops, bit):  # type: ignore[no-untyped-def]
-    """Add a chain to the domains of one length; ``kind`` is the first of them."""
+    """Add a chain to the domains of one length, of which ``kind`` is the first."""
     for k in range(grounds + 1):
         domains[kind + k] |= bit
     if loops:
@@ -197,7 +196,8 @@ def begin(rule, nodes, first, numbers, scratch):  # type: ignore[no-untyped-def]
         nodes: int16 (nodes, NODE).
         first: the first row of the position.
         numbers: int16 (NUMBERS_OF_POSITION,): the numbers of the position.
-        scratch: with ``domains``, uint64 (kinds,), from the position; ``stack``, uint64 (STACK, places + 1), changed.
+        scratch: scratch arrays; ``domains``, uint64 (kinds,), belongs to the position, and ``stack``, uint64 (STACK,
+            places + 1), is changed.
     """
     domains, stack, size = scratch.domains, scratch.stack, rule[SIZE]
     if size == 0:
@@ -212,16 +212,17 @@ def begin(rule, nodes, first, numbers, scratch):  # type: ignore[no-untyped-def]
 
 @inlined
 def advance(rule, nodes, neighbours, first, numbers, scratch, depth, budget):  # type: ignore[no-untyped-def]
-    """Continue a search until all nodes of the rule have places and its conditions hold.
+    """Continue a search until all nodes of the rule have counterparts and its conditions hold.
 
     Args:
         rule, nodes, first, numbers, scratch: as for ``begin``.
         neighbours: uint64 (nodes, EDGES).
-        depth: the place to continue with; its candidates are on the stack.
+        depth: the place with which to continue; its candidates are on the stack.
         budget: the maximum number of failed choices of a node.
 
     Returns:
-        The remaining budget, at least 1, if it found an embedding; 0 if there is none, or none within the budget.
+        The remaining budget, at least 1, if the search found an embedding; 0 if there is none, or none within the
+        budget.
     """
     domains, stack, size = scratch.domains, scratch.stack, rule[SIZE]
     while depth >= 0 and budget > 0:
@@ -322,7 +323,7 @@ def may_act(rule, absent, nodes, neighbours, first, numbers, scratch):  # type: 
 
 @inlined
 def images(rule, absent, nodes, neighbours, ends, first, numbers, scratch):  # type: ignore[no-untyped-def]
-    """The images of a rule's action under all embeddings in which it may act: a bit for each edge's value.
+    """The images of a rule's action under all embeddings in which the rule may act: a bit for the value of each edge.
 
     Args:
         ends: int16 (nodes, END_SLOTS).
@@ -346,7 +347,7 @@ def images(rule, absent, nodes, neighbours, ends, first, numbers, scratch):  # t
 
 @inlined
 def _images_under(rule, nodes, ends, first, stack):  # type: ignore[no-untyped-def]
-    """The images of the action under the embedding on the stack, as bits."""
+    """The images of the action under the embedding on the stack, as bits of a number."""
     found = NONE
     other = rule[OTHER]
     row = first + np.intp(stack[CHOSEN, 0])
@@ -379,7 +380,7 @@ def _taken_edges(rule, here, there, stack):  # type: ignore[no-untyped-def]
 
 @inlined
 def _edge(offset, nodes, ends, row, here, end):  # type: ignore[no-untyped-def]
-    """The number of the value of the edge at an end of a node, or ``offset`` edges inside the chain from there."""
+    """The number of the value of the edge at an end of a node, or of the edge ``offset`` edges inside the chain."""
     if offset == 0 or ends[row, TARGETS] == here:
         return ends[row, NUMBERS + end]
     length = nodes[row, LENGTH]
@@ -428,7 +429,7 @@ def fill_signature(nodes, ends, count, signature):  # type: ignore[no-untyped-de
 
 @inlined
 def may_match(signature, one, two):  # type: ignore[no-untyped-def]
-    """Whether all counts of a position are at least as large as a rule's.
+    """Whether all counts of a position are at least as large as the counts of a rule.
 
     Args:
         signature: uint64 (WORDS,), the signature of the position.
@@ -439,7 +440,7 @@ def may_match(signature, one, two):  # type: ignore[no-untyped-def]
 
 @inlined
 def _add(signature, field, count):  # type: ignore[no-untyped-def]
-    """Add to a field; its maximum is ``MOST``."""
+    """Add a number to a field, whose maximum is ``MOST``."""
     word, place = field // (FIELDS // WORDS), np.uint64(FIELD * (field % (FIELDS // WORDS)))
     most = np.uint64(MOST)
     there = (signature[word] >> place) & most
