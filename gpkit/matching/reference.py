@@ -37,7 +37,7 @@ def is_matched(wanted: Graph, position: Graph) -> bool:
 
 
 def rule_embeddings(rule: Rule, position: Graph, score: int = 0) -> Iterator[Embedding]:
-    """Yield all embeddings in which a rule may act: its comparisons hold, and none of its absent graphs occurs.
+    """Yield all embeddings in which a rule may act: its comparisons hold, and its absent graphs do not occur.
 
     Args:
         rule: a rule of any level.
@@ -61,7 +61,7 @@ def images(rule: Rule, position: Graph, score: int = 0) -> frozenset[Action]:
 
 
 def images_under(rule: Rule, embedding: Embedding, position: Graph) -> Iterator[Action]:
-    """Yield the images of the action under an embedding: one edge, or with ``WILD`` all free edges at its node."""
+    """Yield the images of the action under an embedding: one edge, or for ``WILD``, all free edges at its node."""
     node, other, offset = rule.action
     here = embedding[node]
     if other == WILD:
@@ -75,7 +75,7 @@ def images_under(rule: Rule, embedding: Embedding, position: Graph) -> Iterator[
 
 
 def search(wanted: nx.MultiGraph, position: nx.MultiGraph) -> Any:
-    """The networkx search for a rule's graph in a position; both come from ``as_networkx``."""
+    """The networkx search for a rule's graph in a position; both graphs come from ``as_networkx``."""
 
     def suits(there: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
         node: Node = wanted["node"]

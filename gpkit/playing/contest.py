@@ -1,13 +1,13 @@
-"""Contests: matches on the same deals, with running totals after every step.
+"""Contests: matches on the same deals, with intermediate results after every step.
 
-Matches, comparisons, tournaments, leagues, series with memory, held-out tables and live results on a page are all
+Matches, comparisons, tournaments, leagues, series with memory, held-out tables and live results on a web page are all
 contests.
 
 A match pairs a program with its opponents, and its mean score has a 95% interval over deals. In a series, the same
-players play several games and may remember earlier ones. If any player remembers, the interval is computed over series
-instead of deals.
+players play several games and may remember earlier games. If any player has a memory, the interval is computed over
+series instead of deals.
 
-In a round robin, every program plays against copies of every other program, on the same deals and in every seat.
+In a round robin, every program plays against copies of every other program on the same deals and in every seat.
 
 In a league, each pair of players plays a series of games, and learners keep their memory throughout the series.
 """
@@ -33,7 +33,7 @@ Courses = Ints | None
 """Numbers that are equal for identical games; None if hardly any games are identical, or if this is unknown."""
 
 BLOCK = 1024
-"""The number of deals drawn and played together: enough to hide the cost of a call, few enough to fit in memory."""
+"""The number of deals drawn and played together: enough to amortize the cost of a call, few enough to fit in memory."""
 
 BLOCK_OF_SEARCH = 1
 """The number of deals played together if a player searches, because a search is at least a thousand times slower."""
@@ -77,7 +77,7 @@ class Result(Tabular):
 
     @property
     def different_games(self) -> int | None:
-        """The number of different games; None if hardly any games repeat, or if this is unknown."""
+        """The number of different games; None if hardly any games are identical, or if this is unknown."""
         if self.courses is None:
             return None
         return len(np.unique(self.courses)) * (self.games // len(self.by_deal))
@@ -93,7 +93,7 @@ class Result(Tabular):
         return self.interval.mean
 
     def to_json(self) -> dict[str, object]:
-        """The fields of an entry in ``results`` that do not depend on timing."""
+        """The fields of an entry in ``results`` except those that depend on timing."""
         return {
             "program": self.program,
             "game": self.game,
@@ -122,7 +122,7 @@ class Match:
 
 
 def joint(courses: Ints) -> Ints:
-    """One number per row of courses, the same for equal rows: int64 (deals,), from int64 (deals, games).
+    """One number for each row of courses, equal for equal rows: int64 (deals,), computed from int64 (deals, games).
 
     All numbers are 0 if all courses are 0.
     """
@@ -131,17 +131,17 @@ def joint(courses: Ints) -> Ints:
 
 
 def deal_of(game: Game, rules: object, seed: int, number: int) -> Any:
-    """The deal with this number (from 0) in the matches with this seed, as a sequence of one deal."""
+    """The deal with this number (from 0) in matches with this seed, as a sequence of one deal."""
     block, place = divmod(number, BLOCK)
     return game.deal(stream(seed, "match", block), place + 1, rules)[place:]
 
 
 def repeats_told(results: Iterable[Any], game: Game) -> Iterator[str]:
-    """Yield a note if a table contains repeated games, with the options that would avoid them.
+    """Yield a note if a table contains repeated games, with the options that would prevent them.
 
     Args:
         results: the result in each row of the table, with ``games`` and ``different_games``.
-        game: the game that is played.
+        game: the game that was played.
     """
     from gpkit.user_games.rules import OPENING
 
@@ -168,7 +168,7 @@ class SeriesTally:
     Attributes:
         games: the number of games.
         interval: the mean score with its 95% interval.
-        wins: the number of games won outright; None if the score is not a share of a win.
+        wins: the number of games won outright; None if the score does not measure a share of a win.
     """
 
     games: int
@@ -197,7 +197,7 @@ class Series(Tabular):
         metric: the score.
         unit: the sampling unit of intervals: ``series`` if a player remembers, otherwise ``deal``.
         scores: float64 (repeats, games, seatings): each series is played once in every seating, on the same deals;
-            after each game, the players move on by one seat.
+            after each game, all players move to the next seat.
         stalled: the number of games that reached the length limit.
         invalid: the number of games in which a program exceeded its step limit.
         courses: int64 (repeats, games): deals with the same number led to identical games; None if hardly any games are
@@ -225,7 +225,7 @@ class Series(Tabular):
 
     @property
     def different_games(self) -> int | None:
-        """The number of different games; None if hardly any games repeat, or if this is unknown."""
+        """The number of different games; None if hardly any games are identical, or if this is unknown."""
         return None if self.courses is None else len(np.unique(self.courses)) * self.scores.shape[2]
 
     def result(self) -> Result:
@@ -294,7 +294,7 @@ class Series(Tabular):
         return {"rules": self.rules, "results": [self.to_json()]}
 
     def told(self) -> Iterator[str | Sheet]:
-        """The results by game number (a selection if the series is long), and a last row for all games."""
+        """The results by game number (a selection if the series is long), and a last row for all games together."""
         games = self.scores.shape[1]
         shown = [n for n in range(1, games + 1) if games <= len(SHOWN) or n in (*SHOWN, games)]
         lines = [_cells(str(number), self.tally_of(number - 1)) for number in shown]
@@ -310,7 +310,7 @@ class Series(Tabular):
 
 
 SHOWN = (1, 2, 3, 4, 5, 6, 8, 11, 15, 21, 31, 51, 101, 201, 501, 1001, 2001, 5001)
-"""The game numbers that the table of a long series shows, in addition to the last one."""
+"""The numbers of the games that the table of a long series shows, in addition to the last game."""
 
 
 def _cells(number: str, tally: SeriesTally) -> tuple[str, ...]:
@@ -319,7 +319,7 @@ def _cells(number: str, tally: SeriesTally) -> tuple[str, ...]:
 
 
 def joined(parts: Sequence[Series]) -> Series:
-    """Several series between the same players, joined into one."""
+    """Join several series between the same players into one."""
     known = [part.courses for part in parts if part.courses is not None]
     return replace(
         parts[0],
@@ -343,16 +343,16 @@ def contest(
 ) -> list[Series]:
     """Play every match on the same deals in every seating, and return the scores of each match.
 
-    In a series, players with a memory keep it from game to game, and after every game all players move on by one seat.
-    For single games, every deal counts as a series.
+    In a series, players with a memory keep it from game to game, and all players move to the next seat after every
+    game. For single games, every deal counts as a series.
 
     Args:
         game: the game to play.
         matches: the players of each match.
         rules: the rules of the game.
-        seed: the seed of the deals, which depend neither on the players nor on the number of deals.
+        seed: the seed of the deals; the deals depend neither on the players nor on the number of deals.
         deals: the range of deal numbers, or of series numbers; if it is empty, the game is compiled but not played.
-        series: the number of games in a series, each on its own deal; None for single games.
+        series: the number of games in a series, each on a different deal; None for single games.
         watch: called after every step with the number of games played so far, plus ``before``.
     """
     seated = [match.players(game.players(rules)) for match in matches]
@@ -397,7 +397,7 @@ def _courses(
     number: int,
     courses: Any,
 ) -> Any:
-    """The courses of a match with the next games added; None if the game cannot tell which games are identical."""
+    """The courses of a match with the next games added; None if the game cannot determine which games are identical."""
     if begins is None or game.courses is None:
         return courses
     block, dealt = begins
@@ -430,9 +430,9 @@ def _nothing(
 def _steps(
     game: Game, rules: object, seed: int, deals: range, series: int | None, together: int
 ) -> Iterator[tuple[slice, int, Any, tuple[slice, Any] | None]]:
-    """Yield the steps of a contest: the positions of its deals, the number of the game in its series, and the deals.
+    """Yield the steps of a contest: the positions of the deals, the number of the game in the series, and the deals.
 
-    The first step of a block also includes the positions and the deals of the whole block.
+    The first step of a block also contains the positions and the deals of the whole block.
     """
     for block in range(deals.start // BLOCK, max(deals.start // BLOCK + 1, -(-deals.stop // BLOCK))):
         low, high = max(deals.start - block * BLOCK, 0), min(deals.stop - block * BLOCK, BLOCK)
@@ -460,7 +460,7 @@ def play_matches(
     """Play matches on the same deals, and return their results.
 
     Args:
-        games: the minimum number of games in each match, rounded up to full deals, each played in every seating.
+        games: the minimum number of games in each match, rounded up to complete deals, each played in every seating.
         watch, before: the same as in ``contest``.
     """
     deals = range(-(-games // game.seatings(rules)))
@@ -489,7 +489,7 @@ class Tournament:
 
     Attributes:
         players: the number of seats.
-        programs: the names of the programs, in the order of rows and columns.
+        programs: the names of the programs, in the order of the rows and columns.
         cells: ``cells[i][j]`` is the result of program i with copies of program j in all the other seats; None if i =
             j. All cells use the same deals.
     """
@@ -502,7 +502,7 @@ class Tournament:
 
     @property
     def results(self) -> list[Result]:
-        """All results, row by row; the diagonal has none."""
+        """All results, row by row; there are none on the diagonal."""
         return [cell for row in self.cells for cell in row if cell is not None]
 
     def by_deal(self) -> Floats:
@@ -524,7 +524,7 @@ def play_tournament(
 
     Args:
         players: at least two players.
-        games: the minimum number of games for each ordered pair, rounded up to full deals.
+        games: the minimum number of games for each ordered pair, rounded up to complete deals.
         watch: called repeatedly with the total number of games so far.
     """
     pairs = list(permutations(range(len(players)), 2))
@@ -543,14 +543,14 @@ def play_league(
     repeat: int,
     watch: Watch | None = None,
 ) -> Tournament:
-    """Play a series between each pair of players of a two-player game; each series counts as one deal in the result.
+    """Play series between each pair of players of a two-player game; each series counts as one deal in the result.
 
-    One player's score determines the other's, so one result fills both cells of a pair.
+    One player's score determines the other player's score, so one result fills both cells of a pair.
 
     Args:
         players: at least two players.
         games: the number of games in a series.
-        repeat: the number of series for each pair; each is played in every seating.
+        repeat: the number of series for each pair; each series is played in every seating.
         watch: called repeatedly with the total number of games so far.
 
     Raises:

@@ -1,7 +1,8 @@
-"""Conversations in which a person plays a game; they do not depend on a terminal.
+"""Conversations in which a person plays a game; they do not require a terminal.
 
-A conversation produces all prompts and texts in order, and shows only what the person may know. All games share the
-class ``Conversation``. A game's form ``conversation`` is a subclass that overrides the parts that differ in this game.
+A conversation yields all prompts and texts in order, and reveals only information that the person may have. All games
+use the class ``Conversation`` or a subclass. A game's form ``conversation`` is such a subclass, and overrides the parts
+that differ for this game.
 
 A person can also step through a trace, forwards and backwards, by typing commands.
 """
@@ -34,22 +35,22 @@ q        give up and leave
 GIVING_UP = "You gave up; the game does not count."
 
 MOST_LISTED = 30
-"""The maximum number of legal actions to list, if the game does not say how to type them."""
+"""The maximum number of legal actions that a prompt lists, if the game does not describe how to type them."""
 
 LONGEST_WORD = 80
-"""The maximum number of characters in a person's answer; the rest is ignored."""
+"""The maximum number of characters in a person's answer; further characters are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Clickable answers to a prompt.
+    """The clickable answers to a prompt.
 
     Attributes:
         task: the question, in a sentence.
         picture: an SVG document with clickable places.
-        words: the text of each button, by the word that a person could type instead.
+        words: the label of each button, by the word that the person could type instead.
         pictures: SVG documents for some of the buttons.
-        line: a line of help, shown in place of the text until the first answer.
+        line: a line of help that is shown in place of the text until the first answer.
     """
 
     task: str
@@ -61,11 +62,11 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt for a typed line.
+    """A prompt for a line of input.
 
     Attributes:
         text: the prompt.
-        answers: makes the clickable answers; None if there are none.
+        answers: a function that returns the clickable answers; None if there are none.
     """
 
     text: str
@@ -74,7 +75,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Change(Move):
-    """A change of state in a person's game; ``told`` is the text that describes it."""
+    """A change of state in a person's game; ``told`` is the text that describes the change."""
 
     told: tuple[str, ...] = ()
 
@@ -85,13 +86,12 @@ Line = str | Prompt | StepTable | Change
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Advice on the action to take.
+    """Advice on the action that a person should take.
 
     Attributes:
         parts: the advice as lines.
-        actions: the recommended actions; if there are several, the adviser picks one at random; empty without an
-            adviser.
-        values: the value that the adviser gives each action; empty if it gives none.
+        actions: the recommended actions, one of which the adviser picks at random; empty without an adviser.
+        values: the value that the adviser gives each action; empty if the adviser gives no values.
         decision: the reasons for these values, if a program gives them.
     """
 
@@ -102,10 +102,10 @@ class Advice:
 
 
 Dialogue = Generator[Line, None, T]
-"""The lines of a conversation, with its result as the return value; the result is None if the person leaves."""
+"""A generator of the lines of a conversation; it returns the conversation's result, or None if the person leaves."""
 
 Mover = Callable[[Any], Change]
-"""A function that makes another player's move in a state in which this player has to choose."""
+"""A function that makes a move for another player in a state in which this player has to choose."""
 
 
 def ask(
@@ -116,14 +116,14 @@ def ask(
     farewell: str = GIVING_UP,
     answers: Callable[[], Answers] | None = None,
 ) -> Dialogue[str | None]:
-    """Ask until the person types anything but a request for help; return it stripped, or None if the person leaves.
+    """Ask until the person's answer is not a request for help; return it stripped, or None if the person leaves.
 
     Args:
         question: the prompt.
         page: the help page.
-        lines: the typed lines.
+        lines: the lines that the person types.
         farewell: the text to show if the person gives up.
-        answers: makes the clickable answers.
+        answers: a function that returns the clickable answers.
     """
     while True:
         yield Prompt(question, answers)
@@ -150,8 +150,8 @@ class Conversation:
         view: the view of the game.
         rules: the rules.
         seat: the person's seat.
-        players: the players by seat; None stands for the person.
-        names: the names of the players by seat.
+        players: the players, by seat; None represents the person.
+        names: the names of the players, by seat.
         adviser: the player who gives hints; None for the default adviser.
     """
 
@@ -164,10 +164,10 @@ class Conversation:
     adviser: Player | None = None
 
     title = ""
-    """The name of the game as people see it; if empty, the name in the registry."""
+    """The display name of the game; if empty, the name in the registry is shown."""
 
     prompt = ""
-    """The prompt for the person; if empty, the name of the decision, below a list of the legal actions."""
+    """The prompt for the person; if empty, it is the name of the decision, below a list of the legal actions."""
 
     page = DEFAULT_PAGE
     """The help page."""
@@ -176,13 +176,13 @@ class Conversation:
     """The verb in an adviser's advice, before the action."""
 
     plays_forced = False
-    """Whether a person's only legal action is played without asking."""
+    """Whether the game plays a person's only legal action without asking."""
 
     shows_board = True
-    """Whether the person sees the board before each choice without asking."""
+    """Whether the board is shown before each choice of the person without a request."""
 
     shows_end = True
-    """Whether the last board is shown at the end."""
+    """Whether the final board is shown at the end of the game."""
 
     has_rivals = True
     """Whether the players in the other seats can choose actions, rather than only place hidden pieces."""
@@ -203,7 +203,7 @@ class Conversation:
         return game.make_rules(options)
 
     def check(self) -> None:
-        """Check that these players can play by these rules.
+        """Check that these players can play under these rules.
 
         Raises:
             UsageError: they cannot.
@@ -211,7 +211,7 @@ class Conversation:
         self.game.check((Player(YOU, strategy=YOU), *self.others), self.rules)
 
     def setting(self) -> str:
-        """The players, as listed in the greeting."""
+        """The list of players for the greeting."""
         names = [f"{YOU} in seat {self.seat}", *self.names_of_others]
         if self.game.is_of_states:
             first = self.game.begin(self.seated.players, deal_of(self.game, self.rules, 0, 0), self.rules)
@@ -223,12 +223,12 @@ class Conversation:
 
     @property
     def help(self) -> str:
-        """The rules of the game, and the help page."""
+        """The rules of the game, followed by the help page."""
         rules = self.view.words.rules or rule_in(self.game.title, self.game.name)
         return "\n\n".join(filter(None, (rules, self.page)))
 
     def example(self) -> str:
-        """An example of what to type, for the greeting."""
+        """An example of an answer that the person can type, for the greeting."""
         return ""
 
     def opening(self, deals: Any, lines: Iterator[str]) -> Dialogue[Any]:
@@ -253,7 +253,7 @@ class Conversation:
         return move
 
     def moved(self, before: Any, action: int, after: Any) -> Iterable[str]:
-        """Remarks about another player's action; none in a simultaneous decision, which ``revealed`` covers later."""
+        """Remarks about another player's action; none in a simultaneous decision, for which see ``revealed``."""
         if is_together(before):
             return ()
         if told := self.told(before, after):
@@ -262,7 +262,7 @@ class Conversation:
         return [f"{self.names[before.current_player]}: {said}" for said in [see(before, action)] if said]
 
     def revealed(self, changes: Sequence[Change]) -> Iterator[str]:
-        """Remarks about the other players' actions in a simultaneous decision, once everybody has chosen."""
+        """Remarks about the other players' actions in a simultaneous decision, after all players have chosen."""
         actions = [change.action for change in changes]
         for place, (before, action) in enumerate((change.before, change.action) for change in changes):
             if before.current_player != self.seat:
@@ -279,11 +279,11 @@ class Conversation:
         return self.prompt or f"{state.decision}? "
 
     def board(self, state: Any) -> str:
-        """The board, as the person may see it."""
+        """The board, reduced to the parts that the person may see."""
         return self.view.board_text(state, self.seat, self.names)
 
     def task(self, state: Any) -> str:
-        """The choice that the person has to make, shown below the board."""
+        """The description of the person's choice, shown below the board."""
         if self.prompt:
             return ""
         legal = state.legal_actions()
@@ -291,16 +291,16 @@ class Conversation:
         return f"legal: {', '.join(texts)}{', ...' if len(legal) > MOST_LISTED else ''}"
 
     def screen(self, state: Any) -> str:
-        """The screen before the person's choice; the person can ask to see it again."""
+        """The screen before the person's choice, which the person can ask to see again."""
         task = self.task(state)
         return f"\n{self.board(state)}" + (f"\n{task}" if task else "")
 
     def advising(self) -> Player | None:
-        """The chosen adviser, or the default one; None if there is none."""
+        """The chosen adviser, or the default adviser; None if there is none."""
         return self.adviser or default_adviser(self.best, self.others, self.game)
 
     def advice(self, state: Any, deals: Any) -> Advice:
-        """Advice from a player in the person's seat, who knows no more than the person."""
+        """Advice from a player that takes the person's seat and knows no more than the person."""
         adviser = self.advising()
         if adviser is None:
             return Advice(("there are no hints in this game",))
@@ -323,19 +323,19 @@ class Conversation:
         return self.advice(state, deals).parts
 
     def commands(self) -> Mapping[str, Callable[[Any, Any], Iterable[Line]]]:
-        """Functions of (state, deals) that respond to commands typed instead of an action."""
+        """Functions of (state, deals) that respond to commands that the person types instead of an action."""
         return {"h": self.hint, "hint": self.hint}
 
     def farewell(self, state: Any) -> str:
-        """The farewell to a person who gives up."""
+        """The closing message for a person who gives up."""
         return GIVING_UP
 
     def told(self, before: Any, after: Any) -> Iterable[str]:
-        """Remarks about the person's own action."""
+        """Remarks about the action that the person has taken."""
         return tuple(self.view.words.told(Move(before, after), self.names, self.seat))
 
     def result(self, end: Any) -> str:
-        """The result of the game as a sentence; in one-player games, the same sentence as on the page."""
+        """The result of the game as a sentence; for one-player games, the same sentence as on the web page."""
         scores, metric = end.returns(), self.game.metric(self.rules)
         if len(scores) == 1:
             played = Played(self.seat, self.names, [Move(None, end)], self.view.action_text, metric)
@@ -348,7 +348,7 @@ class Conversation:
         return "You have won!" if winners[0] == self.seat else f"{self.names[winners[0]]} has won."
 
     def ending(self, end: ObservableState) -> str:
-        """The last board and the result."""
+        """The final board and the result."""
         return f"\n{self.board(end)}\n{self.result(end)}" if self.shows_end else self.result(end)
 
     def play_game(self, deals: Any, lines: Iterator[str]) -> Dialogue[tuple[float, ...] | None]:
@@ -360,7 +360,7 @@ class Conversation:
 
     @property
     def seated(self) -> Seated:
-        """The players in their seats; the person is a player without a placement."""
+        """The players in seat order; the person is a player without a placement."""
         players = tuple(Player(YOU) if player is None else player for player in self.players)
         return Seated(self.view, players, self.names, self.seat)
 
@@ -380,7 +380,7 @@ class Conversation:
     def play_from(
         self, state: ObservableState, deals: object, lines: Iterator[str]
     ) -> Dialogue[tuple[float, ...] | None]:
-        """Play a game from its first state; yield the start and the person's actions as changes, for ``sessions``."""
+        """Play a game from its first state; yield the start and the person's actions as changes, for sessions."""
         move, together = self.mover(state, deals), list[Change]()
 
         def told(change: Change) -> Iterator[str]:
@@ -410,7 +410,7 @@ class Conversation:
         return scores
 
     def onward(self, move: Mover, state: ObservableState) -> Iterator[Change]:
-        """The changes until the person has a choice or the game ends, for both the terminal and the pages."""
+        """The changes until the person has a choice or the game ends, for use in both the terminal and web pages."""
         while not state.is_terminal:
             legal = state.legal_actions()
             if state.current_player != self.seat:
@@ -423,7 +423,7 @@ class Conversation:
             state = change.after
 
     def acted(self, before: ObservableState, action: int) -> Change:
-        """The change made by the person's action."""
+        """The change that the person's action makes."""
         after = before.apply(action)
         return Change(before, after, action, tuple(self.told(before, after)))
 
@@ -475,7 +475,7 @@ def walk(
     show: Callable[[Step], str],
     formula: Callable[[Step], str],
 ) -> Iterator[Line]:
-    """Step through a trace by typed commands, starting at step number ``first``, which must exist.
+    """Step through a trace with typed commands, beginning at step number ``first``, which must exist.
 
     ``show`` returns the text of a step. ``formula`` returns the values of all nodes as text; it is empty if the program
     did not decide.
@@ -510,7 +510,7 @@ def walk(
 
 
 def values_text(step: Step, vocabulary: Vocabulary) -> str:
-    """A line for every name: its value in a step (``-`` if it has none) and its meaning."""
+    """A line for every name in the vocabulary, with its value in a step (``-`` if it has none) and its meaning."""
     width = max(len(name.name) for name in vocabulary.names)
     lines = []
     for name in vocabulary.names:
@@ -521,7 +521,7 @@ def values_text(step: Step, vocabulary: Vocabulary) -> str:
 
 
 def _jumped(steps: CachedSteps, rest: str) -> tuple[Step | None, str]:
-    """The step with the typed number and an empty message, or None and the reason why there is none."""
+    """The step with the typed number and an empty message, or None and the reason why there is no such step."""
     if not (rest.isascii() and rest.isdigit()):
         return None, "j needs a step number, such as j 12"
     found = steps.get(int(rest[:9]))
@@ -529,7 +529,7 @@ def _jumped(steps: CachedSteps, rest: str) -> tuple[Step | None, str]:
 
 
 def _found(steps: CachedSteps, vocabulary: Vocabulary, first: int, rest: str) -> tuple[Step | None, str]:
-    """The next step that meets the typed condition, or None, and a message to show if there is none."""
+    """The next step that meets the typed condition, or None; and the message for the case that there is none."""
     try:
         return steps.find(read_condition(rest, vocabulary), first), f"{rest} holds in no later step"
     except GpkitError as error:

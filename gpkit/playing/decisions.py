@@ -1,4 +1,4 @@
-"""Decisions in games: a player's choice among candidate actions, and the value that the player gives each candidate."""
+"""Decisions in games: the choice of a player among candidate actions, and the value that it gives each candidate."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,10 +17,10 @@ if TYPE_CHECKING:  # commands that only check programs load no arrays
     from gpkit.gamekit.game import Deals
 
 SHOWN = 12
-"""The maximum number of candidates in a table, which shows the best ones."""
+"""The maximum number of candidates in a table, which shows only the best candidates."""
 
 RandomNumbers = Callable[[], float]
-"""A source of values for ``math.random()``; each call returns the next value."""
+"""A source of the values of ``math.random()``; each call returns the next value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class StepTable:
 
     Attributes:
         chosen: the index of the chosen row.
-        note: a remark about the table; empty if there is none.
+        note: a remark about the table; empty if there is no remark.
     """
 
     columns: tuple[str, ...]
@@ -40,13 +40,13 @@ class StepTable:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The evaluation of a part of a program, such as a formula, for one candidate.
+    """The evaluation of one part of a program, such as a formula, for one candidate.
 
     Attributes:
-        section: the name of the part in its program.
+        section: the name of the part in the program.
         tree: the part, in any language whose programs score candidates.
         sensors: the value of each sensor.
-        random: returns a new source of values for ``math.random()``.
+        random: a function that returns a new source of the values of ``math.random()``.
         value: the value of the candidate.
     """
 
@@ -57,7 +57,7 @@ class Evaluation:
     value: float
 
     def node_values(self) -> dict[int, float]:
-        """The value of every evaluated node, by its position."""
+        """The value of every evaluated node, by position."""
         return meaning_of(self.tree.language).node_values(self.tree, self.sensors, self.random())
 
     def executed(self) -> frozenset[int]:
@@ -80,13 +80,13 @@ def valuing(language: str) -> Valuing | None:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A choice between candidates.
+    """A choice among candidates.
 
     Attributes:
-        actions: the candidates; the first of several actions that the program cannot tell apart represents them all.
+        actions: the candidates; if the program cannot distinguish several actions, the first one represents them all.
         evaluations: the program's evaluation of each candidate.
         chosen: the index of the chosen candidate.
-        counts: the number of actions that each candidate represents; empty if each represents only itself.
+        counts: the number of actions that each candidate represents; empty if each candidate represents only itself.
     """
 
     actions: tuple[int, ...]
@@ -106,7 +106,7 @@ class Decision:
 
     @property
     def margin(self) -> float | None:
-        """The lead of the chosen candidate's value over the best other value; None if there are no others."""
+        """The difference between the chosen candidate's value and the best other value; None if there is no other."""
         others = [e.value for k, e in enumerate(self.evaluations) if k != self.chosen and e.value == e.value]
         return self.evaluations[self.chosen].value - max(others) if others else None
 
@@ -119,7 +119,7 @@ class Decision:
         """The sensor that contributes most to the chosen candidate's lead, and the action of the best other candidate.
 
         A sensor's share of the lead is the amount by which the chosen candidate's value would fall if this sensor alone
-        had the other candidate's reading. The result is None if no sensor would lower the value.
+        had the value that it has for the other candidate. The result is None if no sensor would lower the value.
         """
         mine = self.evaluations[self.chosen]
         others = [
@@ -152,7 +152,7 @@ class Decision:
         """A table of the candidates, their values, and the sensors that the program reads.
 
         The first column has the heading ``noun``. If there are more than ``SHOWN`` candidates, the table shows only the
-        best ones, with the chosen one first.
+        best candidates, with the chosen one first.
         """
         read = sensors_read(self.evaluations[0])
         shown, note = best_of([each.value for each in self.evaluations], self.chosen)
@@ -192,7 +192,7 @@ class Valued:
         return {"chosen": text(self.action), "candidates": candidates}
 
     def table(self, noun: str, text: Callable[[int], str]) -> StepTable:
-        """A table of the best actions (at most ``SHOWN``) with their values; the actions have the heading ``noun``."""
+        """A table of the best actions (at most ``SHOWN``) and their values; the actions have the heading ``noun``."""
         actions = list(self.values)
         chosen = actions.index(self.action)
         shown, note = best_of(list(self.values.values()), chosen)
@@ -201,7 +201,7 @@ class Valued:
 
 
 def best_of(values: Sequence[float], chosen: int) -> tuple[list[int], str]:
-    """The indices of all values, or of the best ``SHOWN`` with the chosen one first; and a note if any are left out."""
+    """The indices of all values, or of the best ``SHOWN`` with the chosen one first, and a note if any are left out."""
     places = list(range(len(values)))
     if len(values) <= SHOWN:
         return places, ""
@@ -212,7 +212,7 @@ def best_of(values: Sequence[float], chosen: int) -> tuple[list[int], str]:
 def decide(
     state: ObservableState, program: Any, sensors: Callable[[int], Mapping[str, float]], key: int
 ) -> Decision:
-    """Let a program score every candidate and choose the first one with the highest value; NaN counts as the lowest.
+    """Let a program score every candidate, and choose the first one with the highest value; NaN counts as the lowest.
 
     The candidates are the legal actions, unless the state has a method ``candidates``. The state's ``random_numbers``
     gives the values of ``math.random()``; a tree whose leaves name actions uses the numbers of action 0 for every
@@ -251,7 +251,7 @@ def decide(
 def follow(
     state: ObservableState, program: object, sensors: Callable[[int], Mapping[str, float]], key: int
 ) -> tuple[int, Decision | None]:
-    """A program's action, and its decision as in ``decide``; the decision is None if there was only one action."""
+    """A program's action, and its decision as in ``decide``; None in place of the decision if only one action was legal."""
     legal = state.legal_actions()
     if len(legal) == 1:
         return legal[0], None
@@ -260,7 +260,7 @@ def follow(
 
 
 def numbers_of(state: ObservableState, key: int, action: int) -> RandomNumbers:
-    """A new source of an action's random numbers; it yields NaN in games without ``random_numbers``."""
+    """A new source of the random numbers for an action; in games without ``random_numbers``, it returns NaN."""
     source: RandomNumbers = (
         state.random_numbers(key, action) if hasattr(state, "random_numbers") else lambda: nan
     )
@@ -276,7 +276,7 @@ def evaluation(
 
 
 def sensors_read(evaluation: Evaluation) -> tuple[str, ...]:
-    """The sensors that the part reads, in the game's order."""
+    """The sensors that the evaluated part reads, in the game's order."""
     read = frozenset(evaluation.tree.reads)
     return tuple(name for name in evaluation.sensors if name in read)
 
@@ -290,7 +290,7 @@ def explain(game: Game, player: Player, state: ObservableState, deals: "Deals") 
     """The legal action that a player chooses in a state of the game on the first deal, and its decision.
 
     A decision has the methods ``table`` and ``record``; for a program that scores actions, it is a ``Decision``. The
-    decision is None if the player gives no reasons or had only one action to choose from.
+    decision is None if the player gives no reasons or had only one legal action.
 
     Raises:
         UsageError: the game has no ``choose``.
@@ -314,7 +314,7 @@ def choose(game: Game, player: Player, state: ObservableState, deals: "Deals") -
 
 
 def _can_value(program: Any, state: ObservableState) -> bool:
-    """Whether a program scores candidates, and the state provides any random numbers that it draws."""
+    """Whether a program scores candidates, and the state provides the random numbers that the program draws, if any."""
     if valuing(program.language) is None:
         return False
     return hasattr(state, "random_numbers") or not any(tree.draws for tree in program.trees)

@@ -1,4 +1,4 @@
-"""Disagreements: the states in which two players choose differently, and how much the worse choices cost."""
+"""Disagreements: states in which two players choose different actions, and the costs of the worse choices."""
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,29 +21,29 @@ from gpkit.playing.mistakes import gain_told, judge_of, mark_of, worths
 from gpkit.playing.trace import Step, trace_game
 
 STATES = 400
-"""The number of states to compare."""
+"""The default number of states to compare."""
 
 FORCED = 40
-"""The number of deals without a choice after which the comparison ends."""
+"""The number of deals without any choice after which the comparison ends."""
 
 JUDGED, SHOWN = 20, 3
-"""The number of disagreements that a search judges, and the maximum number that is shown."""
+"""The number of disagreements that a search evaluates, and the maximum number of disagreements that are shown."""
 
 FEW, MANY = 100, 1000
-"""The number of games that a search plays for a choice, first in all of these states and then in the dearest ones."""
+"""The number of games that a search plays for a choice: first in all of these states, then in the most costly ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A state in which two players choose differently.
+    """A state in which two players choose different actions.
 
     Attributes:
-        program, opponents: the names of the player whose game it is, and of its opponents.
-        deal, seat: the number of the deal, and the seat of this player.
-        step: the step of the game in which it chooses.
+        program, opponents: the name of the player whose game is followed, and the names of its opponents.
+        deal, seat: the number of the deal, and the seat of the followed player.
+        step: the number of the step in which the player chooses.
         other: the name of the other player.
-        action: the other player's choice.
-        cost: how much more the other choice is worth, as a share of the range of scores; None if it was not judged.
+        action: the action that the other player chooses.
+        cost: the gain from the other choice, as a share of the range of scores; None if no judge has evaluated it.
     """
 
     program: str
@@ -56,7 +56,7 @@ class Disagreement:
     cost: float | None = None
 
     def judged(self, game: Game, judge: Player, rules: Any, seed: int) -> "Disagreement":
-        """The disagreement with its cost."""
+        """This disagreement with its cost."""
         step, deals = self.step, deal_of(game, rules, seed, self.deal)
         assert step.action is not None, "both have chosen"
         found = worths(game, judge, step.before, (step.action, self.action), deals, rules)
@@ -64,7 +64,7 @@ class Disagreement:
 
     @property
     def action_text(self) -> str:
-        """The other player's choice, as people write it."""
+        """The name of the action that the other player chooses."""
         return self.step.seated.view.action_text(self.step.before, self.action)
 
 
@@ -77,11 +77,12 @@ class Disagreements(Tabular):
         rules: the rules.
         names: the names of the players.
         seed: the seed of the deals.
-        share: the share of states in which they choose differently, with its interval; the unit is the deal.
-        states, different: the number of states, and of those in which they choose differently.
-        judge: the name of the player that judged disagreements; empty if the game has none.
-        judged: the number of disagreements that it judged.
-        dearest: the decisions that cost most, the dearest first.
+        share: the proportion of states in which the players choose differently, with its confidence interval; the
+            sampling unit is the deal.
+        states, different: the number of states, and the number of states in which the players choose differently.
+        judge: the name of the player that evaluated the disagreements; empty if the game has no such player.
+        judged: the number of disagreements that the judge evaluated.
+        dearest: the most costly decisions, in descending order of cost.
     """
 
     game: Game
@@ -98,7 +99,7 @@ class Disagreements(Tabular):
     schema = "decisions"
 
     def command(self, found: Disagreement) -> str:
-        """The command that follows the game up to a decision."""
+        """The command that traces the game up to a decision."""
         words = ["gpkit", "trace", found.program]
         for each in found.opponents:
             words += ["--opponent", each]
@@ -122,7 +123,7 @@ class Disagreements(Tabular):
         )
 
     def to_rows(self) -> list[Mapping[str, object]]:
-        """The decisions that cost most, one in each row."""
+        """The most costly decisions, one in each row."""
         return [
             {
                 "program": each.program,
@@ -141,7 +142,7 @@ class Disagreements(Tabular):
         ]
 
     def to_json(self) -> dict[str, object]:
-        """The share and the decisions as JSON values."""
+        """The proportion and the decisions as JSON values."""
         return {
             "game": self.game.name,
             "programs": self.names,
@@ -157,7 +158,7 @@ class Disagreements(Tabular):
         }
 
     def told(self) -> Iterator[str]:
-        """The share, and each decision with the command that shows it."""
+        """The proportion, and each decision with the command that shows it."""
         yield f"{self}; seed {self.seed}"
         if self.judge:
             found = "the dearest ones" if self.dearest else "none costs 5%"
@@ -169,7 +170,7 @@ class Disagreements(Tabular):
             yield Lines(self.command(each))
 
     def __str__(self) -> str:
-        """The share in a sentence."""
+        """The proportion in a sentence."""
         first, second = self.names
         share = (
             f"{self.share.mean:.1%} of {self.states} states, {self.share.low:.1%} to {self.share.high:.1%}"
@@ -178,7 +179,7 @@ class Disagreements(Tabular):
 
 
 Matches = Sequence[tuple[Match, Match]]
-"""For each opponent, the match of the first player and the match of the second."""
+"""For each opponent, the match of the first player and the match of the second player."""
 
 
 def disagreements(
@@ -191,19 +192,19 @@ def disagreements(
     judging: bool = True,
     watch: Callable[[int], object] = lambda _: None,
 ) -> Disagreements:
-    """Compare the decisions of two players in the states of their games; opponents take turns, deal by deal.
+    """Compare the decisions of two players in the states of their games; the opponent changes with every deal.
 
     Args:
         game: the game.
         rules: the rules.
         matches: the matches of the two players.
         seed: the seed of the deals.
-        states: the number of states; games end early when there are enough.
-        judging: whether to judge the disagreements.
-        watch: is called with the number of states after each deal.
+        states: the number of states to compare; games are cut short when there are enough states.
+        judging: whether to evaluate the costs of the disagreements.
+        watch: called after each deal with the number of states so far.
 
     Raises:
-        UsageError: games of a player cannot be followed.
+        UsageError: the games of a player cannot be followed.
     """
     counts, courses, found = list[tuple[int, int]](), dict[Any, int](), list[Disagreement]()
     seen, numbers = 0, list[int]()
@@ -256,12 +257,12 @@ def _decisions(
 
 
 def _share(counts: Floats, courses: Any) -> Interval:
-    """The share of states that differ, with deals as the units.
+    """The proportion of states in which the choices differ, with deals as sampling units.
 
-    The interval is that of the ratio of two means by its linear approximation.
+    The interval is the interval for the ratio of two means, in linear approximation.
 
     Args:
-        counts: float64 (deals, 2), the states of a deal and those that differ.
+        counts: float64 (deals, 2), the number of states in each deal, and the number in which the choices differ.
         courses: int64 (deals,), equal for deals with the same choices.
     """
     states, different = counts.T
@@ -274,9 +275,9 @@ def _share(counts: Floats, courses: Any) -> Interval:
 def _dearest(
     game: Game, rules: Any, sample: list[Disagreement], judge: Player | None, seed: int
 ) -> tuple[Disagreement, ...]:
-    """The disagreements that cost most, without those below the lowest mark; some of them if nothing judges them.
+    """The most costly disagreements, without those below the lowest mark; any of them if the game has no judge.
 
-    A search judges all of them with few games first, and the dearest ones again with many.
+    A search first evaluates all of them with few games, and then the most costly ones again with many games.
     """
     for player in (judge_of(game, rules, FEW), judge):
         if player is not None:

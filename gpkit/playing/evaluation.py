@@ -1,6 +1,6 @@
-"""Held-out tables: a program's results under its training conditions, and under new ones.
+"""Held-out tables: the results of a program under its training conditions, and under new conditions.
 
-Each row shows a trial, its result, and the parts of the trial that did not occur in training. If a game declares no
+Each row shows a trial, its result, and those parts of the trial that did not occur in training. If a game declares no
 trials, the program plays the game's default opponents. The trials of a user's game also cover its other opponents, a
 search, and other rules.
 """
@@ -29,25 +29,25 @@ LADDER_SEED = 171_001
 """The default seed of the first set of deals; neither evolution nor learning uses it."""
 
 GAMES_WITHOUT_KERNELS = 200
-"""The number of games in a set, if a game has no trials and no kernels; with kernels, it is ``GAMES``."""
+"""The number of games in a set for games without trials and without kernels; with kernels, the number is ``GAMES``."""
 
 SIMULATIONS, GAMES_OF_SEARCH, SETS_OF_SEARCH = 100, 10, 2
-"""Settings of the search in trials of users' games: random games before each choice, games in a set, number of sets."""
+"""Search settings in trials of users' games: random games before each choice, games in a set, and number of sets."""
 
 UnseenPart = Literal["opponent", "rules", "deals"]
-"""A part of a trial that was not in a program's training."""
+"""A part of a trial that did not occur in a program's training."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingSetup:
-    """The opponents that a program met in training, under one set of rules."""
+    """The opponents that a program played against in training, under one set of rules."""
 
     opponents: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def met(self) -> tuple[Mapping[str, str], ...]:
-        """The rules of the training games; if the opening may be empty, also the rules without an opening."""
+        """The rules of the training games, and if the opening can be empty, also the rules without an opening."""
         plain = {key: text for key, text in self.options.items() if key != OPENING}
         begun = self.options.get(OPENING, "").startswith("0-")
         return (dict(self.options), plain) if begun else (dict(self.options),)
@@ -60,24 +60,25 @@ class TrainingSetup:
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """The training of a program: everything that it was trained and tuned on.
+    """The training of a program: all setups and deals on which the program was trained and tuned.
 
-    Its text is ``chain, chain+ex12; chain on board=4x4; deals 31001, 31002``: the setups, and the seeds of the matches
-    that were used to choose between programs. For a hand-written program, the text is ``nothing``.
+    In text form, it looks like ``chain, chain+ex12; chain on board=4x4; deals 31001, 31002``: the setups, followed by
+    the seeds of the matches that were used to choose between programs. For a hand-written program, the text is
+    ``nothing``.
     """
 
     setups: tuple[TrainingSetup, ...] = ()
     seeds: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        """The training as text, for ``read_training``."""
+        """The training as text, which ``read_training`` can read back."""
         parts = [str(setup) for setup in self.setups]
         if self.seeds:
             parts.append("deals " + ", ".join(map(str, self.seeds)))
         return "; ".join(parts) or NOTHING
 
     def unseen(self, trial: Trial, seeds: Sequence[int]) -> tuple[UnseenPart, ...]:
-        """The parts of a trial that did not occur in training; empty if the program was trained on this trial.
+        """The parts of a trial that did not occur in training; empty if the program was trained on all parts.
 
         Args:
             trial: the trial to measure.
@@ -99,7 +100,7 @@ NOTHING = "nothing"
 
 
 def read_training(text: str) -> Training:
-    """The training that a header line states; its names are only compared with others, never looked up.
+    """The training that a header line states; the names in it are only compared with others, never looked up.
 
     >>> str(read_training("chain, chain+ex12 ; deals 7"))
     'chain, chain+ex12; deals 7'
@@ -133,7 +134,7 @@ def options_text(options: Mapping[str, str]) -> str:
 
 
 def without_default_rules(training: Training, game: Game) -> Training:
-    """The training without rules that equal the game's defaults, as in trials."""
+    """The training without rules that equal the game's defaults, which trials also omit."""
     setups = (
         TrainingSetup(each.opponents, non_default_rules(each.options, game)) for each in training.setups
     )
@@ -147,7 +148,7 @@ def non_default_rules(options: Mapping[str, str], game: Game) -> dict[str, str]:
 
 
 def shortened(trial: Trial, games: int) -> Trial:
-    """The trial with at most this many games in total."""
+    """The trial, reduced to at most this many games in total."""
     return replace(trial, games=max(1, min(trial.games, games // trial.sets)))
 
 
@@ -170,13 +171,13 @@ def trials_of(game: Game) -> tuple[Trial, ...]:
 
 
 def chosen(game: Game, games: int | None, *, quick: bool = False) -> list[Trial]:
-    """The trials of a game, each with at most this many games."""
+    """The trials of a game, each reduced to at most this many games."""
     trials = [trial for trial in trials_of(game) if trial.quick or not quick]
     return trials if games is None else [shortened(trial, games) for trial in trials]
 
 
 def _other_rules(game: Game) -> Iterator[dict[str, str]]:
-    """Rules of a user's game, each with one option changed: random openings, an adjacent number, or another word."""
+    """Rules of a user's game with one option changed: to random openings, to an adjacent number, or to another word."""
     if openings := game.openings():
         yield {OPENING: openings}
     for option in game.all_options:
@@ -202,9 +203,9 @@ class Row:
     """One trial with its result.
 
     Attributes:
-        trial: the trial as it was played; its ``exact`` is False if the exact result could not be computed.
+        trial: the trial that was played; its ``exact`` is False if the exact result could not be computed.
         seeds: the seeds of the sets of deals; empty if the result is exact.
-        unseen: the parts of the trial that did not occur in training; None if the training is unknown.
+        unseen: those parts of the trial that did not occur in training; None if the training is unknown.
         metric: the score.
         interval: the mean over all deals with its 95% interval; its ``units`` is the number of deals, or 0 for an exact
             result.
@@ -212,7 +213,7 @@ class Row:
         games: the total number of games.
         stalled: the number of these games that reached the length limit.
         invalid: the number of these games in which a program exceeded its step limit.
-        different_games: the number of different games; None if hardly any games repeat, or if this is unknown.
+        different_games: the number of different games; None if hardly any games are identical, or if this is unknown.
     """
 
     trial: Trial
@@ -233,21 +234,21 @@ class Row:
 
     @property
     def part(self) -> str:
-        """``trained``, ``held out``, or ``not said`` if the training is unknown."""
+        """``trained`` or ``held out``, or ``not said`` if the training is unknown."""
         if self.unseen is None:
             return NOT_SAID
         return HELD_OUT if self.unseen else TRAINED
 
     @property
     def held_out(self) -> str:
-        """The parts of the trial that are new, in words; deals appear only if nothing else is new."""
+        """The new parts of the trial, in words; deals are mentioned only if nothing else is new."""
         if not self.unseen:
             return self.part
         return ", ".join(each for each in self.unseen if each != "deals") or "deals"
 
     @property
     def cells(self) -> tuple[str, str, str, str, str, str]:
-        """The cells of the row in the table; the interval is empty if there is only one deal."""
+        """The cells of the table row; the interval is empty if there is only one deal."""
         rules, held_out = options_text(self.trial.options), self.held_out
         interval = "exact" if self.is_exact else self.interval.text
         mean, games = f"{self.interval.mean:.4f}", f"{self.games:,}" if self.games else ""
@@ -290,12 +291,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class HeldOutTable(Tabular):
-    """A program's results in the trials of its game, with its training.
+    """The results of a program in the trials of its game, with the training of the program.
 
     Attributes:
-        program: the program's name, as in the commands.
+        program: the name of the program, as used in commands.
         game: the game's name.
-        training: the training according to the program or its run; None if neither states it.
+        training: the training according to the program or its run; None if neither states the training.
         rows: one row for each trial.
     """
 
@@ -310,10 +311,10 @@ class HeldOutTable(Tabular):
         return NOT_SAID if self.training is None else str(self.training)
 
     def sheet(self, against: str = "against") -> Sheet:
-        """The rows as a table, without columns for intervals and games if all results are exact.
+        """The rows as a table, which has no columns for intervals and games if all results are exact.
 
         Args:
-            against: the heading of the column of opponents.
+            against: the heading of the opponents' column.
         """
         metrics = ", ".join(dict.fromkeys(row.metric for row in self.rows))
         heads = (against, "rules", "held out", metrics, "95% interval", "games")
@@ -345,7 +346,7 @@ class HeldOutTable(Tabular):
 
 
 def row_of(results: Sequence[Strength], trial: Trial, seeds: Sequence[int], training: Training | None) -> Row:
-    """The row for a trial, from one exact result, or from one result for each seed, pooled by deal.
+    """The row for a trial, made from one exact result, or from one result for each seed, pooled by deal.
 
     The row's ``trial`` describes what was played: one set of deals for each seed, or none for an exact result.
     """
@@ -374,7 +375,7 @@ def measure(
     training: Training | None = None,
     watch: Watch | None = None,
 ) -> HeldOutTable:
-    """Measure a player in trials, and return the table of results.
+    """Measure the strength of a player in trials, and return the table of results.
 
     Args:
         game: the game.

@@ -16,7 +16,7 @@ from gpkit.playing.trace import Step
 from gpkit.vm.keyed import KeyedDraws
 
 MARKS = ((0.2, "???"), (0.1, "??"), (0.05, "?"))
-"""The marks of mistakes, each with its lowest cost as a share of the range of scores; the highest cost comes first."""
+"""The marks for mistakes, each with its minimum cost as a share of the range of scores, in descending order of cost."""
 
 
 def worths(
@@ -41,12 +41,12 @@ def _is_exact(adviser: Player, game: Game) -> bool:
 
 
 def judge_of(game: Game, rules: object, games: int = 0) -> Player | None:
-    """The player that judges choices: one that knows exact values, otherwise a search; None if the game has neither.
+    """The player that judges choices: one that knows exact values, or otherwise a search; None if the game has neither.
 
     Args:
         game: the game.
         rules: the rules.
-        games: the number of games that a search plays for each choice; 0 for its default.
+        games: the number of games that a search plays for each choice; 0 for the default of the search.
     """
     exact = (name for name, each in game.builtins.items() if each.is_exact and each.plays(rules))
     if found := next(exact, None):
@@ -56,7 +56,7 @@ def judge_of(game: Game, rules: object, games: int = 0) -> Player | None:
 
 
 def mark_of(cost: float) -> str:
-    """The mark of a choice with this cost; empty if the choice is no mistake."""
+    """The mark for a choice with this cost; empty if the choice is not a mistake."""
     return next((sign for least, sign in MARKS if cost >= least), "")
 
 
@@ -75,13 +75,13 @@ def gain_told(cost: float, game: Game, rules: object) -> str:
 
 
 def judged(steps: Iterator[Step], game: Game, adviser: Player, deals: Deals, rules: object) -> Iterator[Step]:
-    """The steps of a game, each with the cost of the followed player's choice, and with a mark if it is a mistake.
+    """The steps of a game, each with the cost of the followed player's choice, and with a mark if this is a mistake.
 
-    The adviser knows only what the player knows, and chooses first. Then it evaluates both choices, its own and the
-    player's, each in the same number of new games, or exactly.
+    The adviser knows only what the player knows, and chooses first. Then the adviser evaluates both choices, its own
+    and the player's, exactly or in the same number of new games.
 
     Raises:
-        UsageError: the adviser does not search, and knows no exact values.
+        UsageError: the adviser is not a search, and knows no exact values.
     """
     if not (adviser.worlds or adviser.strategy in (MCTS, PIMC) or _is_exact(adviser, game)):
         known = [

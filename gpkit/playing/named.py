@@ -1,8 +1,8 @@
-"""Players by name: program files, folders of program files, players of a game, and programs that come with gpkit.
+"""Find players by name: program files, folders of program files, players of a game, and programs that come with gpkit.
 
-A word without a suffix or a slash is a name, such as ``hunt``, or ``champion`` together with ``--game``. For a file or
-folder with this name, write ``./NAME``. If a word can only be a file, gpkit imports no game. Otherwise, it imports only
-the games that may have a player with this name.
+A word without a suffix or a slash is a name, such as ``hunt``, or ``champion`` in combination with ``--game``. To name
+a file or folder instead, write ``./NAME``. If a word can only be a file, gpkit imports no game. Otherwise, gpkit
+imports only the games that may have a player with this name.
 """
 
 import re
@@ -55,13 +55,13 @@ def read_named(
 ) -> list[Named]:
     """Read players by name: program files, files in folders, players of games, and programs that come with gpkit.
 
-    A repeated name counts once. If a word names a player or a program that comes with gpkit, it is not looked up as a
-    file.
+    A repeated name counts only once. If a word names a player or a program that comes with gpkit, it is not looked up
+    as a file.
 
     Args:
         specs: the given names.
         language: the language of files whose suffix does not determine it.
-        dialect: header lines that replace those of the files.
+        dialect: header lines that replace the header lines of the files.
         game: the game given by ``--game``, for program names that several games share; by default, the game of the
             other players.
 
@@ -96,7 +96,7 @@ def read_named(
 
 
 def _players_in(path: str) -> list[str]:
-    """The program files at a path; for the folder of a run, only the run's champion so far."""
+    """The program files at a path; for a run folder, only the current champion of the run."""
     found = program_paths([path])
     best = [each for each in found if Path(each).parent == Path(path) / BEST] if is_run(Path(path)) else []
     return [next((each for each in best if Path(each).stem == FINAL), best[-1])] if best else found
@@ -122,7 +122,7 @@ def read_file(
     spec: str = "",
     game: str | None = None,
 ) -> Named:
-    """The program in a file, named ``spec`` or after the path; ``game`` is the game given by ``--game``.
+    """The program in a file, as a competitor called ``spec`` or named after the path; ``game`` comes from ``--game``.
 
     Raises:
         UsageError: the file cannot be read, its language is unknown, or its language has no dialects.
@@ -135,7 +135,7 @@ def read_file(
 
 
 def program_paths(paths: Iterable[str]) -> list[str]:
-    """The paths, with every folder replaced by the program files in and below it, sorted; hidden folders are skipped.
+    """The paths, with every folder replaced by the sorted program files in and below it; hidden folders are skipped.
 
     Raises:
         UsageError: a folder has no program file.
@@ -167,8 +167,8 @@ def program_file(spec: str, game: str | None = None) -> str:
         game: the game given by ``--game``, for a program name that several games share.
 
     Raises:
-        UsageError: no program or more than one has this name; the message lists the games, suggests the nearest name,
-            or says that this is a player without a program.
+        UsageError: no program has this name, or more than one; the message lists the games, suggests the nearest name,
+            or states that this is a player without a program.
     """
     if shipped_games(spec):
         return str(shipped_file(spec, game))
@@ -194,7 +194,8 @@ def shipped_file(name: str, game: str | None) -> Path:
     """The file of the program with this name.
 
     Raises:
-        UsageError: the game does not exist or has no such program, or several games have one and ``game`` is None.
+        UsageError: the game does not exist or has no such program, or several games have such a program and ``game`` is
+            None.
     """
     games = shipped_games(name)
     if not games:
@@ -211,7 +212,7 @@ def shipped_file(name: str, game: str | None) -> Path:
 
 
 def game_for(named: Sequence[Named], name: str | None) -> Game:
-    """The game ``name``; otherwise, the game in the headers of these players; otherwise, the only game that fits.
+    """The game ``name``, or if it is None, the game in the headers of these players, or else the only game that fits.
 
     Raises:
         UsageError: the game does not exist, the players are for different games, or not exactly one game fits.
@@ -224,7 +225,7 @@ def game_for(named: Sequence[Named], name: str | None) -> Game:
 def offers_for(named: Named, game: str | None = None) -> Offers | None:
     """The primitive sets of the game ``game``, or of the game in the program's header; None if neither is given.
 
-    If neither is given but the language needs a game, gpkit uses the only game that fits. If the program is for a
+    If neither is given but the language needs a game, gpkit uses the only game that fits. If the program is for a data
     problem, the set contains the primitives that the program itself uses.
 
     Raises:
@@ -270,7 +271,7 @@ def opponent(name: str, game: Game) -> Player:
 def pair_up(
     program: Named, opponents: Sequence[Named], game: str | None, options: Mapping[str, str]
 ) -> list[tuple[Game, Any, Match]]:
-    """The matches of a program against every named opponent, or against the default ones, each with its game and rules.
+    """The matches of a program against every named or default opponent, each with its game and rules.
 
     Raises:
         UsageError: the same as in ``game_for`` and ``seat``, or the options do not fit the game.
@@ -284,7 +285,7 @@ def pair_up(
 
 
 def game_of_headers(named: Sequence[Named]) -> str | None:
-    """The game that the headers of all programs name; None if they name no game or different games."""
+    """The game that the headers of all programs name; None if they name no game or several games."""
     games = {each.source.header.get("game") for each in named if each.source}
     return games.pop() if len(games) == 1 else None
 
@@ -319,7 +320,7 @@ def _only_game(named: Sequence[Named]) -> str:
 
 
 def _misfit(named: Named, games: Sequence[Entry]) -> str:
-    """The reason why a program or player fits none of the remaining games."""
+    """The reason why a program or player does not fit any of the remaining games."""
     if named.source is None:
         players = [name for game in games for name in game.load().opponents]
         known = {*players, *(n for game in games for n in shipped_programs(game.name))}
@@ -345,7 +346,7 @@ def _misfit(named: Named, games: Sequence[Entry]) -> str:
 
 
 def _is_player(spec: str, game: str | None) -> bool:
-    """Whether a player has this name; if any games ship a program with this name, only those games are searched."""
+    """Whether a player has this name; if any games have a shipped program with this name, only these are searched."""
     name = spec.partition(":")[0]
     having = [each for each in shipped_games(name) if game in (None, each)]
     first = having or ([game] if game else [])

@@ -1,4 +1,4 @@
-"""Players of a game, made from names and program files, and their short names."""
+"""Players of a game, which are made from names and program files, and their short names."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ WORLDS = 100
 """The default number of worlds that a searching player, such as ``pimc``, samples."""
 
 MAX_WORLDS = 500_000
-"""The maximum number of worlds; the counters of their random numbers reach a little further."""
+"""The maximum number of worlds; the counters for their random numbers allow slightly more."""
 
 LONGEST_NAME = 24
 
@@ -47,10 +47,10 @@ def check_seat(seat: int, seats: int) -> int:
 
 
 def check_seating(game: Game, rules: object, seat: int) -> None:
-    """Check that programs and people can sit in this seat.
+    """Check that programs and people can take this seat.
 
     Raises:
-        UsageError: programs and people can only sit in other seats.
+        UsageError: programs and people can take only other seats.
     """
     if seat >= (seats := game.seatings(rules)):
         others = "seat 0 plays" if seats == 1 else f"seats 0 to {seats - 1} play"
@@ -60,7 +60,7 @@ def check_seating(game: Game, rules: object, seat: int) -> None:
 def player_of_program(
     program: Any, game: Game, name: str, header: Mapping[str, str] = MappingProxyType({})
 ) -> Player:
-    """A player for a program without a file, in the dialect that its header sets.
+    """A player for a program without a file, in the dialect that the program's header sets.
 
     Raises:
         KeyError: the program lacks a section of the game, or uses a name that the game does not have.
@@ -71,7 +71,7 @@ def player_of_program(
 
 
 def player_of_text(text: str, game: Game, *, filename: str, language: str | None = None) -> Player:
-    """The player for a program's text.
+    """The player for the text of a program.
 
     Raises:
         SourceError: the text does not parse, or has an error for this game; only the first error is raised.
@@ -107,7 +107,7 @@ def player_of_name(spec: str, game: Game) -> Player:
     A placement alone, such as ``uniform``, is an opponent that only places hidden pieces.
 
     Raises:
-        UsageError: there is no such opponent, or it does not take this argument.
+        UsageError: there is no such opponent, or the opponent does not accept this argument.
     """
     name, colon, argument = spec.partition(":")
     if name in game.placements and not colon:
@@ -142,7 +142,7 @@ def player_of_name(spec: str, game: Game) -> Player:
 
 
 def _strategy(spec: str, strategy: Builtin, game: Game) -> Player:
-    """The player for a strategy: its name, followed after colons by its number and placement, if it takes them.
+    """The player for a strategy, given by its name and, after colons, its number and placement if it accepts them.
 
     Raises:
         UsageError: a part after a colon is neither a number nor a placement.
@@ -165,10 +165,10 @@ def _strategy(spec: str, strategy: Builtin, game: Game) -> Player:
 
 
 def _number(spec: str, digits: str, most: int, unit: str, example: str) -> int:
-    """The number after the colon, such as the number of worlds.
+    """The number that follows the colon, such as the number of worlds.
 
     Raises:
-        UsageError: the text is not an allowed number.
+        UsageError: the text is not a permitted number.
     """
     is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(most))
     if not (is_number and 0 < int(digits) <= most):
@@ -179,7 +179,7 @@ def _number(spec: str, digits: str, most: int, unit: str, example: str) -> int:
 def opponent_source(name: str, game: Game) -> tuple[Any, Any]:
     """The parsed program of one of the game's opponents, and its language.
 
-    The game declares the program as text, or ships it as a program file with this name.
+    The game declares the program as text, or includes it as a program file with this name.
     """
     if isinstance(text := game.opponents.get(name), str) and text:
         language = language_entry(next(iter(game.offers))).load()
@@ -214,11 +214,11 @@ def shipped_player(name: str, game: Game) -> Player:
 
 
 _player_of_shipped_text = lru_cache(maxsize=8)(player_of_text)
-"""``player_of_text`` for programs that come with a game; cached because every hint needs a program."""
+"""A cached ``player_of_text`` for programs that come with a game, because every hint needs a program."""
 
 
 def names_at_table(players: Sequence[Player]) -> tuple[str, ...]:
-    """Unique short names: file names without folder or suffix, numbered where they clash."""
+    """Unique short names: file names without folder and suffix, numbered if they clash."""
     plain = [_short(player.name) for player in players]
     return tuple(
         f"{name} {plain[: k + 1].count(name)}" if plain.count(name) > 1 else name
@@ -236,11 +236,11 @@ def _short(name: str) -> str:
 
 
 def default_adviser(best: str, others: Sequence[Player], game: Game) -> Player | None:
-    """The shipped player called ``best``; otherwise the first program that can explain itself, or a search.
+    """The shipped player called ``best``; otherwise the first program that can explain its decisions, or a search.
 
     Args:
         best: the name of the best player.
-        others: the other players; they take precedence over the programs that come with the game.
+        others: the other players, which take precedence over the programs that come with the game.
         game: the game.
     """
     if best in shipped_programs(game.name):

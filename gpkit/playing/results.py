@@ -1,6 +1,7 @@
-"""Exact results, combined results, and comparisons of two programs.
+"""Exact and combined results of programs, and comparisons of two programs.
 
-An exact result is a program's expected score against an opponent, computed over all positions instead of sampled.
+An exact result is a program's expected score against an opponent, computed over all positions instead of estimated from
+a sample.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ class ExactResult(Tabular):
     """The expected result of a program against an opponent.
 
     Attributes:
-        expected: the program's expected score by seating; in the first seating, the program moves first.
+        expected: the program's expected score in each seating; in the first seating, the program moves first.
     """
 
     program: str
@@ -51,7 +52,7 @@ class ExactResult(Tabular):
 
     @property
     def details_in_words(self) -> str:
-        """More details, such as ``most 5, lost 0``."""
+        """Further details, such as ``most 5, lost 0``."""
         parts = (
             f"{name} {' '.join(map(str, value)) if isinstance(value, list) else value}"
             for name, value in self.expected.details.items()
@@ -77,14 +78,14 @@ class ExactResult(Tabular):
 
 
 Strength = Result | ExactResult
-"""The strength of a program against an opponent: sampled or exact."""
+"""The result of a program against an opponent: sampled or exact."""
 
 
 def check_exact(game: Game, match: Match, rules: object) -> Exact:
-    """The exact computation for a match, if it passes all checks that are possible in advance.
+    """The function that computes a match exactly, after all checks that are possible in advance.
 
     Raises:
-        UsageError: the game has no exact results, or none for these rules or players.
+        UsageError: the game does not support exact results, or not for these rules or players.
     """
     if game.exact is None:
         able = [entry.name for entry in all_games() if entry.load().exact is not None]
@@ -193,7 +194,7 @@ def pool(results: Sequence[Strength]) -> Strength:
 
 
 def chained(results: Sequence[Strength]) -> Strength:
-    """Join a program's results against one opponent on several sets of deals; an exact result is returned unchanged."""
+    """Join a program's results against one opponent on several sets of deals; return an exact result unchanged."""
     sampled = [each for each in results if isinstance(each, Result)]
     if len(sampled) < 2:
         return results[0]
@@ -216,11 +217,11 @@ def _united(results: Sequence[Result], by_deal: Floats, courses: Courses) -> Res
 
 
 def _all_of(results: Sequence[Strength]) -> str:
-    """The names of all opponents in the results, joined into one string."""
+    """The names of all opponents in the results, joined into a single string."""
     return " + ".join(dict.fromkeys(result.opponent for result in results))
 
 
 def joint_courses(results: Sequence[Result]) -> Courses:
-    """The joint courses of results on the same deals, int64 (deals,): equal if games are identical in all results."""
+    """The joint courses of results on the same deals, int64 (deals,): equal if the games are identical in all results."""
     known = [result.courses for result in results if result.courses is not None]
     return joint(np.stack(known, axis=1)) if len(known) == len(results) else None

@@ -1,8 +1,8 @@
-"""A person's game: the setup, the person's answers and actions, and the transcript that stores them.
+"""A person's game: its setup, the person's answers and actions, and the transcript that stores them.
 
-The setup gives the rules and the seats. A session runs a conversation for pages and transcripts. A transcript records
-the players, the rules, the deal, and the person's actions. The seed determines the deal, and the deal determines the
-other players' actions, so the complete game can be replayed.
+The setup gives the rules and the seats. A session runs a conversation for web pages and transcripts. A transcript
+records the players, the rules, the deal, and the person's actions. The seed determines the deal, and the deal
+determines the other players' actions, so the complete game can be replayed.
 """
 
 import json
@@ -31,16 +31,16 @@ from gpkit.playing.players import Seating, check_seat, check_seating, names_at_t
 from gpkit.playing.trace import Step, Trace, Vocabulary
 
 LAY_OUT = ("", "r", "")
-"""The answers that place hidden pieces at random, or those that are not placed yet, and begin."""
+"""The answers that place all hidden pieces, or the remaining ones, at random and begin the game."""
 
 
 def new_conversation(
     game: Game, options: Mapping[str, str], opponents: Sequence[Player], seat: int
 ) -> Conversation:
-    """A conversation with a person in this seat; the opponents take the next seats in order.
+    """A conversation with a person in this seat; the opponents take the following seats in order.
 
     Raises:
-        UsageError: there is no such seat, or the players cannot play by these rules.
+        UsageError: there is no such seat, or the players cannot play under these rules.
     """
     check_seat(seat, len(opponents) + 1)
     kind = game.forms.conversation() or Conversation
@@ -74,24 +74,24 @@ def advised_by(conversation: Conversation, adviser: Player) -> Conversation:
 class Session:
     """A person's game on a deal, up to the current state.
 
-    The game may begin with questions, such as where ships lie; some players only answer questions. Then the person
-    chooses actions.
+    The game may begin with questions, for example about the positions of ships; in some seats, the person only answers
+    questions. Then the person chooses actions.
 
     Attributes:
         conversation: provides the seats and the texts.
         deals: the deal.
         typed: the answers to questions, in order.
-        lines: the text since the last answer.
+        lines: the text that was shown since the last answer.
         prompt: the question to answer next.
-        states: the states in which the person had a choice, oldest first; the last one is the current state. Empty
+        states: the states in which the person had a choice, oldest first; the last state is the current one. Empty
             during questions.
         actions: the person's actions; each one leads to the next state in ``states``.
-        changes: the changes to the game so far; the first is its beginning.
-        told: the text since the last action.
+        changes: the changes to the game so far; the first change is the beginning of the game.
+        told: the text that was shown since the last action.
     """
 
     def __init__(self, conversation: Conversation, seed: int, number: int) -> None:
-        """Begin the game on the deal with this number, and continue to the first question or choice.
+        """Begin a game on the deal with this number, and continue to the first question or choice.
 
         Raises:
             UsageError: the game has no ``choose``.
@@ -120,7 +120,7 @@ class Session:
 
     @property
     def played(self) -> Played:
-        """The game so far, for the sentences that describe it."""
+        """The game so far, for sentences that describe it."""
         said = self.conversation
         metric = said.game.metric(said.rules)
         return Played(said.seat, said.names, self.changes, said.view.action_text, metric)
@@ -137,12 +137,12 @@ class Session:
 
     @property
     def can_undo(self) -> bool:
-        """Whether the person can take back the last action: there is one, and no other player chooses actions."""
+        """Whether the person can take back the last action, which requires that no other player chooses actions."""
         alone = not any(player.decides for player in self.conversation.others)
         return alone and len(self.states) > 1
 
     def answer(self, line: str) -> None:
-        """Answer the question, and continue to the next one or to the person's first choice."""
+        """Answer the question, and continue to the next question or to the person's first choice."""
         assert self.answers and not self.is_over, "nothing is asked any more"
         self.typed += (line,)
         self._coming.append(line)
@@ -197,12 +197,13 @@ class Session:
 
 
 def new_session(conversation: Conversation, seed: int, number: int, opening: Sequence[str] = ()) -> Session:
-    """A game on a deal, up to the person's first choice.
+    """Begin a game on a deal, and continue to the person's first choice.
 
     Args:
         conversation: the conversation with its seats.
         seed, number: the seed and the number of the deal.
-        opening: the person's answers before the first state; pieces that they do not place are placed at random.
+        opening: the person's answers before the first state; pieces that these answers do not place are placed at
+            random.
 
     Raises:
         UsageError: this seat does not choose actions, the person leaves before the first choice, or the game has no
@@ -228,7 +229,7 @@ class TypedGame:
     Attributes:
         typed: all lines so far.
         opening: the lines before the first state.
-        actions: the actions, as people write them.
+        actions: the actions, in the form that people type.
     """
 
     typed: list[str] = field(default_factory=list)
@@ -236,7 +237,7 @@ class TypedGame:
     actions: list[str] = field(default_factory=list)
 
     def heard(self, lines: Iterator[str]) -> Iterator[str]:
-        """Yield the lines, and store each of them."""
+        """Yield the lines, and store each line."""
         for line in lines:
             self.typed.append(line.rstrip("\n"))
             yield line
@@ -264,7 +265,7 @@ def sessions(
 ) -> Iterator[Line]:
     """Play a person's games on the deals of a seed, one after another, with a running score.
 
-    ``keep`` gets the number and the record of each game in which the person chose something, and returns a line to
+    ``keep`` receives the number and the record of each game in which the person made a choice, and returns a line to
     show.
     """
     said, games = conversation, list[tuple[float, ...]]()
@@ -305,13 +306,13 @@ def seat_all(
         opponents: one opponent for all other seats, or one for each seat in order; by default, the game's first
             opponent.
         game: the name of the game; None to derive it from the programs.
-        options: the rules that are set, as strings; without ``players``, the number of opponents determines the number
-            of players.
+        options: the rules that the user set, as strings; without ``players``, the number of opponents determines the
+            number of players.
         language: the language of files whose suffix does not determine it.
         dialect: the header lines from ``--dialect``, for the followed player, or for the opponents of a person.
 
     Raises:
-        UsageError: a player, the game or a rule does not exist, or they do not fit together.
+        UsageError: a player, the game or a rule does not exist, or they are incompatible.
         SourceError: a program does not parse, or has an error for this game.
     """
     specs = [*([first] if first is not None else []), *opponents]
@@ -336,7 +337,7 @@ def seat_named(
     """Seat players that have already been read, as in ``seat_all``; without a first player, a person takes a seat.
 
     Raises:
-        UsageError: the players, the game and the rules do not fit together.
+        UsageError: the players, the game and the rules are incompatible.
         SourceError: a program has an error for this game.
     """
     meant = game_for([*first, *opponents], game)
@@ -357,7 +358,7 @@ def seat_named(
 
 
 def meeting(seating: Seating) -> Seating:
-    """The seating with the game's duel rules if the opponent chooses actions; rules that are set take precedence."""
+    """The seating with the game's duel rules if the opponent chooses actions; the user's rules take precedence."""
     if not seating.game.duel or not seating.players[1].decides:
         return seating
     options = {**seating.game.duel, **seating.options}
@@ -370,11 +371,11 @@ class GameSetup:
 
     Attributes:
         game: the name of the game.
-        opponents: the names of the opponents; by default the game's first opponent.
+        opponents: the names of the opponents; by default, the game's first opponent.
         rules: the rules by option, as strings; all other options have their default values.
         seat: the person's seat.
         seed: the seed of the deals.
-        deal: the number of the deal.
+        deal: the number of the deal to play.
     """
 
     game: str
@@ -392,7 +393,7 @@ def opponents_of(game: Game) -> tuple[str, ...]:
 
 
 def default_rules(game: Game, rules: Any) -> list[tuple[Option, str]]:
-    """The options of a game, each with its value under these rules as text."""
+    """The options of a game, each with its value under these rules, as text."""
     texts = rules.to_options()
     return [(option, texts.get(option.name, next(iter(option.choices), ""))) for option in game.all_options]
 
@@ -405,7 +406,7 @@ def conversation_of(setup: GameSetup, named: Sequence[str]) -> Conversation:
         named: the names of the opponents, or paths of program files.
 
     Raises:
-        UsageError: a player, the game or a rule does not exist, or they do not fit together.
+        UsageError: a player, the game or a rule does not exist, or they are incompatible.
         SourceError: a program does not parse, or has an error for this game.
     """
     seating = seat_all(None, named, game=setup.game, options=setup.rules)
@@ -435,7 +436,7 @@ SCHEMA = "gpkit/game/1"
 MOST_ACTIONS = 100_000
 
 EXAMPLES = (("Your next move", "mine == 1"), ("The end", "over == 1"))
-"""Conditions to search for in a person's game, each with a short label."""
+"""Conditions that users can search for in a person's game, each with a short label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -443,7 +444,7 @@ class Transcript(GameSetup):
     """A person's game: its setup, and the person's actions.
 
     Attributes:
-        actions: the person's actions, as people write them.
+        actions: the person's actions, in the form that people type.
         opening: the lines that the person typed before the first action, such as the positions of ships.
     """
 
@@ -471,7 +472,7 @@ class Transcript(GameSetup):
 
 
 def action_texts(session: Session) -> tuple[str, ...]:
-    """The person's actions as people write them."""
+    """The person's actions, in the form that people type."""
     view = session.conversation.view
     pairs = zip(session.states, session.actions, strict=False)
     return tuple(view.action_text(state, action) for state, action in pairs)
@@ -529,7 +530,7 @@ def written_out(setup: GameSetup, conversation: Conversation) -> GameSetup:
 
 
 def transcript_of(setup: GameSetup, actions: Sequence[str], opening: Sequence[str]) -> Transcript:
-    """The transcript of a game with this setup, from the texts of its actions and opening."""
+    """The transcript of a game with this setup, made from the texts of its actions and opening."""
     return Transcript(
         setup.game,
         setup.opponents,
@@ -553,7 +554,7 @@ def read_transcript(path: str) -> tuple[Transcript, Session]:
 
 
 def seating_of(rules: Mapping[str, str], session: Session) -> Seating:
-    """The seating of a person's game with these rules, the person first."""
+    """The seating of a person's game with these rules, beginning with the person."""
     conversation = session.conversation
     players = (Player(YOU), *conversation.others)
     return Seating(conversation.game, dict(rules), conversation.rules, players)
