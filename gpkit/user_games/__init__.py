@@ -1,1 +1,1 @@
-"""Games defined in a file: their declaration, and the contract that every game must meet."""
+"""Games that users define in a file: the declaration of games, and the contract that every game must fulfil."""

@@ -1,6 +1,6 @@
-"""Complete games, played with the readable states, which define the meaning of a game's kernel.
+"""Complete games, played with the readable states, which define the semantics of a game's kernel.
 
-If a user's game has a kernel block, the compiled kernel can play complete games, too.
+If a user's game has a kernel block, the compiled kernel can also play complete games.
 """
 
 import inspect
@@ -33,21 +33,21 @@ from gpkit.vm.machine import evaluate_rows, run_readable
 from gpkit.vm.program import Program, link, slots_read
 
 Choose = Callable[[Any, Sequence[int], int, int], int]
-"""A function that returns a player's action from the state, the legal actions, the deal's key, and the action count."""
+"""A function of (state, legal actions, key of the deal, number of earlier actions) that returns a player's action."""
 
 JUMPS = (JUMP, JUMP_IF_ZERO, JUMP_UNLESS_ZERO)
-"""The opcodes with which a program jumps."""
+"""The opcodes of jump instructions."""
 
 _EMPTY: Floats = np.empty((0, 0))
 
 
 def first_of(game: Game, key: int, rules: Rules, players: Sequence[Player] = ()) -> Any:
-    """The first state of the game with this key, before chance has acted; ``players`` are in seat order."""
+    """The first state of the game with this key, before any chance event; ``players`` are in seat order."""
     return game.first(players, Deals(np.array([key])), rules)
 
 
 def chooser_of(player: Player, game: Game, rules: Rules) -> Choose:
-    """A function that chooses for a player: by its programs, a function in the game's file, a search, or at random."""
+    """A function that chooses for a player: with programs, a function in the game's file, a search, or at random."""
     if player.is_program:
         programs = machine_programs([player])
         if is_plan(programs[0]):
@@ -72,7 +72,7 @@ def chooser_of(player: Player, game: Game, rules: Rules) -> Choose:
 def draws(player: Player, game: Game) -> bool:
     """Whether a player draws random numbers: in its programs, in a search, or because it chooses at random.
 
-    A plan counts, too, because its actions are not a function of the state alone.
+    A plan also counts, because its actions are not a function of the state alone.
     """
     if player.is_program:
         return any(is_plan(each) or Formula(each, game.sensors).draws for each in machine_programs([player]))
@@ -80,7 +80,7 @@ def draws(player: Player, game: Game) -> bool:
 
 
 def functions_of(game: Game) -> dict[str, Callable[[Any], int]]:
-    """The opponents that are functions, by name; each takes a state and returns a legal action."""
+    """The opponents that are functions, by name; each function takes a state and returns a legal action."""
     return {name: each.function for name, each in game.builtins.items() if each.function is not None}
 
 
@@ -90,7 +90,7 @@ def at_random(state: ObservableState, legal: Sequence[int], key: int, actions: i
 
 
 def by_function(function: Callable[[Any], int]) -> Choose:
-    """A player that chooses with a function of the state.
+    """A player that chooses its actions with a function of the state.
 
     Raises:
         GuestError: the function chooses an illegal action.
@@ -111,24 +111,24 @@ def by_function(function: Callable[[Any], int]) -> Choose:
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """A player that searches.
+    """A player that uses a search.
 
     Attributes:
-        choose: chooses an action.
-        worths: (state, actions, key, number of earlier actions) returns the share that the player to act can expect
-            after each action, estimated from new games.
+        choose: the function that chooses an action.
+        worths: a function of (state, actions, key, number of earlier actions) that returns the expected share of the
+            player to act after each action, estimated from new games.
     """
 
     choose: Choose
     worths: Callable[[Any, Sequence[int], int, int], dict[int, float]]
 
     def __call__(self, state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
-        """The chosen action; if only one is legal, it is returned without a search."""
+        """The chosen action; if only one action is legal, it is returned without a search."""
         return legal[0] if len(legal) == 1 else self.choose(state, legal, key, actions)
 
 
 def by_search(simulations: int, stakes: uct.Stakes) -> Searcher:
-    """A player that searches a tree."""
+    """A player that uses a tree search."""
 
     def choose(state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
         left = replace(stakes, longest=stakes.longest - actions)
@@ -142,11 +142,10 @@ def by_search(simulations: int, stakes: uct.Stakes) -> Searcher:
 
 
 def by_worlds(worlds: int, policy: Choose, stakes: uct.Stakes) -> Searcher:
-    """A player that evaluates actions by playing games from states that look the same to it (Ginsberg 2001).
+    """A player that evaluates actions by playing games from states that look the same to the player (Ginsberg 2001).
 
-    These states come from ``resample``. In each of them, the policy plays the game to its end after every action. The
-    player chooses the action with the highest mean share; if several means are equal, it chooses the lowest of these
-    actions.
+    These states come from ``resample``. In each state, the policy plays the game to its end after every action. The
+    player chooses the action with the highest mean share, and among equal means, the action with the lowest number.
 
     Raises:
         UsageError: under these rules, the states have no ``resample``.
@@ -176,9 +175,9 @@ def by_worlds(worlds: int, policy: Choose, stakes: uct.Stakes) -> Searcher:
 
 
 def by_plan(programs: Sequence[Program], player: Player, game: Any, rules: Rules) -> Choose:
-    """A player that follows a plan in a one-player game; the plan runs once for each deal, from the beginning.
+    """A player that follows a plan in a one-player game; for each deal, the plan runs once from the beginning.
 
-    Ticks pass after the plan has ended, and also until an action can begin.
+    Ticks pass after the plan has ended, and while an action cannot begin yet.
     """
     plans, primitives = game.plans, game.offers[player.program.language]
     names, numbers = [*(each.name for each in primitives.instructions), plans.tick], list(plans.actions)
@@ -213,7 +212,7 @@ def by_plan(programs: Sequence[Program], player: Player, game: Any, rules: Rules
 
 
 class Formula:
-    """A formula or a tree for one decision, ready to score actions."""
+    """A formula or tree for one decision, prepared for scoring actions."""
 
     def __init__(self, program: Program, sensors: Sequence[SensorFunction]) -> None:
         read = slots_read(program)
@@ -234,7 +233,7 @@ class Formula:
         return len(self._drawn) > 0
 
     def values(self, position: Position, legal: Sequence[int], key: int, actions: int) -> list[float]:
-        """The values of legal actions."""
+        """The values of the legal actions."""
         count = len(legal)
         if self._memory.shape[1] < count:
             self._memory = np.repeat(self.program.memory[:, None], 2 * count, axis=1)
@@ -267,7 +266,7 @@ class Formula:
 
 
 class Formulas:
-    """A player that chooses the first action with the highest value of its programs; NaN counts as the lowest value."""
+    """A player that chooses the first action to which its program gives the highest value; NaN counts as lowest."""
 
     def __init__(self, formulas: Mapping[str, Formula]) -> None:
         self._formulas = formulas
@@ -277,7 +276,7 @@ class Formulas:
         return self.at(Position(state), legal, key, actions)
 
     def at(self, position: Position, legal: Sequence[int], key: int, actions: int) -> int:
-        """The chosen action in a position, which is computed once unless the program draws random numbers."""
+        """The chosen action in a position; it is computed only once unless the program draws random numbers."""
         if len(legal) == 1:
             return legal[0]
         formula = self._formulas[position.state.decision]
@@ -294,11 +293,11 @@ class Formulas:
 def play_game(
     first: Position, choosers: Sequence[Choose], key: int, opening: int, longest: int
 ) -> tuple[Any, bool]:
-    """Play a game, and return its last state and whether it was stopped because it was too long.
+    """Play a game, and return its last state and whether it was stopped for being too long.
 
     Args:
         first: the first position.
-        choosers: the functions that choose, by seat.
+        choosers: the functions that choose actions, by seat.
         key: the key of the deal.
         opening: the number of random actions at the beginning.
         longest: the number of actions after which the game stops.
@@ -331,7 +330,7 @@ def chosen(choose: Choose, position: Position, legal: Sequence[int], key: int, a
 
 
 def meets_chance(first: Position, choosers: Sequence[Choose], longest: int, key: int = 0) -> bool:
-    """Whether chance moves within the first ``longest`` actions of a game; ``choosers`` are in seat order."""
+    """Whether a chance event occurs within the first ``longest`` actions of a game; ``choosers`` are in seat order."""
     taken = count()
 
     def act(position: Position) -> int | None:
@@ -344,27 +343,27 @@ def meets_chance(first: Position, choosers: Sequence[Choose], longest: int, key:
 
 
 RANDOM = "random"
-"""The name of the player that chooses any legal action."""
+"""The name of the player that chooses a legal action at random."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kernel:
-    """Compilable functions that do the same as a readable state, but on an int64 array.
+    """Compilable functions with the same effects as the methods of a readable state, but on an int64 array.
 
-    The first number of the array is the player to act, ``CHANCE``, or ``NOBODY`` at the end. The second is the number
-    of the decision in the game's ``decisions``. The game defines the other numbers. The functions are marked with
-    ``@kernel``; they allocate no memory and never raise errors.
+    The first number in the array is the player to act, ``CHANCE``, or ``NOBODY`` at the end. The second number is the
+    number of the decision in the game's ``decisions``. The game defines the other numbers. The functions are marked
+    with ``@kernel``; they allocate no memory and never raise errors.
 
     Attributes:
-        pack: takes a readable state, and returns the whole numbers of its array.
+        pack: a function of a readable state that returns the integers of its array.
         size: the length of the array.
-        most: the maximum number of legal actions, or outcomes of chance, in any state.
-        legal: (game, actions) fills int64 ``actions`` in ascending order, and returns their number.
-        apply: (game, action) changes the game.
-        score: (game, scores) fills float64 ``scores``, by player, at the end of the game.
-        sense: (game, action, values) fills float64 ``values``, in the order of the sensors.
-        chance: (game, actions, weights) fills the outcomes and their probabilities, and returns their number; None if
-            the game has no chance.
+        most: the maximum number of legal actions or chance outcomes in any state.
+        legal: a function of (game, actions) that fills int64 ``actions`` in ascending order, and returns their number.
+        apply: a function of (game, action) that changes the game.
+        score: a function of (game, scores) that fills float64 ``scores``, by player, at the end of the game.
+        sense: a function of (game, action, values) that fills float64 ``values``, in the order of the sensors.
+        chance: a function of (game, actions, weights) that fills in the outcomes and their probabilities, and returns
+            their number; None if the game has no chance events.
     """
 
     pack: Callable[[Any], Sequence[int]]
@@ -400,7 +399,7 @@ class Kernel:
 
 
 def can_play(players: Sequence[Player]) -> bool:
-    """Whether the kernel can play for all players: they are programs other than plans, or the player ``random``."""
+    """Whether the kernel can play for all players: programs other than plans, and the player ``random``."""
     return all(
         not any(map(is_plan, machine_programs([player]))) if player.is_program else player.name == RANDOM
         for player in players
@@ -434,7 +433,7 @@ def play_compiled(
 
 
 def _linked(players: Sequence[Player], game: Game) -> at.Linked:
-    """The players in the form that the kernel needs, each with its own memory."""
+    """The players in the form that the kernel needs, each with a separate memory."""
     primitives = next(iter(game.offers.values()))
     sections, sensors = len(primitives.sections), len(primitives.sensors)
     table = np.full((len(players), sections, at.COLUMNS), at.AT_RANDOM, dtype=np.int64)
@@ -468,7 +467,7 @@ def recorded(
 ) -> at.Record:
     """Record the results of the kernel's functions along a sequence of actions and chance outcomes.
 
-    If ``compiled`` is false, the functions run as Python.
+    If ``compiled`` is False, the functions run as Python.
     """
     steps = len(line) + 1
     record = at.Record(

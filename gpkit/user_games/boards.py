@@ -1,7 +1,7 @@
-"""Boards that gpkit draws for users' games: squares with pieces, in the terminal and on pages.
+"""Boards that gpkit draws for users' games: squares with pieces, in the terminal and on web pages.
 
 A state defines its squares (``squares``), the pieces on them (``pieces``), and the squares that a person selects one
-after another to choose an action (``moves``). The viewer's pieces are discs, and the other players' pieces have other
+after another to choose an action (``moves``). The viewer's pieces are discs; the pieces of other players have other
 shapes.
 """
 
@@ -26,31 +26,31 @@ from gpkit.user_games.contract.findings import place_of
 from gpkit.user_games.rules import Rules, WrappedState
 
 SHAPES, NEUTRAL, FREE = "●◆■▲", "○", "·"
-"""The shapes of players' pieces, the viewer's first; of pieces without an owner; and of free squares in text."""
+"""Symbols: the players' pieces (the viewer's first), pieces without an owner, and free squares in text."""
 
 LARGEST_CELL, EDGE, RIM, GAP = 96.0, 18.0, 30.0, 6.0
 """The maximum side of a square, the wooden edge without and with coordinates, and the gap between cells, in pixels."""
 
 COORDINATES = re.compile(r"(?<![a-z])([a-z](?:\d+|(?![a-z0-9])))")
-"""A square's name in the text of an action."""
+"""The pattern of a square's name in the text of an action."""
 
 Piece = tuple[int, str]
-"""The seat of a piece's owner, or ``NOBODY``, and its sign, which may be empty."""
+"""A piece: the seat of its owner, or ``NOBODY``, and its sign, which may be empty."""
 
 
 def method(state: WrappedState, name: str) -> Any:
-    """The state's method with this name; None if there is none, or if the state has a value with this name."""
+    """The method of the state with this name; None if there is none, or if the attribute is not a method."""
     own = getattr(state.position, name, None)
     return own if callable(own) else None
 
 
 def shown(method: Any, state: WrappedState, player: int | None) -> Any:
-    """The result of a method that may take the viewing player; nothing is hidden at the end, or without a player."""
+    """The result of a method that can take the viewing player; at the end, or without a player, nothing is hidden."""
     return method() if not signature(method).parameters else method(None if state.is_terminal else player)
 
 
 def spots_of(method: Callable[[], Mapping[int, Sequence[float]]]) -> dict[int, Spot]:
-    """The rectangles that a method returns, by action or square.
+    """The rectangles that a method returns, by action or by square.
 
     Raises:
         GuestError: the method returns something else.
@@ -64,7 +64,7 @@ def spots_of(method: Callable[[], Mapping[int, Sequence[float]]]) -> dict[int, S
 
 
 def squares(state: WrappedState) -> dict[int, Spot]:
-    """The rectangles of all squares from the state; empty if it has none."""
+    """The rectangles of all squares from the state; empty if the state has no squares."""
     return spots_of(getattr(state.position, "squares", dict))
 
 
@@ -94,7 +94,7 @@ def spots_of_actions(state: WrappedState) -> dict[int, Spot]:
 
 
 def unreachable(state: WrappedState) -> Iterator[tuple[str, str]]:
-    """Yield the members that prevent a person from choosing an action with the pointer, each with the reason."""
+    """Yield the state members that prevent a person from choosing an action with the pointer, each with the reason."""
     spots, ways, legal = squares(state), paths(state), state.legal_actions()
     if (own := method(state, "moves")) is not None:
         for action, path in own().items():
@@ -121,7 +121,7 @@ def _path(action: Any, path: Any) -> tuple[int, tuple[int, ...]]:
 
 
 def pieces(state: WrappedState, player: int | None) -> dict[int, Piece]:
-    """The pieces by square, as a player sees them; empty if the state has none.
+    """The pieces by square, from a player's point of view; empty if the state has no pieces.
 
     Raises:
         GuestError: ``pieces`` returns something else, or names an unknown square or owner.
@@ -144,7 +144,7 @@ def pieces(state: WrappedState, player: int | None) -> dict[int, Piece]:
 
 
 def winning(state: WrappedState) -> tuple[int, ...]:
-    """The squares that light up at the end of the game; none before it.
+    """The squares that are highlighted at the end of the game; empty before the end.
 
     Raises:
         GuestError: ``winning_squares`` returns something else.
@@ -225,7 +225,7 @@ def _is_above(game: Any, rules: Rules, player: int) -> bool:
 
 @lru_cache(maxsize=64)
 def _direction(game: Any, rules: Rules) -> int:
-    """The direction of row numbers in the first actions' texts: 1 up, -1 down, 0 none; 2 if they name no squares."""
+    """The direction of row numbers in the first actions' texts: 1 up, -1 down, 0 none; 2 if no squares are named."""
     state = _begun(game, rules)
     text = getattr(state.position, "action_text", None)
     if text is None:
@@ -260,7 +260,7 @@ def _ends(spots: Mapping[int, Spot]) -> tuple[set[float], set[float]]:
 
 
 def coordinates(state: WrappedState, spots: Mapping[int, Spot]) -> dict[int, str]:
-    """The names of squares on a grid, as in the game's texts; empty if the texts name no squares."""
+    """The names of squares on a grid, as in the texts of the game; empty if the texts do not name squares."""
     direction = _direction(state.game, state.rules)
     return {} if direction == 2 or len(_ends(spots)[0]) > 26 else _grid(spots, direction)
 
@@ -285,7 +285,7 @@ def last_seen(state: WrappedState, player: int | None) -> str:
 
 
 def action_text(state: WrappedState, action: int) -> str:
-    """The text of an action: from the state, or the names of its squares on a board with pieces, or its number."""
+    """The text of an action: from the state, else the names of its squares on a board with pieces, else its number."""
     own = getattr(state.position, "action_text", None)
     if own is not None or not has_board(state):
         return str((own or str)(action))
@@ -298,7 +298,7 @@ def action_text(state: WrappedState, action: int) -> str:
 
 
 def board_text(state: WrappedState, player: int | None) -> str:
-    """The board as lines of text: the shapes on their squares, the last move in brackets, and coordinates."""
+    """The board as lines of text: the pieces on their squares, the last move in brackets, and coordinates."""
     spots, standing, last = squares(state), pieces(state, player), latest(state, player)[-1:]
     named = coordinates(state, spots)
     signs = {square: shape(state, *standing[square][:1], player) + standing[square][1] for square in standing}
@@ -330,11 +330,11 @@ def board_text(state: WrappedState, player: int | None) -> str:
 def squares_svg(
     state: WrappedState, player: int | None, overlay: Overlay, text: str
 ) -> tuple[list[str], float, float]:
-    """The parts of a picture and its size: squares on wood, pieces, the last move, and clickable places.
+    """The parts of a picture (squares on wood, pieces, the last move, and clickable places), and its size.
 
     Args:
         state, player, overlay: the same as in ``gpkit.gamekit.view.BoardPicture``.
-        text: the board as text, which provides the symbols on the squares if the state has no pieces.
+        text: the board as text, from which the symbols on the squares are taken if the state has no pieces.
     """
     spots, standing, ways = squares(state), pieces(state, player), paths(state)
     named = coordinates(state, spots) if has_board(state) else {}
@@ -385,7 +385,7 @@ def _checks(spots: Mapping[int, Spot], scaled: Mapping[int, Spot]) -> Iterator[s
 def _cells(
     state: WrappedState, scaled: Mapping[int, Spot], text: str, legal: Mapping[int, int], overlay: Overlay
 ) -> Iterator[str]:
-    """The squares as cells, each with its symbol from the board's text or the name of its action."""
+    """The squares as cells, each with a symbol from the board's text or the name of its action."""
     signs = _signs(scaled, text)
     for square, spot in scaled.items():
         sign, action = signs.get(square, ""), legal.get(square)
@@ -401,7 +401,7 @@ def _cells(
 
 
 def _signs(spots: Mapping[int, Spot], text: str) -> dict[int, str]:
-    """The symbols of squares, from lines of a board's text with as many words or letters as the row has squares."""
+    """The symbols of squares, from lines of a board's text that have a word or letter for each square of the row."""
     rows: dict[float, list[int]] = {}
     for action, spot in sorted(spots.items(), key=lambda pair: (pair[1].y, pair[1].x)):
         rows.setdefault(spot.y, []).append(action)
@@ -418,7 +418,7 @@ def _signs(spots: Mapping[int, Spot], text: str) -> dict[int, str]:
 def _scaled(
     spots: Mapping[int, Spot], overlay: Overlay, edge: float, gap: float, *, is_turned: bool
 ) -> tuple[dict[int, Spot], float, float]:
-    """The squares in pixels, with gaps between them and a wooden edge around them; and the size of the picture."""
+    """The squares in pixels, with gaps between them and a wooden edge around them, and the size of the picture."""
     if is_turned:
         spots = {
             square: Spot(-spot.x - spot.width, -spot.y - spot.height, spot.width, spot.height)
@@ -443,7 +443,7 @@ def _scaled(
 
 
 def _rim(scaled: Mapping[int, Spot], named: Mapping[int, str], height: float) -> Iterator[str]:
-    """The letters of columns and the numbers of rows on the wood."""
+    """The letters of columns and the numbers of rows on the wooden edge."""
     letters = {name[0]: scaled[square].x + scaled[square].width / 2 for square, name in named.items()}
     numbers = {name[1:]: scaled[square].y + scaled[square].height / 2 for square, name in named.items()}
     for text, x, y in (
@@ -461,7 +461,7 @@ def _piece_svg(
     player: int | None,
     came: tuple[float, float] | None,
 ) -> str:
-    """A piece: the shape of its owner, with its sign, and the point that it came from if it moved last."""
+    """A piece: the shape of its owner, its sign, and the point from which it came if it moved last."""
     x, y, r = spot.x + spot.width / 2, spot.y + spot.height / 2, 0.36 * min(spot.width, spot.height)
     own, sign = shape(state, piece[0], player), escape(piece[1])
     kind = f"side-{SHAPES.index(own)}" if own != NEUTRAL else "side"
@@ -483,7 +483,7 @@ def _piece_svg(
 
 
 def _aim(spot: Spot) -> str:
-    """A dot where an action ends."""
+    """A dot on the square where an action ends."""
     middle = f'cx="{number(spot.x + spot.width / 2)}" cy="{number(spot.y + spot.height / 2)}"'
     return f'<circle class="aim" {middle} r="{number(0.12 * min(spot.width, spot.height))}"/>'
 
@@ -494,7 +494,7 @@ def _ways(
     named: Mapping[int, str],
     overlay: Overlay,
 ) -> Iterator[str]:
-    """Marks for actions of several squares: the best as arrows, values on the first squares, and squares to click."""
+    """Marks for actions of several squares: arrows for the best, values on the first squares, and clickable squares."""
     for action in (each for each in overlay.best if each in ways):
         ends = " ".join(
             f"{number(x)},{number(y)}" for x, y in map(_middle, (scaled[each] for each in ways[action]))

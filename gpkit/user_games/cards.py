@@ -1,7 +1,8 @@
-"""Hands and rows of cards in users' games, in the terminal and on pages.
+"""Hands and rows of cards in users' games, in the terminal and on web pages.
 
 A card is a short string, such as ♠9; the suit is optional. A card or the label of a row can be chosen if its text is
-the text of a legal action. Until the end, players see their own hands and only the backs of the other players' cards.
+the text of a legal action. Until the end of the game, players see their own hands, but only the backs of the other
+players' cards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,19 +20,19 @@ from gpkit.user_games.contract.findings import place_of
 from gpkit.user_games.rules import WrappedState
 
 WIDTH, LEAST, NARROW = 800.0, 560.0, 390.0
-"""The largest and the smallest width of pictures, and the width of narrow ones."""
+"""The largest and the smallest width of pictures, and the width of narrow pictures."""
 
 SPACE, LABEL, RAISED, FAN = 8.0, 110.0, 10.0, 6
-"""The space between cards, the room for labels, the height by which cards are raised, and the number of backs drawn."""
+"""The gap between cards, the width of labels, the height by which cards are raised, and the number of backs drawn."""
 
 CARD, SMALL = (53.0, 77.0), (48.0, 66.0)
-"""The size of cards, and of cards in narrow pictures."""
+"""The size of cards in pictures, and in narrow pictures."""
 
 LEAST_SEEN = (26.0, 33.0)
-"""The minimum visible width of overlapping cards, and of those in narrow pictures."""
+"""The minimum visible width of overlapping cards in pictures, and in narrow pictures."""
 
 LINE = 80
-"""The width of lines in the terminal."""
+"""The width of lines in the terminal, in characters."""
 
 
 def has_cards(state: WrappedState) -> bool:
@@ -43,7 +44,7 @@ def hands(state: WrappedState, player: int | None) -> dict[int, tuple[str, ...] 
     """The hands by seat: the cards of each hand that a player sees, and the number of cards of each other hand.
 
     Raises:
-        GuestError: ``hand`` does not return texts.
+        GuestError: ``hand`` does not return strings.
     """
     own = method(state, "hand")
     if own is None:
@@ -75,7 +76,7 @@ def _texts(method: Any, given: Any) -> tuple[str, ...]:
 
 
 def choices(state: WrappedState) -> dict[str, int]:
-    """The legal actions whose text is on a card of the player to move, on a card in a row, or on the label of a row."""
+    """The legal actions whose text is on a card of the player to move, on a card in a row, or in the label of a row."""
     if state.current_player < 0 or not has_cards(state):  # chance acts next, or nobody
         return {}
     seen, player = rows(state, state.current_player), state.current_player
@@ -92,7 +93,7 @@ def owner_name(names: Sequence[str], seat: int) -> str:
 
 
 def cards_text(state: WrappedState, player: int | None, names: Sequence[str]) -> str:
-    """Lines of text with the other players' hands first, then the rows, and the player's own hand last."""
+    """Lines of text: first the hands of the other players, then the rows, and last the player's own hand."""
     held = hands(state, player)
     lines = []
     for seat in sorted(held, key=lambda each: each == player):
@@ -114,11 +115,11 @@ def cards_text(state: WrappedState, player: int | None, names: Sequence[str]) ->
 
 @dataclass(frozen=True, slots=True)
 class Felt:
-    """Cards on a felt table, as a viewer sees them.
+    """Cards on a felt table, from the point of view of a viewer.
 
     Attributes:
         overlay: the marks.
-        actions: the actions by text, if the viewer may choose now.
+        actions: the actions, by text, if the viewer may choose now.
         last: the text of the last action, if the viewer sees it.
         width: the width of the picture.
     """
@@ -129,7 +130,7 @@ class Felt:
     width: float
 
     def card(self, text: str, spot: Spot, seen: float, *, is_dull: bool) -> Iterator[str]:
-        """A card: a button if it can be chosen, dull if only other cards can, golden-edged if it was chosen last.
+        """A card: a button if it can be chosen, dimmed if only others can be chosen, gold-edged if it was chosen last.
 
         Its text is in the part that the next card does not cover, which has the width ``seen``.
         """
@@ -147,7 +148,7 @@ class Felt:
     def line(
         self, texts: Sequence[str], left: float, top: float, *, is_hand: bool
     ) -> tuple[list[str], float]:
-        """A line of text, or lines of cards, which overlap if there are many; and the total height."""
+        """A line of text, or lines of cards (which overlap if there are many), and the total height."""
         if isinstance(texts, str) or not texts:
             return [_label(str(texts or "–"), left, top + 20)], 32.0
         wide, high = SMALL if self.overlay.is_narrow else CARD
@@ -167,7 +168,7 @@ class Felt:
 
 
 def _face(text: str, card: Spot, seen: float) -> str:
-    """The text on a card, in its visible width: a rank with its suit, or any short text."""
+    """The text on a card, within its visible width: a rank with its suit, or any short text."""
     spot = replace(card, width=seen)
     suit = next((each for each in SUIT_SHAPES if each in text), "")
     rank = escape(text.replace(suit, "").strip())

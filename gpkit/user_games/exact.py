@@ -1,7 +1,7 @@
-"""Exact results in users' small games: expected scores, best responses, and fast exploitability.
+"""Exact results for small games of users: expected scores, best responses, and fast exploitability.
 
-``best_response`` defines the meaning of ``exploitability``, which evolution computes for thousands of programs. States
-are stored by depth, so a best response can be computed level by level, starting from the last one.
+``best_response`` defines the semantics of ``exploitability``, which evolution computes for thousands of programs.
+States are stored by depth, so a best response can be computed level by level, beginning with the last level.
 """
 
 import math
@@ -26,10 +26,10 @@ from gpkit.vm.machine import evaluate_rows
 from gpkit.vm.program import slots_read
 
 LONGEST_DEAL = 100
-"""The maximum number of chance outcomes to draw in a row, to find out if chance deals too many games."""
+"""The maximum number of chance outcomes to draw in a row when checking whether chance deals too many games."""
 
 MOST_STATES, MOST_HIDDEN = 200_000, 2_000_000
-"""The maximum number of states to visit: without hidden information, and with it, when games have far more states."""
+"""The maximum number of states to visit, in games without and with hidden information (which have far more)."""
 
 Watch = Callable[[int], object]
 """A function that is called repeatedly with the number of states visited so far."""
@@ -39,7 +39,7 @@ Policy = Callable[[Any], Sequence[tuple[int, float]]]
 
 
 def policy_of(player: Player, game: Game, rules: Rules) -> Policy:
-    """The policy of a player that draws no random numbers, or that chooses any legal action.
+    """The policy of a player that draws no random numbers, or that chooses legal actions at random.
 
     Raises:
         UsageError: the player is a plan or a search, or its formulas draw random numbers.
@@ -65,7 +65,7 @@ def policies_of(game: Game, players: Sequence[Player], rules: Rules) -> list[Pol
     """The policies of players, by seat.
 
     Raises:
-        UsageError: a player has no policy (``policy_of``), or openings are random.
+        UsageError: a player has no policy (see ``policy_of``), or openings are random.
     """
     if any(rules.openings):
         raise UsageError("openings are drawn at random: leave opening out, or --exact")
@@ -76,16 +76,16 @@ Values = tuple[float, ...]
 """The expected score of each player."""
 
 Choices = Generator["Valuing", Values, Sequence[tuple[int, float]]]
-"""The evaluation of a responding player's choices: it asks for the values of states, and returns the choices."""
+"""The evaluation of a responding player's choices; it requests the values of states, and returns the choices."""
 
 Valuing = Generator["Valuing", Values, Values]
-"""The evaluation of a state: it asks for the values of the next states, and returns its own value."""
+"""The evaluation of a state; it requests the values of the next states, and returns the value of this state."""
 
 
 def valued(asked: Valuing) -> Values:
     """Run an evaluation to completion.
 
-    Pending requests wait in a list, not on Python's stack, so games may have any length.
+    Pending requests are stored in a list instead of on Python's stack, so games may have any length.
     """
     waiting: list[Any] = [asked]
     found: Any = None
@@ -101,13 +101,13 @@ def valued(asked: Valuing) -> Values:
 
 @dataclass(slots=True)
 class GameTree:
-    """The states of a game that have been visited so far; each is evaluated once.
+    """The states of a game that have been visited so far; each state is evaluated only once.
 
     Attributes:
-        policies: the policies by seat.
+        policies: the policies, by seat.
         most: the maximum number of states to visit.
         watch: called repeatedly with the number of states visited so far.
-        values: the expected scores by state; empty for a state that is still being evaluated.
+        values: the expected scores, by state; empty for a state that is still being evaluated.
     """
 
     policies: Sequence[Policy | Callable[[Any], Choices]]
@@ -167,7 +167,8 @@ def expected(game: Game, players: Sequence[Player], rules: Rules, watch: Watch =
     response to the first player over an even share, averaged over the seats.
 
     Raises:
-        UsageError: a player has no policy (``policy_of``), there are too many states, or a state leads back to itself.
+        UsageError: a player has no policy (see ``policy_of``), there are too many states, or a state leads back to
+            itself.
     """
     seats = len(players)
     policies = policies_of(game, players, rules)
@@ -199,9 +200,9 @@ def best_response(
 ) -> float:
     """The best expected score of a player in a seat against a policy in the other seat, given the player's knowledge.
 
-    The player chooses the same action in states with the same observation. An observation must include everything that
-    the player has seen before (perfect recall). ``watch`` is called repeatedly with the number of states visited so
-    far.
+    The player must choose the same action in all states with the same observation. An observation must include
+    everything that the player has seen before (perfect recall). ``watch`` is called repeatedly with the number of
+    states visited so far.
 
     Raises:
         UsageError: there are too many states, or a state leads back to itself.
@@ -259,9 +260,9 @@ def most_states(first: object) -> int:
 
 @lru_cache(maxsize=8)
 def check_deals(first: ObservableState) -> None:
-    """Check that chance cannot deal too many games before anybody acts, by drawing many games and expecting repeats.
+    """Check that chance cannot deal too many games before a player acts, by drawing many games and expecting repeats.
 
-    If there are no more games than allowed, the chance that all the drawn games differ is at most one in a million.
+    If there are no more games than allowed, the probability that all drawn games differ is at most one in a million.
 
     Raises:
         UsageError: all drawn games differ.
@@ -288,23 +289,23 @@ def check_size(states: int, most: int) -> None:
 
 
 Edge = tuple[int, int, float, int]
-"""The positions of a state in its level and of its successor in the next, the chance of this step, and a row or -1."""
+"""The positions of a state in its level and of its successor in the next, the step's probability, and a row or -1."""
 
 
 _Way = tuple[Ints, Floats, Floats]
-"""The used edges of a level, the chance of each, and the chance that others lead to the state before it."""
+"""The used edges of a level, the probability of each, and the probability that others reach the state before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The states after a certain number of actions and outcomes of chance, and the edges to the next level.
+    """The states after a certain number of actions and chance outcomes, and the edges to the next level.
 
     Attributes:
         returns: float64 (2, states): the scores if the game is over, otherwise 0.
         starts: int64 (states + 1,): the first edge of each state, and the number of edges.
-        parents: int64 (edges,): states of this level, by position, ascending.
-        children: int64 (edges,): states of the next level.
-        chances: float64 (edges,): the chance of an outcome; 1 for a player's action.
+        parents: int64 (edges,): the positions of states in this level, ascending.
+        children: int64 (edges,): the positions of states in the next level.
+        chances: float64 (edges,): the probability of a chance outcome; 1 for a player's action.
         rows: int64 (edges,): the row of the action; -1 for chance.
         seats: int64 (edges,): the seat that acts; -1 for chance.
     """
@@ -321,7 +322,7 @@ class Level:
         """The edges of some states: int64 (edges,).
 
         Args:
-            states: int64 (states,), by position in this level.
+            states: int64 (states,), the positions of the states in this level.
         """
         firsts, ends = self.starts[states], self.starts[states + 1]
         counts = ends - firsts
@@ -334,14 +335,14 @@ class Level:
 class Unrolled:
     """A two-player game with all its states.
 
-    A *row* is one action that a player can choose at one observation. States that the player cannot tell apart share
+    A *row* is one action that a player can choose at one observation. States that the player cannot distinguish share
     their rows, and one of these states represents all of them.
 
     Attributes:
         levels: the levels by depth.
-        firsts: int64 (groups,): the first row of each group of states that a player cannot tell apart.
+        firsts: int64 (groups,): the first row of each group of states that a player cannot distinguish.
         seats: int64 (rows,): the seat that acts.
-        asked: for each group, one of its states, and the legal actions in it.
+        asked: for each group, one of its states, and the legal actions in this state.
         direction: 1 if higher is better, otherwise −1.
         sensed: the sensor values computed so far, by slot: float64 (rows,).
     """
@@ -398,7 +399,7 @@ class Unrolled:
         """The probability with which a player chooses each action: float64 (rows,).
 
         Raises:
-            UsageError: the player has no policy (``policy_of``), or openings are random.
+            UsageError: the player has no policy (see ``policy_of``), or openings are random.
         """
         (choices,) = policies_of(game, [player], rules)
         programs = machine_programs([player])
@@ -433,7 +434,7 @@ class Unrolled:
 
 
 def first_best(values: Floats, firsts: Ints) -> Flags:
-    """Whether each row is the first with the highest value in its group, bool (rows,); NaN counts as the lowest.
+    """Whether each row is the first row with the highest value in its group, bool (rows,); NaN counts as the lowest.
 
     Args:
         values: float64 (rows,).
@@ -459,7 +460,7 @@ class _Unrolling:
     Attributes:
         groups: the first row and the depth, by player and the player's knowledge.
         firsts, seats, asked: the same as in ``Unrolled``.
-        steady: whether a player's knowledge has determined the depth so far.
+        steady: whether the players' knowledge has always determined the depth so far.
     """
 
     groups: dict[tuple[int, Hashable], tuple[int, int]] = field(default_factory=dict)
@@ -482,7 +483,7 @@ class _Unrolling:
         return row
 
     def level(self, states: Sequence[Any], depth: int, before: int, most: int) -> tuple[Level, list[Any]]:
-        """The level that contains these states, and the states of the next level.
+        """The level that consists of these states, and the states of the next level.
 
         Raises:
             UsageError: this level and the earlier levels have too many states.
@@ -528,7 +529,7 @@ def _whole(numbers: Sequence[int]) -> Ints:
 
 
 def unrolled(first: ObservableState, direction: float = 1.0) -> Unrolled | None:
-    """All states that a game can reach; None if an observation can occur after different numbers of actions.
+    """All states that a game can reach; None if the same observation can occur after different numbers of actions.
 
     Args:
         first: the first state.
@@ -561,7 +562,7 @@ def exploitability(game: Game, players: Sequence[Player], rules: Rules) -> float
     observation, which ``gpkit doctor`` checks.
 
     Raises:
-        UsageError: the player has no policy (``policy_of``), there are too many states, or a state leads back to
+        UsageError: the player has no policy (see ``policy_of``), there are too many states, or a state leads back to
             itself.
     """
     metric = game.metric(rules)

@@ -1,4 +1,4 @@
-"""Shipped games with a user's own sensors: readable rules play the games, and formulas read both kinds of sensors."""
+"""Shipped games with a user's additional sensors: readable rules play the games; formulas read all sensors."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,13 +26,13 @@ from gpkit.user_games.view import sensor_values
 
 
 def add_sensors(path: str, game: str) -> None:
-    """Add the sensors in a named file to a shipped game; this imports the file.
+    """Add the sensors in a named file to a shipped game, which imports the file.
 
-    The functions in the file get the choosing player's knowledge (``observation``) and an action.
+    The functions in the file receive the choosing player's knowledge (``observation``) and an action.
 
     Raises:
         GuestError: the file cannot be imported, or has no sensors.
-        UsageError: the game is not a shipped game that takes formulas, or it has a sensor with the same name.
+        UsageError: the game is not a shipped game that accepts formulas, or has a sensor with the same name.
     """
     entry = game_entry(game)
     if entry.origin:
@@ -51,7 +51,7 @@ def sensed_game(base: Game, own: Sequence[SensorFunction], path: str) -> Game:
     """A shipped game with additional sensors.
 
     Raises:
-        UsageError: the game takes no formulas, or has a sensor with the same name.
+        UsageError: the game does not accept formulas, or has a sensor with the same name.
     """
     if LANGUAGE not in base.offers:
         raise UsageError(f"{base.name} takes no formulas, and only formulas read sensors")
@@ -98,7 +98,7 @@ def sensed_game(base: Game, own: Sequence[SensorFunction], path: str) -> Game:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SensedGame(StateGame):
-    """A shipped game with a user's additional sensors, played by its readable rules.
+    """A shipped game with additional sensors from a user, played by the readable rules of the game.
 
     Attributes:
         base: the shipped game.
@@ -113,7 +113,7 @@ class SensedGame(StateGame):
     hosted = False
 
     def make_rules(self, texts: Mapping[str, str]) -> "SensedRules":
-        """The rules of the shipped game, with the options that every game in a file has."""
+        """The rules of the shipped game, plus the options that every game in a file has."""
         usual = {each.name for each in DEFAULT_OPTIONS}
         own = {name: text for name, text in texts.items() if name in usual}
         others = {name: text for name, text in texts.items() if name not in usual}
@@ -144,7 +144,7 @@ def _offers_with(base: Game, own: Sequence[SensorFunction]) -> PrimitiveSets:
 
 
 class _Known:
-    """Values in the last state, each computed once.
+    """Values in the current state, each of which is computed only once.
 
     The values are the game's sensors for an action, and the observation of the player who chooses.
     """
@@ -191,7 +191,7 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class SensedRules(Rules):
-    """The rules of the shipped game, with the options that every game in a file has.
+    """The rules of the shipped game, plus the options that every game in a file has.
 
     Attributes:
         base: the rules of the game.
@@ -200,7 +200,7 @@ class SensedRules(Rules):
     base: Any = None
 
     def to_options(self) -> dict[str, str]:
-        """Every option as text."""
+        """All options as text."""
         return {**self.base.to_options(), **Rules.to_options(self)}
 
 
@@ -218,7 +218,7 @@ def sensed_view(base: View, own: Sequence[SensorFunction]) -> View:
 
 
 def _again(game: str, path: str, digest: str) -> Any:
-    """Load the game in another process.
+    """Load the game in another process, when it is unpickled.
 
     Raises:
         GuestError: the file has changed.

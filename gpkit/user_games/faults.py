@@ -1,4 +1,4 @@
-"""Faults in users' games, with the file and line of the function to fix."""
+"""Faults in users' games, reported with the file and line of the function to fix."""
 
 import ast
 import inspect
@@ -17,7 +17,7 @@ from gpkit.gamekit.game import Game
 
 _PLACES = re.compile(r"(?:at|Raised from) (\S+\.py) \((\d+)\)")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
-"""Terminal commands, which the compiler writes if the package colorama is installed."""
+"""The pattern of terminal commands, which the compiler writes if the package colorama is installed."""
 
 _FUNCTION = re.compile(r"Function\(<function (\w+) at ")
 _CALL = re.compile(r">>> (.+)")
@@ -30,7 +30,7 @@ _UNMARKED = re.compile(r"Untyped global name '(\w+)'|Cannot determine Numba type
 _UNKNOWN = re.compile(r"name '(\w+)' is not defined")
 
 _ALLOCATES = ("Only accept returning of array", "NRT required")
-"""Parts of the compiler's message about a function that makes an array or a list."""
+"""Phrases in the compiler's message about a function that makes an array or a list."""
 
 ALLOCATES = (
     "it makes an array, a list, a dictionary or a string, and kernels may not allocate memory: use the "
@@ -40,7 +40,7 @@ ALLOCATES = (
 
 @contextmanager
 def explain_errors(game: Game) -> Iterator[None]:
-    """Turn errors from the game's functions, or from their results, into a message.
+    """Turn errors that come from the game's functions or their results into a message.
 
     Raises:
         GuestError: the message names the file and line of the error, or the game if these are unknown.
@@ -63,7 +63,7 @@ def explain_errors(game: Game) -> Iterator[None]:
 
 
 def compiler_fault(game: Game, message: str) -> str:
-    """The compiler's message about a kernel as one sentence: the file, line and function, and the reason."""
+    """The compiler's message about a kernel, as a sentence with the file, the line, the function and the reason."""
     message = _COLOURS.sub("", message)
     parts = game.kernel.parts._asdict()
     own = {each.__name__: each for each in parts.values()}
@@ -88,7 +88,7 @@ def compiler_fault(game: Game, message: str) -> str:
 
 
 def _line_of(word: str | None, function: Any) -> int:
-    """The line of a function that contains a word; the function's first line if no line does."""
+    """The line of a function that contains a word; the first line of the function if no line contains it."""
     lines, first = inspect.getsourcelines(function)
     found = (place for place, line in enumerate(lines) if word and re.search(rf"\b{word}\b", line))
     return first + next(found, 0)

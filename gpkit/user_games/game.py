@@ -1,4 +1,4 @@
-"""Games that gpkit plays through their readable states, with functions derived from the states and a kernel block."""
+"""Games that gpkit plays through their readable states, with functions derived from these states and a kernel block."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,17 +34,17 @@ from gpkit.user_games.view import OwnEncoding, own_view
 from gpkit.vm.keyed import keyed_uniform_readable
 
 OPENINGS_OF_EVOLUTION = "0-2"
-"""Openings for evolution, so games between players without random numbers are not all the same."""
+"""The openings for evolution, which vary games between players that draw no random numbers."""
 
 GAMES_FOR_CHANCE, ACTIONS_FOR_CHANCE = 20, 1_000
-"""The number of random games in which to look for chance, and the maximum number of actions in each."""
+"""The number of random games that are searched for chance events, and the maximum number of actions in each game."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateGame(Game):
     """A game that gpkit plays through its states; its states, sensors and kernel block supply the undeclared parts.
 
-    Its rules are a ``gpkit.user_games.rules.Rules``, and its deals have keys.
+    The rules of the game are a ``gpkit.user_games.rules.Rules``, and its deals have keys.
     """
 
     is_of_states = True
@@ -103,10 +103,10 @@ class StateGame(Game):
             return search.worths(state.position, actions, state.key, state.actions)
 
     def openings(self) -> str:
-        """The value of ``opening`` for evolution: random openings, if games would otherwise repeat.
+        """The value of ``opening`` for evolution: random openings if games would otherwise repeat.
 
-        It is empty if chance moves, because games then differ anyway, and a random opening is not part of the game. It
-        is also empty if the game declares its own option ``opening``.
+        The value is empty if the game has chance events, because games then differ anyway, and a random opening is not
+        part of the game. The value is also empty if the game itself declares an option ``opening``.
         """
         usual = any(each is DEFAULT_OPTIONS[0] for each in self.all_options)
         with explain_errors(self):
@@ -120,7 +120,7 @@ class StateGame(Game):
 
 
 def _explained(function: Callable[..., object], game: Game) -> Callable[..., Any]:
-    """Wrap a function of a game, such as ``play``, to explain errors that the game causes."""
+    """Wrap a function of a game, such as ``play``, so that errors caused by the game are explained."""
 
     @wraps(function)
     def called(*arguments: object) -> Any:
@@ -137,7 +137,7 @@ def choose(game: Game, player: Player, state: WrappedState, deals: Deals) -> int
 
 
 def _has_chance(game: Game) -> bool:
-    """Whether chance moves: according to the kernel, or without a kernel, in some random games."""
+    """Whether the game has chance events: according to the kernel, or without a kernel, in some random games."""
     if game.kernel is not None:
         return bool(game.kernel.chance is not None)
     first = positions_of(game).of(first_of(game, 0, game.make_rules({})))
@@ -175,10 +175,10 @@ def play_readable(game: Game, players: Sequence[Player], deals: Deals, rules: Ru
 
 
 MOST = 500
-"""The maximum number of openings to distinguish; with more, repeated games hardly matter."""
+"""The maximum number of openings to distinguish; with more openings, repeated games hardly matter."""
 
 PART = 4
-"""Repeated games also hardly matter if there is more than one opening for every group of this many deals."""
+"""Repeated games also hardly matter if there are fewer than this many deals for each opening."""
 
 Line = tuple[int, ...]
 """The actions of an opening."""
@@ -187,7 +187,8 @@ Line = tuple[int, ...]
 def courses_of(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> Ints | None:
     """A number for each deal's opening, at least 1: int64 (deals,).
 
-    The result is None if a player draws random numbers, chance moves, or there are many different openings.
+    The result is None if a player draws random numbers, if there are chance events, or if there are many different
+    openings.
     """
     keys: Sequence[int] = deals.keys.tolist()
     if not keys or any(draws(player, game) for player in players):
@@ -223,5 +224,5 @@ def courses_of(game: Game, players: Sequence[Player], deals: Deals, rules: Rules
 
 
 def _number(line: Line) -> int:
-    """The number of an opening, the same in every run."""
+    """The number of an opening, which is the same in every run."""
     return 1 + int.from_bytes(blake2b(repr(line).encode(), digest_size=7).digest(), "big")

@@ -1,4 +1,4 @@
-"""Positions: states of games without a kernel, with members that are computed only once.
+"""Positions: states of games without a kernel, whose members are computed only once.
 
 All programs of a generation play the same deals, so their games often reach equal states. States are plain data, and
 equal states have the same actions, sensors and successors (``gpkit doctor`` checks this).
@@ -16,16 +16,16 @@ from gpkit.user_games.kernel.counters import EVENTS
 from gpkit.user_games.kernel.games import drawn_number
 
 MOST = 1 << 15
-"""The number of positions of a game, or an eighth of the number of answers, at which gpkit forgets them all."""
+"""The number of positions of a game at which gpkit discards everything; for answers, the number is 8 times as large."""
 
 
 class PositionTable:
-    """The positions of a game, by their states.
+    """The positions of a game, by state.
 
     Attributes:
         known: the positions.
-        answers: the choices of programs without random numbers, by position and program; and the positions after chance
-            has acted, by position, key and number of earlier events.
+        answers: the choices of programs that draw no random numbers, by position and program, and the positions after
+            chance events, by position, key and number of earlier events.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class PositionTable:
 
 @lru_cache(maxsize=4)
 def positions_of(game: object) -> PositionTable:
-    """The positions of a game; they are kept only for the last few games."""
+    """The positions of a game; gpkit keeps positions only for the last few games."""
     return PositionTable()
 
 
@@ -57,7 +57,7 @@ class Position:
 
     Attributes:
         state: the state.
-        kept: the table that the position belongs to; None if it belongs to none.
+        kept: the table that contains the position; None if there is none.
         is_terminal, current_player: the same as in the state, but ``current_player`` is ``NOBODY`` at the end.
         sensed: the values of sensors for the legal actions, or one value of a sensor of the state, by slot.
     """
@@ -112,7 +112,7 @@ class Position:
         return self._outcomes[min(place, len(self._outcomes) - 1)]
 
     def after_chance(self, key: int, events: int) -> tuple["Position", int]:
-        """The position after chance has acted, and the number of chance events up to it.
+        """The position after all pending chance events, and the number of chance events so far.
 
         Args:
             key: the key of the deal.

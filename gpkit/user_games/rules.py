@@ -1,6 +1,6 @@
-"""Rules of a user's game, and its states as the rest of gpkit sees them, after chance has acted.
+"""The rules of a user's game, and its states in the form that the rest of gpkit uses, after all pending chance events.
 
-States that a player cannot tell apart are found by replaying games with one event changed.
+States that a player cannot distinguish are found by replaying games with one event changed.
 """
 
 import re
@@ -34,14 +34,14 @@ DEFAULT_OPTIONS = (
 )
 """The options that every game has, unless it declares them itself.
 
-Without an opening, two players that draw no random numbers always play the same game. In a stopped game, everybody gets
-the midpoint of the metric's range.
+Without an opening, two players that draw no random numbers always play the same game. In a stopped game, every player
+gets the midpoint of the metric's range.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The values of all options by name, in the order of their declaration."""
+    """The values of all options by name, in order of declaration."""
 
     values: tuple[tuple[str, Value], ...]
 
@@ -69,7 +69,7 @@ class Rules:
 
     @property
     def openings(self) -> tuple[int, int]:
-        """The minimum and maximum number of random actions before the players choose."""
+        """The minimum and the maximum number of random actions before the players choose."""
         value = dict(self.values)[OPENING]
         return _ends(value) if isinstance(value, str) else (int(value), int(value))
 
@@ -94,12 +94,12 @@ class Rules:
 
 @lru_cache(maxsize=1 << 16)
 def _drawn(key: int, low: int, high: int) -> int:
-    """A number from ``low`` to ``high``, drawn for a key; cached, because compared programs use the same keys."""
+    """A random number from ``low`` to ``high`` for a key; it is cached, because compared programs use the same keys."""
     return low + int(keyed_uniform_readable(key, HALF - 1, OPENINGS) * (high - low + 1))
 
 
 def _ends(text: str) -> tuple[int, int]:
-    """The smaller and the larger number in a text such as 2 or 0-2; any other text gives (1, 0), which is invalid."""
+    """The smaller and the larger number in text such as 2 or 0-2; any other text gives (1, 0), which is invalid."""
     found = re.fullmatch(r"([0-9]{1,3})(?:-([0-9]{1,3}))?", text)
     return (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
 
@@ -108,7 +108,7 @@ REPLAYED = 3_000  # about how many actions to play to find states that look alik
 
 
 def choices(state: Any) -> Sequence[int]:
-    """The legal actions, or the outcomes if chance acts next."""
+    """The legal actions, or the chance outcomes if chance acts next."""
     if state.current_player == CHANCE:
         return [action for action, _ in state.chance_outcomes()]
     actions: Sequence[int] = state.legal_actions()
@@ -121,10 +121,10 @@ def played_otherwise(
     """Yield the steps of a game from a replaced event on; if the new event also occurs later, the two swap places.
 
     Args:
-        states: the states of the game from the first one on.
+        states: the states of the game, beginning with the first.
         actions: the actions that led from each state to the next, including outcomes of chance.
         place: the index of the event.
-        instead: the action to put in its place.
+        instead: the action that replaces this event.
     """
     before, action = states[place], instead
     for number in range(place + 1, len(states)):
@@ -142,11 +142,11 @@ def played_otherwise(
 def look_alike_games(first: ObservableState, actions: Sequence[int], player: int) -> Iterator[Any]:
     """Yield states that look to a player like the last state of a game, always in the same order.
 
-    It leaves out states in which another player chooses next and has the same knowledge as in the game.
+    States in which another player chooses next and has the same knowledge as in the game are left out.
 
     Args:
         first: the first state.
-        actions: the actions of the game, including outcomes of chance.
+        actions: the actions of the game, including chance outcomes.
         player: the player who sees the states.
     """
     states = list(accumulate(actions, lambda state, action: state.apply(action), initial=copy(first)))
@@ -171,18 +171,19 @@ def look_alike_games(first: ObservableState, actions: Sequence[int], player: int
 
 @dataclass(frozen=True, slots=True)
 class WrappedState:
-    """A state in the game of one deal (``gpkit.gamekit.state.State``), after chance has acted.
+    """A state in the game of one deal (``gpkit.gamekit.state.State``), after all pending chance events.
 
     Attributes:
         rules: the rules.
-        position: the game's own state.
+        position: the state that the game defines.
         key: the key of the deal.
         game: the game.
         actions: the number of actions so far.
         events: the number of chance events so far.
-        first: the game's own first state; None if it is unknown.
-        past: the actions from the first state to this one, including outcomes of chance.
-        latest: the game's own state before the last action, and the number of earlier events; None at the beginning.
+        first: the first state that the game defines; None if it is unknown.
+        past: the actions from the first state to this one, including chance outcomes.
+        latest: the state that the game defines before the last action, and the number of earlier events; None at the
+            beginning.
     """
 
     rules: Rules
@@ -213,12 +214,12 @@ class WrappedState:
 
     @property
     def decision(self) -> str:
-        """The decision to make: the section of the program that decides."""
+        """The pending decision, which is the section of the program that decides."""
         return str(self.position.decision)
 
     @property
     def is_terminal(self) -> bool:
-        """Whether the game is over, or stopped because it is too long."""
+        """Whether the game is over, or has been stopped for being too long."""
         return bool(self.position.is_terminal) or self.is_called_off
 
     @property
@@ -241,7 +242,7 @@ class WrappedState:
         return actions
 
     def apply(self, action: int) -> Self:
-        """The state after an action and the moves of chance that follow it.
+        """The state after an action and the chance events that follow it.
 
         Raises:
             ValueError: the action is not legal.
@@ -256,7 +257,7 @@ class WrappedState:
         return found.after_chance()
 
     def after_chance(self) -> Self:
-        """The state after chance has made all its pending moves, which the random numbers of the deal determine."""
+        """The state after all pending chance events, which the random numbers of the deal determine."""
         if self.position.is_terminal or self.position.current_player != CHANCE:
             return self
         drawn: list[int] = []
@@ -282,11 +283,11 @@ class WrappedState:
 
     @property
     def called_off(self) -> tuple[float, ...]:
-        """The scores in a game that is stopped because it is too long."""
+        """The scores in a game that is stopped for being too long."""
         return (self.game.metric(self.rules).middle,) * self.game.players(self.rules)
 
     def observation(self, player: int) -> Hashable:
-        """The exact knowledge of a player."""
+        """Everything that a player knows."""
         return seen_by(player, self.position)
 
     def random_numbers(self, key: int, action: int) -> Callable[[], float]:
@@ -295,14 +296,14 @@ class WrappedState:
         return lambda: drawn(key, self.actions, next(places), action)
 
     def worlds(self, player: int) -> Iterator[Self]:
-        """Some states that look the same to a player: dealt again, or replayed with one event of the game changed."""
+        """Some states that look the same to a player: dealt again, or from the game replayed with one event changed."""
         is_known = self.first is not None and hasattr(self.position, "observation")
         others = look_alike_games(self.first, self.past, player) if is_known else ()
         return (replace(self, position=each) for each in chain(worlds(self.position, player), others))
 
 
 def seen_by(player: int, position: object) -> Hashable:
-    """A player's knowledge in the game's own state: its ``observation``, or the whole state if it has none."""
+    """A player's knowledge in a state that the game defines: its ``observation``, or the whole state if it has none."""
     own = getattr(position, "observation", None)
     seen: Hashable = position if own is None else own(player)
     return seen

@@ -1,4 +1,4 @@
-"""The view and the encoding of a user's game: from its states if they define them, else from text and sensors."""
+"""The view and the encoding of a user's game, taken from its states if they define them, else from text and sensors."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -40,10 +40,10 @@ def own_view(own: Sequence[SensorFunction]) -> View:
 
 
 class OwnWords(Words):
-    """The sentences that a page shows about a user's game: from its states, or the defaults."""
+    """The sentences that a web page shows about a user's game, from its states or by default."""
 
     def step(self, step: Any) -> str:
-        """The action, with the game's own facts about the step."""
+        """The action, and the facts that the game provides about the step."""
         said = ", ".join(map(" ".join, step.own_facts.items()))
         together = ", together" * (step.before is not None and is_together(step.before))
         return super().step(step) + together + (f" ({said})" if said else "")
@@ -53,11 +53,11 @@ class OwnWords(Words):
         return boards.shape(state, seat, player) if boards.has_sides(state) else ""
 
     def unseen(self, state: Any) -> str:
-        """A card in games with hands; otherwise, the default."""
+        """The word for a card in games with hands; otherwise, the default word."""
         return "a card, face down" if boards.method(state, "hand") else super().unseen(state)
 
     def prompt(self, played: Played) -> tuple[str, str]:
-        """The task, from the state if it has one, and a line with recent events."""
+        """The task (from the state if it provides one), and a line with recent events."""
         task, line = super().prompt(played)
         if is_together(played.state):
             line = " ".join(filter(None, (line and f"{line}.", "All players choose at the same time.")))
@@ -65,14 +65,14 @@ class OwnWords(Words):
         return task if own is None else f"Your turn: {own()}", line
 
     def ending(self, played: Played) -> tuple[str, str]:
-        """The result, and the reason if the last state gives it."""
+        """The result, and the reason for it if the last state provides one."""
         result, last = super().ending(played)
         own = getattr(played.state.position, "ending_text", None)
         return result, last if own is None else str(own())
 
 
 def parse_action(state: WrappedState, text: str) -> int:
-    """The legal action with this text, in lower or upper case.
+    """The legal action with this text, regardless of case.
 
     Raises:
         UsageError: there is no such action; the message suggests the nearest match.
@@ -93,7 +93,7 @@ def parse_action(state: WrappedState, text: str) -> int:
 
 
 def board_text(state: WrappedState, player: int | None = None, names: Sequence[str] = ()) -> str:
-    """The text from the state, or its board and cards as text, or the player's knowledge in one line."""
+    """The text from the state, else its board and cards as text, else the player's knowledge in one line."""
     own = getattr(state.position, "board_text", None)
     if own is not None:
         return str(shown(own, state, player)).rstrip("\n") + "\n"
@@ -105,7 +105,7 @@ def board_text(state: WrappedState, player: int | None = None, names: Sequence[s
 def board_svg(
     state: WrappedState, player: int | None = None, names: Sequence[str] = (), overlay: Overlay | None = None
 ) -> str:
-    """The picture from the state, or a picture of its squares and cards, or of its text."""
+    """The picture from the state, else a picture of its squares and cards, else a picture of its text."""
     own = getattr(state.position, "board_svg", None)
     if own is not None:
         svg = str(shown(own, state, player))
@@ -127,7 +127,7 @@ def board_svg(
 
 
 def _drawn(state: WrappedState, player: int | None, names: Sequence[str], overlay: Overlay) -> str:
-    """A picture of the squares with their pieces, and of the cards around them; empty if the state has neither."""
+    """A picture of the squares with their pieces, surrounded by the cards; empty if the state has neither."""
     text = board_text(state, player, names)
     parts, width, height = list[str](), 0.0, 0.0
     if boards.squares(state):
@@ -153,7 +153,7 @@ def _under(svg: str, spots: Mapping[int, Spot], overlay: Overlay) -> str:
 
 
 def placed(state: WrappedState) -> Mapping[int, Spot | None]:
-    """The legal actions that have a place: rectangles by action, and None for actions on cards."""
+    """The legal actions that have a place in the picture: rectangles by action, and None for actions on cards."""
     return {**dict.fromkeys(choices(state).values()), **boards.spots_of_actions(state)}
 
 
@@ -166,7 +166,7 @@ def sensor_values(sensors: Sequence[SensorFunction], state: WrappedState, action
     """The values of sensors for a legal action, by name.
 
     Raises:
-        GuestError: a value is not a number, or out of bounds.
+        GuestError: a value is not a number, or is out of bounds.
     """
     values = {}
     for each in sensors:
@@ -178,10 +178,11 @@ def sensor_values(sensors: Sequence[SensorFunction], state: WrappedState, action
 
 @dataclass(frozen=True, slots=True)
 class OwnEncoding:
-    """The encoding (``gpkit.gamekit.sensors.Encoding``) of a game.
+    """The encoding of a game (``gpkit.gamekit.sensors.Encoding``).
 
     Attributes:
-        game: the game, which must have ``first``; the ``action_count`` of its first state is the number of actions.
+        game: the game, which must have a function ``first``; the ``action_count`` of its first state is the number of
+            actions.
     """
 
     game: Game
@@ -205,7 +206,7 @@ class OwnEncoding:
         return count
 
     def encode(self, state: WrappedState, player: int) -> FeatureTable:
-        """The table of a player's knowledge, float64 (actions, columns); all 0 if another player has to choose.
+        """The table of a player's knowledge, float64 (actions, columns); all 0 if another player must choose.
 
         Raises:
             GuestError: a legal action is out of range.

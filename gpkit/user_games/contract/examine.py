@@ -1,4 +1,4 @@
-"""Check games against the contract by playing at random; a violation can then explain an error."""
+"""Check games against the contract by playing random games; a violation can then explain an error."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -52,7 +52,7 @@ from gpkit.user_games.contract.states import (
 from gpkit.user_games.rules import choices
 
 GAMES, PLAYED_FOR = 60, 2.0
-"""The maximum number of games to check, and the seconds after which no new game begins."""
+"""The maximum number of games to check, and the number of seconds after which no new game begins."""
 
 LOOKED_AT = 12
 """The number of states to check in one game."""
@@ -61,7 +61,7 @@ COMPARED = 40
 """The number of states to compare when a game is replayed."""
 
 CHANGED = 3
-"""The number of chance events, and of events of any kind, to replace in one game."""
+"""The number of chance events to replace in one game, and the number of events of any kind."""
 
 Check = Callable[[GameUnderTest, Any, np.random.Generator], Iterator[Fault]]
 
@@ -82,7 +82,7 @@ CHECKS: tuple[tuple[str, str, Check], ...] = (
     ("together", "together", check_together),
     ("hidden", "observation", check_resampled),
 )
-"""The checks of one state: a name, the member to fix if an error has no known place, and the function."""
+"""The checks of a single state: the name, the member to fix if an error has no known place, and the function."""
 
 MEANINGS = {
     "first state": "a game starts, and its states have the required members",
@@ -108,7 +108,7 @@ MEANINGS = {
     "kernel": "the kernel block, if there is one, plays the same games",
     "twins": "each sensor's compiled twin, if there is one, has the same values",
 }
-"""All checks with their meanings, in the order in which they are shown."""
+"""All checks with their meanings, in display order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,20 +117,20 @@ class Examined(Tabular):
 
     Attributes:
         findings: the violations of the contract, each with the shortest sequence of actions that leads to it.
-        games, states: the numbers of games played and of states checked.
+        games, states: the number of games played, and the number of states checked.
         longest: the number of actions in the longest game, including outcomes of chance.
-        called_off: the number of games that stopped because they were too long.
-        alike: the number of pairs of states that look the same to a player, by player.
+        called_off: the number of games that were stopped for being too long.
+        alike: the number of pairs of states that look the same to each player, by player.
         observes: whether states have an ``observation``.
-        dealt_anew: whether states have ``resample``.
+        dealt_anew: whether states have a method ``resample``.
         dealt: the number of states for which ``resample`` returned a different state.
         game: the name of the game.
-        rules: options that differ from the defaults.
+        rules: the options that differ from the defaults.
         seed: the seed of the games.
-        games_per_second: the number of games that random players finish in a second; None if this was not measured.
-        board: the way in which pages show the board, a key of ``BOARDS``; None if this was not checked.
-        twins_compared: the number of sensors that were compared with their compiled twins; None if no comparison
-            applies.
+        games_per_second: the number of games that random players finish in a second; None if it was not measured.
+        board: the way in which web pages show the board, a key of ``BOARDS``; None if it was not checked.
+        twins_compared: the number of sensors that were compared with their compiled twins; None if there was nothing to
+            compare.
         twins: the number of sensors that have compiled twins.
     """
 
@@ -229,10 +229,10 @@ BOARDS = {
     "squares": "as a picture made from `squares`, as it has no `board_svg`",
     "text": "as text, as it has neither `board_svg` nor `squares`",
 }
-"""Words for each way in which pages show a game's board."""
+"""A description of each way in which web pages show a game's board."""
 
 ACTIONS = 40
-"""The maximum number of printed actions that lead to a fault."""
+"""The maximum number of actions that are printed for a fault."""
 
 
 def _again(finding: Breach, seed: int) -> str:
@@ -248,7 +248,7 @@ def _again(finding: Breach, seed: int) -> str:
 class GameWalk:
     """A random game: its states, and the actions between them.
 
-    ``over`` is true if the game reached its end, and ``raised`` is true if an error ended it.
+    ``over`` is True if the game reached its end, and ``raised`` is True if an error ended it.
     """
 
     number: int
@@ -271,7 +271,7 @@ def examine(subject: GameUnderTest, seed: int, games: int, time_is_up: Callable[
         subject: the game.
         seed: the seed of the random games.
         games: the number of games.
-        time_is_up: returns whether to stop.
+        time_is_up: a function that returns whether to stop.
     """
     log = Log(subject.functions)
     done = Examined()
@@ -386,7 +386,7 @@ def _played(
 
 
 def _look(subject: GameUnderTest, log: Log, course: GameWalk, place: int, rng: np.random.Generator) -> bool:
-    """Check a state against the contract, and return whether later states of the game should be checked, too."""
+    """Check a state against the contract, and return whether later states of the game should also be checked."""
     state, before = course.states[place], course.actions[:place]
     for name, member, check in CHECKS:
         with log.noting(name, member, course.number, before):
@@ -415,7 +415,7 @@ def _replay(subject: GameUnderTest, log: Log, course: GameWalk, seed: int) -> No
 
 
 def check_formulas(game: Game) -> Iterator[Fault]:
-    """Yield faults of opponents whose texts are not valid programs for the game."""
+    """Yield faults of opponents whose program texts are not valid for the game."""
     for name, text in game.programs.items():
         if not text:
             continue  # a program file
@@ -435,7 +435,7 @@ GAMES_TO_EXPLAIN = 10
 """The number of games to play to find the reason for an error."""
 
 ACTIONS_TO_EXPLAIN = 500
-"""The number of actions after which such a game stops."""
+"""The number of actions after which a game that is played to explain an error stops."""
 
 BREAKING = (
     "first state",
@@ -447,14 +447,14 @@ BREAKING = (
     "play",
     "kernel",
 )
-"""The checks that must pass for any game to be played, the most informative first."""
+"""The checks that must pass before a game can be played at all, the most informative first."""
 
 PATIENCE = 2.0
-"""The number of seconds that a call of the game's functions may take."""
+"""The time limit, in seconds, for a call of one of the game's functions."""
 
 
 def explained(error: BaseException) -> GuestError | None:
-    """The reason for an error, if a game from a named file breaks the contract."""
+    """The reason for an error, if a game from a file that the user named breaks the contract."""
     for entry in tuple(plugins.here.files.values()):
         if (found := explained_by(entry.load(), error)) is not None:
             return found

@@ -1,4 +1,4 @@
-"""Findings about a game: the error, its function and file, and places where data changes or is not plain."""
+"""Findings about a game: each error with its function and file, and places where data changes or is not plain data."""
 
 import dataclasses
 import inspect
@@ -21,7 +21,7 @@ class Fault(NamedTuple):
 
     Attributes:
         member: the function to fix: a method of the state, ``begin``, or a sensor.
-        message: the error, and the expected behaviour.
+        message: the error and the expected behaviour.
     """
 
     member: str
@@ -33,13 +33,13 @@ class Breach:
     """A violation of the contract of games: a fault with its place.
 
     Attributes:
-        check: the part of the contract.
+        check: the check that failed, which represents a part of the contract.
         member: the function to fix.
         place: the place of this function, or of the line with the error; None if it is unknown.
-        message: the error, and the expected behaviour.
-        number: the number of the game in which it was seen; together with the seed, it determines the deal.
-        actions: the shortest sequence of actions that led to it in any game, including outcomes of chance.
-        times: the number of times that it was seen; every action that reveals it in a state counts once.
+        message: the error and the expected behaviour.
+        number: the number of the game in which the fault was seen; together with the seed, it determines the deal.
+        actions: the shortest sequence of actions, including chance outcomes, that led to the fault in any game.
+        times: the number of times that the fault was seen; every action that reveals it in a state counts once.
     """
 
     check: str
@@ -67,13 +67,13 @@ def place_of(thing: object) -> Place | None:
 
 @dataclass
 class Log:
-    """The findings so far, one for each check and function.
+    """A collection of the findings so far, one for each check and function.
 
     Attributes:
         functions: the functions that are not attributes of a state, by name.
         state_type: the class of the states; None until it is known.
         found: the findings.
-        stuck: whether a call did not return.
+        stuck: whether a call has failed to return.
     """
 
     functions: Mapping[str, Any]
@@ -109,7 +109,7 @@ class Log:
 
     @contextmanager
     def noting(self, check: str, member: str, number: int, actions: tuple[int, ...]) -> Iterator[None]:
-        """Record an error in the block, with its line in the game's file, or otherwise with the called function."""
+        """Record an error that the block raises, with its line in the game's file or else the called function."""
         try:
             yield
         except KeyboardInterrupt:
@@ -125,7 +125,7 @@ class Log:
 
 
 Snapshot = tuple[tuple[str, Any], ...]
-"""Every part of a value with its path, such as ``heaps[0]``, down to numbers and texts."""
+"""All parts of a value with their paths, such as ``heaps[0]``, down to numbers and strings."""
 
 
 def snapshot(value: object) -> Snapshot:
@@ -146,12 +146,12 @@ def first_change(before: Snapshot, after: Snapshot) -> str:
 
 
 def not_plain(value: object) -> str | None:
-    """A message about the first part of a value that is not plain data; None if everything is plain."""
+    """A message about the first part of a value that is not plain data; None if all parts are plain data."""
     return next(_faults(value, ""), None)
 
 
 def there_and_back(value: object) -> Any:
-    """A copy of plain data, as it would come back from JSON."""
+    """A copy of plain data, equal to the result of writing it as JSON and reading it back."""
     if dataclasses.is_dataclass(value):
         made = object.__new__(type(value))
         for field in dataclasses.fields(value):

@@ -1,4 +1,4 @@
-"""Games prepared for the checks of the contract, and checks that compare a kernel with the readable game."""
+"""Games prepared for contract checks, and checks that compare a kernel with the readable game."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -35,7 +35,7 @@ LONGEST_COMPARED = 500
 """The number of actions after which such a game stops."""
 
 PREFIX = "kernel."
-"""The prefix of the names of a kernel block's functions."""
+"""The prefix of the names of functions in a kernel block."""
 
 
 def kernel_functions(game: Game) -> dict[str, Callable[..., Any]]:
@@ -47,11 +47,11 @@ def kernel_functions(game: Game) -> dict[str, Callable[..., Any]]:
 
 
 def check_twins(game: Game) -> Iterator[Fault]:
-    """Yield a fault for each sensor that lacks a compiled line or Lua, in a game that has its own folder.
+    """Yield a fault for each sensor without compiled code or Lua code, in a game that has a folder.
 
-    Both are found by the name of the sensor. A constant in the package ``kernel`` has this name in capital letters,
-    with the prefix ``SENSED_`` if the name has another meaning, and its value is the sensor's slot. A Lua file in the
-    folder ``lua``, for exported players, sets the field with this name.
+    Both are found by the name of the sensor. A constant in the package ``kernel`` has the sensor's name in capital
+    letters, with the prefix ``SENSED_`` if that name already has another meaning; its value is the sensor's slot. A Lua
+    file in the folder ``lua``, which is used in exported players, sets the field with the sensor's name.
     """
     entry = game_entry(game.name)
     folder = Path(str(import_module(entry.module).__file__)).parent
@@ -80,7 +80,7 @@ def check_twins(game: Game) -> Iterator[Fault]:
 def check_kernel(game: Game, time_is_up: Callable[[], bool]) -> Iterator[tuple[Fault, tuple[int, ...]]]:
     """The first difference between the kernel block and the readable states, with the actions before it.
 
-    The block first runs as Python, where writing beyond an array raises an error that names the line.
+    The block first runs as Python, where writing beyond the end of an array raises an error that names the line.
     """
     for key in range(GAMES_COMPARED):
         first_difference(game, game.kernel, key, compiled=False)
@@ -107,8 +107,8 @@ def first_difference(
         game: the readable game.
         kernel: the kernel to compare.
         key: the key of the random game.
-        compiled: whether the kernel is compiled; as Python, it raises an error before it writes beyond its arrays, but
-            sums of Booleans differ.
+        compiled: whether the kernel is compiled; as Python, it raises an error before it writes beyond the end of its
+            arrays, but sums of Booleans differ.
     """
     rules = game.make_rules({})
     state = first_of(game, 0, rules)
@@ -138,7 +138,7 @@ def first_difference(
 def _said(
     game: Game, kernel: Kernel, state: Any, record: at.Record, step: int
 ) -> Iterator[tuple[str, object, object]]:
-    """Yield the results of the readable state and of the kernel for a state, part by part."""
+    """Yield the results of the readable state and of the kernel for the same state, part by part."""
     yield "apply", kernel.packed(state).tolist(), record.games[step].tolist()
     count = int(record.counts[step])
     actions = record.actions[step, :count].tolist()
@@ -170,18 +170,18 @@ class GameUnderTest:
 
     Attributes:
         game: the game.
-        begin: returns the first state for a seed and the number of a game.
-        shown: returns the state that the view takes.
+        begin: a function that returns the first state for a seed and the number of a game.
+        shown: a function that returns the state that the view takes.
         view: the view of the game.
-        sensors: the declared sensors by name.
+        sensors: the declared sensors, by name.
         senses: functions of a state and a legal action that return the values of sensors, by name.
         sections: the declared decisions; empty if there are none.
-        seats: the number of players, including any that only observe the game and get scores.
+        seats: the number of players, including players that only observe the game and get scores.
         metric: the name and the bounds of the scores.
         longest: the number of actions after which games stop.
         may_stall: whether the game itself declares the limit ``longest``.
         functions: the functions that are not attributes of a state, by name.
-        steps: makes steps of a trace from a state and a legal action, for facts.
+        steps: a function that makes the steps of a trace from a state and a legal action, for facts.
     """
 
     game: Game
@@ -200,7 +200,7 @@ class GameUnderTest:
 
 
 LONGEST = 10_000
-"""The number of actions after which a game stops if it sets no limit itself."""
+"""The number of actions after which a game stops if the game itself sets no limit."""
 
 
 def subject_of(game: Game, rules: object) -> GameUnderTest:

@@ -1,10 +1,10 @@
-"""The contract of states: choices and their results, the views of people and programs, and hidden information.
+"""The contract for states: choices and their results, the views of people and programs, and hidden information.
 
-If a player cannot distinguish two states, everything that it sees and its programs read must be the same. Such states
-come from two sources. First, games are replayed with one event changed: an outcome of chance, or another player's
-action. If a player's observation stays the same, its legal actions, sensors, texts and boards must stay the same, too.
-Second, a state may have a method ``resample(rng, player)``, which redeals everything that is hidden from a player. In
-this case, the observation itself must stay the same.
+If a player cannot distinguish two states, everything that the player sees and that its programs read must be the same
+in both. Such states come from two sources. First, games are replayed with one event changed: a chance outcome, or
+another player's action. If a player's observation stays the same, its legal actions, sensors, texts and boards must
+also stay the same. Second, a state may have a method ``resample(rng, player)``, which redeals everything that is hidden
+from a player. In this case, the observation itself must stay the same.
 """
 
 import math
@@ -45,10 +45,10 @@ TRIED = 5
 """The number of actions to try in one state."""
 
 RESAMPLED, FEW = 60, 6
-"""The number of deals to compare, and the maximum number of different ones among them."""
+"""The number of deals to compare, and the maximum number of different deals among them."""
 
 NEAR = 1e-9
-"""The allowed error in sums of probabilities and of scores."""
+"""The permitted error in sums of probabilities and of scores."""
 
 
 def members(state: ObservableState) -> Iterator[Fault]:
@@ -77,7 +77,7 @@ def is_whole(value: object) -> bool:
 
 
 def check_player(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Check that a player or chance has to act, and that the decision is declared."""
+    """Check that a player or chance must act, and that the decision is declared."""
     player, seats = state.current_player, subject.seats
     if not isinstance(state.is_terminal, bool):
         yield Fault("is_terminal", f"is {state.is_terminal!r}; expected True or False")
@@ -91,7 +91,7 @@ def check_player(subject: GameUnderTest, state: ObservableState, rng: np.random.
 
 
 def check_legal(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Check that legal actions are whole numbers in ascending order, and that there are some until the end."""
+    """Check that legal actions are integers in ascending order, and that there is at least one until the end."""
     if not state.is_terminal and state.current_player == CHANCE:
         return
     legal = state.legal_actions()
@@ -109,7 +109,7 @@ def check_legal(subject: GameUnderTest, state: ObservableState, rng: np.random.G
 
 
 def _numbers(member: str, numbers: Sequence[Any]) -> Iterator[Fault]:
-    """Check that numbers are whole, at least 0, ascending and different."""
+    """Check that numbers are integers, at least 0, ascending and distinct."""
     if isinstance(numbers, range) and numbers.step > 0 and numbers[0] >= 0:
         return
     wrong = next((each for each in numbers if not is_whole(each) or each < 0), None)
@@ -126,7 +126,7 @@ def _few(numbers: Sequence[object]) -> str:
 
 
 def check_chance(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Check that outcomes of chance are actions with probabilities that sum to 1."""
+    """Check that chance outcomes are actions with probabilities that sum to 1."""
     if state.is_terminal or state.current_player != CHANCE:
         return
     if not hasattr(state, "chance_outcomes"):
@@ -147,7 +147,7 @@ def check_chance(subject: GameUnderTest, state: ObservableState, rng: np.random.
 
 
 def check_apply(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Check that legal actions lead to another state, and that illegal ones raise a ValueError."""
+    """Check that legal actions lead to another state, and that illegal actions raise a ValueError."""
     legal = choices(state)
     if len(legal) > MOST_LEGAL:
         return
@@ -175,7 +175,7 @@ def check_apply(subject: GameUnderTest, state: ObservableState, rng: np.random.G
 def check_opponents(
     subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
 ) -> Iterator[Fault]:
-    """Check that functions used as opponents choose legal actions."""
+    """Check that functions that serve as opponents choose legal actions."""
     if state.is_terminal or state.current_player == CHANCE:
         return
     legal = state.legal_actions()
@@ -234,7 +234,7 @@ def check_data(subject: GameUnderTest, state: ObservableState, rng: np.random.Ge
 def check_repeated(
     subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
 ) -> Iterator[Fault]:
-    """Check that calls do not change a state, and that repeated calls return the same."""
+    """Check that calls do not change a state, and that repeated calls return the same result."""
     before = snapshot(state)
     for member, ask in _questions(subject, state, rng):
         first = snapshot(ask())
@@ -248,7 +248,7 @@ def check_repeated(
 def _questions(
     subject: GameUnderTest, state: Any, rng: np.random.Generator
 ) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Yield every call to a state and its sensors, with the name of the called member."""
+    """Yield all possible calls to a state and its sensors, each with the name of the called member."""
     if state.is_terminal or state.current_player != CHANCE:
         yield "legal_actions", state.legal_actions
     if state.is_terminal:
@@ -275,16 +275,16 @@ def _questions(
 
 
 NONSENSE = ("", "?", "no such action", "-1", "999999")
-"""Texts that are parsed as actions but should be refused, unless the game knows one of them."""
+"""Texts that the game should reject when they are parsed as actions, unless the game defines such an action."""
 
 SHOWN_ACTIONS = 200
-"""The number of actions in one state whose texts are compared."""
+"""The maximum number of actions in one state whose texts are compared."""
 
 
 def check_sensors(
     subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
 ) -> Iterator[Fault]:
-    """Check that sensors are numbers within their bounds, and whole numbers if declared so."""
+    """Check that sensors are numbers within their bounds, and integers if they are declared as integers."""
     if state.is_terminal or state.current_player == CHANCE or not subject.view.is_asked(state):
         return
     for action in some(rng, state.legal_actions()):
@@ -309,7 +309,7 @@ def _sensed_wrongly(subject: GameUnderTest, name: str, value: Any) -> str | None
 
 
 def check_facts(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Check that facts are of their declared kind, fit into JSON, stay the same when repeated, and change no state."""
+    """Check that facts have the declared kind, fit into JSON, stay the same in repeated calls, and change no state."""
     if state.is_terminal or state.current_player == CHANCE or not subject.game.facts:
         return
     legal = state.legal_actions()
@@ -339,7 +339,7 @@ def _wrong_fact(fact: Fact, step: Any) -> str | None:
 
 
 def check_texts(subject: GameUnderTest, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
-    """Check that texts of legal actions differ and can be parsed, and that other texts are refused."""
+    """Check that the texts of legal actions differ and can be parsed, and that other texts are rejected."""
     if state.is_terminal or state.current_player == CHANCE:
         return
     view, shown = subject.view, subject.shown(state)
@@ -447,26 +447,26 @@ def check_together(
 
 
 DEALS = 2
-"""The number of states to get from ``resample`` for each player."""
+"""The number of states that are requested from ``resample`` for each player."""
 
 COMPARED = 20  # legal actions to compare in a state
 WHOLE = ("pieces", "hand", "rows", "moves", "board_text", "board_svg", "legal_actions")
 """Members whose differences cause other differences, so nothing is compared after them."""
 
 Chosen = tuple[Any, int]
-"""A state and the action chosen in it."""
+"""A state and the action that was chosen in it."""
 
 Other = tuple[int, int, Any, Chosen | None]
 """A number of actions, a player, a state that looks to the player like the game after them, and its last choice.
 
-The choice is None if the two states before it do not look alike to the player.
+The last choice is None if the two states before it do not look alike to the player.
 """
 
 
 def check_resampled(
     subject: GameUnderTest, state: ObservableState, rng: np.random.Generator
 ) -> Iterator[Fault]:
-    """Check that observations, and everything based on them, stay the same when hidden things are dealt again."""
+    """Check that observations, and everything based on them, stay the same when hidden information is dealt again."""
     if not hasattr(state, "resample"):
         return
     before = snapshot(state)
@@ -577,7 +577,7 @@ def tell_alike(subject: GameUnderTest, chosen: Chosen, instead: Chosen, player: 
 
     Args:
         subject: the game.
-        chosen, instead: the choices in two states that look alike to the player, both before and after them.
+        chosen, instead: the choices in two states that look alike to the player, both before and after the choices.
         player: the player who sees the action.
     """
     (state, action), (other, same), view = *(chosen, instead), subject.view
@@ -607,11 +607,11 @@ def other_games(
     rng: np.random.Generator,
     count: int,
 ) -> Iterator[Other]:
-    """Yield states that look to a player like those of a game, found by replaying the game with one event changed.
+    """Yield states that look to a player like the states of a game, found by replaying the game with one event changed.
 
     Args:
-        states: the states of the game, from the first one on.
-        actions: the actions that led from each state to the next, including outcomes of chance.
+        states: the states of the game, beginning with the first.
+        actions: the actions that led from each state to the next, including chance outcomes.
         seats: the number of players.
         rng: the random generator.
         count: the number of events to change.

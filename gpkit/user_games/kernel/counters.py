@@ -1,7 +1,7 @@
 """The counters of keyed random numbers in users' games."""
 
 CHOICES, EVENTS, OPENINGS, FORMULAS = range(4)
-"""Purposes of random numbers: choices of the player ``random``, events of chance, openings, and formulas."""
+"""The purposes of random numbers: choices of the player ``random``, chance events, openings, and formulas."""
 
 PLACE_BITS = 16
-"""The number of bits for an action in the counter of a formula's random number."""
+"""The number of bits reserved for an action in the counter of a formula's random number."""

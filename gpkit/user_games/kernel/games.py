@@ -1,6 +1,6 @@
 """Compiled kernels that play complete games, built around the functions in a user's game file.
 
-``gpkit.user_games.arena`` defines the meaning of a kernel. A game is an int64 array that starts with ``PLAYER`` and
+``gpkit.user_games.arena`` defines the semantics of a kernel. A game is an int64 array that starts with ``PLAYER`` and
 ``DECISION``; the game defines all other numbers.
 """
 
@@ -21,28 +21,29 @@ from gpkit.vm.keyed import HALF
 from gpkit.vm.machine import run
 
 PLAYER, DECISION = 0, 1
-"""Positions in a game's array: the player to act (or ``NOBODY`` or ``CHANCE``), and the number of the decision."""
+"""Indexes into a game's array: the player to act (or ``NOBODY`` or ``CHANCE``), and the number of the decision."""
 
 NOBODY, CHANCE = -1, -2
-"""Values of ``PLAYER``: the game is over; chance acts next."""
+"""Special values of ``PLAYER``, which mean that the game is over, and that chance acts next."""
 
 ENTRY, RESULT, RANDOMS, COLUMNS = range(4)
-"""The columns of a program: first row, slot of its value, and random inputs; and the number of columns."""
+"""The columns of a program (first row, slot of its value, number of random inputs), and the number of columns."""
 
 AT_RANDOM = -1
-"""In place of the first row of a program: the player chooses any legal action."""
+"""The value, in place of a program's first row, for a player that chooses a legal action at random."""
 
 
 class Parts(NamedTuple):
     """The functions of a game that are compiled into the kernel, each marked with ``@kernel``.
 
     Attributes:
-        legal: (game, actions): fills int64 actions in ascending order, and returns their number, at least 1 until the
-            end.
-        apply: (game, action): changes the game.
-        score: (game, scores): fills float64 (players,) at the end.
-        sense: (game, action, values): fills float64 (sensors,).
-        chance: (game, actions, weights): fills the outcomes and their probabilities, and returns their number.
+        legal: a function of (game, actions) that fills int64 actions in ascending order, and returns their number, at
+            least 1 until the end.
+        apply: a function of (game, action) that changes the game.
+        score: a function of (game, scores) that fills float64 (players,) at the end.
+        sense: a function of (game, action, values) that fills float64 (sensors,).
+        chance: a function of (game, actions, weights) that fills in the outcomes and their probabilities, and returns
+            their number.
     """
 
     legal: Callable[..., Any]
@@ -102,19 +103,19 @@ class Scratch(NamedTuple):
 
 @kernel
 def drawn_number(key, number, purpose):  # type: ignore[no-untyped-def]
-    """A uniform double in [0, 1): ``keyed_uniform_readable`` of a key, a number and its purpose."""
+    """A uniform random double in [0, 1): ``keyed_uniform_readable`` of a key, a number and its purpose."""
     return keyed_uniform(key, number, purpose)
 
 
 @inlined
 def no_chance(game, actions, weights):  # type: ignore[no-untyped-def]
-    """The chance function of a game without chance."""
+    """The chance function of a game without chance events."""
     return 0
 
 
 @inlined
 def outcome(actions, weights, count, number):  # type: ignore[no-untyped-def]
-    """The outcome of chance for a uniform number in [0, 1)."""
+    """The chance outcome for a uniform random number in [0, 1)."""
     below = 0.0
     for place in range(count):
         below += weights[place]
@@ -124,7 +125,7 @@ def outcome(actions, weights, count, number):  # type: ignore[no-untyped-def]
 
 
 def _chooser(sense: Callable[..., object]) -> Callable[..., Any]:
-    """A function that chooses for a program in a game with these sensors."""
+    """A function that chooses actions for a program, in a game with these sensors."""
 
     @inlined
     def choose(scratch, count, programs, code, memory, key, taken, sensors):  # type: ignore[no-untyped-def]
@@ -151,7 +152,7 @@ def _chooser(sense: Callable[..., object]) -> Callable[..., Any]:
 
 
 def _player(parts: Parts) -> Callable[..., Any]:
-    """A function that plays one game with these parts."""
+    """A function that plays a single game with these parts."""
     legal, apply, chance = parts.legal, parts.apply, parts.chance
     choose = _chooser(parts.sense)
 
@@ -190,7 +191,7 @@ def _player(parts: Parts) -> Callable[..., Any]:
 
 @cache
 def games_kernel(parts: Parts, sources: tuple[Path, ...]) -> Callable[..., Any]:
-    """A kernel that plays every deal in all seatings.
+    """A kernel that plays every deal in every seating.
 
     Args:
         parts: the functions of the game.
@@ -203,7 +204,7 @@ def games_kernel(parts: Parts, sources: tuple[Path, ...]) -> Callable[..., Any]:
 
         Args:
             keys: int64 (deals,).
-            setting, linked, scratch: see their classes.
+            setting, linked, scratch: see the classes of these arguments.
             scores: float64 (deals, seats), which the kernel fills with the first player's scores.
 
         Returns:
@@ -233,7 +234,7 @@ class Record(NamedTuple):
 
     Attributes:
         games: int64 (steps + 1, size): the game before each action, and at the end.
-        counts: int64 (steps + 1,): the number of actions, or of outcomes of chance.
+        counts: int64 (steps + 1,): the number of legal actions or chance outcomes.
         actions: int64 (steps + 1, most legal actions).
         weights: float64 (steps + 1, most legal actions): probabilities, if chance acts next.
         values: float64 (steps + 1, most legal actions, sensors): the values of each action, if a player chooses next.
