@@ -1,11 +1,11 @@
-"""Forward-mode derivatives of straight-line code: the readable rules, and the compiled loop over rows.
+"""Forward-mode derivatives of straight-line code: readable rules, and a compiled loop over rows.
 
 Every computing instruction has partial derivatives with respect to its operands. For protected cases and
-discontinuities (division by zero, the root of a number that is not positive, a comparison, ``floor``), they are the
-derivatives of the branch that was taken, so constants have derivative 0.
+discontinuities (division by zero, the root of a number that is not positive, a comparison, ``floor``), the partial
+derivatives are those of the branch that was taken, so constants have the derivative 0.
 
-A value that does not depend on a parameter has no tangent. A tangent of zeros would be different, because 0 · inf is
-NaN.
+A value that does not depend on a parameter has no tangent. A tangent of zeros would not be equivalent, because 0 · inf
+is NaN.
 """
 
 import math
@@ -57,11 +57,11 @@ Partials = Callable[..., tuple[float, ...]]
 
 
 STEP = 1.0 / (1 << 20)
-"""The step of finite differences for Python functions, as a share of operands above 1 and absolute for others."""
+"""The step size of finite differences for Python functions: relative for operands above 1, absolute for others."""
 
 
 def _differences(address: float, *operands: float) -> tuple[float, ...]:
-    """The partial derivatives of a call; the derivative with respect to the address is 0."""
+    """The partial derivatives of a call; the partial derivative with respect to the address is 0."""
     found = [0.0]
     for place, operand in enumerate(operands):
         step = max(abs(operand), 1.0) * STEP
@@ -99,21 +99,21 @@ PARTIALS: Mapping[int, Partials] = {
     SELECT: lambda a, b, c: (0.0, 1.0, 0.0) if a != 0.0 else (0.0, 0.0, 1.0),
     CALL.opcode: _differences,
 }
-"""The partial derivatives of every instruction that computes, by opcode."""
+"""The partial derivatives of every computing instruction, by opcode."""
 
 
 def tangents_readable(
     code: NDArray[np.uint32], memory: Floats, parameters: Sequence[int]
 ) -> dict[int, dict[int, float]]:
-    """The tangents of all slots at the end of straight-line code, on one row; the reference for ``tangent_rows``.
+    """The tangents of all slots at the end of straight-line code, for one row; the reference for ``tangent_rows``.
 
     Args:
-        code: uint32 (instructions, WIDTH), verified.
+        code: uint32 (instructions, WIDTH): verified code.
         memory: float64 (slots,), with the inputs filled in; it changes as in the machine.
         parameters: the slots of the parameters.
 
     Returns:
-        For each slot, the derivatives of its value with respect to parameters, by the numbers of the parameters.
+        For each slot, the derivatives of its value with respect to parameters, by parameter number.
     """
     tangents: dict[int, dict[int, float]] = {slot: {number: 1.0} for number, slot in enumerate(parameters)}
     for words in code.tolist():
@@ -143,14 +143,14 @@ def _operands(opcode):  # type: ignore[no-untyped-def]
 
 @inlined
 def tangent_rows(code, memory, parameters, tangents, depends, partials):  # type: ignore[no-untyped-def]
-    """Run straight-line code over many rows and compute its tangents; no instruction may write a slot that it reads.
+    """Run straight-line code on many rows, and compute its tangents; no instruction may write a slot that it reads.
 
     Args:
-        code: uint32 (length, 5), verified, ending in HALT.
+        code: uint32 (length, 5): verified code that ends in HALT.
         memory: float64 (slots, rows), with the inputs filled in; changed in place.
-        parameters: int64 (parameters,), slots that no instruction writes.
-        tangents: float64 (parameters, slots, rows), written for values that depend on a parameter.
-        depends: bool (parameters, slots), written: whether a value depends on a parameter.
+        parameters: int64 (parameters,): the slots of the parameters, which no instruction may write.
+        tangents: float64 (parameters, slots, rows), an output: filled in for values that depend on a parameter.
+        depends: bool (parameters, slots), an output: whether a value depends on a parameter.
         partials: float64 (3, rows), scratch space.
     """
     rows = memory.shape[1]
@@ -192,7 +192,7 @@ def tangent_rows(code, memory, parameters, tangents, depends, partials):  # type
 
 @kernel
 def call_partials(memory, word, a, b, c, partials):  # type: ignore[no-untyped-def]
-    """Write finite differences as the partial derivatives of a Python function: float64 (3, rows)."""
+    """Compute the partial derivatives of a Python function by finite differences: float64 (3, rows)."""
     address = memory[np.int64(word >> OPCODE_BITS) - 1]
     for i in range(memory.shape[1]):
         f, x, y, z = address[i], a[i], b[i], c[i]
@@ -206,7 +206,7 @@ def call_partials(memory, word, a, b, c, partials):  # type: ignore[no-untyped-d
 
 @inlined
 def partial_rows(memory, opcode, first, second, third, partials):  # type: ignore[no-untyped-def]
-    """Write the partial derivatives of an instruction on every row, by operand: float64 (3, rows)."""
+    """Compute the partial derivatives of an instruction on every row, by operand: float64 (3, rows)."""
     a = memory[first]
     b = memory[second]
     if opcode > OPCODE:

@@ -1,15 +1,15 @@
 """The instruction table of the machine: one row per instruction, for every language.
 
-The code is three-address code: operands and results are slots in a flat memory of doubles. The memory holds a program's
-inputs, constants and registers side by side, so a leaf of an expression costs no instruction. Execution continues with
-the next row unless an instruction jumps. Opcodes from ``HOST`` to ``OPCODE`` belong to the host: the machine stops
-before them and returns. A word above ``OPCODE`` calls a Python function by its address. The upper bits of the word hold
-the number of the slot with the address, plus one. The memory holds the address like a constant, as the double with the
-same bits.
+Programs are three-address code: operands and results are slots in a flat memory of doubles. The memory contains a
+program's inputs, constants and registers side by side, so a leaf of an expression needs no instruction. Execution
+continues with the next row unless an instruction jumps. Opcodes from ``HOST`` to ``OPCODE`` belong to the host: the
+machine stops before such an instruction and returns. A word above ``OPCODE`` calls a Python function by its address.
+The upper bits of the word contain the number of the slot with the address, plus one. The memory stores the address like
+a constant, as the double with the same bits.
 
-All arithmetic follows ``f64-v1``: IEEE doubles, protected so that every operation has a value, which is the same in
-Python, compiled code and Lua, bit for bit. ``floor`` adds a zero, which turns −0.0 into 0.0, because Lua versions
-disagree about the sign of a zero from ``%``. Exported Python files contain the functions of this module. Logarithms,
+All arithmetic follows ``f64-v1``: IEEE doubles, protected so that every operation has a value, which is bit-for-bit the
+same in Python, compiled code and Lua. ``floor`` adds a zero, which turns −0.0 into 0.0, because Lua versions disagree
+about the sign of a zero from ``%``. Exported Python files contain the functions of this module. Logarithms,
 exponentials, sines, powers and similar functions come from this computer's C library, in Python and in compiled code.
 The libraries of other hosts can differ by two units in the last place.
 """
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Operand = Literal["-", "result", "slot", "target", "number"]
-"""The kind of a column: nothing, a slot to write, a slot to read, a place in the code, or a number for the host."""
+"""The kind of a column: unused, a slot to write, a slot to read, a place in the code, or a number for the host."""
 
 WIDTH = 5
 """The number of columns in a code row: an opcode, a result or target, and up to three operands."""
@@ -34,7 +34,7 @@ JUMP, JUMP_IF_ZERO, JUMP_UNLESS_ZERO = range(14, 17)
 LOG, EXP, SIN, COS, TANH, POW = range(17, 23)
 
 HOST = 64
-"""The first opcode of the host's instructions."""
+"""The first opcode of host instructions."""
 
 OPCODE_BITS = 8
 """The number of bits of an opcode; a word with more bits is a call."""
@@ -46,12 +46,12 @@ MOST_OPERANDS = 3
 """The maximum number of operands of a Python function."""
 
 OUT_OF_STEPS = -1
-"""The machine returns this number in place of an opcode if the step budget runs out."""
+"""The number that the machine returns in place of an opcode if the step budget runs out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """A row of the table: opcode, name, kinds of columns, and for pure instructions, a readable function."""
+    """A row of the table: opcode, name, kinds of columns, meaning, and for pure instructions, a readable function."""
 
     opcode: int
     name: str
@@ -204,15 +204,15 @@ INSTRUCTIONS: tuple[Instruction, ...] = (
 CALL = Instruction(
     OPCODE + 1, "call", ("result", "slot", "slot", "slot"), "r = the function of a, b, c", call
 )
-"""The row of all calls."""
+"""The table row that all calls share."""
 
 
 def row_of(word: int) -> Instruction:
-    """The table row for the first word of an instruction that does not belong to the host."""
+    """The table row for an instruction that does not belong to the host, given its first word."""
     return CALL if word > OPCODE else INSTRUCTIONS[word]
 
 
 def slots_of(words: Sequence[int], row: Instruction) -> list[int]:
-    """The slots that an instruction reads; a call reads its address first."""
+    """The slots that an instruction reads; a call reads the address of the function first."""
     slots = [word for word, kind in zip(words[1:], row.columns, strict=True) if kind == "slot"]
     return [(words[0] >> OPCODE_BITS) - 1, *slots] if row is CALL else slots

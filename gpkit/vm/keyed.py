@@ -1,8 +1,8 @@
 """Portable keyed random numbers: a pure function of integer words, the same in Python, compiled code and Lua.
 
-It is a Feistel cipher on two halves of 26 bits; its round function takes the middle of a square (after Widynski,
-"Squares: a fast counter-based RNG", 2020). Every intermediate value is a whole number below 2^53, so doubles compute it
-exactly.
+The function is a Feistel cipher on two halves of 26 bits; its round function takes the middle bits of a square (after
+Widynski, "Squares: a fast counter-based RNG", 2020). Every intermediate value is an integer below 2^53, so doubles
+represent it exactly.
 """
 
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ WEYL = 0x278DDE7  # odd, about 2^26 times the golden section: the step of the ro
 ROUNDS = 8
 
 CHANCES = HALF - 2
-"""The number for the chances of a plan, in place of the number of a decision."""
+"""The number for the chance steps of a plan, in place of the number of a decision."""
 
 
 def keyed_word_readable(key: int, left: int, right: int) -> int:
-    """The reference for ``keyed_word``, with plain integers; each argument is at least 0 and below 2^26."""
+    """The reference implementation of ``keyed_word`` with integers; each argument is at least 0 and below 2^26."""
     for _ in range(ROUNDS):
         key = (key + WEYL) % HALF
         x = (right + key) % HALF
@@ -25,17 +25,17 @@ def keyed_word_readable(key: int, left: int, right: int) -> int:
 
 
 def keyed_uniform_readable(key: int, left: int, right: int) -> float:
-    """The reference for ``keyed_uniform``: the word divided by 2^52; arguments as for ``keyed_word_readable``."""
+    """The reference implementation of ``keyed_uniform``: the word from ``keyed_word_readable``, divided by 2^52."""
     return keyed_word_readable(key, left, right) / (1 << 52)
 
 
 @dataclass(slots=True)
 class KeyedDraws:
-    """The numbers of ``keyed_uniform`` for one key and one ``left``, in order; a ``gpkit.core.rng.Draws``.
+    """A ``gpkit.core.rng.Draws`` that returns the numbers of ``keyed_uniform`` for one key and one ``left``, in order.
 
     Attributes:
-        key, left: at least 0 and below 2^26.
-        drawn: the count of drawn numbers; below 2^26.
+        key, left: arguments of ``keyed_uniform``, at least 0 and below 2^26.
+        drawn: the number of random numbers drawn so far, below 2^26.
     """
 
     key: int

@@ -1,8 +1,8 @@
-"""The machine: a readable loop that defines the meaning of code, and two compiled loops that must agree with it.
+"""The machine: a readable loop that defines the semantics of code, and two compiled loops that must agree with it.
 
-``run`` executes any code and can resume: it stops at the end, at a host instruction, or after its budget of steps. To
-continue, call ``run`` again with the row where it stopped. ``evaluate_rows`` executes straight-line code over many rows
-of inputs at once, instruction by instruction.
+``run`` executes any code and can resume: it stops at the end, at a host instruction, or when its step budget is used
+up. To continue, call ``run`` again with the row where it stopped. ``evaluate_rows`` executes straight-line code on many
+rows of inputs at the same time, instruction by instruction.
 """
 
 import math
@@ -49,11 +49,11 @@ from gpkit.vm.isa import (
 from gpkit.vm.program import Program
 
 ROWS = 1024
-"""The number of rows that ``evaluate`` handles at a time; their memory fits in the processor's cache."""
+"""The number of rows that ``evaluate`` processes at a time; the memory of these rows fits in the processor's cache."""
 
 
 def run_readable(code: NDArray[np.uint32], memory: Floats, pc: int, budget: int) -> tuple[int, int, int]:
-    """The reference for ``run``: plain Python over the instruction table; ``code`` is uint32 (instructions, WIDTH)."""
+    """The reference implementation of ``run`` in plain Python; ``code`` is uint32 (instructions, WIDTH)."""
     for steps in range(budget):
         words = [int(word) for word in code[pc]]
         opcode, target = words[:2]
@@ -99,19 +99,19 @@ def _called(typing_context, address, a, b, c):  # type: ignore[no-untyped-def]
 
 @kernel
 def from_slot(memory, word, a, b, c):  # type: ignore[no-untyped-def]
-    """The value of the function whose address is in the memory: float64."""
+    """The value of the function whose address is in the memory, a float64."""
     return _called(memory[np.int64(word >> OPCODE_BITS) - 1], a, b, c)  # type: ignore[call-arg]
 
 
 @kernel
 def from_address(address, a, b, c):  # type: ignore[no-untyped-def]
-    """The value of the function at an address, given as the double with its bits: float64."""
+    """The value, a float64, of the function at an address, which is given as the double with the same bits."""
     return _called(address, a, b, c)  # type: ignore[call-arg]
 
 
 @kernel
 def call_rows(memory, word, t, a, b, c):  # type: ignore[no-untyped-def]
-    """Call a function on every row of its operands a, b, c; the results are written to t."""
+    """Call a function on every row of its operands a, b and c, and write the results to t."""
     address = memory[np.int64(word >> OPCODE_BITS) - 1]
     for i in range(memory.shape[1]):
         t[i] = from_address(address[i], a[i], b[i], c[i])
@@ -119,12 +119,12 @@ def call_rows(memory, word, t, a, b, c):  # type: ignore[no-untyped-def]
 
 @inlined
 def run(code, memory, pc, budget):  # type: ignore[no-untyped-def]
-    """Run verified code from ``pc`` until it ends, meets a host instruction, or has taken ``budget`` steps.
+    """Run verified code from ``pc`` until it ends, reaches a host instruction, or has executed ``budget`` steps.
 
     Args:
         code: uint32 (length, 5), verified.
         memory: float64 (slots,), changed in place.
-        pc: the row to start at.
+        pc: the row at which to start.
         budget: the maximum number of instructions to execute.
 
     Returns:
@@ -182,11 +182,11 @@ def run(code, memory, pc, budget):  # type: ignore[no-untyped-def]
 
 @kernel
 def evaluate_rows(code, memory):  # type: ignore[no-untyped-def]
-    """Run verified straight-line code (no jump, no host instruction) over many rows of inputs at once.
+    """Run verified straight-line code (no jump, no host instruction) on many rows of inputs at the same time.
 
     Args:
         code: uint32 (length, 5), verified, ending in HALT.
-        memory: float64 (slots, rows), changed in place: one column is the memory of one row of inputs.
+        memory: float64 (slots, rows), changed in place: each column is the memory for one row of inputs.
     """
     for place in range(code.shape[0]):
         apply_rows(memory, code[place, 0], code[place, 1], code[place, 2], code[place, 3], code[place, 4])
@@ -198,7 +198,7 @@ def apply_rows(memory, opcode, target, first, second, third):  # type: ignore[no
 
     Args:
         memory: float64 (slots, rows), changed in place.
-        opcode: the instruction; nothing happens if it does not compute.
+        opcode: the instruction; nothing happens if it is not a computing instruction.
         target, first, second, third: the slots that the instruction uses.
     """
     rows = memory.shape[1]
@@ -256,7 +256,7 @@ def evaluate(program: Program, columns: Floats) -> Floats:
     """The values of a straight-line program on many rows of inputs.
 
     Args:
-        program: verified, without jumps and host instructions.
+        program: a verified program without jumps and host instructions.
         columns: float64 (inputs, rows), in the order of ``program.inputs``.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Programs of the machine: flat arrays, verified once, so running them needs no checks."""
+"""Programs of the machine: flat arrays that are verified once, so that running them needs no checks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -24,14 +24,14 @@ from gpkit.vm.isa import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """Code and the initial state of its memory; a program equals only itself.
+    """Code, and the initial state of its memory; a program is equal only to itself.
 
     Attributes:
         code: uint32 (length, ``WIDTH``): opcode, result or target, operands.
         memory: float64 (slots,): inputs first (zero here), then constants, then registers (zero here).
-        inputs: the names of the first slots; the host fills them before it runs the program.
-        result: the slot with the value after the program ends.
-        host_instructions: the rows of the host's opcodes, in order from ``HOST`` on.
+        inputs: the names of the first slots, which the host fills before it runs the program.
+        result: the slot that contains the value when the program has ended.
+        host_instructions: the table rows of the host's opcodes, in order from ``HOST`` on.
     """
 
     code: NDArray[np.uint32]
@@ -45,7 +45,7 @@ class Program:
         self.memory.setflags(write=False)
 
     def instruction(self, opcode: int) -> Instruction | None:
-        """The row of an opcode; None if there is no such instruction."""
+        """The table row of an opcode; None if there is no such instruction."""
         if opcode > OPCODE:
             return CALL
         table, number = (INSTRUCTIONS, opcode) if opcode < HOST else (self.host_instructions, opcode - HOST)
@@ -53,15 +53,15 @@ class Program:
 
 
 PLAIN = {HALT, *(row.opcode for row in INSTRUCTIONS if row.function is not None)}
-"""The opcodes of instructions whose words are slots."""
+"""The opcodes of instructions all of whose words are slots."""
 
 
 def verify(program: Program) -> None:
-    """Check that a program cannot leave its memory or its code; after this, the machine needs no bounds checks.
+    """Check that a program cannot leave its memory or its code, so that the machine needs no bounds checks.
 
     Raises:
-        ValueError: an unknown opcode, an operand outside the memory, a jump outside the code, or a last instruction
-            that would let control run past the end of the code.
+        ValueError: there is an unknown opcode, an operand outside the memory, a jump outside the code, or a last
+            instruction that would let execution run past the end of the code.
     """
     code, slots = program.code, len(program.memory)
     if code.ndim != 2 or code.shape[1] != WIDTH or code.dtype != np.uint32 or len(code) == 0:
@@ -89,7 +89,7 @@ def verify(program: Program) -> None:
 
 
 ADDRESSES: dict[int, object] = {}
-"""The functions that programs may call, by their addresses; an entry keeps its function alive."""
+"""The functions that programs may call, by address; each entry keeps its function alive."""
 
 
 def _verify_call(program: Program, place: int, slot: int) -> None:
@@ -114,7 +114,7 @@ def slots_read(program: Program) -> frozenset[int]:
 
 
 def link(programs: Sequence[Program]) -> tuple[NDArray[np.uint32], Floats, list[int]]:
-    """Several programs side by side, for a kernel that runs all of them.
+    """Several programs side by side, for a kernel that runs all of these programs.
 
     Returns:
         code: uint32 (length, ``WIDTH``): the code of each distinct program, in order, with adjusted jumps.
@@ -145,7 +145,7 @@ def link(programs: Sequence[Program]) -> tuple[NDArray[np.uint32], Floats, list[
 
 @lru_cache(maxsize=4096)
 def jumps_of(program: Program) -> NDArray[np.intp]:
-    """The rows of a program with a target in the first column.
+    """The rows of a program that have a jump target in the first column.
 
     Returns:
         int64 (jumps,), ascending.
@@ -155,7 +155,7 @@ def jumps_of(program: Program) -> NDArray[np.intp]:
 
 @cache
 def _jumps(host_instructions: tuple[Instruction, ...]) -> Flags:
-    """For each opcode, True if the first column of the instruction is a target."""
+    """For each opcode, True if the first column of the instruction is a jump target."""
     rows = (*INSTRUCTIONS, *host_instructions)
     table = np.zeros(OPCODE + 1, dtype=np.bool_)
     table[[row.opcode for row in rows if row.columns[0] == "target"]] = True

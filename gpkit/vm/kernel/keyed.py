@@ -6,7 +6,7 @@ from gpkit.vm.keyed import HALF, ROUNDS, WEYL
 
 @inlined
 def keyed_word(key, left, right):  # type: ignore[no-untyped-def]
-    """52 random bits for the key and the counter (left, right): int64, at least 0 and below 2^52."""
+    """A random word of 52 bits for the key and the counter (left, right): int64, at least 0 and below 2^52."""
     for _ in range(ROUNDS):
         key = (key + WEYL) & (HALF - 1)
         x = (right + key) & (HALF - 1)
@@ -16,5 +16,5 @@ def keyed_word(key, left, right):  # type: ignore[no-untyped-def]
 
 @inlined
 def keyed_uniform(key, left, right):  # type: ignore[no-untyped-def]
-    """A uniform double in [0, 1) with 52 random bits."""
+    """A uniform random double in [0, 1) with 52 random bits."""
     return keyed_word(key, left, right) * (1.0 / (1 << 52))
