@@ -251,7 +251,7 @@ def decide(
 def follow(
     state: ObservableState, program: object, sensors: Callable[[int], Mapping[str, float]], key: int
 ) -> tuple[int, Decision | None]:
-    """A program's action, and its decision as in ``decide``; None in place of the decision if only one action was legal."""
+    """A program's action, and its decision as in ``decide``; the decision is None if only one action was legal."""
     legal = state.legal_actions()
     if len(legal) == 1:
         return legal[0], None

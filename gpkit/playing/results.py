@@ -222,6 +222,6 @@ def _all_of(results: Sequence[Strength]) -> str:
 
 
 def joint_courses(results: Sequence[Result]) -> Courses:
-    """The joint courses of results on the same deals, int64 (deals,): equal if the games are identical in all results."""
+    """The joint courses of results on the same deals, int64 (deals,): equal if games are identical in all results."""
     known = [result.courses for result in results if result.courses is not None]
     return joint(np.stack(known, axis=1)) if len(known) == len(results) else None
