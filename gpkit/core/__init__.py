@@ -1,1 +1,1 @@
-"""Foundations of gpkit: errors, random streams, settings, files, kernels and the registry."""
+"""The foundations of gpkit: errors, random streams, settings, files, kernels and the registry."""

@@ -64,7 +64,7 @@ class CacheFolder:
         """Whether the folder exists, so that gpkit can load entries from it.
 
         Raises:
-            CacheFolderError: other users can write to it.
+            CacheFolderError: other users can write to the folder.
         """
         if self._base is None or self.path is None:
             return False
@@ -79,8 +79,8 @@ class CacheFolder:
         """Return the folder, and create it if necessary, with permissions for this user only.
 
         Raises:
-            CacheFolderError: other users can write to it.
-            OSError: the folder is missing and cannot be created.
+            CacheFolderError: other users can write to the folder.
+            OSError: the folder does not exist and cannot be created.
         """
         if self.path is None:
             raise FileNotFoundError(None, _why_none())
@@ -95,7 +95,7 @@ class CacheFolder:
         """The reason why gpkit cannot write an entry, determined without writing one; None if writing seems possible.
 
         Raises:
-            CacheFolderError: other users can write to it.
+            CacheFolderError: other users can write to the folder.
         """
         if self.path is None:
             return _why_none()
@@ -178,7 +178,7 @@ def _check(folder: Path, *, is_entered: bool = False, is_above: bool = False) ->
         is_above: True for a folder above the base folder; a group whose only member is this user may write there.
 
     Raises:
-        CacheFolderError: other users can write to it.
+        CacheFolderError: other users can write to the folder.
     """
     try:
         found, root = folder.lstat(), Path("/").stat()

@@ -16,7 +16,7 @@ class CheckRow:
     Attributes:
         host: the name of the host, such as ``lua51``, ``lua5.4 (Lua 5.4.6)`` or ``python``.
         evaluations: the number of values compared.
-        games: the number of whole games compared.
+        games: the number of complete games compared.
         failures: the number of differences, plus the number of failures in the test that the exported code contains.
         first: the first difference in words; empty if there is none.
         largest: the largest relative difference between values from the host's math library; a difference counts as a

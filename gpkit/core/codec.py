@@ -66,7 +66,7 @@ def plain(
 
     Args:
         value: any value.
-        odd: returns a substitute for a number that is not finite; by default null.
+        odd: returns a substitute for a number that is not finite; by default, null.
         other: returns a substitute for a value of a type that JSON does not have; by default, the value as a string.
     """
     if isinstance(value, float) and not math.isfinite(value):
@@ -101,7 +101,7 @@ Plain = bool | int | float | str
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The bounds of a number; both bounds are allowed values."""
+    """The bounds of a number, both inclusive."""
 
     low: float
     high: float = math.inf
@@ -123,7 +123,7 @@ class Codec(NamedTuple, Generic[Value]):
 
 
 Leaves = Mapping[Any, Codec[Any]]
-"""Special codecs by type; the key ``TypeVar`` stands for the type parameter of a generic class."""
+"""Special codecs, by type; the key ``TypeVar`` represents the type parameter of a generic class."""
 
 
 class Misread(ValueError):  # noqa: N818 - it reads better where it is raised
@@ -154,7 +154,7 @@ def at(place: str | int, error: ValueError | GpkitError) -> Misread:
 
 
 def codec(kind: type[Value], leaves: Leaves = types.MappingProxyType({})) -> Codec[Value]:
-    """The codec for a type; special codecs in ``leaves`` take precedence."""
+    """Return the codec for a type; special codecs in ``leaves`` take precedence."""
     return _built(kind, leaves) if leaves else _known(kind)  # type: ignore[arg-type]
 
 

@@ -1,12 +1,12 @@
 """Compiled kernels: their decorators, and a disk cache that detects a change in any kernel source.
 
-numba's own cache watches only the file of the function itself, so it would miss an edit in another file with an inlined
-kernel. Therefore, gpkit names the cache folder after a hash of all kernel sources and of the relevant versions.
+numba's own cache checks only the file that contains the function, so it would miss a change to an inlined kernel in
+another file. Therefore, gpkit names the cache folder after a hash of all kernel sources and of the relevant versions.
 
 numba reads its cache entries unchecked, so a damaged entry may raise any error, crash, or compute wrong results. In
 gpkit, an entry is a pair of files in numba's format (``.nbi`` and ``.nbc``), with a checksum after the part that numba
 reads. gpkit never loads a damaged entry, but compiles it again. The name of an entry is a hash of everything that
-determines its code, so two entries never share a file.
+determines the entry's code, so two entries never share a file.
 
 numba optimises every function separately, together with everything that it calls, and turns it into machine code. A
 part of a kernel is never called by itself, and numba optimises it again in each of its callers. Optimising a part by
@@ -62,7 +62,7 @@ class PartLibrary(JITCodeLibrary):
 
     @property
     def codegen(self) -> "PartLibrary":
-        """The object that receives the environment of the part's function: this library."""
+        """The object that receives the environment of the part's function, which is this library."""
         return self
 
     def set_env(self, name: str, environment: object) -> None:
@@ -70,7 +70,7 @@ class PartLibrary(JITCodeLibrary):
 
 
 class PartCompiler(Compiler):
-    """numba's pipeline with a ``PartLibrary`` at its end."""
+    """numba's compiler pipeline, which ends with a ``PartLibrary``."""
 
     def define_pipelines(self) -> Any:
         """The compiler passes; when they have run, the library contains the code."""
@@ -88,7 +88,7 @@ _FLAGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECT
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """The numbers of intact and damaged compiled kernels in a folder."""
+    """The number of intact and the number of damaged compiled kernels in a folder."""
 
     intact: int
     damaged: int
@@ -170,7 +170,7 @@ class KernelCache(caching._Cache):
 
     @property
     def _title(self) -> str:
-        """The name of the function, as a part of a file name."""
+        """The name of the function, for use in a file name."""
         name = f"{self._function.__module__}.{self._function.__qualname__}"
         return name.replace("<", "").replace(">", "")
 
@@ -285,7 +285,7 @@ def entries(folder: CacheFolder) -> Iterator[bool]:
 
 
 def condition(folder: CacheFolder) -> Condition:
-    """The numbers of intact and damaged entries.
+    """The number of intact entries and the number of damaged entries.
 
     Raises:
         CacheFolderError: other users can write to the folder.
@@ -365,8 +365,8 @@ def kernel(function: Callable[..., object]) -> Callable[..., Any]:
     """Compile a function at its first call with some argument types, cache it on disk, and run it without the GIL.
 
     Arithmetic follows IEEE 754 exactly as written (no ``fastmath``); division by zero gives inf or nan, not an error.
-    The function must not allocate arrays; its caller passes the scratch space. Only Python may call a recursive kernel,
-    because a call from another kernel that was loaded from the cache crashes.
+    The function must not allocate arrays; its caller passes the scratch space. Only Python code may call a recursive
+    kernel, because a call from another kernel that was loaded from the cache crashes.
     """
     return kernel_from(function, ())
 
@@ -383,7 +383,7 @@ def kernel_from(function: Callable[..., object], sources: Sequence[Path]) -> Cal
 def inlined(function: Callable[..., object]) -> Callable[..., Any]:
     """Like ``kernel``, but for a part of a kernel: it is compiled into each of its callers and not cached separately.
 
-    A call from Python runs it as Python; ``kernel(part)`` compiles the part separately.
+    A call from Python runs the part as Python code; ``kernel(part)`` compiles it separately.
     """
     part: Callable[..., Any] = register_jitable(forceinline=True, **_PART_OPTIONS)(function)
     return part

@@ -95,7 +95,7 @@ LIKENESS = 0.6
 
 
 def underlined(before: str, marked: str) -> str:
-    """A line of carets (at least one) under the marked part of another line."""
+    """A line of carets (at least one) to print below the marked part of another line."""
     return " " * columns_of(before) + "^" * max(1, columns_of(marked))
 
 
@@ -182,7 +182,7 @@ def suggestion(word: str, known: Iterable[str], otherwise: str | None = None) ->
 
 
 def check_known(kind: str, name: str, known: Collection[str], place: str = "") -> None:
-    """Check that a name of this kind is known; ``place`` says where the name is.
+    """Check that a name of this kind is known; ``place`` describes the place of the name.
 
     Raises:
         UsageError: the name is unknown; the message suggests the nearest known name.

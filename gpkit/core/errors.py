@@ -13,7 +13,7 @@ EXIT_INTERNAL = 70
 
 
 class GpkitError(Exception):
-    """A mistake that the user can fix; the message says what gpkit expects, and suggests the nearest correct name."""
+    """A mistake that the user can fix; the message states what gpkit expects, and suggests the nearest correct name."""
 
     exit_code: ClassVar[int] = EXIT_USAGE
 
@@ -37,7 +37,7 @@ class CheckpointError(GpkitError):
 
 
 class GuestError(GpkitError):
-    """An error in external code, such as a game or a language; the message names its source and the line."""
+    """An error in external code, such as a game or a language; the message names the code's source and the line."""
 
 
 class RenderError(GpkitError):
@@ -46,7 +46,7 @@ class RenderError(GpkitError):
 
 @contextmanager
 def told_as(kind: type[GpkitError], what: str, *errors: type[Exception]) -> Iterator[None]:
-    """Turn these errors into errors of one class, with ``what`` before the message.
+    """Turn these errors into errors of a single class, with ``what`` before the message.
 
     >>> with told_as(CheckpointError, "state.json is damaged", ValueError):
     ...     float("x")

@@ -1,4 +1,4 @@
-"""Reading files that users name on the command line, and writing files so that a crash loses nothing."""
+"""Read files that users name on the command line, and write files in such a way that a crash loses nothing."""
 
 import errno
 import io
@@ -62,7 +62,7 @@ def _opened(path: str) -> Iterator[BinaryIO]:
     """Open a file for reading, or use standard input for ``-``.
 
     Raises:
-        UsageError: there is no such file, it is a folder, or it cannot be read.
+        UsageError: the file does not exist, is a folder, or cannot be read.
     """
     if path == STANDARD_INPUT:
         yield sys.stdin.buffer
@@ -120,7 +120,7 @@ def check_target(target: str | os.PathLike[str], sources: Iterable[str], suffix:
 
 
 def check_place(target: str | os.PathLike[str]) -> None:
-    """Check that a file can be written, before the work starts.
+    """Check that gpkit can write a file, before the work starts.
 
     Raises:
         UsageError: the file is a folder, or its folder is missing or not writable.
@@ -187,9 +187,9 @@ def write_atomic(path: str | os.PathLike[str], content: str | bytes) -> None:
 def written_atomic(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A stream that writes a file completely or not at all; if writing fails, an existing file stays unchanged.
 
-    It writes a temporary file in the same folder, flushes it, syncs it to disk, renames it and syncs the folder. A
-    symbolic link keeps its target, and an existing file keeps its permissions. It does not replace a device or a pipe,
-    but writes to it.
+    It writes a temporary file in the same folder, flushes it, syncs it to disk, renames it and syncs the folder. The
+    target of a symbolic link stays the same, and an existing file keeps its permissions. It does not replace a device
+    or a pipe, but writes to it.
 
     Raises:
         UsageError: the file cannot be written.

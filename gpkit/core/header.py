@@ -23,7 +23,7 @@ _LINE_END = re.compile(r"\s*\n\s*")
 
 
 def read_header(text: str, mark: str = MARK) -> dict[str, str]:
-    """The values of the ``// key: value`` lines before the program, by key; if a key is repeated, the first counts."""
+    """The values of the ``// key: value`` lines before the program, by key; of a repeated key, the first counts."""
     return {key: text[span.start : span.end] for key, span in header_spans(text, mark).items()}
 
 
@@ -33,7 +33,7 @@ def header_span(text: str, key: str, mark: str = MARK) -> Span:
 
 
 def header_spans(text: str, mark: str = MARK) -> dict[str, Span]:
-    """The positions of the values of all header lines, by key, in order; if a key appears twice, the first counts."""
+    """The positions of the values in all header lines, by key, in order; of a repeated key, the first counts."""
     says = re.compile(_LINE.format(mark=re.escape(mark)))
     says_nothing = re.compile(_BLANK_OR_COMMENT.format(mark=re.escape(mark)))
     spans: dict[str, Span] = {}

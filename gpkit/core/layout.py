@@ -46,7 +46,7 @@ class Sheet(NamedTuple):
 
 
 class Note(str):
-    """A sentence that is not part of the result; the shell prints it to standard error."""
+    """A sentence that is not part of the result, which the shell prints to standard error."""
 
     __slots__ = ()
 
@@ -67,10 +67,10 @@ class Tabular:
     """A result that consists of rows: ``to_frame`` returns it as a pandas data frame; a notebook shows it as a table.
 
     Attributes:
-        schema: the name of its JSON schema, if it differs from the name of the command.
-        is_timed: whether its JSON includes the seed, the rules and the seconds that the command took.
+        schema: the name of the JSON schema of the answer, if it differs from the name of the command.
+        is_timed: whether the JSON output includes the seed, the rules and the run time of the command in seconds.
         form: the default output format on the command line: ``text`` or ``json``.
-        failures: the errors of failed parts of the work; Python code gets the first one as an exception.
+        failures: the errors in parts of the work that failed; in Python, the first of them is raised as an exception.
     """
 
     __slots__ = ()
@@ -160,7 +160,7 @@ def aligned(cells: Sequence[Sequence[str]], left: Collection[int] = (0, -1)) -> 
 
 
 def html_table(rows: Sequence[Mapping[str, object]], caption: str = "") -> str:
-    """An HTML table with at most ``MOST_SHOWN`` rows; all text is escaped, and the page fetches nothing.
+    """An HTML table with at most ``MOST_SHOWN`` rows; all text is escaped, and no external resources are loaded.
 
     >>> html_table([{"name": "<b>", "mean": 0.5}])
     '<table><thead><tr><th>name</th><th>mean</th></tr></thead><tbody><tr><td>&lt;b&gt;</td><td>0.5</td></tr></tbody></table>'
@@ -271,8 +271,8 @@ def fitted(table: Sheet, width: int | None, *, rule: str) -> tuple[list[str], tu
 
     Args:
         table: the table to lay out.
-        width: the width in terminal columns; None means full width, without a line under the headings.
-        rule: the character for the line under headings.
+        width: the maximum width in terminal columns; None means no limit, and no line under the headings.
+        rule: the character for the line under the headings.
     """
     if width is None:
         widths = full_widths(table)
@@ -347,7 +347,7 @@ def _parts(table: Sheet, width: int, rule: str) -> list[str]:
 
 
 def _stacked(table: Sheet, width: int) -> list[str]:
-    """A block of lines for every row, at least one line for each column; empty cells are left out."""
+    """A block of lines for every row, with at least one line for each column; empty cells are left out."""
     label = max(map(columns_of, table.columns), default=0)
     lines: list[str] = []
     for row in table.rows:

@@ -4,9 +4,9 @@ A folder from somebody else may contain a link, a pipe or a device in place of a
 A plain file is a regular file that has no other name (no hard link). gpkit refuses any other kind of file, and never
 writes or removes anything through it. The path to the folder comes from the user, so gpkit follows links in it.
 
-A function called with ``at``, the descriptor of an open folder from ``held``, works in that folder, even if its name
-now points elsewhere. Without ``held``, gpkit follows the link if a folder is replaced by a link between two checks of
-its name. Windows cannot keep folders open.
+If a function is called with ``at``, the descriptor of an open folder from ``held``, it works in that folder, even if
+the folder's name now refers to something else. Without ``held``, gpkit follows the link if a folder is replaced by a
+link between two checks of its name. Windows cannot keep folders open.
 """
 
 import os
@@ -70,7 +70,7 @@ def held(folder: Path, at: int | None = None) -> Iterator[int | None]:
 
 
 def _name(path: Path, at: int | None) -> Path | str:
-    """The name of a file in an open folder; without an open folder, the full path."""
+    """The name of a file in an open folder, or the full path if there is no open folder."""
     return path if at is None else path.name
 
 
@@ -120,7 +120,7 @@ def check_named(values: object, *folders: Path, where: str = "it") -> Any:
         where: the file that contains the values, for the error message.
 
     Raises:
-        UsageError: one of the names leads to a pipe, a socket or a device, or the values are nested too deeply.
+        UsageError: one of the names refers to a pipe, a socket or a device, or the values are nested too deeply.
     """
     try:
         if isinstance(values, Mapping):
@@ -140,7 +140,7 @@ def open_named(path: str, flags: int) -> int:
     """Open a file (an ``opener`` for ``open``); a ``StoredName`` is checked before and after opening.
 
     Raises:
-        UsageError: a ``StoredName`` leads to a pipe, a socket or a device.
+        UsageError: a ``StoredName`` refers to a pipe, a socket or a device.
         OSError: the file cannot be opened.
     """
     if not isinstance(path, StoredName):
@@ -184,7 +184,7 @@ def is_folder(path: Path, *, at: int | None = None) -> bool:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, unless it exists.
+    """Create a folder, unless it exists.
 
     Raises:
         CheckpointError: something that is not a folder has its name, or the folder cannot be created.
@@ -195,7 +195,7 @@ def make_folder(path: Path) -> None:
 
 
 def read_plain(path: Path, most: int = MOST, *, at: int | None = None) -> bytes:
-    """The content of a plain file of at most ``most`` bytes.
+    """Read the content of a plain file of at most ``most`` bytes.
 
     Raises:
         CheckpointError: there is no such file, the file is larger, or it cannot be read.

@@ -133,7 +133,7 @@ SESSION = "this session"
 """The origin of games that were made in this process."""
 
 RECORDED = "a run's folder"
-"""The origin of a language that gpkit knows only by the grammar in a run's folder."""
+"""The origin of a language that gpkit knows only from the grammar in a run folder."""
 
 ATTRIBUTE = "GAME"
 
@@ -153,7 +153,7 @@ _LOCKS: dict[Hashable, RLock] = {}
 """A lock for each thing, held while external code runs, because this code's threads may need other things."""
 
 _LOOKING = RLock()
-"""The lock for a lookup that happens only once and is incomplete until it ends."""
+"""The lock for a lookup that is made only once, and whose result is incomplete until it ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +162,14 @@ class Entry:
 
     Attributes:
         name: the name that users type.
-        module: the module with the value.
+        module: the module that contains the value.
         attribute: the name of the value in the module.
         title: a short description.
         suffix: the suffix of a language's files, including the dot.
         origin: the file or distribution that an external entry comes from; empty for an entry of gpkit.
         programs: the folder of an external game's program files; None if there is none.
         value: the value, if it already exists.
-        files: suffixes of a game's other files that gpkit can draw, including the dot.
+        files: the suffixes of other files of a game that gpkit can draw, including the dot.
         genome: the module of ``gpkit.genomes`` that represents a language's programs; empty if the language represents
             them itself.
         work: the schema of the folders in which the game's learner works; empty if it has none.
@@ -266,7 +266,7 @@ class Discovery:
         made: games that were made in this process rather than loaded from a file, by name.
         cells: files or notebook cells that contain the code of these games.
         of_packages: games of other packages, by name.
-        replaced: gpkit's own games with added sensors, by name.
+        replaced: gpkit's own games with additional sensors, by name.
         digests: the SHA-256 of the code of each imported file, by absolute path.
         texts: the text of each imported file and of the modules that it imports from its folder, by absolute path.
         carried: the texts of files that another process sent, by absolute path in that process.
@@ -309,7 +309,7 @@ class Place:
 
 
 class _Loader(SourceFileLoader):
-    """A loader that reads the file itself and leaves no ``__pycache__`` next to it."""
+    """A loader that reads the source file itself and leaves no ``__pycache__`` next to it."""
 
     def get_data(self, path: str) -> bytes:
         """The text of the file."""
@@ -367,7 +367,7 @@ def travelling(local: Mapping[str, Path]) -> list[tuple[str, str, bytes]]:
     """The path, module and text of each file that another process needs: the named files, and the modules next to them.
 
     Args:
-        local: more files, by the name under which they are imported.
+        local: additional files, by the module name under which they are imported.
     """
     found = {path: ("", text) for path, text in here.texts.items()}
     for name, file in local.items():
@@ -386,8 +386,8 @@ def carry(files: Sequence[tuple[str, str, str, bytes]]) -> None:
     """Use these texts for the files that another process sent, and forget modules whose texts differ.
 
     Args:
-        files: for each file, its path, the path as the user wrote it, the name under which it is imported, and its
-            text.
+        files: for each file, its path, the path as the user typed it, the module name under which it is imported, and
+            its text.
     """
     with _LOOKING:
         if all(here.texts.get(path) == text for path, _, _, text in files):
@@ -509,7 +509,7 @@ def keep_language(language: Any, title: str, origin: str, module: str, declarer:
     Args:
         language: a ``gpkit.langkit.language.Language``.
         title: a short description.
-        origin: the file that declares it, ``SESSION`` or ``RECORDED``.
+        origin: the file that declares the language, ``SESSION`` or ``RECORDED``.
         module: the module that makes such languages; it is in the folder of their presets.
         declarer: the module that declares the language; its package may also provide the language through an entry
             point.
@@ -605,7 +605,7 @@ def alone(thing: Hashable, seconds: float) -> Iterator[bool]:
 
 
 def imported_file(path: str) -> ModuleType:
-    """The module of a Python file that the user named.
+    """Import a Python file that the user named, and return its module.
 
     Raises:
         GuestError: there is no such file, it raises an error (the message names the line), or another thread is still
@@ -655,7 +655,7 @@ def _imported(path: str, place: Path) -> ModuleType:
 
 
 def digest_of(path: str) -> str:
-    """The SHA-256 of the code of an imported file, as ``code_of`` returns it."""
+    """The SHA-256 of the code of an imported file; ``code_of`` returns this code."""
     return here.digests[str(Path(path).absolute())]
 
 

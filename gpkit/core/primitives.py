@@ -101,7 +101,7 @@ class Instruction:
     """An instruction of the languages for sinking programs and plans.
 
     Attributes:
-        name: the word for the instruction.
+        name: the word that represents the instruction in programs.
         meaning: a short description of its effect.
         reads, writes: the names of the registers that it reads and writes.
         is_condition: whether it determines if the next line runs.
@@ -121,8 +121,8 @@ class HostInstruction(Instruction):
     """An instruction that the game executes.
 
     Attributes:
-        switches: the names of the switches that define how it works; their values are its operands, in this
-            order.
+        switches: the names of the switches that define the effect of the instruction; their values are its operands, in
+            this order.
         acts: whether the instruction does more than write registers, for example end a turn or draw a random number.
         acts_with: a switch and one of its values, for which the instruction acts even if ``acts`` is False. The switch
             need not be among ``switches``.

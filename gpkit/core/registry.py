@@ -67,7 +67,7 @@ GAMES = (
 )
 
 DEFAULT_GAME, DEFAULT_LANGUAGE, ROWS_LANGUAGE = "sevens", "arithmetic", "decision"
-"""The default game, the default language, and the language of programs that classify rows."""
+"""The names of the default game, the default language, and the language of programs that classify rows."""
 
 
 ADAPTERS = MappingProxyType({"openspiel": "gpkit.adapters.openspiel"})
@@ -91,10 +91,10 @@ Member = TypeVar("Member", bound=_Named)
 
 
 def find(entries: Iterable[Member], name: str, kind: str) -> Member:
-    """The entry with this name.
+    """Find the entry with this name.
 
     Raises:
-        UsageError: the name is unknown; the message names the nearest one.
+        UsageError: the name is unknown; the message suggests the nearest name.
     """
     names = []
     for entry in entries:
@@ -107,7 +107,7 @@ def find(entries: Iterable[Member], name: str, kind: str) -> Member:
 def all_games() -> Iterator[Entry]:
     """All games: gpkit's own, games of installed distributions, and games that the user named.
 
-    gpkit looks for external games only if none of its own games fits.
+    gpkit looks for external games only if none of its own games matches.
 
     Raises:
         GuestError: a file that ``GPKIT_GAMES`` names is not a game.
@@ -120,7 +120,7 @@ def all_games() -> Iterator[Entry]:
 def all_languages() -> Iterator[Entry]:
     """All languages: gpkit's own, declared languages, and languages of installed distributions and named files.
 
-    gpkit looks for external languages only if none of its own languages fits.
+    gpkit looks for external languages only if none of its own languages matches.
 
     Raises:
         GuestError: a file that ``GPKIT_LANGUAGES`` names cannot be imported.
@@ -176,7 +176,7 @@ def language_entry(name: str) -> Entry:
     """The language with this name.
 
     Raises:
-        UsageError: the name is unknown; the message names the nearest one.
+        UsageError: the name is unknown; the message suggests the nearest name.
     """
     return find(all_languages(), name, "language")
 
@@ -196,7 +196,7 @@ def game_entry(name: str) -> Entry:
     """The game with this name.
 
     Raises:
-        UsageError: the name is unknown; the message names the nearest one.
+        UsageError: the name is unknown; the message suggests the nearest name.
     """
     for entry in all_games():
         if entry.name == name:
@@ -217,7 +217,7 @@ def game_of(name: str) -> Any:
     """The game with this name, a ``gpkit.gamekit.game.Game``.
 
     Raises:
-        UsageError: the name is unknown; the message names the nearest one.
+        UsageError: the name is unknown; the message suggests the nearest name.
         GuestError: the game is external and cannot be imported.
     """
     return game_entry(name).load()

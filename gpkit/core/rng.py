@@ -33,7 +33,7 @@ _START.setflags(write=False)
 def stream(seed: int, purpose: str, *place: int) -> np.random.Generator:
     """The generator for one ``place`` (generation, individual, ...) and one ``purpose``, in the run with this ``seed``.
 
-    The 128-bit Philox key is the first half of a SHA-256 over the words of the key, so neighbouring seeds and places
+    The 128-bit Philox key is the first half of the SHA-256 of the words of the key, so neighbouring seeds and places
     have unrelated streams. Negative integers are also allowed.
     """
     words = f"{seed}\x1f{purpose}\x1f" + "\x1f".join([str(int(p)) for p in place])

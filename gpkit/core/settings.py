@@ -42,14 +42,14 @@ def parse_settings(
     implied_by: str = "",
     elsewhere: str = "",
 ) -> Settings:
-    """The table in a TOML text.
+    """Read a table from a TOML text.
 
     Args:
         text: the text of a file, whose key ``preset`` names the values to start from.
         presets: the presets by name.
-        filename: the name of the file, for messages.
+        filename: the name of the file, for error messages.
         read: makes the table from nested mappings; for missing keys, it uses the values of another table.
-        default: the values to start from if no preset is named or implied.
+        default: the values to start from if no preset is named or implied by a key.
         implied_by: a key whose value is the name of the preset if no preset is named.
         elsewhere: advice for users who name an unknown preset.
 
@@ -128,7 +128,7 @@ def keys_of(table: Any) -> list[str]:
 
 
 def print_config(config: object) -> str:
-    """A configuration as TOML, with every value."""
+    """A configuration as TOML text with all values."""
     return to_toml(to_data(config))
 
 
@@ -207,7 +207,7 @@ def to_toml(data: Mapping[str, object], where: str = "") -> str:
 
 
 def toml_line(name: str, value: object) -> str:
-    """A key with its value, which is plain or a list."""
+    """A TOML line for a key and its value, which is plain or a list."""
     return f"{_key(name)} = {_toml_value(value)}"
 
 

@@ -73,7 +73,7 @@ def student_quantile(probability: float, freedom: int) -> float:
     error is below 0.005 for probabilities from 0.025 to 0.975 and below 1% of the quantile up to 0.995.
 
     Args:
-        probability: in (0, 1).
+        probability: the probability of a value below the quantile, in (0, 1).
         freedom: the degrees of freedom, at least 1.
     """
     if freedom == 1:
@@ -109,7 +109,7 @@ def mean_interval(
     width in this case.
 
     Args:
-        values: float64 (units,), one value for each independent unit, at least one.
+        values: float64 (units,): one value for each independent unit; at least one.
         support: the smallest and the largest possible value; the interval stays within this range.
         level: the confidence level, in (0, 1).
         courses: int64 (units,): the course of the game behind each value; values with the same course number are
@@ -171,7 +171,7 @@ def median_interval(values: Sequence[float], level: float = LEVEL) -> tuple[floa
     (3.5, 1.0, 6.0)
 
     Args:
-        values: at least one.
+        values: the values; at least one.
         level: the minimum probability that the interval contains the median.
     """
     ordered, count = sorted(values), len(values)
@@ -188,8 +188,8 @@ def share_interval(hits: int, count: int) -> tuple[float, float, float]:
     [0.45, 0.356, 0.548]
 
     Args:
-        hits: at most the count.
-        count: at least 1.
+        hits: the number of hits, at most ``count``.
+        count: the number of trials, at least 1.
     """
     z = NormalDist().inv_cdf((1.0 + LEVEL) / 2.0)
     share, spread = hits / count, z * z / count

@@ -54,7 +54,7 @@ def unheard() -> Iterator[None]:
 
 
 def settle() -> None:
-    """Flush standard output and error for the last time; discard everything that cannot be written."""
+    """Flush standard output and standard error for the last time; discard everything that cannot be written."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

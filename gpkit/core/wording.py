@@ -1,4 +1,4 @@
-"""Numbers in sentences, and sentences about players.
+"""Helpers for wording: numbers in sentences, and sentences about players.
 
 Some characters are invisible and change the apparent meaning of text: programs may not contain them, and gpkit escapes
 them in output.

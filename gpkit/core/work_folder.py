@@ -46,10 +46,10 @@ MAX_DESCRIPTION = 1_000_000
 """The largest ``run.json`` that gpkit reads, in bytes."""
 
 LOCK, HOLDER = "run.lock", "run.pid"
-"""The file that the operating system locks, and the file with the holder's process ID, for messages only."""
+"""The file that the operating system locks, and the file with the ID of the locking process, for messages only."""
 
 PAUSE = "run.pause"
-"""The file with which another process asks the holder of a folder to pause."""
+"""The file with which another process asks the process that holds the lock of a folder to pause."""
 
 BEST, FINAL = "best", "champion"
 """The folder of a run's champions, and the file name, without suffix, of the final one, written when the run ends."""
@@ -372,7 +372,7 @@ def restored(folder: Path, decode: Callable[[Mapping[str, Any]], State]) -> Stat
     """The state that ``decode`` makes from the last undamaged checkpoint in a folder; None if there is none so far.
 
     Raises:
-        CheckpointError: all checkpoints are damaged, or ``decode`` rejects the values with a ValueError.
+        CheckpointError: all checkpoints are damaged, or ``decode`` raises a ValueError.
     """
     data = read_checkpoint(folder)
     with told_as(CheckpointError, f"{folder}: the checkpoint does not contain a valid state", ValueError):

@@ -90,7 +90,7 @@ def learning_of(game: str) -> Learning:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Descriptions of the folders that a game's learner writes.
+    """Functions that describe the folders that a game's learner writes.
 
     Attributes:
         game: the name of the game.
@@ -116,7 +116,7 @@ class GameForms:
         encoding: the encoding of a player's knowledge as numbers.
         suites: the trials (opponents and rules) of held-out tables.
         conversation: the class of conversations with a human player.
-        demo: the game's part of ``gpkit demo --full``.
+        demo: the part of ``gpkit demo --full`` that shows the game.
         short_demo: the content of ``gpkit demo``, for the default game.
         recorder: records complete games played by formulas or trees, for exports.
         player_recorder: records games for exports of programs that are complete players of this game; the language of

@@ -1,4 +1,4 @@
-"""The interface of game states, with names from OpenSpiel."""
+"""The interface of game states; its names come from OpenSpiel."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -313,7 +313,7 @@ class Candidate:
     Attributes:
         action: the first of the actions that the program cannot distinguish.
         sensors: the sensor values of the action, by name.
-        count: the number of actions that look the same to the program; 0 if not counted.
+        count: the number of actions that look the same to the program; 0 if they were not counted.
     """
 
     action: int

@@ -139,7 +139,7 @@ def said(action: object, overlay: Overlay) -> str:
 
 
 def pill(x: float, y: float, action: object, overlay: Overlay) -> str:
-    """The value of an action in a pill around (x, y); the pill of an advised action is filled and has a star."""
+    """The value of an action in a pill shape around (x, y); it is filled and has a star if the action is advised."""
     is_best = action in overlay.best
     text = ("\N{BLACK STAR} " if is_best else "") + signed(overlay.values[action], overlay.values)
     width = 7.6 * len(text) + 12
@@ -202,7 +202,7 @@ def _grade(spot: Spot, action: object, overlay: Overlay) -> str:
 
 
 GRADES = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")
-"""Colours of values from the smallest to the largest (viridis)."""
+"""The colours of values, from the smallest to the largest value (viridis)."""
 
 DARK_GRADES = 3
 """The number of dark colours, which need light text, at the start of ``GRADES``."""

@@ -125,7 +125,7 @@ class Node:
 
 
 def search(state: ObservableState, simulations: int, stakes: Stakes, draws: Draws) -> Node:
-    """The search tree after at most this many simulations from a state in which a player has to choose."""
+    """The search tree after at most this many simulations from a state in which a player must choose."""
     root = Node(state)
     _grow(root, simulations, stakes, draws)
     return root

@@ -1,6 +1,6 @@
 """Graphs of the game Strings and Coins, and rules for Dots and Boxes that consist of such graphs.
 
-The symbol of a node stands for the number of undrawn sides of its box: ``q`` for 4, ``t`` for 3, ``l`` for 2, and ``x``
+The symbol of a node represents the number of undrawn sides of its box: ``q`` for 4, ``t`` for 3, ``l`` for 2, and ``x``
 for 1. A maximal run of boxes with two undrawn sides is a single node ``l`` with a length. An edge is an undrawn side:
 it joins two nodes or, at the border of the board, a node and the ground. Therefore, a graph is a multigraph with loops
 (an isolated loop of k boxes is one ``l`` of length k with an edge to itself). All edges between the same two nodes are
@@ -10,9 +10,9 @@ evolutionary reinforcement learning of Dots and Boxes", 2007).
 Rules that differ only in the numbers of their nodes have the same canonical numbering.
 
 The algorithm distinguishes nodes by their labels, and then repeatedly by their neighbours. If several nodes still look
-alike, it tries each of them as the first, and chooses the numbering with the smallest description. It skips numberings
-that a symmetry of the graph maps to an earlier one (B. D. McKay, "Practical graph isomorphism", 1981). It numbers each
-fragment separately, so it need not search for the order of equal fragments.
+alike, it tries each of them as the first, and chooses the numbering with the smallest description. The algorithm skips
+numberings that a symmetry of the graph maps to an earlier numbering (B. D. McKay, "Practical graph isomorphism", 1981).
+It numbers each fragment separately, so it need not search for the order of equal fragments.
 """
 
 import operator
@@ -441,7 +441,7 @@ def _moved(quantity: Quantity, place: Mapping[int, int]) -> Quantity:
 
 
 def _order(graph: Graph, marks: Mapping[int, Mark], first: Sequence[int]) -> tuple[int, ...]:
-    """The search order of a graph: fragments with ``first`` nodes, then others by description; each breadth first."""
+    """The search order of a graph: fragments with ``first`` nodes, then others by description, each breadth-first."""
     fragments = []
     adjacency = graph.adjacency()
     for members in graph.fragments():

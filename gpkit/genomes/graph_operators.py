@@ -37,7 +37,7 @@ GONE = -3
 
 
 class Draft:
-    """The nodes, edges and action of a rule, ready to be changed; the rule itself remains unchanged.
+    """A modifiable copy of the nodes, edges and action of a rule; the rule itself stays unchanged.
 
     Nodes keep their numbers until the draft is turned into a rule again; new nodes come last.
     """
@@ -359,7 +359,7 @@ def edited(rng: np.random.Generator, rule: Rule, edit: Edit, limits: Limits) -> 
 def mutate(
     rng: np.random.Generator, rule: Rule, limits: Limits, shares: Mapping[str, float] | None = None
 ) -> tuple[EditedRule, str]:
-    """A child of a rule after one random edit that changes something, and the name of the edit.
+    """A child of a rule after one random edit that has an effect, and the name of the edit.
 
     Args:
         rng: the random generator.

@@ -78,10 +78,10 @@ class LinearDomain:
 
 
 LONGEST_COPY = 5
-"""The maximum number of lines that ``copy`` takes at once."""
+"""The maximum number of lines that one ``copy`` copies."""
 
 LONGEST_SPLICE = 10
-"""The maximum number of lines that ``splice`` takes at once."""
+"""The maximum number of lines that one ``splice`` inserts."""
 
 
 def random_program(rng: np.random.Generator, domain: LinearDomain, low: int, high: int) -> LinearProgram:

@@ -249,7 +249,7 @@ class PlanProgram:
 
 
 def cycle(program: PlanProgram) -> tuple[str, ...]:
-    """The names of plans that use each other in a cycle, ending with the first name again; empty if there is none."""
+    """The names of plans that use each other in a cycle, ending with the first name again; empty without a cycle."""
     uses = {
         name: [step.uses for step in steps(plan) if step.uses]
         for name, plan in zip(program.names, program.plans, strict=True)

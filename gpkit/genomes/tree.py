@@ -3,7 +3,7 @@
 Random trees are made with the grow, full and ramped methods of Koza, "Genetic Programming", 1992, section 6.2. Every
 operator takes the random generator as its first argument, does not change its arguments, and returns the child with the
 position of the change. If there is nothing to vary, the child can equal its parent. Kernels that breed a whole
-generation of formulas at once give the same results (``gpkit.genomes.tree_breeding``).
+generation of formulas in one call give the same results (``gpkit.genomes.tree_breeding``).
 """
 
 import math
@@ -157,7 +157,7 @@ class Function(str):
     """The symbol of a call: the name and definition of a function; it differs from other functions with the same name.
 
     Attributes:
-        parameters: the names of its parameters.
+        parameters: the names of the function's parameters.
         body: the body of the function, a formula whose leaves are parameters and constants.
         nodes: the number of nodes in the body, plus the nodes of the functions that the body calls.
     """
@@ -390,8 +390,8 @@ def mutate_constants(
 ) -> Variant[Tree]:
     """Multiply constants by 2^U(−octaves, octaves); one octave means ½ to 2. The sign never changes.
 
-    This follows P. Hansson, "Light Introduction to Genetic Programming", 2013, section Mutation. The article does not
-    state how many constants change at once; ``which`` determines this.
+    This follows P. Source: Hansson, "Light Introduction to Genetic Programming", 2013, section Mutation. The article
+    does not state how many constants change at once; ``which`` determines this.
     """
     positions = constant_positions(tree)
     if not positions:

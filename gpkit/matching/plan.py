@@ -2,7 +2,7 @@
 
 An embedding is injective, so no count of a rule exceeds the same count of a position that the rule matches.
 
-An action stands for the edge that it draws. Edges that the graph does not distinguish have the same value: several
+An action represents the edge that it draws. Edges that the graph does not distinguish have the same value: several
 edges between the same two nodes, several edges from a node to the ground, the inner edges of a chain at the same
 distance from two equal ends, and all edges of a loop. A rule can compare the lengths of matched chains, the score, the
 number of edges left, and constants.

@@ -163,7 +163,7 @@ def repeats_told(results: Iterable[Any], game: Game) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class SeriesTally:
-    """The results of the first player in some games.
+    """The results of the first player in a set of games.
 
     Attributes:
         games: the number of games.
@@ -195,7 +195,7 @@ class Series(Tabular):
         first, second: the names of the players; the second player fills all other seats.
         game: the name of the game.
         metric: the score.
-        unit: the sampling unit of intervals: ``series`` if a player remembers, otherwise ``deal``.
+        unit: the sampling unit of intervals: ``series`` if a player has a memory, otherwise ``deal``.
         scores: float64 (repeats, games, seatings): each series is played once in every seating, on the same deals;
             after each game, all players move to the next seat.
         stalled: the number of games that reached the length limit.

@@ -47,7 +47,7 @@ class Answers:
 
     Attributes:
         task: the question, in a sentence.
-        picture: an SVG document with clickable places.
+        picture: the picture, an SVG document with clickable places.
         words: the label of each button, by the word that the person could type instead.
         pictures: SVG documents for some of the buttons.
         line: a line of help that is shown in place of the text until the first answer.
@@ -92,7 +92,7 @@ class Advice:
         parts: the advice as lines.
         actions: the recommended actions, one of which the adviser picks at random; empty without an adviser.
         values: the value that the adviser gives each action; empty if the adviser gives no values.
-        decision: the reasons for these values, if a program gives them.
+        decision: the reasons for these values, if a program provides them.
     """
 
     parts: tuple[Line, ...]

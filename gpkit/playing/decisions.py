@@ -44,7 +44,7 @@ class Evaluation:
 
     Attributes:
         section: the name of the part in the program.
-        tree: the part, in any language whose programs score candidates.
+        tree: the program part, in any language whose programs score candidates.
         sensors: the value of each sensor.
         random: a function that returns a new source of the values of ``math.random()``.
         value: the value of the candidate.
@@ -215,13 +215,13 @@ def decide(
     """Let a program score every candidate, and choose the first one with the highest value; NaN counts as the lowest.
 
     The candidates are the legal actions, unless the state has a method ``candidates``. The state's ``random_numbers``
-    gives the values of ``math.random()``; a tree whose leaves name actions uses the numbers of action 0 for every
+    provides the values of ``math.random()``; a tree whose leaves name actions uses the numbers of action 0 for every
     candidate. If the state has a method ``best_place``, that method chooses the winner instead.
 
     Args:
         state: a state before the end of the game.
         program: a program in a language whose programs score candidates; its section named ``state.decision`` decides.
-        sensors: returns the sensor values of an action.
+        sensors: a function that returns the sensor values of an action.
         key: the key of the random numbers.
     """
     tree = program.parts[state.decision]

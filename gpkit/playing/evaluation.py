@@ -26,7 +26,7 @@ from gpkit.playing.results import Strength, chained, expect_match
 from gpkit.user_games.rules import LONGEST, OPENING
 
 LADDER_SEED = 171_001
-"""The default seed of the first set of deals; neither evolution nor learning uses it."""
+"""The default seed of the first set of deals; neither evolution nor learning uses this seed."""
 
 GAMES_WITHOUT_KERNELS = 200
 """The number of games in a set for games without trials and without kernels; with kernels, the number is ``GAMES``."""

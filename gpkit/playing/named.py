@@ -55,11 +55,11 @@ def read_named(
 ) -> list[Named]:
     """Read players by name: program files, files in folders, players of games, and programs that come with gpkit.
 
-    A repeated name counts only once. If a word names a player or a program that comes with gpkit, it is not looked up
-    as a file.
+    A repeated name counts only once. If a word names a player or a program that comes with gpkit, gpkit does not look
+    for a file with this name.
 
     Args:
-        specs: the given names.
+        specs: the names given by the user.
         language: the language of files whose suffix does not determine it.
         dialect: header lines that replace the header lines of the files.
         game: the game given by ``--game``, for program names that several games share; by default, the game of the

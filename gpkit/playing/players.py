@@ -17,7 +17,7 @@ from gpkit.langkit.language import Language, check_source
 from gpkit.playing.decisions import valuing
 
 WORLDS = 100
-"""The default number of worlds that a searching player, such as ``pimc``, samples."""
+"""The default number of worlds that a search player, such as ``pimc``, samples."""
 
 MAX_WORLDS = 500_000
 """The maximum number of worlds; the counters for their random numbers allow slightly more."""

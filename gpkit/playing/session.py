@@ -1,6 +1,6 @@
 """A person's game: its setup, the person's answers and actions, and the transcript that stores them.
 
-The setup gives the rules and the seats. A session runs a conversation for web pages and transcripts. A transcript
+The setup defines the rules and the seats. A session runs a conversation for web pages and transcripts. A transcript
 records the players, the rules, the deal, and the person's actions. The seed determines the deal, and the deal
 determines the other players' actions, so the complete game can be replayed.
 """
@@ -82,7 +82,7 @@ class Session:
         deals: the deal.
         typed: the answers to questions, in order.
         lines: the text that was shown since the last answer.
-        prompt: the question to answer next.
+        prompt: the question that the person must answer next.
         states: the states in which the person had a choice, oldest first; the last state is the current one. Empty
             during questions.
         actions: the person's actions; each one leads to the next state in ``states``.
@@ -115,7 +115,7 @@ class Session:
 
     @property
     def state(self) -> Any:
-        """The current state: the person has to choose, or the game is over."""
+        """The current state, in which the person must choose or the game is over."""
         return self.states[-1]
 
     @property
@@ -299,7 +299,7 @@ def seat_all(
     language: str | None = None,
     dialect: Mapping[str, str] = NO_DIALECT,
 ) -> Seating:
-    """Read the players that a person named, and seat them.
+    """Read the players that a user named, and assign them to seats.
 
     Args:
         first: the followed player; None for a person, who takes one seat.
@@ -334,7 +334,7 @@ def seat_named(
     game: str | None,
     options: Mapping[str, str] = NO_DIALECT,
 ) -> Seating:
-    """Seat players that have already been read, as in ``seat_all``; without a first player, a person takes a seat.
+    """Assign players that are already read to seats, as in ``seat_all``; without a first player, a person takes a seat.
 
     Raises:
         UsageError: the players, the game and the rules are incompatible.

@@ -85,7 +85,7 @@ def functions_of(game: Game) -> dict[str, Callable[[Any], int]]:
 
 
 def at_random(state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
-    """A legal action, chosen at random."""
+    """A random legal action."""
     return legal[int(keyed_uniform_readable(key, actions, CHOICES) * len(legal))]
 
 

@@ -194,7 +194,7 @@ def has_sides(state: WrappedState) -> bool:
 
 
 def shape(state: WrappedState, owner: int, player: int | None) -> str:
-    """The shape of an owner's pieces as a viewer sees them; the viewer's own pieces are discs."""
+    """The shape of an owner's pieces from the point of view of a viewer, whose own pieces are discs."""
     seats = state.game.players(state.rules)
     return SHAPES[(owner - (player or 0)) % seats % len(SHAPES)] if owner >= 0 else NEUTRAL
 
@@ -375,7 +375,7 @@ def squares_svg(
 
 
 def _checks(spots: Mapping[int, Spot], scaled: Mapping[int, Spot]) -> Iterator[str]:
-    """The squares in two colours."""
+    """The squares of the board, in two colours."""
     columns, rows = ({each: k for k, each in enumerate(sorted(ends))} for ends in _ends(spots))
     for square, spot in spots.items():
         other = " other" * ((columns[spot.x] + rows[spot.y]) % 2)
@@ -530,7 +530,7 @@ def _middle(spot: Spot) -> tuple[float, float]:
 
 
 def spoken(state: WrappedState, player: int | None) -> str:
-    """A description of the board for people who cannot see it: the squares of all pieces."""
+    """A description of the board for people who cannot see it, which lists the squares of all pieces."""
     standing, named = pieces(state, player), coordinates(state, squares(state))
     found: dict[str, list[str]] = {}
     for square, (owner, sign) in standing.items():

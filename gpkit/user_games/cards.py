@@ -88,7 +88,7 @@ def choices(state: WrappedState) -> dict[str, int]:
 
 
 def owner_name(names: Sequence[str], seat: int) -> str:
-    """The name of a player at the beginning of a line."""
+    """The name of a player, for the beginning of a line."""
     return title(names[seat]) if seat < len(names) else f"Player {seat + 1}"
 
 

@@ -190,7 +190,7 @@ def expected(game: Game, players: Sequence[Player], rules: Rules, watch: Watch =
 
 
 def exploited(won: Sequence[float], metric: Metric) -> float:
-    """The mean lead of the best responses in both seats over an even share, from their expected scores."""
+    """The mean lead of the best responses in both seats over an even share, computed from their expected scores."""
     assert metric.total is not None, "the scores of the two have a constant sum"
     return metric.direction * (sum(won) / 2.0 - metric.total / 2.0)
 
@@ -302,7 +302,7 @@ class Level:
 
     Attributes:
         returns: float64 (2, states): the scores if the game is over, otherwise 0.
-        starts: int64 (states + 1,): the first edge of each state, and the number of edges.
+        starts: int64 (states + 1,): the first edge of each state, and last the number of edges.
         parents: int64 (edges,): the positions of states in this level, ascending.
         children: int64 (edges,): the positions of states in the next level.
         chances: float64 (edges,): the probability of a chance outcome; 1 for a player's action.
@@ -458,7 +458,7 @@ class _Unrolling:
     """A game whose states are being explored, level by level.
 
     Attributes:
-        groups: the first row and the depth, by player and the player's knowledge.
+        groups: the first row and the depth of each group, by player and the player's knowledge.
         firsts, seats, asked: the same as in ``Unrolled``.
         steady: whether the players' knowledge has always determined the depth so far.
     """

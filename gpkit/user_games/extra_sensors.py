@@ -102,7 +102,7 @@ class SensedGame(StateGame):
 
     Attributes:
         base: the shipped game.
-        path: the file of the sensors.
+        path: the path of the file with the sensors.
         digest: the digest of this file.
     """
 

@@ -113,7 +113,7 @@ class StateGame(Game):
             return "" if _has_chance(self) or not usual else OPENINGS_OF_EVOLUTION
 
     def explained(self, error: BaseException) -> GuestError | None:
-        """An error that explains this one, if the game breaks the contract for games."""
+        """An error that explains the given error, if the game breaks the contract for games."""
         from gpkit.user_games.contract.examine import explained_by  # imported late, because it plays games
 
         return explained_by(self, error)

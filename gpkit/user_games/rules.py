@@ -32,7 +32,7 @@ DEFAULT_OPTIONS = (
     ),
     Option(LONGEST, "actions after which a game is stopped", low=1, high=1_000_000, default=10_000),
 )
-"""The options that every game has, unless it declares them itself.
+"""The options that every game has, unless the game declares them itself.
 
 Without an opening, two players that draw no random numbers always play the same game. In a stopped game, every player
 gets the midpoint of the metric's range.
@@ -198,7 +198,7 @@ class WrappedState:
 
     @property
     def before(self) -> tuple[Self, int] | None:
-        """The state before the last action, and this action; None at the beginning."""
+        """The state before the last action, and the last action; None at the beginning."""
         if self.latest is None:
             return None
         position, count = self.latest
@@ -209,7 +209,7 @@ class WrappedState:
 
     @property
     def current_player(self) -> int:
-        """The player whose turn it is, from 0; ``NOBODY`` at the end."""
+        """The player whose turn it is, numbered from 0; ``NOBODY`` at the end."""
         return NOBODY if self.is_terminal else int(self.position.current_player)
 
     @property
@@ -291,7 +291,7 @@ class WrappedState:
         return seen_by(player, self.position)
 
     def random_numbers(self, key: int, action: int) -> Callable[[], float]:
-        """A source of ``math.random()`` for an action; its k-th call returns the value at position k of the formula."""
+        """A source of ``math.random()`` values for an action; its k-th call returns the value for position k."""
         places = count()
         return lambda: drawn(key, self.actions, next(places), action)
 

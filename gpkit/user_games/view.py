@@ -141,7 +141,7 @@ def _drawn(state: WrappedState, player: int | None, names: Sequence[str], overla
 
 
 def _under(svg: str, spots: Mapping[int, Spot], overlay: Overlay) -> str:
-    """A picture with the marks and places of an overlay on top."""
+    """A picture with the marks and clickable places of an overlay on top."""
     body = svg[svg.index("<svg") :]
     head = body.partition(">")[0]
     sizes = [re.search(rf' {side}="([\d.]+)(?:px)?"', head) for side in ("width", "height")]

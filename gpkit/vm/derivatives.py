@@ -109,7 +109,7 @@ def tangents_readable(
 
     Args:
         code: uint32 (instructions, WIDTH): verified code.
-        memory: float64 (slots,), with the inputs filled in; it changes as in the machine.
+        memory: float64 (slots,), with the inputs filled in; changed in place, as the machine does.
         parameters: the slots of the parameters.
 
     Returns:

@@ -156,7 +156,7 @@ def select(c: float, x: float, y: float) -> float:
 
 
 SIGNATURE = ctypes.CFUNCTYPE(*[ctypes.c_double] * (1 + MOST_OPERANDS))
-"""The type of functions that the machine calls: they take three doubles and read only the doubles that they need."""
+"""The type of functions that the machine calls: they take three doubles, but read only the doubles that they need."""
 
 
 def call(address: float, *operands: float) -> float:

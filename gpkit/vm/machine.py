@@ -71,7 +71,7 @@ def run_readable(code: NDArray[np.uint32], memory: Floats, pc: int, budget: int)
 
 @kernel
 def from_library(opcode, a, b):  # type: ignore[no-untyped-def]
-    """The result of an instruction from LOG to POW: float64, from the C library, as in the readable functions."""
+    """The result of an instruction from LOG to POW, a float64 from the C library, as in the readable functions."""
     if opcode == LOG:
         return math.log(a) if a > 0.0 else 0.0
     if opcode == EXP:

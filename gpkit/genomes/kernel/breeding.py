@@ -98,8 +98,9 @@ def breed(first, keys, pool, plan, made, child):  # type: ignore[no-untyped-def]
         plan: (sums, kinds, ranks, arities, numbers, counts, again, marks): the running sums of the operators' shares,
             float64 (operators,); the kinds of the operators, int64 (operators,); the indexes of the individuals, the
             fittest first, int64 (individuals,); the arities in formulas, int64 (operators of formulas,); the settings
-            named above, float64 and int64; the leaves with further chances, int64 (further chances,); whether each word
-            is ``GUARD``, ``INDICATOR``, ``COLUMN`` or none of them, int64 (words,), or empty without indicators.
+            indexed above, float64 and int64; the leaves with extra chances, int64 (extra chances,); the mark of each
+            word (``GUARD``, ``INDICATOR``, ``COLUMN`` or none of them), int64 (words,), or empty if there are no
+            indicators.
         made: int64 (children, 7), an output.
         child: (words, values, sizes, pending, random), outputs: the formulas of the children one after another, int32,
             float64 and int32 (nodes,); scratch, int64; the state of the random numbers, uint64 (7,).

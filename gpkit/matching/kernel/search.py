@@ -154,7 +154,7 @@ def fill_domains(nodes, first, last, domains):  # type: ignore[no-untyped-def]
 
     Args:
         nodes: int16 (nodes, NODE).
-        first, last: the rows of the position, a half-open range.
+        first, last: the half-open range of the position's rows.
         domains: uint64 (kinds,), an output: for each kind, a bit for each node of this kind. The size of the array
             determines the longest chains that it distinguishes.
     """
@@ -189,7 +189,7 @@ def _add_chain(domains, kind, grounds, loops, bit):  # type: ignore[no-untyped-d
 
 @inlined
 def begin(rule, nodes, first, numbers, scratch):  # type: ignore[no-untyped-def]
-    """Prepare a search for a rule; return False if it is already clear that there is no embedding.
+    """Prepare a search for a rule; return False if there is obviously no embedding.
 
     Args:
         rule: int16, a row of rules.

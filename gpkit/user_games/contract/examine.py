@@ -118,7 +118,7 @@ class Examined(Tabular):
     Attributes:
         findings: the violations of the contract, each with the shortest sequence of actions that leads to it.
         games, states: the number of games played, and the number of states checked.
-        longest: the number of actions in the longest game, including outcomes of chance.
+        longest: the number of actions in the longest game, including chance outcomes.
         called_off: the number of games that were stopped for being too long.
         alike: the number of pairs of states that look the same to each player, by player.
         observes: whether states have an ``observation``.
@@ -169,7 +169,7 @@ class Examined(Tabular):
 
     @property
     def exit_code(self) -> int:
-        """``EXIT_FINDINGS`` if there are findings, otherwise ``EXIT_OK``."""
+        """The exit code: ``EXIT_FINDINGS`` if there are findings, otherwise ``EXIT_OK``."""
         return EXIT_FINDINGS if self.findings else EXIT_OK
 
     def to_json(self) -> dict[str, object]:

@@ -166,7 +166,7 @@ Sense = Callable[[Any, int], Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class GameUnderTest:
-    """A game with its rules, ready for the checks.
+    """A game with its rules, prepared for the checks.
 
     Attributes:
         game: the game.
@@ -204,7 +204,7 @@ LONGEST = 10_000
 
 
 def subject_of(game: Game, rules: object) -> GameUnderTest:
-    """A game with these rules, ready for the checks."""
+    """A game with these rules, prepared for the checks."""
     return _by_states(game, rules) if game.is_of_states else _dealt(game, rules)
 
 

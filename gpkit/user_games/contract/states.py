@@ -52,7 +52,7 @@ NEAR = 1e-9
 
 
 def members(state: ObservableState) -> Iterator[Fault]:
-    """Yield a fault for each member of a state that is missing or of the wrong kind."""
+    """Yield a fault for each member of a state that is missing or has the wrong kind."""
     for name, (meaning, _) in MEMBERS.items():
         if hasattr(State, name) and not hasattr(state, name):
             yield Fault(name, f"{type(state).__name__} has no `{name}`; expected {meaning}")
