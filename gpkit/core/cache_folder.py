@@ -42,7 +42,7 @@ def base_folder() -> Path | None:
         caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
         if not caches.is_absolute():
             caches = Path.home() / ".cache"
-    except (OSError, RuntimeError):  # the current folder was removed; nobody's home is known
+    except (OSError, RuntimeError):  # the current folder was removed, or there is no home folder
         return None
     return caches / "gpkit" if caches.is_absolute() else None
 
@@ -132,7 +132,7 @@ def _knows_owners() -> bool:
     try:
         known = Path("/proc/self/uid_map").read_text(encoding="ascii").split()
         return Path("/").stat().st_uid != OVERFLOW or known == ALL
-    except OSError:  # another system
+    except OSError:  # not Linux
         return True
 
 
@@ -192,7 +192,7 @@ def _check(folder: Path, *, is_entered: bool = False, is_above: bool = False) ->
     is_link = stat.S_ISLNK(found.st_mode)
     if is_link and is_entered:
         raise CacheFolderError(_refusal(folder, "is a link", "remove it"))
-    if found.st_uid not in {0, os.geteuid(), root.st_uid}:  # the owner of the root folder can do everything
+    if found.st_uid not in {0, os.geteuid(), root.st_uid}:  # the owner of / can do everything
         raise CacheFolderError(_refusal(folder, "belongs to another user", "take ownership of it"))
     if others and not is_link and (is_entered or not found.st_mode & stat.S_ISVTX):
         raise CacheFolderError(
@@ -202,7 +202,7 @@ def _check(folder: Path, *, is_entered: bool = False, is_above: bool = False) ->
 
 def _is_own_group(number: int) -> bool:
     """Whether this user is the only member of a group; many systems create such a group for each user."""
-    import grp  # not on Windows
+    import grp  # not available on Windows
     import pwd
 
     try:

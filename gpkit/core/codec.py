@@ -80,7 +80,7 @@ def plain(
     if isinstance(value, list | tuple | set | frozenset):
         items = value if isinstance(value, list | tuple) else sorted(value)
         return [plain(each, odd, other) for each in items]
-    # Arrays and scalars of numpy, which is not imported.
+    # NumPy arrays and scalars; this avoids importing NumPy.
     return plain(value.tolist(), odd, other) if hasattr(value, "tolist") else other(value)
 
 
@@ -191,7 +191,7 @@ def _built(hint: Any, leaves: Leaves) -> Codec[Any]:
                 zip(as_table(value), _all(value, repeat(one.read), value.values()), strict=True)
             ),
         )
-    none = leaves[None].write(None) if None in leaves else None  # the type is that of a value or None
+    none = leaves[None].write(None) if None in leaves else None  # the type is a union with None
     return Codec(
         lambda value: none if value is None else one.write(value),
         lambda value: None if value is none else one.read(value),

@@ -352,9 +352,9 @@ def is_cold() -> bool:
     return COMPILED and not any(entries(kernel_folder()))
 
 
-# A kernel works on arrays that it was given and allocates none, so it can do without numba's reference counts, whose
-# upkeep costs several times what the work itself does.
-# Nobody calls one from C, so the wrapper for that is not compiled either.
+# A kernel works on the arrays that it receives and allocates none, so it does not need numba's reference counts, which
+# would cost several times as much as the work itself. No kernel is called from C, so the C wrapper is not compiled
+# either.
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
 _PART_OPTIONS = {"no_cpython_wrapper": True, "pipeline_class": PartCompiler, **_OPTIONS}
 

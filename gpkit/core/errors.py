@@ -83,7 +83,7 @@ def words_of(error: BaseException) -> str:
         message = str(error)
     except KeyboardInterrupt:
         raise
-    except BaseException:  # its class may do anything
+    except BaseException:  # the class of the error may do anything
         return ""
     return " ".join(cut(message, LONGEST_TOLD).split())
 

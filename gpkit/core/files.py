@@ -29,7 +29,7 @@ def read_text(path: str) -> str:
         LimitError: the file is larger than ``MAX_BYTES``.
     """
     with _opened(path) as stream:
-        content = stream.read(MAX_BYTES + 1)  # so an endless file is no trouble
+        content = stream.read(MAX_BYTES + 1)  # so an endless file does no harm
     if len(content) > MAX_BYTES:
         raise LimitError(f"{path} is larger than {MAX_BYTES:,} bytes, the limit")
     try:

@@ -24,7 +24,7 @@ from gpkit.core.errors import CheckpointError, UsageError
 
 _SAFE = (
     getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)  # a pipe without a writer must not wait for one
+    | getattr(os, "O_NONBLOCK", 0)  # opening a pipe must not wait for a writer
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_NOCTTY", 0)
     | getattr(os, "O_BINARY", 0)
@@ -145,7 +145,7 @@ def open_named(path: str, flags: int) -> int:
     """
     if not isinstance(path, StoredName):
         return os.open(path, flags)
-    if not is_odd(Path(path)):  # to open a device may do something already
+    if not is_odd(Path(path)):  # merely opening a device can have an effect
         descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
         if not is_odd(Path(path), descriptor):
             return descriptor
@@ -157,7 +157,7 @@ def is_odd(path: Path, opened: int | None = None) -> bool:
     """Whether a path or descriptor refers to a pipe, a socket or a device, or to a file in ``/proc`` or ``/sys``."""
     try:
         mode = (path.stat() if opened is None else os.fstat(opened)).st_mode
-    except (OSError, ValueError):  # there is no such file, or the text cannot be a file name
+    except (OSError, ValueError):  # there is no such file, or it is not a possible file name
         return False
     place = os.path.realpath(path if opened is None else f"/proc/self/fd/{opened}")
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) or place.startswith(("/proc/", "/sys/"))

@@ -68,7 +68,7 @@ def imported_beside(path: Path, source: bytes) -> list[Path]:
     found: dict[Path, None] = {}
     waiting = [source]
     for text in waiting:
-        with suppress(SyntaxError, ValueError):  # which its import tells
+        with suppress(SyntaxError, ValueError):  # the import reports it
             for each in ast.walk(ast.parse(text)):
                 names = [alias.name for alias in each.names] if isinstance(each, ast.Import) else []
                 if isinstance(each, ast.ImportFrom) and not each.level:
@@ -87,7 +87,7 @@ def code_of(text: bytes) -> bytes:
     Comments, blank lines and the block ``if __name__ == "__main__":`` are left out.
     """
     lines, gone = text.split(b"\n"), set[int]()
-    with suppress(SyntaxError, ValueError, tokenize.TokenError):  # which its import tells
+    with suppress(SyntaxError, ValueError, tokenize.TokenError):  # the import reports it
         for each in ast.parse(text).body:
             if (
                 isinstance(each, ast.If)
@@ -239,16 +239,16 @@ def points_of(group: str) -> Iterator["EntryPoint"]:
 
     If two distributions have the same name, the first one on the import path counts.
     """
-    from importlib.metadata import distributions, entry_points  # which takes its time
+    from importlib.metadata import distributions, entry_points  # slow to import
 
-    with suppress(Exception):  # where a distribution is damaged
+    with suppress(Exception):  # a damaged distribution
         yield from [
             point
             for point in entry_points(group=group)
             if point.dist is None or point.dist.metadata is not None
         ]
         return
-    tables: dict[str, Any] = {}  # by name, which takes ten times as long to read
+    tables: dict[str, Any] = {}  # by name, because reading a name takes ten times as long
     for each in distributions():
         try:
             tables.setdefault(re.sub(r"[-_.]+", "-", each.name or str(id(each))).lower(), each.entry_points)
@@ -726,7 +726,7 @@ def typed_name(game: str) -> str:
 def blamed(error: BaseException) -> GuestError | None:
     """The error as a ``GuestError`` if it was raised in a file that the user named; otherwise None."""
     place = place_of_error(error)
-    if place is None and error.__cause__ is not None:  # such as a StopIteration that came through a generator
+    if place is None and error.__cause__ is not None:  # such as a StopIteration from a generator
         return blamed(error.__cause__)
     return None if place is None else GuestError(f"{place}: {_message(error)}")
 

@@ -426,5 +426,5 @@ def _language_it_is_like(language: str) -> str:
     entry = known_language(language)
     try:
         return str(entry.load().like) if entry is not None and entry.origin else ""
-    except GuestError:  # which is reported when somebody asks for the language
+    except GuestError:  # it is reported when the language is used
         return ""

@@ -222,7 +222,7 @@ def _toml_value(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, list):
         return f"[{', '.join(_toml_value(item) for item in value)}]"
-    if isinstance(value, str):  # a JSON string is a TOML string, but for a delete character
+    if isinstance(value, str):  # a JSON string is a TOML string, except for the delete character
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return repr(value)
 

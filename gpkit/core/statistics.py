@@ -176,7 +176,7 @@ def median_interval(values: Sequence[float], level: float = LEVEL) -> tuple[floa
     """
     ordered, count = sorted(values), len(values)
     below = accumulate(math.comb(count, place) / 2**count for place in range(count))
-    cut = sum(chance <= (1.0 - level) / 2 for chance in below)  # so many values at each end are outside
+    cut = sum(chance <= (1.0 - level) / 2 for chance in below)  # this many values at each end are outside
     ends = (ordered[cut - 1], ordered[count - cut]) if cut else (-math.inf, math.inf)
     return (median(ordered), *ends)
 
@@ -209,7 +209,7 @@ def signed_rank(differences: Sequence[float]) -> tuple[float, int]:
     """
     found: Floats = np.array([each for each in differences if each != 0.0], dtype=np.float64)
     _, places, counts = np.unique(np.abs(found), return_inverse=True, return_counts=True)
-    ranks: Ints = (2 * np.cumsum(counts) - counts + 1)[places]  # twice the mean ranks, which are whole
+    ranks: Ints = (2 * np.cumsum(counts) - counts + 1)[places]  # twice the mean ranks, so they are integers
     chances = np.eye(1, int(ranks.sum()) + 1)[0]
     for rank in ranks.tolist():
         chances *= 0.5

@@ -68,7 +68,7 @@ def width_of(stream: IO[str]) -> int | None:
         return None
     columns = 0
     if not os.environ.get("COLUMNS"):
-        with suppress(OSError, ValueError):  # a stream that only says it is a terminal
+        with suppress(OSError, ValueError):  # a stream that only claims to be a terminal
             columns = os.get_terminal_size(stream.fileno()).columns
     return columns or shutil.get_terminal_size().columns
 

@@ -160,7 +160,7 @@ def _outermost(
         frame = frame.f_back
     if (
         found is None and frame is not None and is_outside(frame.f_code.co_filename)
-    ):  # the code that began the watch
+    ):  # the code that started the watch
         found, is_busy = frame, busy
     return None if is_busy else found
 
@@ -178,6 +178,6 @@ def _take(thread: int) -> None:
 
 def _raise_in(thread: int, error: type[BaseException]) -> None:
     """Raise an error in a thread at its next step; the error replaces one that is still pending."""
-    import ctypes  # which takes its time
+    import ctypes  # slow to import
 
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))

@@ -68,7 +68,7 @@ State = TypeVar("State")
 def versions(game: str = "") -> dict[str, str]:
     """The versions on which work on a game depends; for a game in a file, they include the SHA-256 of the file."""
     import platform
-    from importlib.metadata import version  # which takes its time
+    from importlib.metadata import version  # slow to import
 
     return {
         **({GAME_FILE: external[1]} if (external := file_of(game)) is not None else {}),
@@ -209,7 +209,7 @@ def opened_work(folder: Path, description: Description, *, resume: bool) -> Iter
             folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):
         if not resume:
-            check_unused(folder)  # nobody was faster
+            check_unused(folder)  # no other process was faster
         write_plain(
             folder / RUN, json.dumps(codec(Description).write(description), indent=2, allow_nan=False) + "\n"
         )
@@ -315,7 +315,7 @@ def is_held(folder: Path) -> bool:
     if not holder.isdecimal():
         return False
     if os.name == "nt":
-        return True  # where asking for a process by a signal would end it
+        return True  # on Windows, where a signal would end the process
     try:
         os.kill(int(holder), 0)
     except ProcessLookupError:
@@ -363,7 +363,7 @@ def write_checkpoint(folder: Path, data: Mapping[str, object]) -> None:
     Raises:
         CheckpointError: the file cannot be written.
     """
-    state = print_json(data, sort_keys=True)  # printed only once, for its SHA-256 and for the file
+    state = print_json(data, sort_keys=True)  # encoded only once, for the SHA-256 and for the file
     head = print_json({"schema": CHECKPOINT, "sha256": hashlib.sha256(state.encode()).hexdigest()})
     write_plain(folder / CURRENT, f'{head[:-1]},"state":{state}}}', keep=folder / PREVIOUS)
 

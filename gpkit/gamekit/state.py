@@ -324,6 +324,6 @@ class Candidate:
 def best_place(values: Sequence[float]) -> int:
     """The index of the highest value, the first if several are equal; NaN counts as lowest (0 if all are NaN)."""
     best = max(values)
-    if best != best:  # the first is NaN
+    if best != best:  # the first value is NaN
         best = max((value for value in values if value == value), default=best)
     return values.index(best) if best == best else 0

@@ -39,7 +39,7 @@ class Comparison:
     sign: Sign
     threshold: float
 
-    word: ClassVar[str] = "test"  # in files of JSON
+    word: ClassVar[str] = "test"  # in JSON files
     arity: ClassVar[int] = 2
 
     def holds(self, value: float) -> bool:
@@ -153,7 +153,7 @@ def stepped(threshold: float, cuts: Sequence[float], steps: int) -> float:
     """A threshold moved up (down if negative) by ``steps`` cuts of its feature; unchanged if there are no cuts."""
     if not cuts:
         return threshold
-    place = bisect_right(cuts, threshold) - 1  # the place of the last cut that is not above
+    place = bisect_right(cuts, threshold) - 1  # the last cut that is not above the threshold
     if steps < 0 and place >= 0 and cuts[place] < threshold:
         place += 1  # downwards, that cut is the first step
     return cuts[min(max(place + steps, 0), len(cuts) - 1)]

@@ -52,7 +52,7 @@ class Chance:
     probability: float
 
     arity: ClassVar[int] = 2
-    feature: ClassVar[str] = ""  # it reads no feature but a random number
+    feature: ClassVar[str] = ""  # it reads a random number instead of a feature
 
     @property
     def bounds(self) -> tuple[float]:
@@ -95,7 +95,7 @@ class DecisionTree(FlatTree[Node]):
     @property
     def draws(self) -> int:
         """The maximum number of random numbers that one evaluation draws."""
-        return max(self.chances)  # a leaf is below every chance
+        return max(self.chances)  # every chance node has a leaf below it
 
     @property
     def ends(self) -> list[int]:
@@ -136,7 +136,7 @@ def leaf(value: Leaf) -> DecisionTree:
 
 Varied = Variant[DecisionTree]
 
-_LEAF = 0.3  # share of leaves among the nodes of a random tree above its last level
+_LEAF = 0.3  # the share of leaves among nodes above a tree's last level
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ def random_decision(
 ) -> DecisionTree:
     """A random tree with at most ``depth`` levels; a full tree has exactly ``depth`` levels."""
     nodes: list[Node] = []
-    pending = [depth]  # the levels left for the nodes still to draw, the next one last
+    pending = [depth]  # the levels left for each node still to be drawn, next node last
     while pending:
         levels = pending.pop()
         ends = levels <= 1 or not domain.features or (not full and levels < depth and rng.random() < _LEAF)

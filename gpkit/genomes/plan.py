@@ -256,7 +256,7 @@ def cycle(program: PlanProgram) -> tuple[str, ...]:
     }
     done: set[str] = set()
     for start in program.names:
-        path, pending = {start: 0}, [iter(uses[start])]  # on the way from the start, by their places
+        path, pending = {start: 0}, [iter(uses[start])]  # the path from the start, with places
         while pending:
             for name in pending[-1]:
                 if name in path:

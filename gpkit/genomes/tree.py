@@ -343,7 +343,7 @@ def random_tree(rng: np.random.Generator, alphabet: Alphabet, depth: int, shape:
     inner = INNER if shape == "grow" else 1.0
     symbols: list[Symbol] = []
     arities: list[int] = []
-    pending = [depth]  # the levels left for the nodes still to draw, the next one last
+    pending = [depth]  # the levels left for each node still to be drawn, next node last
     while pending:
         levels = pending.pop()
         if levels > 1 and operators and rng.random() < inner:

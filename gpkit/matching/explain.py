@@ -92,7 +92,7 @@ def explain(rule: Rule, position: Graph, score: int = 0) -> Obstacle | None:
         if first > unmet.comparison:
             unmet = Unmet(first, embedding)
         if "length" not in kinds_of(rule.comparisons[first]):
-            break  # it fails under every embedding
+            break  # the comparison fails under every embedding
     return unmet
 
 

@@ -190,7 +190,7 @@ class Conversation:
     by_actions = True
     """Whether the person plays only by choosing actions."""
 
-    # Games override these.
+    # Games override these members.
 
     @property
     def best(self) -> str:
@@ -356,7 +356,7 @@ class Conversation:
         state = yield from self.opening(deals, lines)
         return None if state is None else (yield from self.play_from(state, deals, lines))
 
-    # All games share these.
+    # All games share these members.
 
     @property
     def seated(self) -> Seated:

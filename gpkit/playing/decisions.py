@@ -13,7 +13,7 @@ from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import Candidate, ObservableState, best_place
 from gpkit.langkit.language import Valuing
 
-if TYPE_CHECKING:  # commands that only check programs load no arrays
+if TYPE_CHECKING:  # so that commands that only check programs do not load NumPy
     from gpkit.gamekit.game import Deals
 
 SHOWN = 12
@@ -307,7 +307,7 @@ def explain(game: Game, player: Player, state: ObservableState, deals: "Deals") 
 
 def choose(game: Game, player: Player, state: ObservableState, deals: "Deals") -> int:
     """The legal action that a player chooses, as in ``explain``, without its decision."""
-    if game.is_of_states and game.choose is not None:  # quicker: runs compiled programs
+    if game.is_of_states and game.choose is not None:  # faster, because it runs compiled programs
         action: int = game.choose(player, state, deals)
         return action
     return explain(game, player, state, deals)[0]

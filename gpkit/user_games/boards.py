@@ -74,7 +74,7 @@ def paths(state: WrappedState) -> dict[int, tuple[int, ...]]:
     Raises:
         GuestError: ``moves`` returns something else.
     """
-    if state.current_player < 0:  # chance acts next, or nobody
+    if state.current_player < 0:  # chance or nobody acts next
         return {}
     legal, known = set(state.legal_actions()), squares(state)
     own = method(state, "moves")
@@ -90,7 +90,7 @@ def spots_of_actions(state: WrappedState) -> dict[int, Spot]:
     if own is None:
         spots = squares(state)
         return {action: spots[path[-1]] for action, path in paths(state).items()}
-    return {} if state.current_player < 0 else spots_of(own)  # chance acts next, or nobody
+    return {} if state.current_player < 0 else spots_of(own)  # chance or nobody acts next
 
 
 def unreachable(state: WrappedState) -> Iterator[tuple[str, str]]:

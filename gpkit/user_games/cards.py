@@ -77,7 +77,7 @@ def _texts(method: Any, given: Any) -> tuple[str, ...]:
 
 def choices(state: WrappedState) -> dict[str, int]:
     """The legal actions whose text is on a card of the player to move, on a card in a row, or in the label of a row."""
-    if state.current_player < 0 or not has_cards(state):  # chance acts next, or nobody
+    if state.current_player < 0 or not has_cards(state):  # chance or nobody acts next
         return {}
     seen, player = rows(state, state.current_player), state.current_player
     texts = {*seen, *(card for cards in seen.values() if isinstance(cards, tuple) for card in cards)}

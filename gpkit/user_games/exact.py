@@ -302,7 +302,7 @@ class Level:
 
     Attributes:
         returns: float64 (2, states): the scores if the game is over, otherwise 0.
-        starts: int64 (states + 1,): the first edge of each state, and last the number of edges.
+        starts: int64 (states + 1,): the first edge of each state, followed by the number of edges.
         parents: int64 (edges,): the positions of states in this level, ascending.
         children: int64 (edges,): the positions of states in the next level.
         chances: float64 (edges,): the probability of a chance outcome; 1 for a player's action.

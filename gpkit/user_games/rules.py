@@ -104,7 +104,7 @@ def _ends(text: str) -> tuple[int, int]:
     return (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
 
 
-REPLAYED = 3_000  # about how many actions to play to find states that look alike
+REPLAYED = 3_000  # the approximate number of actions to play when looking for states that look alike
 
 
 def choices(state: Any) -> Sequence[int]:

@@ -8,7 +8,7 @@ represent it exactly.
 from dataclasses import dataclass
 
 HALF = 1 << 26
-WEYL = 0x278DDE7  # odd, about 2^26 times the golden section: the step of the round keys
+WEYL = 0x278DDE7  # odd, about 2^26 divided by the golden ratio: the step of the round keys
 ROUNDS = 8
 
 CHANCES = HALF - 2

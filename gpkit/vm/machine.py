@@ -131,7 +131,7 @@ def run(code, memory, pc, budget):  # type: ignore[no-untyped-def]
         (opcode, pc, steps): HALT, the host opcode, or OUT_OF_STEPS; the row where it stopped (resume after a host
         instruction at pc + 1); the number of instructions executed.
     """
-    place = np.uintp(pc)  # unsigned, so that indexing need not look for a place counted from the end
+    place = np.uintp(pc)  # unsigned, so that indexing need not handle negative indexes
     for steps in range(budget):
         opcode = code[place, 0]
         t = code[place, 1]
@@ -174,7 +174,7 @@ def run(code, memory, pc, budget):  # type: ignore[no-untyped-def]
             return np.int64(opcode), np.int64(place), steps
         elif opcode > OPCODE:
             memory[t] = from_slot(memory, opcode, memory[a], memory[b], memory[code[place, 4]])
-        elif opcode >= LOG:  # the last question: further up it takes all programs a quarter longer
+        elif opcode >= LOG:  # tested last: an earlier test slows down all programs by a quarter
             memory[t] = from_library(opcode, memory[a], memory[b])
         place += np.uintp(1)
     return np.int64(OUT_OF_STEPS), np.int64(place), budget

@@ -72,7 +72,7 @@ def verify(program: Program) -> None:
         raise ValueError(f"the result slot {program.result} is outside the memory of {slots} slots")
     if len(program.inputs) > slots:
         raise ValueError("there are more inputs than slots")
-    is_plain = {*code[:, 0].tolist()} <= PLAIN and int(code[:, 1:].max()) < slots  # as most formulas are
+    is_plain = {*code[:, 0].tolist()} <= PLAIN and int(code[:, 1:].max()) < slots  # true for most formulas
     for place, (opcode, *words) in enumerate([] if is_plain else code.tolist()):
         instruction = program.instruction(opcode)
         if instruction is None:

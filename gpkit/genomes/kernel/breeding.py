@@ -174,7 +174,7 @@ def _vary(pool, plan, row, child, start):  # type: ignore[no-untyped-def]
     if kind == CONSTANTS:
         return _scale_constants(pool, plan, row, child, start)
     if counts[ONE_TREE]:
-        next_uniform(random)  # the only tree is drawn
+        next_uniform(random)  # the draw of the only tree
     if kind in (HOIST, SHRINK):
         inner = 0
         for i in range(nodes):

@@ -66,8 +66,8 @@ TARGETS, COUNTS, NUMBERS, INNER, END_SLOTS = 0, 4, 8, 12, 13
 NO_END = -3
 """The target of a missing end, which is less than ``GROUND`` and ``WILD``."""
 
-# kinds: what a rule may require of a single node; a number below KINDS for boxes of each symbol with at least so many
-# grounds and loops, and from KINDS on for chains of each length: LENGTH_KINDS each
+# kinds: the requirements that a rule can have for a single node; numbers below KINDS are for boxes of each symbol with
+# at least a given number of grounds and loops, and numbers from KINDS on are for chains, LENGTH_KINDS for each length
 GROUND_KINDS, LOOP_KINDS, CHAIN = 5, 3, 2
 KINDS = 4 * GROUND_KINDS * LOOP_KINDS
 
@@ -110,15 +110,15 @@ CHOICES = 1 << 20
 """The maximum number of choices of a node in a search, which then ends as if there were no more embeddings. Positions
 of at most nine nodes, as on 3x3 boxes, never need more: 9 + 9 · 8 + ... + 9! is less."""
 
-# stack: uint64 (STACK, places + 1): of the search at each depth the candidates left, the nodes taken, the node chosen
+# stack: uint64 (STACK, places + 1): for each depth of a search, the candidates left, the nodes taken, the chosen node
 LEFT, TAKEN, CHOSEN, STACK = range(4)
 
-# signatures: uint64 (WORDS, rules) or (positions, WORDS): counts of three bits, each below a bit that is free
+# signatures: uint64 (WORDS, rules) or (positions, WORDS): three-bit counts, each below an unused bit
 WORDS = 2
 FIELD, FIELDS, MOST = 4, 32, 7
 GUARD = np.uint64(0x8888888888888888)
 
-# fields of signatures: symbols from 0 on, chains by exact length and by being longer, then what follows
+# fields of signatures: symbols from 0 on, chains of each exact length, chains longer than each length, then others
 LENGTHS = 4
 """The maximum length of chains that a signature counts exactly; it also counts chains longer than 1, 2, 3 and 4."""
 

@@ -470,7 +470,7 @@ def explained_by(game: Game, error: BaseException) -> GuestError | None:
             found = examine(short, 0, GAMES_TO_EXPLAIN, lambda: False)
     except KeyboardInterrupt:
         raise
-    except BaseException:  # of any kind: the first error is the one to report
+    except BaseException:  # any kind of error: only the first error is reported
         return None
     reasons = [each for each in found.findings if each.check in BREAKING]
     if not reasons:

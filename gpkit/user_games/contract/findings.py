@@ -33,7 +33,7 @@ class Breach:
     """A violation of the contract of games: a fault with its place.
 
     Attributes:
-        check: the check that failed, which represents a part of the contract.
+        check: the name of the failed check.
         member: the function to fix.
         place: the place of this function, or of the line with the error; None if it is unknown.
         message: the error and the expected behaviour.

@@ -449,7 +449,7 @@ def check_together(
 DEALS = 2
 """The number of states that are requested from ``resample`` for each player."""
 
-COMPARED = 20  # legal actions to compare in a state
+COMPARED = 20  # the number of legal actions to compare in a state
 WHOLE = ("pieces", "hand", "rows", "moves", "board_text", "board_svg", "legal_actions")
 """Members whose differences cause other differences, so nothing is compared after them."""
 
