@@ -205,7 +205,7 @@ class CheckedEntry(caching.IndexDataCacheFile):
     """numba's index file and data file for one compiled form, each with a checksum at its end.
 
     Attributes:
-        damaged: whether an entry differs from what gpkit wrote.
+        damaged: whether an entry has changed since gpkit wrote it.
     """
 
     damaged = False

@@ -138,7 +138,7 @@ def check_place(target: str | os.PathLike[str]) -> None:
 
 
 def _is_device(path: str | os.PathLike[str]) -> bool:
-    """Whether a name refers to a device or a pipe; one that the shell has opened may have no real path."""
+    """Whether a name refers to a device or a pipe; if the shell has opened it, the name may have no real path."""
     return Path(path).exists() and not Path(path).is_file()
 
 

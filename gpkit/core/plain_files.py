@@ -271,7 +271,7 @@ def write_plain(path: Path, content: str | bytes, *, keep: Path | None = None, a
 
 
 def append_line(path: Path, line: str) -> None:
-    """Add a line to a plain file, which is created if missing; end a line that a crash has left incomplete first.
+    """Add a line to a plain file (created if missing), after ending any line that a crash has left incomplete.
 
     Raises:
         CheckpointError: something that is not a plain file has this name, or the file cannot be written.

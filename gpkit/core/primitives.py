@@ -253,5 +253,5 @@ Offers = Mapping[str, PrimitiveSet]
 
 
 def offered(offers: Offers | None, language: str) -> PrimitiveSet | None:
-    """The primitive set for programs in a language; None without a game, or if the game does not accept it."""
+    """The primitive set for programs in a language; None if there is no game, or no set for this language."""
     return None if offers is None else offers.get(language)

@@ -182,7 +182,7 @@ def language_entry(name: str) -> Entry:
 
 
 def language_of_genome(kind: str) -> str:
-    """The name of the language whose programs are of this kind, which is the name of a module of ``gpkit.genomes``."""
+    """The name of the language whose programs have this kind (the name of a module of ``gpkit.genomes``)."""
     names = [entry.name for entry in LANGUAGES if entry.genome == kind]
     assert names, f"no entry of LANGUAGES has genome={kind!r}"
     return names[0]

@@ -56,7 +56,7 @@ class Interval:
         return not self.low <= value <= self.high
 
     def verdict(self, direction: float) -> Verdict:
-        """The verdict on the first of two values from their difference; an interval around 0 does not distinguish them.
+        """The verdict on the first of two values from their difference; not distinguished if the interval contains 0.
 
         Args:
             direction: 1 if higher is better, −1 if lower is.

@@ -110,7 +110,7 @@ class Headed(str):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The output style of a stream: ASCII only or all symbols, red suits, and lines of at most ``width`` symbols."""
+    """The output style of a stream: whether it is ASCII only, whether suits are red, and the maximum ``width`` of lines."""
 
     plain: bool
     coloured: bool

@@ -37,7 +37,7 @@ class Switch:
 
     @property
     def arity(self) -> int:
-        """The number of intervals, and so of branches."""
+        """The number of intervals, which is also the number of branches."""
         return len(self.bounds) + 1
 
     def branch(self, value: float) -> int:
@@ -141,7 +141,7 @@ _LEAF = 0.3  # the share of leaves among nodes above a tree's last level
 
 @dataclass(frozen=True, slots=True)
 class DecisionDomain:
-    """The choices for random trees.
+    """The settings for random trees.
 
     Attributes:
         features: the features to test, each with at least one cut; without features, every tree is a single leaf.

@@ -491,7 +491,7 @@ class _Labelling:
         return _classes(self.kind)
 
     def explore(self, classes: Mapping[int, int], path: tuple[int, ...]) -> int:
-        """In the first class with several nodes, try each one first; return the path length at which to resume."""
+        """In the first class with several nodes, try each node first; return the path length at which to resume."""
         classes = self._refined(classes)
         alike: dict[int, list[int]] = {}
         for number in self.members:

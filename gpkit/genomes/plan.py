@@ -421,7 +421,7 @@ JOINED = 0.2
 
 @dataclass(frozen=True, slots=True)
 class PlanDomain:
-    """The choices for random plans.
+    """The settings for random plans.
 
     Attributes:
         actions: the actions of the game.

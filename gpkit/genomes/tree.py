@@ -97,7 +97,7 @@ class FlatTree(Generic[Label]):
 
     @cached_property
     def depths(self) -> tuple[int, ...]:
-        """The depth of every node, where the root has depth 1."""
+        """The depth of every node; the root has depth 1."""
         depths: list[int] = []
         ends: list[int] = []
         for position, size in enumerate(self.sizes):
@@ -390,8 +390,8 @@ def mutate_constants(
 ) -> Variant[Tree]:
     """Multiply constants by 2^U(−octaves, octaves); one octave means ½ to 2. The sign never changes.
 
-    This follows P. Source: Hansson, "Light Introduction to Genetic Programming", 2013, section Mutation. The article
-    does not state how many constants change at once; ``which`` determines this.
+    This follows P. Hansson, "Light Introduction to Genetic Programming", 2013, section Mutation. The article does not
+    state how many constants change at once; ``which`` determines this.
     """
     positions = constant_positions(tree)
     if not positions:

@@ -72,7 +72,7 @@ def explain(rule: Rule, position: Graph, score: int = 0) -> Obstacle | None:
     Args:
         rule: a rule of any level.
         position: the graph of the position.
-        score: the number of boxes of the player to move, minus that of the other player.
+        score: the number of boxes of the player to move, minus the number of the other player's boxes.
     """
     mismatch = explain_graph(rule.graph, position)
     if mismatch is not None:

@@ -253,7 +253,7 @@ class Conversation:
         return move
 
     def moved(self, before: Any, action: int, after: Any) -> Iterable[str]:
-        """Remarks about another player's action; none in a simultaneous decision, for which see ``revealed``."""
+        """Remarks about another player's action; none in a simultaneous decision (see ``revealed``)."""
         if is_together(before):
             return ()
         if told := self.told(before, after):

@@ -62,8 +62,8 @@ class TrainingSetup:
 class Training:
     """The training of a program: all setups and deals on which the program was trained and tuned.
 
-    In text form, it looks like ``chain, chain+ex12; chain on board=4x4; deals 31001, 31002``: the setups, followed by
-    the seeds of the matches that were used to choose between programs. For a hand-written program, the text is
+    The text form is, for example, ``chain, chain+ex12; chain on board=4x4; deals 31001, 31002``: the setups, followed
+    by the seeds of the matches that were used to choose between programs. For a hand-written program, the text is
     ``nothing``.
     """
 

@@ -1,4 +1,4 @@
-"""Exact results for small games of users: expected scores, best responses, and fast exploitability.
+"""Exact results in users' small games: expected scores, best responses, and fast exploitability.
 
 ``best_response`` defines the semantics of ``exploitability``, which evolution computes for thousands of programs.
 States are stored by depth, so a best response can be computed level by level, beginning with the last level.

@@ -26,7 +26,7 @@ from gpkit.user_games.view import sensor_values
 
 
 def add_sensors(path: str, game: str) -> None:
-    """Add the sensors in a named file to a shipped game, which imports the file.
+    """Import a named file, and add its sensors to a shipped game.
 
     The functions in the file receive the choosing player's knowledge (``observation``) and an action.
 
