@@ -36,7 +36,7 @@ LARGEST = 2**63 - 1
 
 
 def parse_json(content: str | bytes) -> Any:
-    """Parse a JSON text into values.
+    """Parse JSON text into values.
 
     Raises:
         ValueError: the text is not JSON, is nested too deeply, or contains a number that is not finite.
@@ -400,7 +400,7 @@ def print_document(schema: str, value: object) -> dict[str, Any]:
 
 
 def read_document(content: str | bytes, schema: str, kind: type[Value]) -> Value:
-    """Read a dataclass from a JSON text, which must name this schema.
+    """Read a dataclass from JSON text, which must name this schema.
 
     Raises:
         ValueError: the text names another schema, or does not describe the dataclass.

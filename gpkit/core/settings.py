@@ -42,7 +42,7 @@ def parse_settings(
     implied_by: str = "",
     elsewhere: str = "",
 ) -> Settings:
-    """Read a table from a TOML text.
+    """Read a table from TOML text.
 
     Args:
         text: the text of a file, whose key ``preset`` names the values to start from.
@@ -68,7 +68,7 @@ def parse_settings(
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Parse a TOML text; numbers that are too long and arrays that are nested too deeply also raise a UsageError.
+    """Parse TOML text; numbers that are too long and arrays that are nested too deeply also raise a UsageError.
 
     Raises:
         UsageError: the text is not TOML.

@@ -110,7 +110,7 @@ class Headed(str):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The output style of a stream: whether it is ASCII only, whether suits are red, and the maximum ``width`` of lines."""
+    """The output style of a stream: whether only ASCII is used, whether suits are red, and the ``width`` of lines."""
 
     plain: bool
     coloured: bool

@@ -105,7 +105,7 @@ Dialogue = Generator[Line, None, T]
 """A generator of the lines of a conversation; it returns the conversation's result, or None if the person leaves."""
 
 Mover = Callable[[Any], Change]
-"""A function that makes a move for another player in a state in which this player has to choose."""
+"""A function that makes a move for another player in a state in which this player must choose."""
 
 
 def ask(
@@ -152,7 +152,7 @@ class Conversation:
         seat: the person's seat.
         players: the players, by seat; None represents the person.
         names: the names of the players, by seat.
-        adviser: the player who gives hints; None for the default adviser.
+        adviser: the player that gives hints; None for the default adviser.
     """
 
     game: Game

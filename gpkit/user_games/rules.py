@@ -122,7 +122,7 @@ def played_otherwise(
 
     Args:
         states: the states of the game, beginning with the first.
-        actions: the actions that led from each state to the next, including outcomes of chance.
+        actions: the actions that led from each state to the next, including chance outcomes.
         place: the index of the event.
         instead: the action that replaces this event.
     """
