@@ -89,8 +89,12 @@ class Program:
             UsageError: a value is missing or not a number, shapes do not fit, or programs of the language act in a game
                 and compute nothing.
         """
-        if not unnamed and self._calls:
-            return self._calls[0](values)
+        if not unnamed and self._calls and self._calls[-1]:
+            return self._calls[-1](values)
+        if not (unnamed or self._calls) and self.named.language.rows:
+            self._calls.append(None)  # only for the first call, as programs of evolution have no other
+            if (found := self.named.language.rows(self.named.source.program, values)) is not None:
+                return found
         if (meaning := self.named.language.meaning) is not None:
             function = meaning(self.named.source.program)
             if not unnamed:
@@ -99,7 +103,7 @@ class Program:
         function = self._function()
         if not unnamed:
             self._calls.append(function.resolved())
-            return self._calls[0](values)
+            return self._calls[-1](values)
         named = "=..., ".join((*function.inputs, ""))
         raise UsageError(f"a program takes its values by name: expected program({named.rstrip(', ')})")
 

@@ -212,15 +212,25 @@ class Productions:
                 fitting = [n for n in fitting if self.most_of[n] >= room] or fitting
             number = fitting[0] if len(fitting) == 1 else self._chosen(rng, fitting)
             nodes.append(number)
-            parts = self.alternatives[number].parts
-            rooms = {place: int(self.least[part]) for place, part in enumerate(parts)}
-            growing = [place for place, part in enumerate(parts) if self.most[part] > rooms[place]]
-            spare = max(room - int(self.least_of[number]), 0)
-            cuts = sorted(below(rng, spare + 1) for _ in growing[1:])
-            for place, start, end in zip(growing, [0, *cuts], [*cuts, spare], strict=True) if growing else ():
+            parts, least, growing = self._rooms[number]
+            rooms, spare = [*least], max(room - int(self.least_of[number]), 0)
+            cuts = sorted([below(rng, spare + 1) for _ in growing[1:]])
+            for place, start, end in zip(growing, [0, *cuts], [*cuts, spare]) if growing else ():  # noqa: B905
                 rooms[place] += end - start
-            waiting += [(parts[place], rooms[place]) for place in range(len(parts) - 1, -1, -1)]
+            waiting += zip(parts[::-1], rooms[::-1], strict=True)
         return nodes
+
+    @cached_property
+    def _rooms(self) -> Sequence[tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]]:
+        """For each alternative, its parts, the sizes of their smallest derivations, and the places of others."""
+        found = []
+        for each in self.alternatives:
+            least = tuple(int(self.least[part]) if part in self.least else 0 for part in each.parts)
+            growing = [
+                place for place, part in enumerate(each.parts) if self.most.get(part, 0) > least[place]
+            ]
+            found.append((each.parts, least, tuple(growing)))
+        return found
 
     def _chosen(self, rng: np.random.Generator, numbers: Sequence[int]) -> int:
         weights = [self.alternatives[number].weight for number in numbers]

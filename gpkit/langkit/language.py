@@ -111,6 +111,8 @@ class Language:
         into: for a user's own language, returns the language and the program into which a program translates.
         code: for a user's own language, returns the machine program for a program's value without a translation; None
             if there is no such machine program.
+        rows: for a user's own language, returns the values of a program for arrays without such a machine program; None
+            if these arrays need more care.
     """
 
     name: str
@@ -147,6 +149,7 @@ class Language:
     meaning: Callable[[Any], Callable[..., Any]] | None = None
     into: Callable[[Any], tuple[str, Any]] | None = None
     code: Callable[[Any], Any] | None = None
+    rows: Callable[[Any, Mapping[str, Any]], Any] | None = None
 
     @property
     def grammar(self) -> str:

@@ -232,6 +232,7 @@ class Own:
             meaning=None if into else self.meaning.function,
             into=self.meaning.written if into else None,
             code=self.meaning.code if into else None,
+            rows=self.meaning.rows if into else None,
             given=given,
             file=file,
         )

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 from lark import Token, Transformer
+from numpy.typing import NDArray
 
-from gpkit.analysis.values import BuiltSource, function_of
-from gpkit.core.arrays import Ints
+from gpkit.analysis.values import MOST_ROWS, BuiltSource, function_of
+from gpkit.core.arrays import Floats, Ints
 from gpkit.core.diagnostics import SourceError, shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, PrimitiveSet, Sensor
@@ -88,6 +89,46 @@ class Meaning:
 
         The code computes the same values as the compiled translation, but consists of the templates' compiled code.
         """
+        found = self._joined(program)
+        if found is None:
+            return None
+        names, constants, code, size, result = found
+        memory = np.zeros(size)
+        memory[len(names) : len(names) + len(constants)] = constants
+        return Program(code, memory, tuple(names), result)
+
+    def rows(self, program: Derivation, given: Mapping[str, Any]) -> Floats | None:
+        """The values of a program for arrays; None if gpkit has to compile the program or to convert values.
+
+        Args:
+            program: the program.
+            given: the values by name; float64 (rows,) each.
+        """
+        shape: tuple[int, ...] = getattr(next(iter(given.values()), None), "shape", ())
+        if len(shape) != 1 or shape[0] > MOST_ROWS or (found := self._joined(program)) is None:
+            return None
+        names, constants, code, size, result = found
+        arrays: list[Any] = [given.get(name) for name in names]
+        for each in given.values():
+            if each.__class__ is not np.ndarray or each.shape != shape or each.dtype != np.float64:
+                return None
+        if any(each is None for each in arrays):
+            return None
+        from gpkit.vm.machine import evaluate_rows
+
+        memory = np.empty((size, *shape))
+        for slot, array in enumerate(arrays):
+            np.add(array, 0.0, out=memory[slot])  # -0.0 counts as 0.0, as in every export
+        for slot, constant in enumerate(constants, len(names)):
+            memory[slot] = constant
+        evaluate_rows(code, memory)
+        values: Floats = memory[result].copy()
+        return values
+
+    def _joined(
+        self, program: Derivation
+    ) -> tuple[list[str], list[float], NDArray[np.uint32], int, int] | None:
+        """The sensors and constants in the first slots, the code, the number of slots, and the slot of the value."""
         if "numba" not in sys.modules or self.spliced is None:
             return None  # because loading numba takes longer than many translations
         from gpkit.vm.kernel.splicing import splice
@@ -95,8 +136,8 @@ class Meaning:
         heads, rows, leaves, most = self.spliced
         used = {node: self._symbols(node) for node in dict.fromkeys(program.nodes)}
         symbols = dict.fromkeys(chain.from_iterable(used.values()))
-        names = [each for each in symbols if each.__class__ is str]
-        constants = [each for each in symbols if each.__class__ is float]
+        names: list[Any] = [each for each in symbols if each.__class__ is str]
+        constants: list[Any] = [each for each in symbols if each.__class__ is float]
         slots = {symbol: slot for slot, symbol in enumerate([*names, *constants])}
         if len(slots) < len(symbols):
             return None
@@ -106,9 +147,7 @@ class Meaning:
         code = np.empty((most * len(nodes) + 1, WIDTH), dtype=np.uint32)
         work = np.empty((3, len(nodes) + len(places) + len(code)), dtype=np.int64)
         length, size, result = splice(nodes, heads, rows, places, len(slots), code, work)
-        memory = np.zeros(size)
-        memory[len(names) : len(slots)] = constants
-        return Program(code[:length], memory, tuple(names), result)
+        return names, constants, code[:length], size, result
 
     @lru_cache(maxsize=10_000)  # noqa: B019 - a process has few languages
     def _symbols(self, node: Node) -> tuple[object, ...]:
@@ -207,7 +246,7 @@ class Meaning:
     @cached_property
     def _formulas(self) -> Sequence[Make]:
         """For each alternative, the function that puts the formulas of its parts into the formula of its template."""
-        return [partial(_joined, self._formula(number)) for number in range(len(self.grammar.pieces))]
+        return [partial(_in_place, self._formula(number)) for number in range(len(self.grammar.pieces))]
 
     def _formula(self, number: int) -> Sequence["int | Arity"]:
         """The formula of an alternative's template in prefix order, with numbers for its parts."""
@@ -298,7 +337,7 @@ def _formatted(template: str, below: list[str]) -> str:
     return template.format(*below)
 
 
-def _joined(formula: Sequence[int | Arity], below: list[Sequence[Arity]]) -> list[Arity]:
+def _in_place(formula: Sequence[int | Arity], below: list[Sequence[Arity]]) -> list[Arity]:
     found = list[Arity]()
     for each in formula:
         if isinstance(each, int):
