@@ -1,14 +1,16 @@
-"""Series of the adaptive player of Battleship: its targets, its memory against hard-coded players, its pre-training.
+"""Series of Battleship's adaptive player, which test its targets, its memory and its pre-training.
 
-The records ``experiments/data/adaptive-*.json`` were made by this module of commit 9cddfbcb, which plays two further
-parts, ``memory`` and ``times``, and writes the files; the controls of the paper play new series here.
+This module, as of commit 9cddfbcb, made the records ``experiments/data/adaptive-*.json``. That version also plays two
+further parts, ``memory`` and ``times``, and writes the files. The paper's controls use the present module to play new
+series.
 
-``targeting``: shots of corrected Figure 8 (after a ship has sunk it begins anew) by what answers ``Target`` after some
-games against one placement. ``opponents``: series of duels with hard-coded players, with memory and without.
-``pretraining``: series with pre-trained populations and with random ones.
+``targeting``: the number of shots that the corrected Figure 8 needs (it starts again after it sinks a ship), for each
+    player that answers ``Target``, after some games against one placement. ``opponents``: series of duels with
+    hard-coded players, with memory and without.
+``pretraining``: series with pre-trained and with random populations.
 
-What has lists has a value for each series, the unit. What the rows should show is laid down in
-``papers.battleship_adaptive.recorded``.
+Lists hold a value for each series, which is the unit. ``papers.battleship_adaptive.recorded`` defines the criteria for
+the rows.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,18 +60,18 @@ BATCHES: Mapping[str, Mapping[int, int]] = {
     "opponents": {45_002: 5, 45_005: 10},
     "pretraining": {45_003: 6},
 }
-"""Series of each row, by seed. Every seed was named before any of its games was played, and all series of a part count;
-settings were chosen on seeds 0 to 100."""
+"""The number of series in each row, by seed. We fixed every seed before we played any of its games, and all series of a
+part count; we chose the settings on seeds 0 to 100."""
 
 BOARDS_EACH = 25
-"""Boards of ``targeting`` after each number of games seen."""
+"""The number of boards in ``targeting`` after each number of earlier games."""
 
 BOARDS_BY_TURN = 4
-"""As many of them, the first ones, are shot at by waves that evolve at every shot."""
+"""The number of boards, counted from the first, on which the waves also evolve before every shot."""
 
 PATTERNS = ("wall", "corner", "corners", "lines", "uniform")
 SEEN = (0, 1, 5, 20)
-"""Games seen before those that are told of."""
+"""The numbers of earlier games after which the shots are reported."""
 
 TARGETINGS: Mapping[str, LearnerSettings] = {
     "mixture": DEFAULTS,
@@ -78,12 +80,13 @@ TARGETINGS: Mapping[str, LearnerSettings] = {
     "waves, checkerboard alone": replace(SOURCE, turn_generations=0),
     "waves": SOURCE,
 }
-"""Players that answer ``Target``; ``waves`` are those of the source, on its checkerboard and evolved during a game."""
+"""The players that answer ``Target``; ``waves`` are the waves of the source, which use its checkerboard and evolve
+during a game."""
 
 LESSONS = 5_000
 GAMES = 11
 FEW = 5
-"""Games of a small round, and of a smaller one."""
+"""The numbers of games in a small round and in a smaller one."""
 
 OPPONENTS: Mapping[str, Sequence[str]] = {
     "hunt": ("uniform", "corners", "wall", "lines"),
@@ -95,21 +98,22 @@ OPPONENTS: Mapping[str, Sequence[str]] = {
     "corrected": ("uniform", "lines"),
     "random": ("uniform",),
 }
-"""Placements of hard-coded players' fleets; the last player does not sink what it hits."""
+"""The placements of the hard-coded players' fleets; the last player does not sink the ships that it hits."""
 
 OTHERS_FLEETS, OWN_FLEETS, SHOTS_AT_EACH, FIRST_FLEETS = 60, 5, 8, 24
-"""Fleets of either side from which the chance to win a duel is estimated before each game, and clearances of each of
-its own; fleets of its own in the first game."""
+"""The numbers of fleets of each side that are used to estimate the chance of winning a duel before each game, the
+number of times that each own fleet is cleared, and the number of own fleets in the first game."""
 
 PRETRAINING_GAMES = 6
 HELD_OUT = 50
-"""Games of a series with and without pre-training, and fleets at which both shoot before each."""
+"""The number of games in a series with and without pre-training, and of fleets at which both sides shoot before each
+game."""
 
 DUEL = GAME.make_rules({"mode": "duel"})
 
 
 def listed(values: Sequence[float] | Floats) -> list[float]:
-    """Values as records have them."""
+    """The values in the form used in records."""
     return [round(float(value), 4) for value in values]
 
 
@@ -122,13 +126,13 @@ def numbered(part: str) -> Numbered:
 
 
 def fleets_from(pattern: str, rules: BattleshipRules, seed: int, number: int, count: int) -> Ints:
-    """Fleets of a pattern: int64 (count, ships)."""
+    """Fleets placed in a pattern: int64 (count, ships)."""
     keys = GAME.deal(stream(seed, "fleets", number), count, rules).keys[:, 1]
     return fleets_of(keys, running_sums(pattern, rules), rules)
 
 
 def aimed_shots(known: Experience, settings: LearnerSettings, fleets: Ints, rules: BattleshipRules) -> Floats:
-    """The number of shots of corrected Figure 8 at each fleet with these targets: float64 (fleets,)."""
+    """The number of shots that the corrected Figure 8 needs for each fleet with these targets: float64 (fleets,)."""
     if not isinstance(settings, SourceSettings):
         return shots(target_answers(known.seen, known.waves[0], known.logs, rules, settings), fleets, rules)
     boards = [
@@ -139,7 +143,7 @@ def aimed_shots(known: Experience, settings: LearnerSettings, fleets: Ints, rule
 
 
 def after_another(before: Experience, fleet: Ints, seed: int, rules: BattleshipRules) -> Experience:
-    """Experience after a game in which the board was cleared, with waves that were evolved for the next one."""
+    """The experience after a game in which the board was cleared, with waves evolved for the next game."""
     ships = times_covered(fleet[None], rules).tolist()
     game = Memory(tuple(ships), (1,) * rules.squares)
     gained = log_likelihoods(predictions(before.seen, before.waves[0], rules, DEFAULTS), game, rules)
@@ -153,10 +157,11 @@ def after_another(before: Experience, fleet: Ints, seed: int, rules: BattleshipR
 
 
 def targeting_row(pattern: str, boards: int = BOARDS_EACH, series: Numbered = ()) -> dict[str, Any]:
-    """Mean shots in each series, by who answers ``Target`` and by games seen.
+    """The mean shots in each series, by the player that answers ``Target`` and by the number of earlier games.
 
-    Without ``series`` these are those of the record. Beside them stand those of waves without generations during a game
-    on the very boards of those with them, and those of who knows how often a ship lies on each square.
+    Without ``series``, the function uses the series of the record. The row also contains the shots of waves that do not
+    evolve during a game, on the same boards as waves that do, and the shots of a player that knows how often a ship
+    lies on each square.
     """
     rules = BattleshipRules()
     series = series or numbered("targeting")
@@ -184,7 +189,7 @@ def targeting_row(pattern: str, boards: int = BOARDS_EACH, series: Numbered = ()
 def all_aimed(
     known: Experience, full: TargetAnswers, fleets: Ints, rules: BattleshipRules
 ) -> dict[str, Floats]:
-    """Shots at the same fleets by each of ``TARGETINGS`` and by who has ``full`` knowledge."""
+    """The shots at the same fleets by each of ``TARGETINGS`` and by a player with ``full`` knowledge."""
     few = fleets[:BOARDS_BY_TURN]
     found = {
         name: aimed_shots(known, settings, few if settings is SOURCE else fleets, rules)
@@ -199,16 +204,17 @@ def all_aimed(
 
 
 def win_chance(own: Floats, other: Floats) -> float:
-    """The chance to win a duel, the seats drawn by lot, of who needs ``own`` shots against who needs ``other``.
+    """The chance that a player who needs ``own`` shots wins a duel against one who needs ``other``, with random seats.
 
-    Neither sees what the other finds out, so that each side's shots say nothing of the other's: all pairs count.
+    Neither player sees what the other one finds out, so the shots of the two sides are independent, and all pairs
+    count.
     """
     less = other[None, :] - own[:, None]
     return float(((less > 0.0) + (less == 0.0) / 2.0).mean())
 
 
 def clearances(other: Player, fleets: Sequence[Placements]) -> Floats:
-    """The number of shots that another player needs for each fleet, some times each."""
+    """The number of shots that another player needs for each fleet, several times for each."""
     keys = np.arange(SHOTS_AT_EACH)
     if is_compiled(other):
         sums = doubled(fleets, DUEL).repeat(len(keys), axis=0)
@@ -218,19 +224,19 @@ def clearances(other: Player, fleets: Sequence[Placements]) -> Floats:
 
 
 def own_fleets(memory: Experience, seed: int, number: int, game: int, count: int) -> list[Placements]:
-    """Fleets that the adaptive player may lay before a game."""
+    """Fleets that the adaptive player may place before a game."""
     deals = GAME.deal(stream(seed, "own fleets", number, game), count, DUEL)
     return [ADAPTIVE.side(PLAYER, deals.seat(each, 0), DUEL, memory).fleet() for each in range(count)]
 
 
 @lru_cache(maxsize=64)
 def first_fleets(seed: int, number: int) -> list[Placements]:
-    """Fleets that it may lay in the first game; they are the same against all."""
+    """Fleets that the adaptive player may place in the first game; they are the same against all opponents."""
     return own_fleets(ADAPTIVE.begin(PLAYER, DUEL), seed, number, 0, FIRST_FLEETS)
 
 
 def own_shots(known: Experience, fleets: Ints, program: LinearProgram | None = None) -> Floats:
-    """The number of shots that the adaptive player needs for each fleet, or another program with its targets."""
+    """The number of shots that the adaptive player, or another program with its targets, needs for each fleet."""
     answers = target_answers(known.seen, known.waves[0], known.logs, DUEL, DEFAULTS)
     return shots(answers, fleets, DUEL, program or known.programs[0])
 
@@ -239,8 +245,9 @@ def learning_course(other: Player, placement: str, seed: int, number: int, games
     """A series against a hard-coded player.
 
     Returns:
-        ``chances`` to win before each game, ``won`` duels, both float64 (2, games), with memory and without; and
-        ``sinker``, the shots that the sinking program of the last game saves beside that of the first.
+        ``chances`` of winning before each game and ``won`` duels, both float64 (2, games), with memory and without; and
+        ``sinker``, the number of shots that the sinking program of the last game saves compared with that of the first
+        game.
     """
     series = PairedSeries(other, DUEL, seed, number, games)
     nothing = ADAPTIVE.begin(PLAYER, DUEL)
@@ -261,10 +268,9 @@ def learning_course(other: Player, placement: str, seed: int, number: int, games
 
 
 def opponent_row(shooter: str, placement: str, games: int = GAMES, series: Numbered = ()) -> dict[str, Any]:
-    """Chances to win a duel and duels won, with memory and without, by series; the chances with memory by game.
+    """The chances of winning a duel and the duels won, with and without memory, by series; and the chances by game.
 
-    Without ``series`` these are those of the record.
-    """
+    Without ``series``, the function uses the series of the record."""
     other = opponent_of(shooter, placement)
     courses = [
         learning_course(other, placement, seed, number, games)
@@ -282,7 +288,7 @@ def opponent_row(shooter: str, placement: str, games: int = GAMES, series: Numbe
 
 
 def pretraining_row(placement: str, games: int = PRETRAINING_GAMES) -> dict[str, Any]:
-    """Ships' squares found in each duel with ``hunt``, and shots at further fleets before it; by series and game."""
+    """The ship squares found in each duel with ``hunt``, and shots at other fleets before it, by series and game."""
     other = opponent_of("hunt", placement)
     found: dict[str, dict[str, list[list[float]]]] = {}
     learners = {"pre-trained": ADAPTIVE, "untrained": Adaptive(replace(DEFAULTS, training=0.0))}
@@ -302,12 +308,12 @@ def pretraining_row(placement: str, games: int = PRETRAINING_GAMES) -> dict[str,
 
 
 def squares_found(known: Sequence[str]) -> float:
-    """Ships' squares among what is known of a board."""
+    """The number of known squares of a board that hold ships."""
     return float(sum(square in ("open", "sunk") for square in known))
 
 
 def training_shots(known: Experience, settings: LearnerSettings, fleets: Ints) -> float:
-    """Mean shots of the player itself."""
+    """The mean number of shots of the player itself."""
     answers = target_answers(known.seen, known.waves[0], known.logs, DUEL, settings)
     return float(shots(answers, fleets, DUEL, known.programs[0]).mean())
 

@@ -1,11 +1,12 @@
-"""Optimal play on small boards of Battleship, and how far from it other shooters are.
+"""Optimal play on small boards of Battleship, and the distance of other shooters from it.
 
     python -m gpkit_experiments.battleship_optimal
 
-writes ``experiments/data/optimal-battleship.json``, one board after the other; with names of shooters it asks those
-alone. All numbers are shots in solitaire at every legal fleet once. Of squares that it finds equally good, ``greedy``
-takes each equally often, rollouts and what they follow take the likeliest and then the first one. Programs decide by a
-key: the interval is that of a mean over ``KEYS`` keys. Agents are asked with the key 0.
+writes ``experiments/data/optimal-battleship.json``, one board after the other. If you name shooters, it measures only
+these shooters. All numbers are shots in solitaire games, one game against every legal fleet. If several squares are
+equally good, ``greedy`` chooses each of them equally often; rollouts, and the shooters that they follow, choose the
+likeliest square, or the first of several. The random choices of programs depend on a key: the interval is for a mean
+over ``KEYS`` keys. Agents use the key 0.
 """
 
 import json
@@ -31,16 +32,18 @@ from gpkit.playing.players import player_of_name, player_of_program, program_of_
 from gpkit_experiments.optimal_boards import PossibleFleets, SearchMemory, expected_shots, fleets_of
 
 Choose = Callable[[int, int], Sequence[int]]
-"""The squares that a shooter finds equally good, by the fleets that are possible and the squares that were hit."""
+"""Takes the possible fleets and the squares that were hit, and returns the squares that a shooter finds equally
+good."""
 
 Cost = Callable[[int, int, int], float]
-"""The misses to come with a shot at a square, summed over the possible fleets; arguments as of ``Choose``."""
+"""Returns the future misses after a shot at a square, summed over the possible fleets; takes the arguments of
+``Choose``."""
 
 
 def cost_of(choose: Choose, fleets: PossibleFleets) -> Cost:
-    """Expected cost of a shot if a shooter goes on; of squares that it finds equally good it takes each equally often.
+    """The expected cost of a shot if a shooter continues and chooses equally good squares equally often.
 
-    With one square left to hit the likeliest squares come first, whatever the shooter.
+    When only one square is left to hit, every shooter chooses the likeliest squares first.
     """
 
     @cache
@@ -64,20 +67,20 @@ def cost_of(choose: Choose, fleets: PossibleFleets) -> Cost:
 
 
 def first_cost(choose: Choose, fleets: PossibleFleets) -> float:
-    """Expected misses of a shooter in a game."""
+    """The expected number of misses of a shooter in a game."""
     squares = choose(fleets.everything, 0)
     cost = cost_of(choose, fleets)
     return sum(cost(fleets.everything, 0, square) for square in squares) / len(squares) / len(fleets.fleets)
 
 
 def chances(belief: int, hits: int, fleets: PossibleFleets) -> dict[int, int]:
-    """By square that is not known the number of possible fleets with a ship there, where there are any."""
+    """For each unknown square, the number of possible fleets with a ship there, if there are any."""
     counts = {s: (belief & covering).bit_count() for s, covering in enumerate(fleets.covering)}
     return {square: count for square, count in counts.items() if count and not hits >> square & 1}
 
 
 def greedy(fleets: PossibleFleets) -> Choose:
-    """Squares where a ship is most likely."""
+    """The squares where a ship is most likely."""
 
     def choose(belief: int, hits: int) -> list[int]:
         counts = chances(belief, hits, fleets)
@@ -93,14 +96,15 @@ def first_of(choose: Choose) -> Choose:
 
 
 def rollouts(base: Choose, fleets: PossibleFleets, most: int, margin: float) -> Choose:
-    """Squares of the fewest misses to come if another shooter takes over after this shot; of equals the likeliest one,
-    then the first.
+    """The square with the fewest future misses if another shooter takes over after this shot.
+
+    Of equally good squares, rollouts choose the likeliest, and then the first.
 
     Args:
         base: the other shooter.
-        fleets: all that are possible.
-        most: at most so many squares are tried, of equally likely ones the first.
-        margin: no square is tried whose probability is lower than the best by more than this.
+        fleets: all possible fleets.
+        most: the maximum number of squares to try; of equally likely squares, the first ones are tried.
+        margin: squares whose probability is more than this below the highest probability are not tried.
     """
     cost = cost_of(base, fleets)
 
@@ -117,9 +121,9 @@ def rollouts(base: Choose, fleets: PossibleFleets, most: int, margin: float) -> 
 def misses_of_program(
     player: Player, keys: Sequence[int], fleets: PossibleFleets, rules: BattleshipRules
 ) -> Interval:
-    """Expected misses of a program, with the interval of a mean over keys, as those decide between equal squares.
+    """The expected misses of a program, with an interval for the mean over keys.
 
-    Each key is played against every fleet.
+    Keys decide between equally good squares. Each key is played against every fleet.
     """
     table = np.zeros((len(keys), 2, at.KEYS), dtype=np.int64)
     table[:, 0, at.SHOT_KEY] = keys
@@ -134,7 +138,7 @@ def misses_of_program(
 def misses_of_agent(
     agent: Agent, number: int, key: int, fleets: PossibleFleets, rules: BattleshipRules
 ) -> Fraction:
-    """Expected misses of an agent with one key: as long as fleets answer alike, it is asked once for all of them."""
+    """The expected misses of an agent with one key: for fleets that give the same answers, it chooses only once."""
 
     def misses(belief: int, squares: tuple[int, ...]) -> int:
         first = (belief & -belief).bit_length() - 1
@@ -154,7 +158,7 @@ def misses_of_agent(
 
 
 def placements_of(fleet: int, fleets: PossibleFleets, rules: BattleshipRules) -> Placements:
-    """The placements of the fleet of this number."""
+    """The placements of the fleet with this number."""
     ships = [fleets.ships[ship].squares for ship in fleets.fleets[fleet]]
     return tuple(
         2 * squares[0] + (len(squares) > 1 and squares[1] - squares[0] == rules.width) for squares in ships
@@ -166,16 +170,16 @@ PATH = Path(__file__).parents[1] / "data" / "optimal-battleship.json"
 
 SEED, KEYS = 61_001, 64
 PLACES = (1 << 16, 1 << 20, 1 << 25)
-"""Sizes of memory that are tried one after the other, in beliefs of 20 bytes."""
+"""The sizes of memory to try, one after the other, in beliefs of 20 bytes."""
 
 MOST_FLEETS = 1_000
 BUDGET = f"at most {MOST_FLEETS:,} fleets, {PLACES[-1]:,} beliefs in memory (640 MiB), about a minute a board"
 
 LARGEST = (4, 5)
-"""Columns and rows up to which all boards with one or two ships are solved."""
+"""The numbers of columns and rows up to which all boards with one or two ships are solved."""
 
 EVERY, NEAR = (99, 1.0), (6, 0.1)
-"""Squares that rollouts try: how many at most, and by how much less likely than the best."""
+"""The squares that rollouts try: the maximum number, and the largest distance from the highest probability."""
 
 PROGRAMS = ("density", "marksman", "covers", "likeliest")
 
@@ -185,7 +189,7 @@ Row = dict[str, Any]
 
 
 def boards() -> Iterator[BattleshipRules]:
-    """The boards: fleets whose ships fit, touching or, where that is another rule, not."""
+    """The boards: fleets whose ships fit; ships may touch, or, where this makes a difference, may not."""
     for height in range(1, LARGEST[1] + 1):
         for width in range(1, min(height, LARGEST[0]) + 1):
             for first in range(1, height + 1):
@@ -210,13 +214,13 @@ def _rules(width: int, height: int, fleet: tuple[int, ...]) -> Iterator[Battlesh
 
 
 def name_of(rules: BattleshipRules) -> str:
-    """Name of a row, such as ``4x5 3,2``."""
+    """The name of a row, such as ``4x5 3,2``."""
     apart = "" if rules.touch else " apart"
     return f"{rules.width}x{rules.height} {','.join(map(str, rules.fleet))}{apart}"
 
 
 def solved(fleets: PossibleFleets) -> Row:
-    """Fields of the optimum."""
+    """The fields of a row that describe the optimum."""
     for places in PLACES:
         memory = SearchMemory.of(fleets, places)
         best = memory.best(fleets.everything, 0)
@@ -227,7 +231,7 @@ def solved(fleets: PossibleFleets) -> Row:
 
 
 def by_greedy(most: int, margin: float, times: int) -> Callable[[PossibleFleets, BattleshipRules], Row]:
-    """Rollouts of greedy play, or of rollouts of it, and so on."""
+    """Rollouts of greedy play, or rollouts of such rollouts, and so on."""
 
     def measured(fleets: PossibleFleets, rules: BattleshipRules) -> Row:
         choose = greedy(fleets)
@@ -255,7 +259,7 @@ def by_program(name: str) -> Callable[[PossibleFleets, BattleshipRules], Row]:
 
 
 def by_agent(name: str) -> Callable[[PossibleFleets, BattleshipRules], Row]:
-    """A shipped agent, asked with one key."""
+    """A shipped agent with one key."""
 
     def measured(fleets: PossibleFleets, rules: BattleshipRules) -> Row:
         misses = misses_of_agent(strategy_of(name), 0, 0, fleets, rules)
@@ -282,10 +286,10 @@ def row_of(
     known: Row | None,
     names: Mapping[str, Callable[[PossibleFleets, BattleshipRules], Row]],
 ) -> Row:
-    """A row: the optimum, if it is not known, and these shooters.
+    """A row: the optimum, if it is not known yet, and the results of these shooters.
 
-    ``left`` is the share of greedy play's distance from the optimum that a shooter leaves. Where ships of one square
-    may lie anywhere, all shooters are alike and none is asked.
+    ``left`` is the share of the distance between greedy play and the optimum that a shooter does not close. If ships of
+    one square may lie anywhere, all shooters are the same and none is measured.
     """
     fleets = fleets_of(rules, MOST_FLEETS)
     row = known or {"fleets": len(fleets.fleets), **solved(fleets), "shooters": {}}
@@ -301,8 +305,10 @@ def row_of(
 
 
 def summary(rows: Mapping[str, Row]) -> Row:
-    """By shooter the mean of shots above the optimum on all boards where it was asked; and over those where greedy play
-    is not optimal the mean and the largest share of its distance that is left, and on how many at most a fifth is left.
+    """For each shooter, the mean number of shots above the optimum on all boards where it was measured.
+
+    For the boards where greedy play is not optimal, the summary also has the mean and the largest share of the
+    distance that is left, and the number of boards where at most a fifth is left.
     """
     left: Row = {}
     above: Row = {}
@@ -324,7 +330,7 @@ def summary(rows: Mapping[str, Row]) -> Row:
 
 
 def written(rows: Mapping[str, Row]) -> str:
-    """The data file, a line for each board."""
+    """The contents of the data file, with a line for each board."""
     head = {"schema": "gpkit/optimal-battleship/1", "command": COMMAND, "budget": BUDGET, "seed": SEED}
     head |= {"keys": KEYS, "summary": summary(rows)}
     fields = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in head.items()]
@@ -333,7 +339,7 @@ def written(rows: Mapping[str, Row]) -> str:
 
 
 def main(names: list[str]) -> None:
-    """Write the file, after each board."""
+    """Measure the boards, and write the file after each board."""
     chosen = {name: each for name, each in shooters().items() if not names or name in names}
     old: dict[str, Row] = json.loads(PATH.read_text())["boards"] if names else {}
     rows: dict[str, Row] = dict(old)

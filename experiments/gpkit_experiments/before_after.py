@@ -1,15 +1,15 @@
-"""Whether formulas predict as well as before: cells of four records, by an earlier commit and by this checkout.
+"""A test of whether formulas still predict as well: cells of four records, by an earlier commit and by this checkout.
 
     git worktree add --detach /tmp/before 9cddfbcb
     python -m gpkit_experiments.before_after /tmp/before    measure what is missing, then print the table
     python -m gpkit_experiments.before_after table          print the table of what is there
 
-Since that commit, no formula relies on protection, and fits have losses, splits and shapes. Of each record, ten cells
-of different problems were drawn by the seed before any of them was run again. Both checkouts have the same rows,
-seeds, CPU seconds and one thread; they take turns, and whoever goes first changes. A value is R² or accuracy on rows
-that the fit has not seen, or whether an equation was found in an acceptable form.
+Since that commit, gpkit avoids formulas that rely on protection, and fits have losses, splits and shapes. From each
+record, the seed drew ten cells of different problems before we ran any of them again. Both checkouts have the same
+rows, seeds, CPU seconds and one thread; they take turns, and they also take turns going first. A value is the R² or the
+accuracy on rows that the fit has not seen, or it shows whether an equation was found in an acceptable form.
 
-Criterion: no record's interval of level .95 of the mean difference, paired by cell, lies below 0.
+Criterion: for no record does the 95% interval of the mean difference, paired by cell, lie below 0.
 """
 
 import json
@@ -38,7 +38,7 @@ VALUES = {"fit-quality": "test", THIRTY: "test", "classification": "formulas", "
 """For each record, the entry of its cells that is compared."""
 
 SECONDS = {"fit-quality": ("8",), THIRTY: ("8",), "classification": (), "fastsrb": ("60",)}
-"""CPU seconds of a fit, as the commands of the scripts take them."""
+"""The CPU seconds of a fit, as arguments for the commands of the scripts."""
 
 ROWS = """
 from sys import argv
@@ -48,7 +48,7 @@ from gpkit_experiments.unseen_problems import PROBLEMS
 sides = PROBLEMS[argv[2]].samples(stream(int(argv[3]), f"unseen problem {argv[2]}"))
 np.savez(argv[1], *[values for side in sides for values in side])
 """
-"""Draws the rows of one of the thirty problems, whose script the earlier commit has."""
+"""A program that draws the rows of one of the thirty problems, whose script is in the earlier commit."""
 
 FIT = """
 import json
@@ -60,7 +60,7 @@ SYSTEMS["gpkit"](x[:50], y[:50], int(argv[3]), 1.0)
 predict = SYSTEMS["gpkit"](x, y, int(argv[3]), float(argv[5]))
 print(json.dumps({"test": r_squared(truth, predict(tested))}))
 """
-"""Fits gpkit to these rows, once to compile before it counts."""
+"""A program that fits gpkit to these rows, after a first fit that only compiles."""
 
 
 def recorded(name: str) -> dict[Key, Cell]:
@@ -71,7 +71,7 @@ def recorded(name: str) -> dict[Key, Cell]:
 
 
 def drawn(name: str) -> list[Key]:
-    """The keys of the cells of a record that are measured again, of problems in turn."""
+    """The keys of the cells of a record that are measured again, with the problems in turn."""
     rng, keys = stream(SEED, f"before and after {name}"), sorted(recorded(name))
     problems = rng.permutation(sorted({key[0] for key in keys})).tolist()
     own = [[key for key in keys if key[0] == problems[place % len(problems)]] for place in range(DRAWN)]
@@ -79,16 +79,16 @@ def drawn(name: str) -> list[Key]:
 
 
 def value(name: str, cell: Cell) -> float:
-    """The number of a cell that is compared; 0 for a fit that failed."""
+    """The number in a cell that is compared; 0 for a fit that failed."""
     found: Any = cell.get(VALUES[name], 0.0)
     return float(found["test"] if isinstance(found, dict) else found)
 
 
 def output(checkout: Path, *words: object) -> str:
-    """The last line that Python prints with the packages of a checkout, in one thread.
+    """The last line that Python prints when it uses the packages of a checkout, in one thread.
 
     Raises:
-        RuntimeError: it fails; the message is its last line.
+        RuntimeError: Python fails; the message is the last line of its output.
     """
     path = os.pathsep.join(map(str, (checkout, checkout / "experiments")))
     environment = os.environ | dict.fromkeys(THREADS, "1") | {"PYTHONPATH": path, "PYTHONSAFEPATH": "1"}
@@ -100,7 +100,7 @@ def output(checkout: Path, *words: object) -> str:
 
 
 def measured(name: str, key: Key, checkout: Path, before: Path) -> Cell:
-    """The cell of a record by a checkout."""
+    """A cell of a record, measured with a checkout."""
     words = (*key, *SECONDS[name])
     if name != THIRTY:
         script = f"gpkit_experiments.{name.replace('-', '_')}"
@@ -111,7 +111,7 @@ def measured(name: str, key: Key, checkout: Path, before: Path) -> Cell:
 
 
 def table(rows: Cells) -> str:
-    """By record: the mean value of what it has, before and after, and the paired difference with its interval."""
+    """For each record, the mean of its values before and after, and the paired difference with its interval."""
     lines = [f"{'':16}{'cells':>6}{'record':>9}{'before':>9}{'after':>9}{'after - before, 95%':>32}"]
     for name in VALUES:
         keys = [key for key in drawn(name) if all((name, *key, side) in rows.found for side in SIDES)]

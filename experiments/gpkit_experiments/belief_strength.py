@@ -1,13 +1,14 @@
-"""Strength of the player of the posterior, of its parts, and of greedy shots, on the same boards.
+"""The strength of the player that uses the posterior, of its parts, and of greedy shots, on the same boards.
 
     python -m gpkit_experiments.belief_strength FILE [ROW[=BOARDS] ...]
 
-writes ``experiments/data/strength-belief.json``. FILE keeps the boards that were played, a line each, so that the work
-can be stopped at any time; the rows are those of ``ROWS``. Rows of the record that FILE does not have stay. All rows of
-one set of rules take the boards of the same seed from the first one on, and differences are over the boards that both
-have played.
+writes ``experiments/data/strength-belief.json``. FILE stores the boards that were played, one in each line, so you can
+stop the script at any time. The rows are the keys of ``ROWS``. If FILE does not have a row of the record, the record
+keeps that row. All rows of a set of rules play the boards of the same seed, beginning with the first, and differences
+are computed over the boards that both rows have played.
 
-``belief`` is told which ships sink, and ``mcs`` makes no use of it. On ``ten-ships-hits`` nobody is told.
+``belief`` learns which ships sink, and ``mcs`` ignores this information. On ``ten-ships-hits``, sinkings are not
+announced.
 """
 
 import json
@@ -32,19 +33,19 @@ from gpkit_experiments.papers.units import mean_interval, paired_difference, tol
 COMMAND = "python -m gpkit_experiments.belief_strength FILE"
 PATH = Path(__file__).parents[1] / "data" / "strength-belief.json"
 SEED = 73_001
-"""Named before any of its boards was played; settings were chosen on seeds 100 to 302."""
+"""The seed, fixed before any of its boards was played; we chose the settings on seeds 100 to 302."""
 
 SEEDS = {"ten-ships-hits": 73_002}
-"""Seeds of rules that came later, named before any of their boards was played."""
+"""The seeds for rules that we added later, fixed before any of their boards was played."""
 
 LEAST_BOARDS = 50
-"""Boards of which luck is told apart."""
+"""The number of boards from which the shots are corrected for luck."""
 
 FIRST = 10
-"""Boards of which the shots are told one by one."""
+"""The number of boards whose shots are listed one by one."""
 
 CHUNK = 10
-"""Boards after which the file is written."""
+"""The number of boards after which the file is written."""
 
 GREEDY = replace(DEFAULT, stages=())
 NESTED, WIDE, NARROW = DEFAULT.stages
@@ -64,11 +65,10 @@ RULES = {
 
 @dataclass(frozen=True, slots=True)
 class Informed(BeliefSettings):
-    """Settings of a player to whom information about the answer, hit or miss, is worth something.
+    """The settings of a player that values information from the answer, a hit or a miss.
 
     Attributes:
-        information: what a bit is worth: to each chance is added that much for each bit by which the answer is
-            uncertain.
+        information: the value of a bit: each chance increases by this much for each bit of uncertainty in the answer.
     """
 
     information: float = 0.5
@@ -89,12 +89,13 @@ SAMPLERS = {
     "mcs:100": (MCS, 100),
     **{f"mcs-mended:{number}": (MENDED, number) for number in (100, 20_000)},
 }
-"""Samplers of the second source with their samples: 20,000 take as long as ``belief:50`` on ten ships."""
+"""The samplers of the second source with their numbers of samples: 20,000 samples take as long as ``belief:50`` on ten
+ships."""
 ROWS = {f"{rules} {player}": (rules, player) for rules in RULES for player in (*SETTINGS, *SAMPLERS)}
 
 
 def boards(rules: BattleshipRules, first: int, count: int, seed: int = SEED) -> Iterator[tuple[Board, int]]:
-    """Boards by number, and the key of the shots at each."""
+    """Boards by number, and the key for the shots at each board."""
     keys = GAME.deal(stream(seed, "strength"), first + count, rules).keys[first:]
     fleets = fleets_of(keys[:, 1], running_sums("uniform", rules), rules)
     for fleet, (_, _, shots) in zip(fleets.tolist(), keys[:, 0].tolist(), strict=True):
@@ -102,7 +103,7 @@ def boards(rules: BattleshipRules, first: int, count: int, seed: int = SEED) -> 
 
 
 def play(board: Board, key: int, settings: BeliefSettings) -> tuple[int, float]:
-    """The shots until a board is cleared, and the hits less the sum of their chances: luck, of mean zero."""
+    """The shots until a board is cleared, and the luck: the hits minus the sum of their chances, with mean zero."""
     luck = 0.0
     while board.status == "playing":
         facts = Facts.of(board)
@@ -120,7 +121,7 @@ def play(board: Board, key: int, settings: BeliefSettings) -> tuple[int, float]:
 
 
 def play_sampler(board: Board, key: int, sampler: str) -> tuple[int, float]:
-    """The shots of a sampler of the second source until a board is cleared; its luck is not known."""
+    """The number of shots of a sampler of the second source until a board is cleared; the luck is not known."""
     agent, samples = SAMPLERS[sampler]
     while board.status == "playing":
         board = board.shoot(agent.consider(board, samples, key)[0])
@@ -128,14 +129,14 @@ def play_sampler(board: Board, key: int, sampler: str) -> tuple[int, float]:
 
 
 def games_of(player: str, some: Iterable[tuple[Board, int]]) -> list[tuple[int, float]]:
-    """The shots of a player at some boards, and its luck."""
+    """The shots of a player on some boards, and its luck."""
     if player in SAMPLERS:
         return [play_sampler(board, key, player) for board, key in some]
     return [play(board, key, SETTINGS[player]) for board, key in some]
 
 
 def play_on(path: Path, row: str, count: int) -> None:
-    """Play the boards of a row from the first that the file does not have, and write them to its end."""
+    """Play the boards of a row, beginning with the first that the file does not have, and append them to the file."""
     rules, player = ROWS[row]
     done = len(played(path).get(row, []))
     for first in range(done, count, CHUNK):
@@ -148,7 +149,7 @@ def play_on(path: Path, row: str, count: int) -> None:
 
 
 def played(path: Path) -> dict[str, Floats]:
-    """By row the boards of a file, in order: float64 (boards, 2), shots and luck."""
+    """The boards in a file for each row, in order: float64 (boards, 2), shots and luck."""
     found: dict[str, list[list[float]]] = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
         row, *game = json.loads(line)
@@ -157,7 +158,7 @@ def played(path: Path) -> dict[str, Floats]:
 
 
 def adjusted(games: Floats) -> Floats:
-    """The shots without luck: float64 (boards,), by the regression of shots on luck, where that is known well."""
+    """The shots without luck, float64 (boards,), by regression of shots on luck if there are enough boards."""
     shots: Floats = games[:, 0]
     luck = games[:, 1]
     if len(games) < LEAST_BOARDS or np.ptp(luck) == 0.0:
@@ -168,13 +169,13 @@ def adjusted(games: Floats) -> Floats:
 
 
 def fewer(others: Floats, games: Floats) -> dict[str, object]:
-    """By how many shots a row needs fewer than another one, over the boards that both have played."""
+    """The number of shots that a row saves compared with another one, over the boards that both have played."""
     both = min(len(others), len(games))
     return {"boards": both, **told(paired_difference(adjusted(others[:both]), adjusted(games[:both])))}
 
 
 def report(path: Path) -> dict[str, object]:
-    """The data file; ``fewer`` is another row less this one, on the boards of both."""
+    """The contents of the data file; ``fewer`` is another row minus this one, on the boards of both."""
     games = played(path)
     rows: dict[str, object] = dict(json.loads(PATH.read_text(encoding="utf-8"))["rows"])
     for row, each in games.items():
@@ -197,7 +198,7 @@ def report(path: Path) -> dict[str, object]:
 
 
 def main() -> None:
-    """Play the rows named, and write the report."""
+    """Play the named rows, and write the report."""
     path = Path(sys.argv[1])
     for word in sys.argv[2:]:
         row, _, count = word.partition("=")

@@ -1,7 +1,7 @@
-"""Cells of long measurements: each is stored as soon as it is there, so that a run that breaks off goes on.
+"""Cells of long measurements: each cell is stored as soon as it is measured, so an interrupted run can continue.
 
-A file of cells is a line of JSON for the settings, and one for each cell. A cell is measured in a process of its own,
-with one thread: what one system leaves behind, or a crash, does not touch the others.
+A file of cells has a line of JSON for the settings, and a line for each cell. Each cell is measured in a separate
+process with one thread, so neither leftovers of one system nor a crash can affect the other cells.
 """
 
 import json
@@ -21,23 +21,23 @@ Key = tuple[Any, ...]
 Cell = dict[str, Any]
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
-"""Variables by which libraries are told the number of their threads."""
+"""Environment variables that set the number of threads for libraries."""
 
 
 class Cells:
-    """Cells in a file, by their keys.
+    """The cells in a file, by their keys.
 
     Attributes:
-        path: of the file; None keeps the cells in memory alone.
-        settings: of all cells.
-        found: those that are there.
+        path: the path of the file; None keeps the cells only in memory.
+        settings: the settings of all cells.
+        found: the cells that have been measured.
     """
 
     def __init__(self, path: Path | None, settings: Mapping[str, Any]) -> None:
-        """Open the file, or begin it.
+        """Open the file, or create it.
 
         Raises:
-            UsageError: it was begun with other settings.
+            UsageError: the file was created with other settings.
         """
         self.path, self.settings = path, json.loads(json.dumps(settings))
         self.found: dict[Key, Cell] = {}
@@ -78,10 +78,10 @@ class Cells:
         """Measure the cells that are missing, in the order of their keys.
 
         Args:
-            keys: of all cells.
-            measure: gives a cell, or None for one that does not count and stays missing.
-            watch: is told each cell.
-            jobs: how many are measured at a time.
+            keys: the keys of all cells.
+            measure: returns a cell, or None for a cell that does not count and stays missing.
+            watch: a function that receives each cell.
+            jobs: the number of cells to measure at the same time.
         """
         missing = [key for key in keys if key not in self.found]
         with ThreadPoolExecutor(jobs) as pool:
@@ -98,7 +98,7 @@ class Cells:
 
 
 def told(cell: Cell) -> str:
-    """The numbers and words of a cell in a line."""
+    """The numbers and words of a cell, in one line."""
     return ", ".join(
         f"{name} {value:.4g}" if isinstance(value, float) else f"{name} {value}"
         for name, value in cell.items()
@@ -109,12 +109,12 @@ def cell_of_process(module: str, words: Sequence[object], seconds: float) -> Cel
     """The cell that ``python -m MODULE cell WORDS`` prints in its last line.
 
     Args:
-        module: of this package.
-        words: the key, and what else the process has to know.
-        seconds: after which a process that hangs is killed.
+        module: a module of this package.
+        words: the key, and any other arguments of the process.
+        seconds: the time after which a process that hangs is killed.
 
     Returns:
-        The cell; with ``error`` alone if the process fails.
+        The cell; it contains only ``error`` if the process fails.
     """
     command = [sys.executable, "-m", module, "cell", *map(str, words)]
     environment = os.environ | dict.fromkeys(THREADS, "1")

@@ -1,15 +1,17 @@
-"""Accuracy of readable classifiers on ten data sets: gpkit's trees and formulas beside CART and optimal trees.
+"""Accuracy of readable classifiers on ten data sets: gpkit's trees and formulas, CART, and optimal trees.
 
     python -m gpkit_experiments.classification           measure what is missing, then print the table
     python -m gpkit_experiments.classification table     print the table of what is there
 
-Four data sets come with scikit-learn, six are drawn. Of the former a cell is one of 3 x 10 stratified folds, and
-intervals count that folds share rows (C. Nadeau and Y. Bengio, 2003); of the latter each cell draws 500 rows to learn
-from and 5,000 to be judged by. All trees have at most 4 or 6 leaves; gradient boosting is the ceiling. A comparison
-tells the least difference that it finds with chance .8: .01 is asked for over all data sets.
+Four data sets come with scikit-learn, and six are randomly generated. For the former, a cell is one of 3 x 10
+stratified folds, and the intervals take into account that folds share rows (C. Nadeau and Y. Bengio, 2003). For the
+latter, each cell draws 500 rows for training and 5,000 for testing. All trees have at most 4 or 6 leaves; gradient
+boosting is the ceiling. A comparison reports the smallest difference that it detects with probability .8; over all data
+sets, this should be .01.
 
-Optimal trees are those of pystreed (dynamic programming), of depth 4 at most: the best on the rows learned from, among
-about 150 conditions at quantiles of the columns. A search that takes ten seconds ends with the best tree so far.
+Optimal trees are those of pystreed (dynamic programming), with a depth of at most 4: the best trees on the training
+rows, with about 150 conditions at quantiles of the columns. A search that takes ten seconds ends with the best tree so
+far.
 Tools: ``experiments/requirements.txt``.
 """
 
@@ -38,17 +40,17 @@ COMMAND = "python -m gpkit_experiments.classification"
 RECORD = Path(__file__).parents[1] / "data" / "classification.jsonl"
 
 SEED = 34_801
-"""Named before any fold of it was drawn."""
+"""The seed, fixed before any of its folds was drawn."""
 
 LEAVES = (4, 6)
 LEARNED, JUDGED = 500, 5_000
-"""Rows of a data set that is drawn."""
+"""The numbers of training and test rows of a generated data set."""
 
 PLACES = 30
-"""Cells of a data set: three times ten folds, or as many draws."""
+"""The number of cells of a data set: three times ten folds, or the same number of draws."""
 
 SHIPPED = ("iris", "wine", "breast_cancer", "digits")
-"""Data sets that come with scikit-learn, of which folds are made."""
+"""The data sets that come with scikit-learn and are split into folds."""
 
 DRAWN: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "moons": ("make_moons", {"noise": 0.25}),
@@ -58,7 +60,7 @@ DRAWN: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "clusters": ("make_classification", {"n_features": 10, "n_informative": 4, "flip_y": 0.05}),
     "blobs": ("make_blobs", {"centers": 6, "cluster_std": 2.0}),
 }
-"""Data sets that are drawn: the function of scikit-learn, and what it is told."""
+"""The generated data sets: the function of scikit-learn, and its arguments."""
 
 NAMES = (*SHIPPED, *DRAWN)
 
@@ -66,17 +68,17 @@ CONDITIONS = 150
 """The approximate number of conditions that optimal trees choose from."""
 
 LIMIT = 10
-"""Seconds after which the search for an optimal tree ends with the best so far."""
+"""The seconds after which the search for an optimal tree ends with the best tree so far."""
 
 DETECTED = 0.01
-"""The difference in accuracy that has to be found with chance .8."""
+"""The difference in accuracy that has to be detected with probability .8."""
 
 POWER = 0.8416212335729143
-"""The normal quantile of chance .8."""
+"""The normal quantile of probability .8."""
 
 
 def rows_of(name: str, place: int) -> tuple[Floats, Labels, Flags]:
-    """Samples (rows, columns), their labels, and which rows are learned from in a cell."""
+    """The samples (rows, columns), their labels, and the training rows of a cell."""
     from sklearn import datasets
 
     if name in SHIPPED:
@@ -95,7 +97,7 @@ def rows_of(name: str, place: int) -> tuple[Floats, Labels, Flags]:
 
 
 def _split_of_one(function: str, told: dict[str, Any], place: int) -> tuple[Floats, Labels, Flags]:
-    """Rows of a problem that is the same in all cells, of which each cell has its own."""
+    """The rows of a cell, for a problem that is the same in all cells."""
     from sklearn import datasets
 
     x, numbers = getattr(datasets, function)(n_samples=100_000, random_state=SEED, **told)
@@ -113,14 +115,14 @@ def _shuffled(x: Floats, labels: Labels, place: int) -> tuple[Floats, Labels, Fl
 
 
 def with_tree(x: Floats, y: Labels, leaves: int, seed: int) -> Callable[[Floats], Any]:
-    """gpkit's decision tree of at most so many leaves: the most accurate on the rows learned from."""
+    """gpkit's decision tree with at most this many leaves: the most accurate one on the training rows."""
     from gpkit.sklearn.estimators import TreeClassifier
 
     return TreeClassifier(2 * leaves - 1, choose="first", random_state=seed).fit(x, y).predict
 
 
 def with_formulas(x: Floats, y: Labels, _leaves: int, seed: int) -> Callable[[Floats], Any]:
-    """gpkit's formulas for the odds of classes."""
+    """gpkit's formulas for the odds of the classes."""
     from gpkit.sklearn.estimators import FormulaClassifier
 
     model = FormulaClassifier(population=200, generations=30, random_state=seed)
@@ -128,7 +130,7 @@ def with_formulas(x: Floats, y: Labels, _leaves: int, seed: int) -> Callable[[Fl
 
 
 def with_cart(x: Floats, y: Labels, leaves: int, seed: int) -> Callable[[Floats], Any]:
-    """CART's tree of at most so many leaves."""
+    """CART's tree with at most this many leaves."""
     from sklearn.tree import DecisionTreeClassifier
 
     found: Callable[[Floats], Any] = (
@@ -138,7 +140,7 @@ def with_cart(x: Floats, y: Labels, leaves: int, seed: int) -> Callable[[Floats]
 
 
 def with_dynamic_programming(x: Floats, y: Labels, leaves: int, seed: int) -> Callable[[Floats], Any]:
-    """The optimal tree of at most so many leaves."""
+    """The optimal tree with at most this many leaves."""
     names, numbers = np.unique(y, return_inverse=True)
     model = import_module("pystreed").STreeDClassifier(
         max_depth=min(leaves - 1, 4),
@@ -166,10 +168,10 @@ SYSTEMS: Mapping[str, Callable[[Floats, Labels, int, int], Callable[[Floats], An
     "formulas": with_formulas,
     "boosting": with_boosting,
 }
-"""By name; those of trees end in the most leaves."""
+"""The systems by name; the names of trees end with the maximum number of leaves."""
 
 KINDS = {"others": tuple(name for name in SYSTEMS if name != "formulas"), "formulas": ("formulas",)}
-"""Systems that are measured in one cell, so that formulas can be measured anew alone."""
+"""The systems that are measured in one cell, so that formulas can be measured again separately."""
 
 PAIRS = (
     *((f"tree-{leaves}", f"{other}-{leaves}") for other in ("cart", "optimal") for leaves in LEAVES),
@@ -180,7 +182,7 @@ PAIRS = (
 
 
 def cell(name: str, place: int, kind: str) -> Cell:
-    """The accuracy of systems of a kind on the rows to be judged by, on those they learned from, and CPU seconds."""
+    """The accuracy of the systems of a kind on the test rows and on the training rows, and the CPU seconds."""
     warnings.simplefilter("ignore")
     x, labels, learned = rows_of(name, place)
     found: Cell = {}
@@ -200,18 +202,18 @@ def cell(name: str, place: int, kind: str) -> Cell:
 
 
 def measure(key: Key) -> Cell | None:
-    """The cell of a key, from a process of its own; None if it failed."""
+    """The cell of a key, measured in a separate process; None if the process failed."""
     found = cell_of_process("gpkit_experiments.classification", key, 1800.0)
     return None if "error" in found else found
 
 
 def keys() -> list[Key]:
-    """Keys of all cells, data sets in turn."""
+    """The keys of all cells, with the data sets in turn."""
     return [(name, place, kind) for kind in KINDS for place in range(PLACES) for name in NAMES]
 
 
 def accuracies(cells: Cells, name: str, system: str, part: str) -> dict[int, float]:
-    """The accuracy of a system on a data set by the place of the cell."""
+    """The accuracy of a system on a data set, by the place of the cell."""
     return {
         key[1]: each[system][part] for key, each in cells.found.items() if key[0] == name and system in each
     }
@@ -229,7 +231,7 @@ def difference(cells: Cells, name: str, pair: tuple[str, str], part: str) -> tup
 
 
 def table(cells: Cells) -> str:
-    """Mean accuracies, and paired differences with their 95% intervals and what they detect."""
+    """Mean accuracies, and paired differences with their 95% intervals and the smallest detected differences."""
     names = [name for name in NAMES if all(len(accuracies(cells, name, s, "test")) >= 2 for s in SYSTEMS)]
     lines = [f"{'test accuracy':14}" + "".join(f"{system:>10}" for system in SYSTEMS)]
     for name in names:
@@ -252,7 +254,7 @@ def table(cells: Cells) -> str:
 
 
 def told(mean: float, error: float, quantile: float) -> str:
-    """A mean with its interval, and the least difference that is found with chance .8."""
+    """A mean with its interval, and the smallest difference that is detected with probability .8."""
     half = quantile * error
     return f"{mean:+.4f} [{mean - half:+.4f}, {mean + half:+.4f}], detects {(quantile + POWER) * error:.4f}"
 

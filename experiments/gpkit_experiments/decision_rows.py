@@ -37,7 +37,7 @@ SHARES = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Classification(Problem[DecisionProgram]):
-    """Put rows into their classes; the score of a tree is the share of the rows that come to a leaf of their class.
+    """The problem of assigning rows to classes; a tree's score is the share of rows that reach a leaf of their class.
 
     Attributes:
         inputs: the names of the columns.
@@ -50,11 +50,11 @@ class Classification(Problem[DecisionProgram]):
     targets: NDArray[np.str_]
 
     def part(self, rows: slice) -> "Classification":
-        """The problem of some of the rows."""
+        """The same problem for some of the rows."""
         return Classification(self.inputs, np.ascontiguousarray(self.columns[:, rows]), self.targets[rows])
 
     def hits(self, tree: DecisionProgram) -> Flags:
-        """Whether a tree puts each row into its class: bool (rows,)."""
+        """Whether a tree assigns each row to its class: bool (rows,)."""
         leaves, chosen = classify(tree, self.inputs, self.columns)
         found: Flags = np.array(leaves, dtype=str)[chosen] == self.targets
         return found
@@ -62,11 +62,11 @@ class Classification(Problem[DecisionProgram]):
     def evaluate(
         self, genomes: Sequence[DecisionProgram], seed: int, generation: int, executor: Executor
     ) -> list[Evaluation]:
-        """The evaluations of the trees; the seed and the generation change nothing."""
+        """The evaluations of the trees; they do not depend on the seed or the generation."""
         return [Evaluation(float(self.hits(tree).mean())) for tree in genomes]
 
     def search(self, leaves: int, shares: Sequence[tuple[str, float]], seed: int) -> Search[DecisionProgram]:
-        """The search for a tree of at most so many leaves, by operators with their shares."""
+        """The search for a tree with at most this many leaves, with these operators and their shares."""
         settings = DecisionSettings(low_depth=2, high_depth=4, max_leaves=leaves, max_depth=leaves)
         domain = DecisionDomain(
             features_of(zip(self.inputs, self.columns, strict=True)), tuple(np.unique(self.targets).tolist())
@@ -81,7 +81,7 @@ class Classification(Problem[DecisionProgram]):
 
 
 def best_tree(search: Search[DecisionProgram], generations: int) -> Individual[DecisionProgram]:
-    """The best tree of the last generation, of the smallest among equals."""
+    """The best tree of the last generation, and the smallest one if several are equally good."""
     *_, last = populations_of(search, generations, SerialExecutor())
     return max(last, key=lambda each: (each.score, -each.size))
 
@@ -89,13 +89,13 @@ def best_tree(search: Search[DecisionProgram], generations: int) -> Individual[D
 def evolved(
     inputs: tuple[str, ...], columns: Floats, targets: tuple[str, ...], leaves: int, seed: int
 ) -> DecisionProgram:
-    """The best tree of the last generation with at most so many leaves, without branches that no row comes to."""
+    """The best tree of the last generation with at most this many leaves, without branches that no row reaches."""
     search = Classification(inputs, columns, np.array(targets)).search(leaves, SHARES, seed)
     return search.representation.simplify(best_tree(search, GENERATIONS).genome)
 
 
 def folds_of(targets: NDArray[np.str_], seed: int, repeat: int) -> Ints:
-    """The fold of every row, each class dealt to all of them alike: int64 (rows,)."""
+    """The fold of every row, with each class spread evenly over the folds: int64 (rows,)."""
     rng = stream(seed, "folds", repeat)
     found = np.zeros(len(targets), dtype=np.int64)
     start = 0

@@ -1,10 +1,10 @@
-"""Time from a keystroke to the findings that answer it, measured by a client of the language server.
+"""The time from a keystroke to the findings that answer it, measured by a client of the language server.
 
 `python -m gpkit_experiments.editor_speed experiments/data/editor-speed.json` writes the record. For every language and
-size a program is opened, and at places drawn with the seed a word is typed and deleted again, character by character. A
-keystroke is sent when the one before is answered; between two words the editor waits for the findings of a complete
-check. Beside the time that passed stands the time that the server was on a processor: on a machine that does other
-work, too, the former is mostly waiting for that.
+size, the client opens a program. At places drawn with the seed, it types a word and deletes it again, character by
+character. It sends a keystroke when the previous one is answered; between two words, it waits for the findings of a
+complete check. The record contains the elapsed time and the processor time of the server: on a busy machine, the
+elapsed time is mostly time spent waiting for a processor.
 """
 
 import asyncio
@@ -27,10 +27,10 @@ from gpkit.core.registry import LANGUAGES, find
 SEED = 18001
 SIZES = (500, 1000)
 WORDS = 12
-"""Words that are typed in each program."""
+"""The number of words that are typed in each program."""
 
 REST = 6.0
-"""Seconds to wait for the findings of a complete check."""
+"""The number of seconds to wait for the findings of a complete check."""
 
 TYPED = {
     "arithmetic": " + env.rnak",
@@ -39,11 +39,11 @@ TYPED = {
     "decision": " env.x 3",
     "execution": "\n do queen",
 }
-"""Text that is typed: mistakes on the way, and names that no game has."""
+"""The text that is typed: incomplete words that are mistakes, and names that no game has."""
 
 
 def program(language: str, lines: int) -> str:
-    """A program of about so many lines in canonical layout."""
+    """A program of about this many lines, in canonical layout."""
     half = lines // 2
     if language == "arithmetic":
         sums = ["\n".join(f"  + {k % 7}.5 * max(env.block, {k})" for k in range(half - 2)) for _ in range(2)]
@@ -64,7 +64,7 @@ def program(language: str, lines: int) -> str:
 
 
 def _nested(lines: int, indent: str) -> str:
-    """A balanced decision tree of about so many lines, in which every branch can be taken."""
+    """A balanced decision tree of about this many lines, in which every branch can be taken."""
     if lines < 3:
         return f"{lines}.{len(indent)}"
     one, other = (lines - 1) // 2, lines - 1 - (lines - 1) // 2
@@ -78,7 +78,7 @@ def _nested(lines: int, indent: str) -> str:
 
 
 async def measured(editor: Editor, language: str, lines: int) -> dict[str, Any]:
-    """Milliseconds from each keystroke to the first findings that answer it, and after a word to the complete ones."""
+    """Milliseconds from each keystroke to the first findings that answer it, or after a word to all findings."""
     entry = find(LANGUAGES, language, "language")
     text = program(language, lines)
     uri = editor.open(Path(f"/speed-{lines}{entry.suffix}"), text)
@@ -118,7 +118,7 @@ async def measured(editor: Editor, language: str, lines: int) -> dict[str, Any]:
 
 
 def _processor_ms(editor: Editor) -> float:
-    """Milliseconds that the threads of the server have been on a processor so far (Linux)."""
+    """The milliseconds of processor time that the server's threads have used so far (on Linux)."""
     server = editor.client._server
     assert server is not None
     threads = Path(f"/proc/{server.pid}/task").glob("*/schedstat")
@@ -126,7 +126,7 @@ def _processor_ms(editor: Editor) -> float:
 
 
 async def _answer(editor: Editor, uri: str) -> None:
-    """Wait for findings in the text as it is."""
+    """Wait for findings that belong to the current text."""
     while True:
         params = await asyncio.wait_for(editor.published.get(), PATIENCE)
         if params.uri == uri and params.version == editor.versions[uri]:

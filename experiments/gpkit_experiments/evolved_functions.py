@@ -1,11 +1,11 @@
-"""The gain by functions that evolve: thirty pairs of runs with and without them on two tasks of Koza's.
+"""The gain from functions that evolve: thirty pairs of runs, with and without them, on two of Koza's tasks.
 
 J. R. Koza, "Genetic Programming II", 1994: the two boxes (section 4, ten rows of six numbers) and the 11-multiplexer
-(from "Genetic Programming", 1992). Both sides have the same population, generations, operators and limit of size, which
+(from "Genetic Programming", 1992). Both sides have the same population, generations, operators and size limit, which
 counts the nodes of functions; one side has two functions of three operands.
 
-Reported, whatever comes out, as named before the runs: over seeds 59501 to 59530, the mean of the paired difference of
-scores with and without functions, and its 95% interval, for each task.
+Before the runs, we decided to report, whatever the result: over seeds 59501 to 59530, the mean of the paired difference
+of scores with and without functions, and its 95% interval, for each task.
 
     python -m gpkit_experiments.evolved_functions
 
@@ -32,12 +32,12 @@ CHOSEN = BITS[3 + (BITS[0] + 2 * BITS[1] + 4 * BITS[2]).astype(int), np.arange(2
 
 
 def boxes(program: gpkit.Program) -> float:
-    """Minus the sum of errors of the difference of two volumes."""
+    """The negative sum of the errors in the difference of two volumes."""
     return -float(np.abs(program(**BOXES) - VOLUMES).sum())
 
 
 def multiplexer(program: gpkit.Program) -> float:
-    """The share of rows whose bit a formula gets right; a positive value is a one."""
+    """The share of rows whose bit a formula gets right; a positive value means 1."""
     return float(np.mean((program(**ROWS) > 0.0) == CHOSEN))
 
 
