@@ -1,24 +1,24 @@
-"""FastSRB: how many of 120 equations of physics gpkit finds in their form, with one thread and 60 CPU seconds for each.
+"""FastSRB: the number of 120 physics equations that gpkit finds exactly, with one thread and 60 CPU seconds for each.
 
     python -m gpkit_experiments.fastsrb [SEED...]        measure what is missing, then print the shares
     python -m gpkit_experiments.fastsrb table [SEED...]  print the shares of what is there
 
-The equations, their ranges and the forms that count are those of V. Martinek's FastSRB (``data/fastsrb/``), and so
-are the rules, of its ``example/TiSR.jl``: 400 points with finite values, half of them to learn from; formulas of at
-most 1.5 times the nodes of the equation; every few seconds those whose largest relative error on the other half is at
-most 1e-8 are simplified, their numbers rounded to five digits, and the search ends where one is a form that is listed.
-A form that is not listed, but has the same values, the same variables and at most 1.2 times the nodes, is
-``acceptable``, as FastSRB asks of new entries of its list; it does not end the search.
+The equations, their ranges and the forms that count come from V. Martinek's FastSRB (``data/fastsrb/``). The rules come
+from its ``example/TiSR.jl``. There are 400 points with finite values, half of them for training. A formula has at most
+1.5 times as many nodes as the equation. Every few seconds, the script simplifies the formulas whose largest relative
+error on the other half is at most 1e-8, and rounds their numbers to five digits; the search ends if one of them is a
+listed form. A form that is not listed, but has the same values, the same variables and at most 1.2 times the nodes, is
+``acceptable``: FastSRB requires this of new entries in its list. Such a form does not end the search.
 
-Columns and targets are divided by powers of ten before the fit, and formulas written back: that is a change of units.
-As in that example, squares of relative errors are summed (by weights of the rows), there is an operator for squares,
-and there are none for powers with exponents of any kind. A search begins anew, with another seed, after each ``ROUND``;
-every other one weighs all rows alike.
+The script divides columns and targets by powers of ten before the fit, and converts formulas back afterwards: this is a
+change of units. As in the example, the loss is the sum of squared relative errors (with weights for the rows), and
+there is an operator for squares, but no operator for powers with arbitrary exponents. After each ``ROUND``, the search
+restarts with another seed; every second round gives all rows the same weight.
 
-gpkit's search was tuned on these equations: other seeds of them hold out nothing. TiSR's published 69.4% are of
-searches of 30 minutes on another machine; by the times in its record (commit 12d87e1c of the repository of the
-publication, ``FastSRB-paper-repo``) 260 of its 585 searches, 44.4%, had ended with success after 60 seconds: no run
-beside gpkit's. Its count has acceptable forms in it, which were added to the list by hand.
+We tuned gpkit's search on these equations, so other seeds of the same equations are not a held-out test. TiSR's
+published 69.4% come from searches of 30 minutes on another machine. By the times in its record (commit 12d87e1c of the
+publication's repository, ``FastSRB-paper-repo``), 260 of its 585 searches, 44.4%, had succeeded after 60 seconds; TiSR
+did not run beside gpkit. Its count includes acceptable forms, which were added to the list by hand.
 """
 
 import json
@@ -62,28 +62,28 @@ COMMAND = "python -m gpkit_experiments.fastsrb"
 RECORD = Path(__file__).parents[1] / "data" / "fastsrb.jsonl"
 
 SEEDS = (34_701, 34_702, 34_703)
-"""Named before any run of them; the floor is of the first, the goal of all."""
+"""The seeds, fixed before any of their runs; the floor is for the first seed, and the goal is for all seeds."""
 
 SECONDS = 60.0
-"""CPU seconds of a search."""
+"""The CPU seconds of a search."""
 
 POINTS = 400
-"""Points of an equation; half of them are learned from."""
+"""The number of points of an equation; half of the points are for training."""
 
 LARGEST = 1.5
-"""The most nodes of formulas in the search, in nodes of the equation."""
+"""The maximum number of nodes of a formula in the search, as a multiple of the equation's nodes."""
 
 ROUND = 7.5
-"""CPU seconds of a search before another begins."""
+"""The CPU seconds of a round, after which the search restarts."""
 
 ROUNDS = 100
-"""More than there are rounds: seeds of searches are so far apart."""
+"""The distance between the seeds of two searches; it is larger than the number of rounds."""
 
 SMALLEST = 1e-7
-"""The share of the largest target below which errors are not relative."""
+"""The fraction of the largest target below which errors are not relative."""
 
 PAUSE = 2.5
-"""CPU seconds between looks at the best formulas."""
+"""The CPU seconds between two checks of the best formulas."""
 
 OPERATORS = ("+", "-", "*", "/", "square", "sqrt", "log", "exp", "sin", "cos", "tanh")
 
@@ -97,10 +97,10 @@ class TooLongError(Exception):
 
 @contextmanager
 def at_most(seconds: int) -> Iterator[None]:
-    """Break off what takes more CPU seconds.
+    """Interrupt code that takes more CPU seconds than this.
 
     Raises:
-        TooLongError: it has.
+        TooLongError: the code takes longer.
     """
 
     def over(*_: object) -> None:
@@ -116,9 +116,10 @@ def at_most(seconds: int) -> Iterator[None]:
 
 
 def relative_weights(targets: Floats) -> Floats:
-    """Weights of rows by which squares of relative errors are summed: float64 (rows,), with a mean of 1.
+    """The weights of rows that turn squared errors into squared relative errors: float64 (rows,), with a mean of 1.
 
-    Targets below ``SMALLEST`` of the largest count as if they were so large: rounding leaves no more of them.
+    Targets below ``SMALLEST`` times the largest target count as if they had that size, because rounding makes smaller
+    values meaningless.
     """
     sizes = np.abs(targets)
     weights = np.maximum(sizes / sizes.max(), SMALLEST) ** -2.0
@@ -133,7 +134,7 @@ def scale_of(values: Floats) -> float:
 
 
 class Trial:
-    """Search for an equation: its points, the run of this round, and the best judgement so far."""
+    """A search for an equation: its points, the run of this round, and the best judgement so far."""
 
     def __init__(self, equation: Equation, seed: int, seconds: float) -> None:
         """Draw the points, and begin the first round."""
@@ -186,7 +187,7 @@ class Trial:
         return bool(self.best["success"]) or time.process_time() - self.start >= self.seconds
 
     def stop(self, state: Any) -> str | None:
-        """The reason to stop: the search is over, or this round of it."""
+        """The reason to stop: the search is over, or this round is over."""
         now = time.process_time()
         ends = now - self.begun >= ROUND or now - self.start >= self.seconds
         if ends or now - self.looked >= PAUSE:
@@ -195,7 +196,7 @@ class Trial:
         return "over" if ends or self.best["success"] else None
 
     def look(self, state: Any) -> None:
-        """Judge formulas that fit almost exactly, small ones first."""
+        """Judge the formulas that fit almost exactly, beginning with small ones."""
         everyone = [each for island in state.islands for each in island]
         exact_ones = [each for each in everyone if each.score > 1.0 - 1e-9 and each.genome not in self.seen]
         for each in sorted(exact_ones, key=lambda each: each.size)[:10]:
@@ -214,7 +215,7 @@ class Trial:
                 return
 
     def expression(self, tree: Tree) -> Any:
-        """A formula in the units of the equation, as an expression of SymPy."""
+        """A formula in the units of the equation, as a SymPy expression."""
         symbols = symbols_of(self.equation)
         operands: list[Any] = []
         for symbol, size in zip(reversed(tree.symbols), reversed(tree.sizes), strict=True):
@@ -230,7 +231,7 @@ class Trial:
 
 
 def cell(name: str, seed: int, seconds: float) -> Cell:
-    """The judgement on what a search for an equation finds, its CPU seconds, rounds and generations."""
+    """The judgement on the result of a search for an equation, with its CPU seconds, rounds and generations."""
     trial = Trial(equations()[name], seed, seconds)
     generations = 0
     while True:
@@ -243,12 +244,12 @@ def cell(name: str, seed: int, seconds: float) -> Cell:
 
 
 def measure(key: Key, seconds: float) -> Cell:
-    """The cell of a key, from a process of its own."""
+    """The cell of a key, measured in a separate process."""
     return cell_of_process("gpkit_experiments.fastsrb", [*key, seconds], 600 + 20 * seconds)
 
 
 def settings() -> dict[str, Any]:
-    """Settings of all cells."""
+    """The settings of all cells."""
     return {
         "schema": "gpkit/fastsrb/2",
         "command": COMMAND,
@@ -264,7 +265,7 @@ def settings() -> dict[str, Any]:
 
 
 def measured_cells(seeds: Sequence[int], watch: Callable[[str], object]) -> Cells:
-    """All cells of these seeds, two at a time where they are missing."""
+    """All cells of these seeds; missing cells are measured two at a time."""
     cells = Cells(RECORD, settings())
     keys = [(name, seed) for seed in seeds for name in equations()]
     cells.fill(keys, lambda key: measure(key, SECONDS), watch, jobs=2)
@@ -298,11 +299,11 @@ FOUND = Target("at least", required=45.0, aim=70.0)
 """SymbolicRegression.jl finds 44.7%, TiSR 69.4% (V. Martinek, FastSRB, 2025)."""
 
 EASY, EASY_SECONDS = ("I.29.4", "I.14.3"), 3.0
-"""Equations of a quick look, and CPU seconds for each."""
+"""The equations of a quick run, and the CPU seconds for each."""
 
 
 def benchmark(session: Session) -> Outcome:
-    """Search for all equations with the first seed, but for those that are stored; for a quick look for two."""
+    """Search for all equations that are not stored yet, with the first seed; a quick run searches for two."""
     seed = 1 if session.quick else SEEDS[0]
     if session.quick:
         cells = Cells(None, {})
@@ -322,7 +323,7 @@ def benchmark(session: Session) -> Outcome:
 
 
 def share(name: str, what: str, key: str, cells: list[Cell], target: Target | None = None) -> Measure:
-    """The share of cells in which a key is true, between the ends of its 95% interval."""
+    """The share of cells in which a key is true, with its 95% interval."""
     hits = sum(bool(cell.get(key)) for cell in cells)
     middle, low, high = (100.0 * value for value in share_interval(hits, len(cells)))
     return Measure(name, what, "%", middle, low, high, len(cells), target)

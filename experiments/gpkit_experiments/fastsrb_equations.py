@@ -1,6 +1,6 @@
-"""Equations of FastSRB: points of them, and whether a formula is one of the forms that count.
+"""The equations of FastSRB, their points, and a test of whether a formula is one of the forms that count.
 
-Source: V. Martinek, FastSRB (``experiments/data/fastsrb/``), whose functions in Julia these are after.
+Source: V. Martinek, FastSRB (``experiments/data/fastsrb/``). These functions follow its Julia functions.
 """
 
 import ast
@@ -20,13 +20,13 @@ from gpkit_experiments.cells import Cell
 FOLDER = Path(__file__).parents[1] / "data" / "fastsrb"
 
 ERROR = 1e-8
-"""The largest relative error of a formula that may be the equation."""
+"""The largest relative error that a formula may have to count as the equation."""
 
 DIGITS = 5
-"""Digits to which numbers are rounded before forms are compared."""
+"""The number of digits to which numbers are rounded before forms are compared."""
 
 ACCEPTABLE = 1.2
-"""The most nodes of formulas that are acceptable, in nodes of the equation."""
+"""The maximum number of nodes of an acceptable formula, as a multiple of the equation's nodes."""
 
 
 # Equations.
@@ -34,13 +34,14 @@ ACCEPTABLE = 1.2
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """Equation of the benchmark.
+    """An equation of the benchmark.
 
     Attributes:
-        name: such as ``I.12.2``.
-        formula: of the variables ``v1``, ``v2`` ..., in the notation of Julia.
-        forms: that count.
-        ranges: of each variable: low, high, distribution (``uni``, ``log``, ``int``) and sign (``pos``, ``pos_neg``).
+        name: the name, such as ``I.12.2``.
+        formula: the formula in the variables ``v1``, ``v2`` ..., in Julia's notation.
+        forms: the forms that count.
+        ranges: for each variable, the low and high ends, the distribution (``uni``, ``log``, ``int``) and the sign
+            (``pos``, ``pos_neg``).
     """
 
     name: str
@@ -50,7 +51,7 @@ class Equation:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """Names of the variables."""
+        """The names of the variables."""
         return tuple(f"v{place}" for place in range(1, len(self.ranges) + 1))
 
 
@@ -71,11 +72,11 @@ def equations() -> dict[str, Equation]:
 
 
 def evaluated(text: str, meaning: Callable[..., Any]) -> Any:
-    """The value of a formula in the notation of Julia.
+    """The value of a formula in Julia's notation.
 
     Args:
-        text: of numbers, variables, ``+ - * / ^`` and calls.
-        meaning: gives the value of a name with its operands: a number, or the name of a variable, without any.
+        text: the formula, made of numbers, variables, ``+ - * / ^`` and calls.
+        meaning: returns the value of a name with its operands; a number or the name of a variable has no operands.
     """
 
     def value(node: ast.expr) -> Any:
@@ -124,7 +125,7 @@ ARRAYS: Mapping[str, Callable[..., Any]] = {
 
 
 def points(equation: Equation, count: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Points with finite values: float64 (variables, points), and their targets."""
+    """Points at which the equation is finite, float64 (variables, points), and their targets."""
     parts: list[Floats] = []
     while sum(part.shape[1] for part in parts) < count:
         columns = np.array([drawn(count, *each, rng) for each in equation.ranges])
@@ -139,7 +140,7 @@ def points(equation: Equation, count: int, rng: np.random.Generator) -> tuple[Fl
 def drawn(
     count: int, low: float, high: float, distribution: str, sign: str, rng: np.random.Generator
 ) -> Floats:
-    """Values of a variable: float64 (count,)."""
+    """Random values of a variable: float64 (count,)."""
     if distribution == "log":
         low, high = math.log10(low), math.log10(high)
     values: Floats = rng.uniform(low, high, count)
@@ -154,7 +155,7 @@ def drawn(
 
 
 def in_sympy(symbols: Mapping[str, Any], name: Any, *operands: Any) -> Any:
-    """The meaning of a name as an expression of SymPy, without protection; whole numbers are whole there."""
+    """The meaning of a name as a SymPy expression without protection; whole numbers become integers."""
     sympy = import_module("sympy")
     if not operands:
         return symbols[name] if isinstance(name, str) else exact(sympy.Float(name, 17), sympy)
@@ -177,7 +178,7 @@ def in_sympy(symbols: Mapping[str, Any], name: Any, *operands: Any) -> Any:
 
 
 def exact(number: Any, sympy: Any) -> Any:
-    """A number, whole or of halves where it is so within 1e-8."""
+    """A number, as an exact integer or half-integer if it is one within 1e-8."""
     doubled = 2 * float(number)
     if 0.5 < abs(doubled) < 1e6 and abs(doubled - round(doubled)) <= ERROR * abs(doubled):
         return sympy.Rational(round(doubled), 2)
@@ -185,7 +186,7 @@ def exact(number: Any, sympy: Any) -> Any:
 
 
 def rounded(expression: Any) -> Any:
-    """The expression with its numbers rounded, whole ones and halves exactly so."""
+    """The expression with its numbers rounded; integers and half-integers become exact."""
     sympy = import_module("sympy")
     numbers = {}
     for number in expression.atoms(sympy.Number):
@@ -197,7 +198,7 @@ def rounded(expression: Any) -> Any:
 
 
 def binary_nodes(expression: Any) -> int:
-    """Operators and operands of an expression whose sums and products have two operands each."""
+    """The number of operators and operands of an expression if every sum and product has two operands."""
     if not expression.args:
         return 1
     parts = sum(map(binary_nodes, expression.args))
@@ -205,14 +206,14 @@ def binary_nodes(expression: Any) -> int:
 
 
 def variants(expression: Any) -> set[Any]:
-    """The ways in which SymPy writes an expression, rounded."""
+    """The forms in which SymPy writes an expression, rounded."""
     sympy = import_module("sympy")
     ways = (lambda e: e, sympy.simplify, sympy.expand, sympy.factor, sympy.together, sympy.powsimp)
     return {rounded(way(expression)) for way in ways}
 
 
 def symbols_of(equation: Equation) -> dict[str, Any]:
-    """Symbols of the variables, real, and positive where the equation draws them so."""
+    """The symbols of the variables: real, and positive if the equation draws only positive values."""
     sympy = import_module("sympy")
     return {
         name: sympy.Symbol(name, real=True, **({"positive": True} if sign == "pos" and low > 0 else {}))
@@ -221,7 +222,7 @@ def symbols_of(equation: Equation) -> dict[str, Any]:
 
 
 def largest_error(expression: Any, names: Sequence[str], columns: Floats, targets: Floats) -> float:
-    """The largest relative error of an expression on points; infinite where it divides by nothing but zero."""
+    """The largest relative error of an expression at the points; infinite if it always divides by zero."""
     sympy = import_module("sympy")
     if expression.has(sympy.zoo):  # which ``lambdify`` cannot write
         return math.inf
@@ -234,7 +235,7 @@ def largest_error(expression: Any, names: Sequence[str], columns: Floats, target
 
 
 def judged(expression: Any, equation: Equation, columns: Floats, targets: Floats) -> Cell:
-    """The judgement on a formula: ``error``, ``listed``, ``acceptable`` and ``formula``, as far as it gets."""
+    """The judgement on a formula: ``error``, ``listed``, ``acceptable`` and ``formula``, as far as they are known."""
     sympy = import_module("sympy")
     names = equation.variables
     found: Cell = {"largest": largest_error(expression, names, columns, targets), "success": False}

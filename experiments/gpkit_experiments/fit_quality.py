@@ -1,27 +1,27 @@
-"""Error of formulas at equal CPU time: gpkit against pyoperon, gplearn and eggp, on six problems with thirty seeds.
+"""The error of formulas at equal CPU time: gpkit against pyoperon, gplearn and eggp, on six problems with thirty seeds.
 
     python -m gpkit_experiments.fit_quality              measure what is missing, then print the table
     python -m gpkit_experiments.fit_quality table        print the table of what is there
     python -m gpkit_experiments.fit_quality gpkit pyoperon    measure what is missing of these, then print the table
 
 Each system has 8 CPU seconds for a fit, one thread, and the same rows; systems take turns, seed by seed. gpkit and
-gplearn stop by the CPU time of their process. pyoperon and eggp can only be stopped by elapsed time, so that a cell in
-which they got less than nine tenths of their CPU time is measured again. pyoperon looks at the clock between
-generations and takes 9.4 CPU seconds. Compilation and imports do not count. Test R² is of rows that no system has seen;
-one that fails has R² 0, as the mean has. Tools: ``experiments/requirements.txt``.
+gplearn stop by the CPU time of their process. pyoperon and eggp can be stopped only by elapsed time, so a cell in which
+they got less than nine tenths of their CPU time is measured again. pyoperon looks at the clock between generations and
+takes 9.4 CPU seconds. Compilation and imports do not count. Test R² is computed on rows that no system has seen; a
+system that fails gets R² 0, which is the R² of the mean. Tools: ``experiments/requirements.txt``.
 
-What the rivals get that makes them work: the operators of gpkit, and
+To work well, the rivals get the operators of gpkit, and the following settings:
 
-- pyoperon: also the square, local search (five iterations of Levenberg and Marquardt's method), R² and length as
-  objectives, formulas of up to 50 nodes, 1,000 formulas, and the choice from its front by the Bayesian information
-  criterion: its default, description length, takes errors of 1 for granted, and chose R² .30 on I.12.2 in place of 1;
+- pyoperon: also the square, local search (five iterations of the Levenberg-Marquardt method), R² and length as
+  objectives, formulas of up to 50 nodes, 1,000 formulas, and the Bayesian information criterion to choose from its
+  front. Its default, description length, assumes errors of 1, and chose R² .30 on I.12.2 instead of 1;
 - gplearn: the probabilities of the regression example in its documentation, constants as large as its targets, its
-  default penalty (with ``auto`` its R² was about 0 on three problems), and generations one by one (``warm_start``)
-  until its time is up;
-- eggp: formulas of up to 40 nodes, its own fit of constants (50 iterations, two restarts), simplification. On seeds 1
-  and 2 of the six problems its mean R² was .70 so, .67 with 20 nodes, .67 with these and 10 iterations, and .71 without
-  simplification besides: no difference that so few fits could tell. It often goes on long after its time; a fit that
-  has not ended after 220 seconds has failed.
+  default penalty (with ``auto``, its R² was about 0 on three problems), and one generation after another
+  (``warm_start``) until its time is up;
+- eggp: formulas of up to 40 nodes, its own fit of constants (50 iterations, two restarts), and simplification. On seeds
+  1 and 2 of the six problems its mean R² was .70 with these settings, .67 with 20 nodes, .67 with 20 nodes and 10
+  iterations, and .71 if it also did not simplify. So few fits cannot detect such differences. eggp often runs long
+  after its time; a fit that has not ended after 220 seconds has failed.
 """
 
 import importlib.util
@@ -50,13 +50,13 @@ COMMAND = "python -m gpkit_experiments.fit_quality"
 RECORD = Path(__file__).parents[1] / "data" / "fit-quality.jsonl"
 
 SEEDS = tuple(range(34_641, 34_671))
-"""Named before any run of them."""
+"""The seeds, fixed before any of their runs."""
 
 SECONDS = 8.0
-"""CPU seconds of a fit."""
+"""The CPU seconds of a fit."""
 
 FLOOR = -0.005
-"""The lower end that is asked for of the interval of the median difference in R² to pyoperon."""
+"""The required lower end of the interval of the median difference in R² from pyoperon."""
 
 OPERATORS = ("+", "-", "*", "/", "sqrt", "log", "exp", "sin", "cos")
 
@@ -65,7 +65,7 @@ OPERATORS = ("+", "-", "*", "/", "sqrt", "log", "exp", "sin", "cos")
 
 
 def friedman_1(rows: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Ten columns of which five count, with normal noise (J. Friedman, 1991)."""
+    """Ten columns, five of which matter, with normal noise (J. Friedman, 1991)."""
     x = rng.random((rows, 10))
     y = 10 * np.sin(np.pi * x[:, 0] * x[:, 1]) + 20 * (x[:, 2] - 0.5) ** 2 + 10 * x[:, 3] + 5 * x[:, 4]
     return x, y + rng.normal(size=rows)
@@ -84,7 +84,7 @@ def nguyen_7(rows: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 
 def diabetes(rows: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """All 442 rows of the data set of B. Efron and others, 2004, in an order that is drawn."""
+    """All 442 rows of the data set of B. Efron and others, 2004, in random order."""
     from sklearn.datasets import load_diabetes
 
     x, y = load_diabetes(return_X_y=True)
@@ -105,7 +105,7 @@ def feynman_i_12_2(rows: int, rng: np.random.Generator) -> tuple[Floats, Floats]
 
 
 Problems = Mapping[str, tuple[Callable[[int, np.random.Generator], tuple[Floats, Floats]], int, int]]
-"""Samples by the name of a problem, with how many rows are learned from, and how many are tested."""
+"""The samples of each problem by its name, with the numbers of training and test rows."""
 
 PROBLEMS: Problems = {
     "friedman-1": (friedman_1, 500, 1000),
@@ -120,7 +120,7 @@ PROBLEMS: Problems = {
 
 
 def with_gpkit(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
-    """The formula of ``gpkit fit`` with its settings as they are."""
+    """The formula of ``gpkit fit`` with its default settings."""
     from gpkit.analysis.predictions import predictor_of
     from gpkit.data.table import table_of
     from gpkit.evolution.executors import SerialExecutor
@@ -143,7 +143,7 @@ def with_gpkit(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
     last = time.process_time()
 
     def stop(_state: Any) -> str | None:
-        """The reason to stop where another generation as long as this one would be too long."""
+        """The reason to stop if another generation as long as this one would exceed the time."""
         nonlocal last
         now = time.process_time()
         took, last = now - last, now
@@ -214,7 +214,7 @@ def with_gplearn(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
 
 
 def with_eggp(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
-    """The model of eggp; its draws cannot be seeded."""
+    """The model of eggp, whose random numbers cannot be seeded."""
     model = import_module("eggp").EGGP(
         gen=1_000_000,
         nPop=100,
@@ -238,12 +238,12 @@ SYSTEMS: Mapping[str, Callable[[Floats, Floats, int, float], Predict]] = {
 
 
 def systems() -> tuple[str, ...]:
-    """Those that are installed."""
+    """The systems that are installed."""
     return tuple(name for name in SYSTEMS if importlib.util.find_spec(name) is not None)
 
 
 def r_squared(targets: Floats, predictions: Any) -> float:
-    """Coefficient of determination; where a prediction is no number, the mean of the targets stands."""
+    """The coefficient of determination; the mean of the targets replaces a prediction that is not a number."""
     found = np.asarray(predictions, dtype=np.float64).ravel()
     mean = targets.mean()
     with np.errstate(over="ignore"):
@@ -252,7 +252,7 @@ def r_squared(targets: Floats, predictions: Any) -> float:
 
 
 def cell(problem: str, seed: int, system: str, seconds: float) -> Cell:
-    """The R² of a system on test rows and on those it learned from, which the seed draws, and the CPU seconds."""
+    """The R² of a system on the test and training rows, which the seed draws, and the CPU seconds."""
     warnings.simplefilter("ignore")
     fit, (make, learned, tested) = SYSTEMS[system], PROBLEMS[problem]
     x, y = make(learned + tested, stream(seed, f"fit quality {problem}"))
@@ -270,7 +270,7 @@ def cell(problem: str, seed: int, system: str, seconds: float) -> Cell:
 
 
 def measure(key: Key, seconds: float) -> Cell | None:
-    """The cell of a key, from a process of its own; None if the machine was too busy three times."""
+    """The cell of a key, measured in a separate process; None if the machine was too busy three times."""
     for _ in range(3):
         found = cell_of_process("gpkit_experiments.fit_quality", [*key, seconds], 60 + 20 * seconds)
         if "error" in found or key[2] in ("gpkit", "gplearn") or found["cpu"] >= 0.9 * seconds:
@@ -279,27 +279,27 @@ def measure(key: Key, seconds: float) -> Cell | None:
 
 
 def tests(rows: Cells, problem: str, system: str) -> dict[int, float]:
-    """Test R² of a system by seed; a fit that failed has 0, as the mean has."""
+    """The test R² of a system by seed; a fit that failed has R² 0, which is the R² of the mean."""
     return {
         key[1]: cell.get("test", 0.0) for key, cell in rows.found.items() if key[::2] == (problem, system)
     }
 
 
 def differences(rows: Cells, problem: str, rival: str) -> list[float]:
-    """Test R² of gpkit less that of a rival, seed by seed."""
+    """The test R² of gpkit minus the test R² of a rival, for each seed."""
     ours, theirs = tests(rows, problem, "gpkit"), tests(rows, problem, rival)
     return [ours[seed] - theirs[seed] for seed in sorted(ours.keys() & theirs.keys())]
 
 
 def verdict(rows: Cells, problem: str, rival: str) -> dict[str, Any]:
-    """The paired median difference in test R² of gpkit to a rival, its interval, and whether it reaches the floor."""
+    """The paired median difference in test R² to a rival, its interval, and whether it reaches the floor."""
     found = differences(rows, problem, rival)
     middle, low, high = median_interval(found)
     return {"seeds": len(found), "median": middle, "low": low, "high": high, "holds": low >= FLOOR}
 
 
 def table(rows: Cells, names: Sequence[str]) -> str:
-    """The study of test R² by problem and system that is there, and the differences of gpkit to each rival."""
+    """The study of the test R² by problem and system, and the differences between gpkit and each rival."""
     names = [name for name in names if any(key[2] == name for key in rows.found)]
     problems = [name for name in PROBLEMS if all(tests(rows, name, system) for system in names)]
     ends = [

@@ -1,8 +1,7 @@
 """Shipped programs on the held-out tables of their games, as ``experiments/data/held-out.json`` records them.
 
-``python -m gpkit_experiments.held_out_tables GAME PROGRAM...`` measures shipped programs and puts their tables into the
-file, in place of older ones; ``python -m gpkit_experiments.held_out_tables`` measures every program of the file anew
-(half an hour).
+``python -m gpkit_experiments.held_out_tables GAME PROGRAM...`` measures shipped programs and replaces their tables in
+the file; ``python -m gpkit_experiments.held_out_tables`` measures every program in the file again (half an hour).
 """
 
 import json
@@ -23,7 +22,7 @@ from gpkit.playing.players import player_of_text
 from gpkit_experiments.papers.units import read_record
 
 SEED = 172_001
-"""The seed of the first set of deals of every trial, named before any was played."""
+"""The seed of the first set of deals of every trial, fixed before any of the deals was played."""
 
 FILE = Path(__file__).parents[1] / "data" / "held-out.json"
 
@@ -38,10 +37,10 @@ def measured(game_name: str, name: str) -> HeldOutTable:
 
 
 def table_from_json(data: Any) -> HeldOutTable:
-    """The table whose ``to_json`` is this.
+    """The table whose ``to_json`` returns this data.
 
     Raises:
-        ValueError: it is none; the message says what was expected.
+        ValueError: the data is not such a table; the message says what was expected.
     """
     trained = _of(str | None, data, "trained")
     return HeldOutTable(
@@ -77,12 +76,12 @@ def _row_from_json(data: Any) -> Row:
 
 
 def _of(hint: Any, data: Any, name: str) -> Any:
-    """A value of that type in an object; what is missing is as null."""
+    """A value of that type in an object; a missing value counts as null."""
     return codec(hint).read(as_table(data).get(name))
 
 
 def digest_of(game_name: str, name: str) -> str:
-    """The SHA-256 of a program as it is printed, whatever its header says."""
+    """The SHA-256 of a program as gpkit prints it, without its header."""
     path = shipped_programs(game_name)[name]
     language = language_of(str(path)).load()
     program = language.parse(path.read_text(encoding="utf-8"), str(path)).program
@@ -95,13 +94,13 @@ def recorded() -> dict[str, Any]:
 
 
 def tables() -> Mapping[tuple[str, str], HeldOutTable]:
-    """The recorded tables by game and program."""
+    """The recorded tables, by game and program."""
     found = map(table_from_json, recorded()["tables"])
     return {(table.game, table.program): table for table in found}
 
 
 def written(content: Mapping[str, Any]) -> str:
-    """The text of the data file: a line for each row."""
+    """The text of the data file, with a line for each row."""
     lists = {key: content[key] for key in ("tables", "former")}
     head = json.dumps({key: value for key, value in content.items() if key not in lists})[:-1]
     parts = [f'"{key}": [\n' + ",\n".join(map(_table_text, found)) + "\n]" for key, found in lists.items()]
@@ -117,7 +116,7 @@ def _table_text(table: Mapping[str, Any]) -> str:
 def record(game: str, name: str) -> None:
     """Measure a program and put its table into the data file.
 
-    The table of another program that had the name before goes to those of former programs, one for each name.
+    If another program had this name before, its table moves to the tables of former programs, one for each name.
     """
     found = {**measured(game, name).to_json(), "sha256": digest_of(game, name)}
     before = recorded()
@@ -141,7 +140,7 @@ def _key(table: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measure the programs that are named, or all of the file."""
+    """Measure the named programs, or all programs in the file."""
     named = [(arguments[0], name) for name in arguments[1:]] if arguments else list(tables())
     for game, name in named:
         record(game, name)

@@ -1,19 +1,20 @@
-"""Whether what a fit says of its sureness holds: intervals of predictions and of metrics, standard errors of constants.
+"""A test of a fit's statements of uncertainty: intervals of predictions and metrics, and standard errors of constants.
 
     python -m gpkit_experiments.how_sure [PART...]   measure what is missing, then print the tables
     python -m gpkit_experiments.how_sure table       print the tables of what is there
 
-Criteria, named with the seeds before any run of them:
+The criteria, fixed together with the seeds before any of their runs:
 
-- ``bands``: on each of ten sets, the intervals of 95% hold between 93 and 97 % of the test rows, as the mean over 30
-  splits into rows to learn from, rows for the intervals, and rows to test. Fits are short (60 formulas, 4 generations),
-  as the intervals must hold however bad a formula is.
+- ``bands``: on each of ten sets, the 95% intervals contain between 93 and 97 % of the test rows, on average over 30
+  splits into training rows, rows for the intervals, and test rows. Fits are short (60 formulas, 4 generations), because
+  the intervals must be valid however bad a formula is.
 - ``tails``: of 60 samples of 200 rows whose errors have Student's distribution with 2 degrees of freedom, the interval
-  holds R² or is doubted in at least 55; with normal errors it holds in at least 54, and is doubted in at most 3.
-- ``errors``: the mean over 20 samples of 300 rows of the ratio of a standard error to that of the bootstrap (200 draws)
-  is between .9 and 1.1, for each loss, kind of errors and constant.
+  contains R² or gets a warning in at least 55; with normal errors, it contains R² in at least 54, and gets a warning in
+  at most 3.
+- ``errors``: the ratio of a standard error to the bootstrap's standard error (200 draws), averaged over 20 samples of
+  300 rows, is between .9 and 1.1, for each loss, kind of errors and constant.
 
-A cell is a split, a loss and its errors with a sample, or errors and a number of rows.
+The key of a cell names a split, or a loss and a kind of errors with a sample, or a kind of errors and a number of rows.
 """
 
 import sys
@@ -66,7 +67,7 @@ SETS: Mapping[str, tuple[Callable[[int, Rng], Samples], tuple[int, int, int]]] =
         "two kinds": _noisy(lambda rng, x: rng.choice([-3.0, 3.0], len(x)) + rng.normal(0.0, 0.2, len(x))),
     }.items()
 }
-"""Rows by the name of a set, and how many are learned from, make the intervals, and are tested."""
+"""The rows of each set by its name, and the numbers of rows for training, for the intervals, and for testing."""
 
 ERRORS: Mapping[str, Callable[[Rng, Floats], Any]] = {
     "normal": lambda rng, x: rng.normal(size=len(x)),
@@ -83,7 +84,7 @@ SIZES = (50, 100, 200, 1000)
 
 
 def band(name: str, split: int) -> Cell:
-    """The share of test rows that intervals of 95% hold, after a short fit."""
+    """The share of test rows that the 95% intervals contain, after a short fit."""
     from gpkit.sklearn import FormulaRegressor
 
     make, (learned, held, tested) = SETS[name]
@@ -96,7 +97,7 @@ def band(name: str, split: int) -> Cell:
 
 
 def tail(kind: str, rows: int) -> Cell:
-    """Of 60 samples: where the interval holds R² of the true formula, where it is doubted, and where either."""
+    """The numbers of 60 samples whose interval contains the R² of the true formula, gets a warning, or either."""
     many = ERRORS[kind](stream(SEED, f"many {kind}"), np.ones(2_000_000))
     truth, found = 1.0 - float(np.mean(many**2)) / (4.0 + float(many.var())), []
     for trial in range(TRIALS):
@@ -111,7 +112,7 @@ def tail(kind: str, rows: int) -> Cell:
 
 
 def drawn(terms: Floats, sample: Sample, loss: Loss, draws: Floats) -> Floats:
-    """Intercept and slopes for each draw of the rows, (draws, rows), as counts: float64 (draws, 1 + terms)."""
+    """The intercept and slopes for each draw of the rows, given as counts (draws, rows): float64 (draws, 1 + terms)."""
     if isinstance(loss, str):
         fits = [scales_of((terms, np.array([len(terms)])), replace(sample, weights=w), loss) for w in draws]
         return np.array([[found[0, 0], *slopes] for slopes, found in fits])
@@ -123,7 +124,7 @@ def drawn(terms: Floats, sample: Sample, loss: Loss, draws: Floats) -> Floats:
 
 
 def error(name: str, kind: str, place: int) -> Cell:
-    """The ratios of standard errors to those of the bootstrap, for an intercept and two slopes."""
+    """The ratios of standard errors to the bootstrap's standard errors, for an intercept and two slopes."""
     rng, rows = stream(SEED, f"errors {name} {kind}", place), 300
     x, z = rng.uniform(0.0, 3.0, rows), rng.normal(size=rows)
     if kind in ERRORS:
@@ -143,7 +144,7 @@ PARTS: Mapping[str, Callable[..., Cell]] = {"tails": tail, "errors": error, "ban
 
 
 def keys() -> list[tuple[Any, ...]]:
-    """Keys of all cells."""
+    """The keys of all cells."""
     return [
         *(("tails", kind, rows) for kind in ERRORS for rows in SIZES if kind != "growing"),
         *(
@@ -157,7 +158,7 @@ def keys() -> list[tuple[Any, ...]]:
 
 
 def table(rows: Cells) -> str:
-    """For each part what its criterion speaks of."""
+    """The quantities of each part that its criterion refers to."""
     lines = ["intervals of R²: held, doubted, either, of 60 samples"]
     for key, cell in rows.found.items():
         if key[0] == "tails":

@@ -1,14 +1,14 @@
-"""A function of one's own as an operator, in gpkit and in DEAP 1.4: thirty seeds on one task.
+"""A user's function as an operator, in gpkit and in DEAP 1.4: thirty seeds on one task.
 
-The task is a tilted ripple, 2 sin(hypot(x, y)) + x / 2, at 100 random points. Formulas are made of + - * / sin hypot
-and constants from -1 to 1. Both sides have 300 programs and 30 generations, and score a program by its mean squared
-error over arrays, as their documentation shows. DEAP gets numpy's fused ``hypot`` and a limit of height 17; gpkit gets
-the formula ``sqrt(a * a + b * b)`` by ``gpkit.primitive``, and its defaults. The least errors are compared after as
-many evaluations as both have made. For each seed the sides take turns in one process that has run both with seed 0, so
-that imports and compilation do not count.
+The task is a tilted ripple, 2 sin(hypot(x, y)) + x / 2, at 100 random points. Formulas consist of + - * / sin hypot and
+constants from -1 to 1. Both sides have 300 programs and 30 generations, and score a program by its mean squared error
+over arrays, as their documentation shows. DEAP gets numpy's fused ``hypot`` and a height limit of 17; gpkit gets the
+formula ``sqrt(a * a + b * b)`` through ``gpkit.primitive``, and its default settings. We compare the smallest errors
+after the largest number of evaluations that both sides have made. For each seed, the sides take turns in one process
+that has already run both with seed 0, so imports and compilation do not count.
 
-Criterion, named before the runs: over seeds 59401 to 59430, the 95% interval of the median of log(error of gpkit /
-error of DEAP) contains 0 or lies below it, and so does that of log(CPU seconds of gpkit / CPU seconds of DEAP).
+Criterion, fixed before the runs: over seeds 59401 to 59430, the 95% interval of the median of log(error of gpkit /
+error of DEAP) contains 0 or lies below it, and so does the interval of log(CPU seconds of gpkit / CPU seconds of DEAP).
 
     python -m gpkit_experiments.hypot_with_deap
 
@@ -41,7 +41,7 @@ creator.create("Ripple", gp.PrimitiveTree, fitness=creator.Error)
 
 
 def error(values: Any) -> float:
-    """The mean squared error of values at the points; infinite where there is none."""
+    """The mean squared error of values at the points; infinite if it is undefined."""
     found = float(np.mean((values - TARGET) ** 2))
     return found if math.isfinite(found) else math.inf
 
@@ -91,7 +91,7 @@ def by_deap(seed: int) -> list[float]:
 
 
 def divide(a: Any, b: Any) -> Any:
-    """a / b, or 1 where b is zero."""
+    """The quotient a / b, or 1 where b is zero."""
     return np.where(b == 0.0, 1.0, np.divide(a, b))
 
 
@@ -109,7 +109,7 @@ def timed(side: Callable[[int], list[float]], seed: int) -> tuple[list[float], f
 
 
 def pair(seed: int) -> dict[str, Any]:
-    """A run of each side: the least errors after equal evaluations, CPU seconds, and evaluations."""
+    """A run of each side: the smallest errors after equal evaluations, the CPU seconds, and the evaluations."""
     sides = [by_gpkit, by_deap] if seed % 2 else [by_deap, by_gpkit]
     runs = {side.__name__[3:]: timed(side, seed) for side in sides}
     most = min(len(errors) for errors, _ in runs.values())
@@ -120,7 +120,7 @@ def pair(seed: int) -> dict[str, Any]:
 
 
 def ratios(runs: Sequence[dict[str, Any]], column: int) -> list[float]:
-    """The median of the paired ratio of a column's logarithms, gpkit's over DEAP's, and its interval."""
+    """The median of the paired log ratio of a column, gpkit over DEAP, and its interval."""
     least = 1e-30  # of an error that is zero
     pairs = [(max(run["gpkit"][column], least), max(run["deap"][column], least)) for run in runs]
     return [*median_interval([math.log(mine / theirs) for mine, theirs in pairs])]

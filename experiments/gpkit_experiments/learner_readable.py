@@ -1,7 +1,7 @@
-"""The games of the learner of Dots and Boxes in plain Python.
+"""The games of the Dots and Boxes learner in plain Python.
 
-This is what their kernel means. It reads and writes the same arrays as ``kernel.learner.play``, but finds out by
-networkx which rules match, and what they propose there.
+This module defines the meaning of the kernel for these games. It reads and writes the same arrays as
+``kernel.learner.play``, but uses networkx to find which rules match and what these rules propose.
 """
 
 import math
@@ -18,11 +18,11 @@ from gpkit.genomes.graph import Rule
 from gpkit.vm.keyed import keyed_uniform_readable
 
 Edges = tuple[int, ...]
-"""Edges of the board, ascending: all equally likely to be drawn."""
+"""Edges of the board in ascending order, all equally likely to be drawn."""
 
 
 class Drawn(NamedTuple):
-    """An edge that was drawn in a class, by the learner in so many-th decision of the batch or ``BY_OPPONENT``."""
+    """An edge that was drawn in a class, with the number of the learner's decision in the batch, or ``BY_OPPONENT``."""
 
     number: int
     edge: int
@@ -30,7 +30,7 @@ class Drawn(NamedTuple):
 
 
 class ReadableGames:
-    """Games of the rules of a learner, who draws on the classes of a board; called as ``kernel.learner.play`` is."""
+    """Games played by a learner's rules on the classes of a board; it is called like ``kernel.learner.play``."""
 
     def __init__(self, rules: SlottedRules, positions: Sequence[int], board: DotsAndBoxesRules) -> None:
         self.slotted = rules
@@ -40,7 +40,7 @@ class ReadableGames:
         self._graphs: dict[int, StateGraph] = {}
 
     def __call__(self, first: int, games: int, key: int, beta: float, world: at.World) -> int:
-        """Play games and learn from each; stops after a game in which a rule was asked for."""
+        """Play games and learn from each; stop after a game in which a new rule was requested."""
         game = Game(self, key, beta, world)
         for number in range(first, first + games):
             if game.play(number):
@@ -48,7 +48,7 @@ class ReadableGames:
         return games
 
     def proposals(self, number: int) -> dict[int, Edges]:
-        """By slot of the rules that match in a class what they propose."""
+        """The edges that each rule proposes in a class, by the slot of the rule, for rules that match."""
         found = {}
         for slot, rule in enumerate(self.slotted.rules):
             if rule is not None:
@@ -58,7 +58,7 @@ class ReadableGames:
         return found
 
     def edges(self, number: int, rule: Rule) -> Edges:
-        """Edges that a rule proposes in a class; none where it does not match."""
+        """The edges that a rule proposes in a class; empty if the rule does not match."""
         if (number, rule) not in self._proposed:
             if number not in self._graphs:
                 self._graphs[number] = state_graph(state_of(self.positions[number], self.rules))
@@ -67,7 +67,7 @@ class ReadableGames:
 
 
 class Game:
-    """One game after the other; the arrays are those of ``kernel.tables``."""
+    """A player of games, one after the other; the arrays are the ones in ``kernel.tables``."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Game:
         self.record = world.record
 
     def play(self, game: int) -> bool:
-        """Play a game and learn from it; whether a rule was asked for."""
+        """Play a game and learn from it; return whether a new rule was requested."""
         self.number = game
         drawn, margin, reward, asked = self.draw_all()
         totals = self.record.totals
@@ -102,7 +102,7 @@ class Game:
         return asked
 
     def chance(self, turn: int, purpose: int) -> float:
-        """A random number of [0, 1) for a purpose at a turn of this game."""
+        """A random number in [0, 1) for a purpose at a turn of this game."""
         return keyed_uniform_readable(self.key, self.number, PURPOSES * turn + purpose)
 
     def one_of(self, edges: Edges, turn: int) -> int:
@@ -113,8 +113,8 @@ class Game:
         """Play.
 
         Returns:
-            All edges in order, the boxes of the learner less those of the opponent, the same of what they are worth
-            to it, and whether a rule was asked for.
+            All edges in order, the learner's boxes minus the opponent's, the same difference in the learner's
+            valuation, and whether a new rule was requested.
         """
         number, margin, reward, asked = 0, 0, 0, False
         mine = self.chance(0, START) < 0.5
@@ -143,7 +143,7 @@ class Game:
         return drawn, margin, reward, asked
 
     def decide(self, number: int, turn: int) -> tuple[int, int, bool]:
-        """The slot of the rule that acts in a class, the edge that is drawn, and whether a rule is asked for."""
+        """The slot of the rule that acts in a class, the edge that is drawn, and whether a new rule is requested."""
         proposed = self.games.proposals(number)
         if len(proposed) < self.settings.few and self.chance(turn, COVERING) < self.settings.covering:
             return at.UNGUIDED, self.one_of(self.legal(number), turn), True
@@ -153,17 +153,17 @@ class Game:
         return slot, self.one_of(proposed[slot], turn), False
 
     def legal(self, number: int) -> Edges:
-        """All edges that are not drawn."""
+        """All edges that have not been drawn."""
         return tuple(
             edge for edge, after in enumerate(self.environment.classes.successors[number]) if after >= 0
         )
 
     def ranked(self, proposed: dict[int, Edges]) -> list[int]:
-        """The slots of the rules that match by quality, of equal ones the lower first."""
+        """The slots of the rules that match, sorted by quality; if qualities are equal, the lower slot comes first."""
         return sorted(proposed, key=lambda slot: (-self.population.quality[slot], slot))
 
     def boltzmann(self, slots: list[int], u: float) -> int:
-        """One of these slots, with probabilities in proportion to exp(beta · quality), equation 3."""
+        """One of these slots, with probabilities proportional to exp(beta · quality), equation 3."""
         quality = self.population.quality
         weights = [math.exp(self.beta * (quality[slot] - quality[slots[0]])) for slot in slots]
         left = u * sum(weights)
@@ -181,7 +181,7 @@ class Game:
                 self.population.quality[slot] *= 1.0 - self.settings.rate
 
     def learn_acting(self, drawn: list[Drawn], reward: int) -> None:
-        """The rules that acted learn the reward, equation 1, and are more accessible, equation 2: once each."""
+        """Let each rule that acted learn the reward (equation 1) and become more accessible (equation 2), once."""
         acted = [int(self.record.decisions[row, at.AT_SLOT]) for _, _, row in drawn if row != at.BY_OPPONENT]
         for slot in dict.fromkeys(slot for slot in acted if slot != at.UNGUIDED):
             self.record.totals[at.USED] += 1
@@ -194,7 +194,7 @@ class Game:
                 self.population.quality[slot] += self.settings.rate * reward
 
     def value_of(self, number: int, edge: int) -> float:
-        """The value of an edge for the learner who draws it in a class, as far as is known."""
+        """The value of an edge for the learner that draws it in a class, as far as it is known."""
         after, again = (
             self.environment.classes.successors[number, edge],
             self.environment.classes.closed[number, edge] > 0,
@@ -205,18 +205,18 @@ class Game:
         )
 
     def average_value(self, number: int, edges: Edges) -> float:
-        """The value of drawing any of these edges."""
+        """The average value of drawing one of these edges."""
         return sum(self.value_of(number, edge) for edge in edges) / len(edges)
 
     def best_edge(self, number: int) -> int:
-        """The edge of the greatest value, of equal ones the first."""
+        """The edge with the greatest value, or the first of several."""
         return max(self.legal(number), key=lambda edge: self.value_of(number, edge))
 
     def learn_values(self, drawn: list[Drawn]) -> None:
-        """The values of the classes of the game, from its end to its beginning.
+        """Learn the values of the classes in the game, from its end to its beginning.
 
-        Where the learner drew, the value is that of the best edge; where the opponent drew, it moves towards what
-        came of it, first by averages and then at the rate ``judging``.
+        Where the learner drew, the value becomes the value of the best edge. Where the opponent drew, the value moves
+        towards the result, first by averaging and then at the rate ``judging``.
         """
         own, other, met = self.critic
         for number, edge, row in reversed(drawn):
@@ -232,9 +232,9 @@ class Game:
             other[number] += max(self.settings.judging, 1.0 / met[number]) * (came - other[number])
 
     def learn_matching(self, drawn: list[Drawn]) -> None:
-        """All rules that matched learn how far what they propose is below the best, in the order of the game.
+        """Let all rules that matched learn how far their proposals are below the best, in the order of the game.
 
-        The rule that is best in a class may be credited with what it gains there over what would be drawn without it.
+        The best rule in a class may be credited with its gain over the edge that would be drawn without it.
         """
         quality, access, uses = self.population.quality, self.population.access, self.population.uses
         for number, _, row in drawn:
@@ -253,7 +253,7 @@ class Game:
                 quality[slot] += step * (came - quality[slot])
 
     def ask_to_mend(self, drawn: list[Drawn]) -> bool:
-        """Ask for rules in classes in which the best rule errs, or any edge does; whether there are any."""
+        """Request rules for classes in which the best rule, or any edge, is wrong; return whether there are any."""
         asked = False
         for turn, (number, _, row) in enumerate(drawn):
             if row == at.BY_OPPONENT or self.record.decisions[row, at.AT_WANTED] != at.NOTHING:
@@ -272,16 +272,17 @@ class Game:
     def judge(
         self, rule: Rule, recent: Mapping[int, int], expected: float, prior: int
     ) -> tuple[int, float, float]:
-        """Try the rule of a slot in recent decisions, as ``kernel.learner.judge`` does.
+        """Try the rule in a slot on recent decisions, as ``kernel.learner.judge`` does.
 
         Args:
-            rule: one that does not take part yet.
-            recent: by classes how often each was met.
-            expected: the quality that is expected of a new rule.
-            prior: for as many decisions this expectation counts.
+            rule: a rule that does not take part yet.
+            recent: the number of times that each class occurred.
+            expected: the quality expected of a new rule.
+            prior: the number of decisions that this expectation counts for.
 
         Returns:
-            In how many of the decisions the rule matches, what they would have gained by it, and its quality.
+            The number of decisions in which the rule matches, the gain that it would have brought in them, and its
+            quality.
         """
         proposed = {number: self.games.edges(number, rule) for number in recent}
         met = {number: edges for number, edges in proposed.items() if edges}

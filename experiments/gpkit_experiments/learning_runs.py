@@ -1,12 +1,12 @@
-"""Runs of the paper on the accessibility learner, one by one: what was stopped goes on with the run it was at.
+"""The runs of the paper on the accessibility learner, one by one; the script can be stopped and continued.
 
     nice python -m gpkit_experiments.learning_runs          # all that are not there yet, the first seed of each first
     python -m gpkit_experiments.learning_runs niche         # those whose names have this in them
     python -m gpkit_experiments.learning_runs --report      # paper-dots-and-boxes.json, from what is there
 
-Each run is kept in ``experiments/data/runs-dots-and-boxes.json`` as soon as it is over. Its seed decides it, so it does
-not matter which runs were made together. What is still to be made is in the report under ``missing``; its rows with a
-seed of their own are those of ``gpkit paper dots-and-boxes --budget full --seed 1``.
+The script stores each run in ``experiments/data/runs-dots-and-boxes.json`` as soon as it is over. The seed determines
+the run, so it does not matter which runs were made together. The report lists missing runs under ``missing``; its rows
+with a separate seed come from ``gpkit paper dots-and-boxes --budget full --seed 1``.
 """
 
 import json
@@ -31,7 +31,7 @@ FILE = DATA / "runs-dots-and-boxes.json"
 COMMAND = "python -m gpkit_experiments.learning_runs"
 
 SEED = 17
-"""Of the paper; its runs have the seeds 17001 and following, and 17101 and following, named before any was played."""
+"""The seed of the paper; its runs have the seeds from 17001 and from 17101, fixed before any run was played."""
 
 
 def kept() -> dict[str, Any]:
@@ -48,12 +48,12 @@ def kept() -> dict[str, Any]:
 
 
 def keep(data: Mapping[str, Any]) -> None:
-    """Write the file, whole or not at all."""
+    """Write the file, either completely or not at all."""
     write_atomic(FILE, json.dumps(data, separators=(",", ":")) + "\n")
 
 
 def main(words: list[str]) -> None:
-    """Make the runs that are missing, or put the paper together."""
+    """Make the missing runs, or assemble the paper."""
     if words == ["--report"]:
         report()
         return
@@ -73,14 +73,14 @@ def main(words: list[str]) -> None:
 
 
 FORMER = ("Beyond the source", "Learned on 3x3 boxes", "Parts of ours")
-"""Tables of which runs of seed 1 are kept as rows, until there are runs of this seed."""
+"""The tables whose runs of seed 1 are kept as rows until there are runs of this seed."""
 
 LONG = "summary only: 2 h"
 """The time that the runs of these tables take on one core."""
 
 
 def report() -> None:
-    """Put the paper together from the runs that are there, as ``gpkit paper`` writes it."""
+    """Assemble the paper from the stored runs, in the form that ``gpkit paper`` writes."""
     path = DATA / "paper-dots-and-boxes.json"
     before = read_record(path)
     there = results()
@@ -103,13 +103,13 @@ def report() -> None:
 
 
 def missing(there: Mapping[str, Sequence[Run]]) -> dict[str, int]:
-    """The number of runs of each job that are still to be made; nothing of those that are whole."""
+    """The number of missing runs of each job, without jobs that are complete."""
     counts = {job.name: len(job.seeds) - len(there[job.name]) for job in jobs(EFFORTS["full"], SEED)}
     return {name: count for name, count in counts.items() if count}
 
 
 def entry_of(data: dict[str, Any], job: Job) -> dict[str, Any]:
-    """The entry of a job in the file; runs of another configuration are not kept."""
+    """The entry of a job in the file; runs with another configuration are dropped."""
     config = to_data(job.config)
     entry: dict[str, Any] = data["runs"].setdefault(job.name, {"config": config, "runs": {}})
     if config_from_data(entry["config"], Config()) != job.config:
@@ -118,7 +118,7 @@ def entry_of(data: dict[str, Any], job: Job) -> dict[str, Any]:
 
 
 def results() -> dict[str, list[Run]]:
-    """The runs that are there, by job."""
+    """The stored runs, by job."""
     data = kept()
     return {
         job.name: [

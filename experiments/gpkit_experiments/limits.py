@@ -1,12 +1,12 @@
-"""Speed of this checkout beside an earlier one, and DEAP beside both, row by row of the page "How fast, and why".
+"""The speed of this checkout, of an earlier one, and of DEAP, for each row of the page "How fast, and why".
 
     git worktree add --detach /tmp/before COMMIT
     python -m gpkit_experiments.limits /tmp/before [NAME ...]
 
-For each row, the sides take turns in processes of their own, seven times, and whoever goes first changes. What is
-counted are CPU seconds: of calls after they have run once, of tasks after a first generation, and of a command with all
-its processes. It prints the median of each side, and the median ratio of the earlier checkout to this one with its
-least and greatest value; above 1, this one is faster.
+For each row, the sides run in turn, seven times, each in a separate process, and they take turns going first. The
+script counts CPU seconds: of calls after a first call, of tasks after a first generation, and of a command with all its
+processes. It prints the median of each side, and the median ratio of the earlier checkout to this one, with the
+smallest and the largest ratio; above 1, this checkout is faster.
 """
 
 import statistics
@@ -45,7 +45,7 @@ for _ in range(count):
     program(x=x, y=y)
 print((time.process_time() - began) / count)
 """
-"""Calls one formula again and again."""
+"""A program that calls one formula many times."""
 
 TASK = """
 import contextlib, os, sys, time
@@ -60,7 +60,7 @@ for last in (False, True):
         exec(code, {"__name__": "__main__"})
 print(time.process_time() - began)
 """
-"""Runs the script of a task, after a short run that compiles."""
+"""A program that runs the script of a task, after a short run that compiles."""
 
 GAMES = """
 import sys, time
@@ -82,7 +82,7 @@ began = time.process_time()
 _play_in(arena, (), 1, pieces)
 print(time.process_time() - began)
 """
-"""Random programs of a game in a file, against its usual opponents on five deals."""
+"""A program that plays random programs of a game in a file against its usual opponents on five deals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +90,8 @@ class Row:
     """A row of the table.
 
     Attributes:
-        unit: of what is measured.
-        measure: the CPU time of a side; it takes the folder of a checkout, and whether DEAP is measured there.
+        unit: the unit of the measurement.
+        measure: returns the CPU time of a side; it takes the folder of a checkout, and whether to measure DEAP there.
         has_deap: whether DEAP can do the same.
     """
 
@@ -101,12 +101,12 @@ class Row:
 
 
 def call(rows: int, count: int, checkout: Path, is_deap: bool) -> float:
-    """Microseconds of a call with numbers (0 rows) or arrays."""
+    """The microseconds of a call with numbers (0 rows) or arrays."""
     return 1e6 * float(output(checkout, "-c", CALLS, DEAP if is_deap else "gpkit", rows, count))
 
 
 def task(name: str, checkout: Path, is_deap: bool) -> float:
-    """Seconds of a task of the pages for researchers, on all files that it reads."""
+    """The seconds of a task from the pages for researchers, including all files that it reads."""
     with tempfile.TemporaryDirectory() as folder:
         for file, text in page_files().items():
             (Path(folder) / file).write_text(text, encoding="utf-8")
@@ -116,12 +116,12 @@ def task(name: str, checkout: Path, is_deap: bool) -> float:
 
 
 def command(line: str, checkout: Path, is_deap: bool) -> float:
-    """Seconds of a command with all its processes."""
+    """The seconds of a command, including all its processes."""
     return seconds(checkout, line)
 
 
 def games(name: str, programs: int, checkout: Path, is_deap: bool) -> float:
-    """Seconds in which random programs play a game of the tests, without its kernel block."""
+    """The seconds in which random programs play a game of the tests, without its kernel block."""
     text = (HERE / "tests" / "user_games" / f"{name}.py").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{name}.py"
@@ -146,7 +146,7 @@ ROWS: Mapping[str, Row] = {
 
 
 def measured(row: Row, before: Path) -> dict[str, list[float]]:
-    """The CPU times of each side, by turns."""
+    """The CPU times of each side, in order of the turns."""
     sides = {"before": (before, False), "now": (HERE, False)} | ({DEAP: (HERE, True)} if row.has_deap else {})
     found: dict[str, list[float]] = {side: [] for side in sides}
     for turn in range(TURNS + 1):
@@ -158,7 +158,7 @@ def measured(row: Row, before: Path) -> dict[str, list[float]]:
 
 
 def main(before: str, *names: str) -> None:
-    """Print the rows, or those that are named."""
+    """Print all rows, or the named rows."""
     for name in names or ROWS:
         row = ROWS[name]
         found = measured(row, Path(before).resolve())
