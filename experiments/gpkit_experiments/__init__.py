@@ -1,1 +1,1 @@
-"""Experiments of gpkit: papers, schedules and scripts, whose records lie in ``experiments/data``."""
+"""gpkit's experiments: papers, schedules and scripts, whose records are in ``experiments/data``."""

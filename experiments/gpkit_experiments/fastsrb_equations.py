@@ -222,7 +222,7 @@ def symbols_of(equation: Equation) -> dict[str, Any]:
 
 
 def largest_error(expression: Any, names: Sequence[str], columns: Floats, targets: Floats) -> float:
-    """The largest relative error of an expression at the points; infinite if it always divides by zero."""
+    """The largest relative error of an expression at the points; infinite if it divides by the constant 0."""
     sympy = import_module("sympy")
     if expression.has(sympy.zoo):  # which ``lambdify`` cannot write
         return math.inf

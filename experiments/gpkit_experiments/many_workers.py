@@ -1,4 +1,4 @@
-"""Workers that a run can use: recordings of the presets, replayed with up to 1,024 simulated workers.
+"""The number of workers that a run can use: recordings of the presets, replayed with up to 1,024 simulated workers.
 
     python -m gpkit_experiments.many_workers record     record each preset in one process (5 min)
     python -m gpkit_experiments.many_workers check 2    predictions beside 2 real processes (1 or 4: the same)
@@ -6,14 +6,14 @@
 
 A recording (``data/workers.json.gz``) holds the first generations of a preset without the refinement of the champion:
 for each call of the executor, the CPU time of each item alone and of an empty batch, the coordinator's time before the
-call, and what packing, unpacking and answers cost; of each time the smallest of three, for presets that are checked.
+call, and the costs of packing, unpacking and answers. For presets that are checked, each time is the smallest of three.
 The simulator makes the batches with gpkit's own ``Queue`` and ``Pace``, so it sends what gpkit would send.
 
-Criterion, named before the check: the fastest of three real runs, without the calls that compile, is within 10 % of the
+Criterion, fixed before the check: the fastest of three real runs, without the calls that compile, is within 10 % of the
 prediction for one process, for two processes, and for four processes whose tasks sleep for the recorded times while the
-coordinator sleeps for its own. The fastest, because other work on the machine only adds time. Seed 5801, all presets
-but two that take too long. A run stops gaining at the smallest power of two of workers that twice as many speed up by
-less than 10 %.
+coordinator sleeps for its recorded times. We use the fastest run because other work on the machine only adds time. The
+seed is 5801, and the check covers all presets except two that take too long. A run stops gaining at the smallest number
+of workers, a power of two, at which doubling the number speeds the run up by less than 10 %.
 """
 
 import gzip
@@ -39,12 +39,12 @@ PRESETS = {
     "article": (8, 3), "sevens": (1, 3), "decisions": (1, 3), "battleship": (10, 9), "squares": (1, 3),
     "posterior": (1, 3), "bridon": (20, 3), "mastermind": (3, 2), "build_order": (8, 2), "plans": (8, 2),
 }  # fmt: skip
-"""The presets: how many generations are recorded, and how many calls of the executor compile and do not count."""
+"""The presets, each with the number of recorded generations and the number of calls that compile and do not count."""
 
 REPEATS = 3
 
 UNCHECKED = ("battleship", "posterior")
-"""Presets that take too long for a check with real processes."""
+"""The presets that take too long for a check with real processes."""
 
 RECORD = Path(__file__).parents[1] / "data" / "workers.json.gz"
 COUNTS = tuple(2**k for k in range(11))
@@ -55,17 +55,17 @@ class Call:
     """A call of the executor; all times are in seconds.
 
     Attributes:
-        kind: what its items are for; each kind has a pace of its own.
-        before: the coordinator's time since the call before.
-        pack: its time to pack the function.
-        send: its time to pack an item, and to read an item's answer.
+        kind: the kind of work; each kind has a separate pace.
+        before: the coordinator's time since the previous call.
+        pack: the coordinator's time to pack the function.
+        send: the coordinator's time to pack an item, and to read an item's answer.
         unpack: a worker's time to unpack the function.
         receive: a worker's time to unpack an item, and to pack its answer.
         size: the bytes of an item and of its answer.
         empty: the time of an empty batch.
-        deals: the first deal and the one after the last, for items that may be divided; none for others.
-        expected: the time of each item, as the coordinator expects it.
-        seconds: the time of each item alone.
+        deals: the first deal and the one after the last, for items that may be divided; empty for other items.
+        expected: the time that the coordinator expects for each item.
+        seconds: the time of each item without the costs of a batch.
         keys: items with the same key in one batch are computed once.
     """
 
@@ -83,7 +83,7 @@ class Call:
     keys: list[int]
 
     def pieces(self, workers: int) -> list[tuple[int, float, float]]:
-        """The key, the expected time and the time of each piece that this many workers are given."""
+        """The key, the expected time and the time of each piece of work for this many workers."""
         shares = [1.0]
         if self.deals:
             first, end = self.deals
@@ -96,13 +96,13 @@ class Call:
         ]
 
     def batch(self, pieces: Sequence[tuple[int, float, float]], away: bool) -> float:
-        """The time of a batch, in a worker away or in this process."""
+        """The time of a batch, in a worker process or in this process."""
         there = self.unpack + self.receive * len(pieces) if away else 0.0
         return self.empty + sum({key: seconds for key, _, seconds in pieces}.values()) + there
 
 
 class Recorder:
-    """An executor of one worker, which records its calls."""
+    """An executor with one worker that records its calls."""
 
     workers = 1
 
@@ -145,7 +145,7 @@ class Recorder:
 
 
 def _code(arena: Any, program: Any) -> Any:
-    """All that the games of a program depend on; programs with the same code play the same games."""
+    """Everything that the games of a program depend on; programs with the same code play the same games."""
     return game_subject._compiled(program, arena.game, tuple(arena.header.items()))[1]
 
 
@@ -167,11 +167,11 @@ def evolved(preset: str, executor: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The costs of a batch besides its items, in seconds.
+    """The costs of a batch, apart from its items, in seconds.
 
     Attributes:
         send: the coordinator's time for a batch.
-        latency: the way to a worker, and back.
+        latency: the time to reach a worker, and to return.
     """
 
     send: float
@@ -179,8 +179,8 @@ class Machine:
 
 
 USUAL = Machine(0.00087, 0.00031)
-"""A process pool on one core of an EPYC processor, as ``measured_machine`` found it in one
-measurement that is in no record; the checks measured 1.1 to 1.5 and .9 to 3.2 ms."""
+"""A process pool on one core of an EPYC processor, from a measurement by ``measured_machine`` that is not in a record;
+the checks measured 1.1 to 1.5 and .9 to 3.2 ms."""
 
 
 def simulated(calls: Sequence[Call], workers: int, machine: Machine, cost: float = 1.0) -> list[float]:
@@ -189,8 +189,8 @@ def simulated(calls: Sequence[Call], workers: int, machine: Machine, cost: float
     Args:
         calls: the calls of a recording.
         workers: the number of workers.
-        machine: what a batch costs.
-        cost: factor for all times of the coordinator.
+        machine: the costs of a batch.
+        cost: a factor for all times of the coordinator.
     """
     paces: dict[str, Pace] = {}
     clock, ends = 0.0, []
@@ -222,7 +222,7 @@ def simulated(calls: Sequence[Call], workers: int, machine: Machine, cost: float
 
 
 class Stopwatch:
-    """An executor that notes when its calls end."""
+    """An executor that records the times at which its calls end."""
 
     def __init__(self, executor: Any) -> None:
         self.ends: list[float] = []
@@ -242,17 +242,17 @@ class Stopwatch:
 
 @dataclass(frozen=True, slots=True)
 class Asleep:
-    """Sleeps as long as a batch takes."""
+    """A function that sleeps as long as a batch takes."""
 
     call: Call
 
     @property
     def func(self) -> str:
-        """The kind of work, which has a pace of its own."""
+        """The kind of work, which has a separate pace."""
         return self.call.kind
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Without the times of the call's items."""
+        """Pickle the object without the times of the call's items."""
         return Asleep, (Call(**asdict(self.call) | {"expected": [], "seconds": [], "keys": []}),)
 
     def __call__(self, pieces: Sequence[tuple[Any, ...]]) -> list[None]:
@@ -279,7 +279,7 @@ ZERO = Call("nothing", 0, 0, 0, 0, 0, 0, 0, (), [], [], [])
 
 
 def measured_machine(batches: int = 200) -> Machine:
-    """The costs of a batch of one item that does nothing, with two processes: the smallest of three measurements."""
+    """The costs of a batch of one empty item, with two processes: the smallest of three measurements."""
     found = []
     with GuardedExecutor(ProcessPool(2)) as executor:
         for _ in range(REPEATS + 1):
@@ -294,7 +294,7 @@ def measured_machine(batches: int = 200) -> Machine:
 
 
 def recorded(preset: str) -> list[Call]:
-    """A new recording of a preset: of each time, the smallest of three, if it is to be checked."""
+    """A new recording of a preset; if the preset is to be checked, each time is the smallest of three."""
     runs = []
     for _ in range(1 if preset in UNCHECKED else REPEATS):
         recorder = Recorder()
@@ -304,7 +304,7 @@ def recorded(preset: str) -> list[Call]:
 
 
 def _least(values: Sequence[Any]) -> Any:
-    """The smallest of several times, in the form that all of them have."""
+    """The smallest of several times, for each entry of a structure that all recordings share."""
     first = values[0]
     if isinstance(first, dict):
         return {key: _least([each[key] for each in values]) for key in first}
@@ -320,7 +320,7 @@ def recordings() -> dict[str, list[Call]]:
 
 
 def _short(value: Any) -> Any:
-    """Numbers with three digits."""
+    """The value with its numbers rounded to three digits."""
     if isinstance(value, dict):
         return {key: _short(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -329,12 +329,12 @@ def _short(value: Any) -> Any:
 
 
 def span(preset: str, ends: Sequence[float]) -> float:
-    """The time of the calls that count."""
+    """The total time of the calls that count."""
     return ends[-1] - ends[PRESETS[preset][1] - 1]
 
 
 def check(workers: int) -> None:
-    """Print what is predicted, beside what real processes take, as JSON."""
+    """Print the predicted times and the times of real processes, as JSON."""
     machine = measured_machine()
     print(json.dumps(asdict(machine)), flush=True)
     for preset, calls in recordings().items():
@@ -345,7 +345,7 @@ def check(workers: int) -> None:
 
 
 def _real(preset: str, calls: Sequence[Call], workers: int) -> list[float]:
-    """The times of real processes; a first run, in which they load compiled code, does not count."""
+    """The times of real processes, without a first run in which the processes load compiled code."""
     if workers == 4:
         return [span(preset, slept(calls, workers)) for _ in range(REPEATS)]
     found = []
@@ -357,7 +357,7 @@ def _real(preset: str, calls: Sequence[Call], workers: int) -> list[float]:
 
 
 def table(machine: Machine = USUAL) -> str:
-    """The table of ``results/workers.md``: gains over one process, by workers and by what the coordinator costs."""
+    """The table of ``results/workers.md``: the gains over one process, by workers and costs of the coordinator."""
     lines = []
     for preset, calls in recordings().items():
         alone = span(preset, simulated(calls, 1, machine))

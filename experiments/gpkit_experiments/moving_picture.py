@@ -1,9 +1,9 @@
-"""A moving picture of a game: an evolved program plays, and its formula shows the numbers of each choice.
+"""An animated picture of a game: an evolved program plays, and its formula shows the numbers of each choice.
 
     python -m gpkit_experiments.moving_picture docs/images/plays.svg
 
 Every frame is a decision of a traced game, as `gpkit serve` shows it: the board with the value of each square, and the
-formula with the value of each of its parts for the square that is chosen. The picture is one SVG file without scripts.
+formula with the value of each of its parts for the chosen square. The picture is one SVG file without scripts.
 """
 
 import html
@@ -20,17 +20,17 @@ from gpkit.web.trace import traced
 GAME, PROGRAM, OPPONENT = "battleship", "marksman", "uniform"
 SEED = 3
 FIRST, FRAMES = 5, 10
-"""The number of the first decision that is shown, and how many are."""
+"""The number of the first decision in the picture, and the number of decisions."""
 
 SECONDS = 1.6
-"""The seconds for which the picture shows each of them."""
+"""The number of seconds for which the picture shows each decision."""
 
 WIDTH, HEIGHT, BOARD = 1120, 640, 780
 """The size of the picture, and the width of its board, in pixels."""
 
 
 def frames() -> Iterator[tuple[str, str, str]]:
-    """The caption, the board and the formula of each frame, the last two as SVG documents."""
+    """The caption, the board and the formula of each frame; the board and the formula are SVG documents."""
     watched = traced(GameSetup(GAME, (OPPONENT,), {}, 0, SEED, 0), PROGRAM, PROGRAM, [OPPONENT])
     number = watched.decision(-1)
     for place in range(FIRST + FRAMES):
@@ -45,7 +45,7 @@ def frames() -> Iterator[tuple[str, str, str]]:
 
 
 def placed(svg: str, x: int, y: int, width: int, height: int) -> str:
-    """An SVG document as a part of another one."""
+    """An SVG document, placed inside another one."""
     bare = re.sub(r"<title>.*?</title>\n?|</?a\b[^>]*>\n?", "", inline_svg(svg), flags=re.S)
     box = re.search(r'viewBox="[^"]*"', bare)
     assert box is not None
@@ -54,7 +54,7 @@ def placed(svg: str, x: int, y: int, width: int, height: int) -> str:
 
 
 def animated(found: Sequence[tuple[str, str, str]]) -> str:
-    """The moving picture; without animation it is the first frame."""
+    """The animated picture; a viewer that does not animate it shows the first frame."""
     whole = SECONDS * len(found)
     style = (
         f"@keyframes shown {{ 0% {{ visibility: visible }} {100 / len(found):.4g}%, 100% {{ visibility: hidden }} }} "

@@ -1,8 +1,8 @@
 """Optimal play on small boards of Battleship: the fewest shots that a shooter can expect.
 
-By dynamic programming over beliefs, compiled (``gpkit.games.battleship.belief.player``). A belief is a bit set
-over a list of fleets, all equally likely. Together with the squares that were shot it says all that matters for the
-rest of a game.
+The module uses compiled dynamic programming over beliefs (``gpkit.games.battleship.belief.player``). A belief is a bit
+set over a list of equally likely fleets. A belief and the squares that were shot at contain everything that matters for
+the rest of a game.
 """
 
 from collections.abc import Iterator
@@ -31,11 +31,11 @@ from gpkit_experiments.readable.battleship import can_join
 
 @dataclass(frozen=True, slots=True, order=True)
 class Ship:
-    """A ship in a place.
+    """A ship at a place on the board.
 
     Attributes:
-        squares: that it covers.
-        answer: to the shot that sinks it; ``HIT`` if that is not announced.
+        squares: the squares that the ship covers.
+        answer: the answer to the shot that sinks the ship; ``HIT`` if sinking is not announced.
     """
 
     squares: tuple[int, ...]
@@ -47,12 +47,13 @@ class PossibleFleets:
     """The fleets that are possible before the first shot.
 
     Attributes:
-        squares: number of squares of the board.
-        ships: every ship in every place, once; ships of one length are alike.
-        fleets: by fleet the numbers of its ships in ``ships``.
-        symmetries: images of the squares under mappings that keep the list of fleets; the first one moves nothing.
-        separable: whether the answer that sinks a ship tells which of the hits belong to it, or sinkings are not
-            announced; so it is where ships may not touch.
+        squares: the number of squares of the board.
+        ships: every ship at every place, once; ships of the same length are interchangeable.
+        fleets: for each fleet, the indices of its ships in ``ships``.
+        symmetries: the images of the squares under mappings that preserve the list of fleets; the first mapping is the
+            identity.
+        separable: whether the answer that sinks a ship shows which hits belong to the ship, or sinkings are not
+            announced. This is the case if ships may not touch.
     """
 
     squares: int
@@ -63,7 +64,7 @@ class PossibleFleets:
 
     @property
     def to_hit(self) -> int:
-        """Number of squares with ships, the same for all fleets."""
+        """The number of squares with ships, which is the same for all fleets."""
         return sum(len(self.ships[ship].squares) for ship in self.fleets[0])
 
     @property
@@ -73,7 +74,7 @@ class PossibleFleets:
 
     @cached_property
     def through(self) -> tuple[tuple[tuple[Ship, int], ...], ...]:
-        """By square the ships that may lie on it, each with the set of fleets that have it."""
+        """For each square, the ships that may cover it, each with the set of fleets that contain the ship."""
         having = [0] * len(self.ships)
         for number, fleet in enumerate(self.fleets):
             for ship in fleet:
@@ -86,16 +87,16 @@ class PossibleFleets:
 
     @cached_property
     def covering(self) -> tuple[int, ...]:
-        """By square the set of fleets that have a ship there."""
+        """For each square, the set of fleets that have a ship there."""
         return tuple(reduce(or_, (having for _, having in ships), 0) for ships in self.through)
 
     def answers(self, belief: int, shot: int, square: int) -> dict[int, int]:
-        """The beliefs after a shot, by answer; only answers that are possible.
+        """The beliefs after a shot, by answer, for answers that are possible.
 
         Args:
-            belief: before it.
-            shot: the set of squares that were shot before it.
-            square: the one that is shot at.
+            belief: the belief before the shot.
+            shot: the set of squares that were shot at before.
+            square: the square of this shot.
         """
         found: dict[int, int] = {}
         if missed := belief & ~self.covering[square]:
@@ -109,14 +110,14 @@ class PossibleFleets:
 
 
 def fleets_of(rules: BattleshipRules, most: int) -> PossibleFleets:
-    """Every legal fleet of a board; of those that differ in the order of ships of one length one.
+    """Every legal fleet of a board; fleets that differ only in the order of ships of the same length count once.
 
     Args:
         rules: the board, the fleet, whether ships may touch, and what is announced.
-        most: number of fleets beyond which the board is too large.
+        most: the number of fleets beyond which the board is too large.
 
     Raises:
-        UsageError: there are more, or there is none.
+        UsageError: there are more fleets, or none.
     """
     numbers: dict[Ship, int] = {}
     found: list[tuple[int, ...]] = []
@@ -136,7 +137,7 @@ def fleets_of(rules: BattleshipRules, most: int) -> PossibleFleets:
 
 
 def legal_fleets(rules: BattleshipRules, others: Placements = ()) -> Iterator[Placements]:
-    """All legal fleets that begin with these ships; the places of ships of one length ascend."""
+    """All legal fleets that begin with these ships; the places of ships of the same length are in ascending order."""
     ship = len(others)
     if ship == len(rules.fleet):
         yield others
@@ -158,7 +159,7 @@ def _ship(placement: int, ship: int, rules: BattleshipRules) -> Ship:
 
 
 def symmetries(rules: BattleshipRules) -> tuple[tuple[int, ...], ...]:
-    """The images of the squares under the rotations and reflections of the board; the first one moves nothing."""
+    """The images of the squares under the rotations and reflections of the board; the first is the identity."""
     width, height = rules.width, rules.height
     found = []
     for turned in (False, True) if width == height else (False,):
@@ -176,12 +177,12 @@ def symmetries(rules: BattleshipRules) -> tuple[tuple[int, ...], ...]:
 
 @dataclass(frozen=True, slots=True)
 class SearchMemory:
-    """Memory of the searches in one list of fleets; each of them adds to it.
+    """The memory shared by the searches in one list of fleets; each search adds to it.
 
     Attributes:
-        fleets: that are possible before the first shot.
-        problem: the same, as the kernel reads them.
-        table: beliefs that were met.
+        fleets: the fleets that are possible before the first shot.
+        problem: the same fleets in the form that the kernel reads.
+        table: the beliefs that the searches have met.
     """
 
     fleets: PossibleFleets
@@ -190,20 +191,20 @@ class SearchMemory:
 
     @classmethod
     def of(cls, fleets: PossibleFleets, places: int) -> "SearchMemory":
-        """An empty one for so many beliefs, a power of two; it takes 20 bytes for each."""
+        """An empty memory for this many beliefs, a power of two; each belief takes 20 bytes."""
         return cls(fleets, problem_of(fleets), table_of(places))
 
     @property
     def opened(self) -> int:
-        """Number of beliefs that were searched so far, each as often as it was."""
+        """The number of searches of beliefs so far; a belief counts each time that it is searched."""
         return int(self.table.counts[OPENED])
 
     def best(self, belief: int, shot: int) -> Best | None:
-        """The best shot, at square −1 if none is left to hit; None if the memory is too small to find it.
+        """The best shot, with square −1 if no square is left to hit; None if the memory is too small to find it.
 
         Args:
-            belief: the set of fleets that are possible.
-            shot: the set of squares that were shot.
+            belief: the set of possible fleets.
+            shot: the set of squares that were shot at.
         """
         members = np.array([n for n in range(len(self.fleets.fleets)) if belief >> n & 1], dtype=np.int64)
         problem = self.problem._replace(
@@ -213,7 +214,7 @@ class SearchMemory:
         return searched(problem, known, self.table)
 
     def misses(self, belief: int, shot: int, square: int) -> int | None:
-        """The misses to come, summed over a belief, with a shot at this square; None as of ``best``."""
+        """The future misses after a shot at this square, summed over a belief; None if the memory is too small."""
         total = 0
         for answer, after in self.fleets.answers(belief, shot, square).items():
             total += after.bit_count() if answer == MISS else 0
@@ -225,12 +226,12 @@ class SearchMemory:
 
 
 def expected_shots(fleets: PossibleFleets, misses: int) -> Fraction:
-    """The expected number of shots if there are so many misses in all fleets together."""
+    """The expected number of shots if there are this many misses in all fleets together."""
     return fleets.to_hit + Fraction(misses, len(fleets.fleets))
 
 
 def problem_of(fleets: PossibleFleets) -> FleetArrays:
-    """The fleets as the kernel reads them."""
+    """The fleets in the form that the kernel reads."""
     longest = max(len(ship.squares) for ship in fleets.ships)
     ships = np.full((len(fleets.ships), longest), -1, dtype=np.int16)
     for number, ship in enumerate(fleets.ships):

@@ -1,11 +1,12 @@
-"""Speed of this checkout beside an earlier one, by their command lines alone.
+"""The speed of this checkout compared with an earlier one, measured with their command lines.
 
     git worktree add --detach /tmp/before COMMIT
     python -m gpkit_experiments.ratios /tmp/before [NAME ...]
 
-The checkouts take turns, nine times after a first time that compiles, and whoever goes first changes. What is counted
-are the CPU seconds of all processes of a command. The ratio of a turn is that of the earlier checkout to this one, so
-that above 1 this one is faster; what is printed is the median of the nine, with the least and the greatest.
+The checkouts run in turn, nine times after a first time that compiles, and they take turns going first. The script
+counts the CPU seconds of all processes of a command. The ratio of a turn is the time of the earlier checkout divided by
+the time of this one, so above 1, this checkout is faster. The script prints the median of the nine ratios, with the
+smallest and the largest.
 """
 
 import os
@@ -35,11 +36,11 @@ LINES = {
     "parse and format": "fmt --check programs/*/*.tree programs/*/*.sink programs/*/*.rules programs/*/*.plan",
     "first command": "check programs/sevens/champion.tree",
 }
-"""Commands by what they measure; patterns of shipped programs stand for all that match."""
+"""The commands, by the things that they measure; a pattern of shipped programs means all programs that match."""
 
 
 def seconds(checkout: Path, line: str) -> float:
-    """CPU seconds of a command of a checkout, with all its processes, in a folder of its own."""
+    """The CPU seconds of a command of a checkout, including all its processes, in a new folder."""
     with tempfile.TemporaryDirectory() as place:
         columns = stream(0, "ratios").normal(size=(1000, 3))
         rows = np.column_stack([columns, columns[:, 0] * columns[:, 1] + np.exp(columns[:, 2])])
@@ -55,7 +56,7 @@ def seconds(checkout: Path, line: str) -> float:
 
 
 def ratios(before: Path, line: str) -> list[float]:
-    """The ratios of CPU seconds, earlier to this checkout, from the least to the greatest."""
+    """The ratios of CPU seconds, earlier checkout to this one, from the smallest to the largest."""
     found = []
     for turn in range(TURNS + 1):
         order = (before, HERE) if turn % 2 else (HERE, before)
@@ -65,7 +66,7 @@ def ratios(before: Path, line: str) -> list[float]:
 
 
 def main(before: str, *names: str) -> None:
-    """Print the ratios of each command, or of those that are named."""
+    """Print the ratios of each command, or of the named commands."""
     for name in names or LINES:
         found = ratios(Path(before).resolve(), LINES[name])
         median = statistics.median(found)

@@ -1,12 +1,12 @@
-"""Every figure, interval and verdict of the committed papers, made again from the values by unit.
+"""Every figure, interval and verdict of the committed papers, recomputed from the values of the units.
 
     python -m gpkit_experiments.recompute [NAME ...]
 
-prints for each paper how many rows there are, how many of them are made again from their values in
-``experiments/data/values``, are computed anew as there is no chance in them, or are known by their summary only, and
-how many are not what the record says. Without a name follow the records of scripts that have intervals: how many are
-made again, and by which command, in which time on one core, the others are measured again. The exit code is 1 if
-something is not what its record says.
+prints for each paper the number of rows, the number of rows that it recomputes from their values in
+``experiments/data/values``, the number that it computes directly because they do not depend on chance, the number that
+are known only by their summaries, and the number that differ from the record. If you give no name, it then prints the
+records of scripts that have intervals: the number of intervals that it recomputes, and for the others the command that
+measures them again, with its time on one core. The exit code is 1 if anything differs from its record.
 """
 
 import json
@@ -55,18 +55,19 @@ SUMMARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "strength-sevens-search": ("python -m gpkit_experiments.search_strength of commit 9cddfbcb", "8 min"),
     }
 )
-"""Of records with intervals without values: what measures these again, and about how long it takes on one core."""
+"""For records with intervals but no values: the command that measures them again, and its approximate time on one
+core."""
 
 
 @cache
 def computed() -> Mapping[tuple[str, str], Row]:
-    """Rows without chance, by table and quantity."""
+    """The rows that do not depend on chance, by table and quantity."""
     rows = chain(count_rows(), exact_ceilings(), figure_5_rows(), fitness_rows(), hit_rows(), language_rows())
     return {(row.table, row.quantity): row for row in rows}
 
 
 def differing(data: Mapping[str, Any], arrays: Mapping[str, Array]) -> Iterator[str]:
-    """In words what a row of a record has that its values, or its computation, do not give."""
+    """The differences between a row of a record and its values, or its computation, in words."""
     row = Row.from_json(data)
     made = computed()[row.table, row.quantity].measured if row.values == "exact" else row.measured
     made = made if isinstance(row.values, str) else remade(row.values, arrays)
@@ -76,7 +77,7 @@ def differing(data: Mapping[str, Any], arrays: Mapping[str, Array]) -> Iterator[
 
 
 def intervals(content: object) -> Iterator[Mapping[str, Any]]:
-    """Every interval somewhere in a record."""
+    """Every interval in a record, at any depth."""
     if isinstance(content, dict) and content.get("ci95"):
         yield content
     if isinstance(content, dict | list):
@@ -85,7 +86,7 @@ def intervals(content: object) -> Iterator[Mapping[str, Any]]:
 
 
 def is_remade(interval: Mapping[str, Any], arrays: Mapping[str, Array]) -> bool:
-    """Whether its values give the mean and the ends of an interval, with all digits or four after the point."""
+    """Whether the values reproduce the mean and the ends of an interval, in all digits or in four decimal places."""
     made = remade(interval["values"], arrays)
     found = [made.mean, made.low, made.high]
     said = [interval.get("mean", interval.get("measured")), *interval["ci95"]]
@@ -93,9 +94,10 @@ def is_remade(interval: Mapping[str, Any], arrays: Mapping[str, Array]) -> bool:
 
 
 def print_records() -> int:
-    """Print what is made again of the records of scripts; the number of intervals that are not what their values give.
+    """Print the recomputed records of scripts, and return the number of intervals that differ from their values.
 
-    For each with intervals without values follows what makes these again, and how long that takes.
+    For each record that has intervals without values, the function also prints the command that measures them again,
+    with its time.
     """
     lines, all_wrong = [], 0
     for path in sorted(set(DATA.glob("*.json")) - set(DATA.glob("paper-*"))):
@@ -113,7 +115,7 @@ def print_records() -> int:
 
 
 def main(*names: str) -> int:
-    """Print what is made again; the exit code."""
+    """Print the results, and return the exit code."""
     lines, found, summaries = [], [], Counter[str]()
     for name in names or [entry.name for entry in PAPERS]:
         find(PAPERS, name, "paper").load()

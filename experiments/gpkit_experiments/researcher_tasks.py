@@ -1,17 +1,18 @@
-"""The tasks of ``docs/researchers/`` by gpkit and by DEAP: lines, CPU seconds and results, in turn.
+"""The tasks of ``docs/researchers/`` in gpkit and in DEAP: lines, CPU seconds and results.
 
     python -m gpkit_experiments.researcher_tasks            measure, keep the record, and print the table
     python -m gpkit_experiments.researcher_tasks quartic    measure this task again
     python -m gpkit_experiments.researcher_tasks table      print the table of the record
 
-gpkit's scripts are those of the pages, DEAP's stand in ``deap_tasks``, complete, and written as its documentation does.
-Both have the same population and generations; the evaluations that either made are counted. For each seed the sides
-take turns, each in a process that has run the script once with seed 0, so that imports and compilation do not count.
-Lines are those that hold something after ``ruff format --line-length 88``. DEAP has no map and no best responses.
+gpkit's scripts are on the pages. DEAP's scripts are in ``deap_tasks``; they are complete, and written in the style of
+its documentation. Both sides have the same population and generations; the record also has the number of evaluations of
+each side. For each seed, the sides run in turn, each in a process that has already run the script with seed 0, so
+imports and compilation do not count. The script counts the lines that are not empty after ``ruff format --line-length
+88``. DEAP has no maps and no best responses.
 
-What DEAP gets that makes it work: for the multiplexer lexicase selection and a choice by one bit as its only operator,
-for the ant a loop until food is ahead, as gpkit's plans have it, and everywhere a limit of height or size.
-The record is ``experiments/data/researcher-tasks.json``.
+To work well, DEAP gets these settings: for the multiplexer, lexicase selection, and a choice by one bit as the only
+operator; for the ant, a loop until food is ahead, just as gpkit's plans have loops; and for every task, a limit of
+height or size. The record is ``experiments/data/researcher-tasks.json``.
 """
 
 import contextlib
@@ -43,7 +44,7 @@ PAGES = HERE.parents[1] / "docs" / "researchers"
 FILE = HERE.parent / "data" / "researcher-tasks.json"
 
 SEEDS = range(33_901, 33_911)
-"""Named before any of these runs was made."""
+"""The seeds, fixed before any of these runs was made."""
 
 SIDES = ("gpkit", "deap")
 
@@ -51,7 +52,7 @@ BLOCK = re.compile(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", re.DOTALL)
 """A file on a page."""
 
 Values = Mapping[str, Any]
-"""The values of a script's names after it has run."""
+"""The values of a script's variables after it has run."""
 
 
 def best_score(values: Values) -> float:
@@ -60,7 +61,7 @@ def best_score(values: Values) -> float:
 
 
 def area(values: Values) -> float:
-    """The part of the rectangle of errors below 1 and sizes below 41 that a front dominates."""
+    """The fraction that a front dominates of the rectangle of errors below 1 and sizes below 41."""
     if "front" in values:
         points = [member.fitness.values for member in values["front"]]
     else:
@@ -76,14 +77,14 @@ def area(values: Values) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A task that both solve.
+    """A task that both sides solve.
 
     Attributes:
-        title: in the table.
-        result: of a run, the higher the better.
-        unit: what the result is.
-        solved: the result from which on the task is solved; None where it has no end.
-        more: further files whose lines count.
+        title: the title in the table.
+        result: returns the result of a run; higher is better.
+        unit: the unit of the result.
+        solved: the smallest result that counts as a solution; None if the task has no end.
+        more: additional files whose lines count.
     """
 
     title: str
@@ -102,7 +103,7 @@ TASKS: Mapping[str, Task] = {
     "ant": Task("the Santa Fe ant", best_score, "food", 89.0),
     "multiplexer": Task("the 11-multiplexer", best_score, "share of rows", 1.0),
 }
-"""By the names of their scripts."""
+"""The tasks, by the names of their scripts."""
 
 
 def script(task: str, side: str) -> str:
@@ -113,26 +114,26 @@ def script(task: str, side: str) -> str:
 
 
 def page_files() -> dict[str, str]:
-    """The files of the pages, by name."""
+    """The files on the pages, by name."""
     texts = (path.read_text(encoding="utf-8") for path in sorted(PAGES.glob("*.md")))
     return {name: text for each in texts for name, text in BLOCK.findall(each)}
 
 
 def lines(task: str, side: str) -> int:
-    """Lines of a script that hold something."""
+    """The number of lines of a script that are not empty."""
     texts = [script(task, side), *(page_files()[name] for name in TASKS[task].more)]
     return sum(1 for text in texts for line in text.splitlines() if line.strip())
 
 
 def with_seed(text: str, seed: int) -> str:
-    """A script with another seed."""
+    """A script with its seed replaced."""
     text, count = re.subn(r"\b(seed=|seed\()1\b", rf"\g<1>{seed}", text)
     assert count, "the script has a seed"
     return text
 
 
 def one(task: str, side: str, seed: int) -> dict[str, Any]:
-    """One run of a script in a fresh folder: its CPU seconds, the evaluations that it made, and its result."""
+    """One run of a script in a new folder: its CPU seconds, its number of evaluations, and its result."""
     import gpkit
 
     asked = 0
@@ -173,7 +174,7 @@ def one(task: str, side: str, seed: int) -> dict[str, Any]:
 
 
 def serve(task: str, side: str) -> None:
-    """Answer each seed that is read with a run."""
+    """Read seeds, and answer each with a run."""
     warnings.simplefilter("ignore")
     with np.errstate(all="ignore"):
         for line in sys.stdin:
@@ -181,7 +182,7 @@ def serve(task: str, side: str) -> None:
 
 
 def started(task: str, side: str) -> subprocess.Popen[str]:
-    """A process that serves a side of a task."""
+    """A process that serves the runs of a side of a task."""
     command = [sys.executable, "-m", "gpkit_experiments.researcher_tasks", "serve", task, side]
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
     pipe = subprocess.PIPE
@@ -189,7 +190,7 @@ def started(task: str, side: str) -> subprocess.Popen[str]:
 
 
 def answer(process: subprocess.Popen[str], seed: int) -> dict[str, Any]:
-    """The run of a seed by a process."""
+    """The run with a seed, made by a process."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(f"{seed}\n")
@@ -199,7 +200,7 @@ def answer(process: subprocess.Popen[str], seed: int) -> dict[str, Any]:
 
 
 def measured(task: str, seeds: Sequence[int]) -> Iterator[dict[str, list[dict[str, Any]]]]:
-    """The runs of both sides so far, after each seed."""
+    """Yield the runs of both sides so far, after each seed."""
     sides = {side: started(task, side) for side in SIDES}
     for process in sides.values():
         answer(process, 0)
@@ -215,7 +216,7 @@ def measured(task: str, seeds: Sequence[int]) -> Iterator[dict[str, list[dict[st
 
 
 def short(value: float) -> str:
-    """A number in three digits."""
+    """A number with three digits."""
     return f"{0.0 if abs(value) < 1e-9 else value:.3g}"
 
 
@@ -258,7 +259,7 @@ def table(record: Mapping[str, Any]) -> str:
 
 
 def main(words: Sequence[str]) -> None:
-    """Measure all tasks, and keep the record; ``serve TASK SIDE`` answers seeds with runs."""
+    """Measure all tasks, and store the record; ``serve TASK SIDE`` answers seeds with runs."""
     if words[:1] == ["serve"]:
         serve(*words[1:])
         return

@@ -1,15 +1,15 @@
 """The effect of a hall of former champions in the intransitive numbers game: thirty runs with it, thirty without.
 
 R. A. Watson and J. B. Pollack, "Coevolutionary dynamics in a minimal substrate", 2001, section 3.3. A program is a pair
-of numbers. Two pairs are compared in the dimension in which they are closer, so a population can win by letting the
-other dimension go.
+of numbers. Two pairs are compared in the dimension in which they are closer, so a population can win while it neglects
+the other dimension.
 
-Criterion, named before the runs: with a hall, the smaller of the champion's two numbers is larger after fifty
+Criterion, fixed before the runs: with a hall, the smaller of the champion's two numbers is larger after fifty
 generations; the 95% interval of the paired difference over seeds 5901 to 5930 excludes 0.
 
     python -m gpkit_experiments.rivals_hall
 
-prints the record ``data/rivals-hall.json`` (three minutes of one core).
+prints the record ``data/rivals-hall.json`` (three minutes on one core).
 """
 
 import json
@@ -32,7 +32,7 @@ def numbers(program: Program) -> list[float]:
 
 
 def wins(program: Program, rival: Program) -> float:
-    """1 for a larger number in the dimension where two programs are closer, 0 for a smaller one, else a half."""
+    """1 for the larger number in the dimension where two programs are closer, 0 for the smaller, 0.5 if equal."""
     mine, theirs = numbers(program), numbers(rival)
     gaps = [abs(a - b) for a, b in zip(mine, theirs, strict=True)]
     nearer = gaps.index(min(gaps))
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def difference(found: Mapping[str, Sequence[Sequence[float]]]) -> list[float]:
-    """The mean that a hall adds to the smaller number of a champion, and its interval."""
+    """The mean increase that a hall brings to the smaller number of a champion, and its interval."""
     means = {name: [sum(pair) / 2 for pair in pairs] for name, pairs in found.items()}
     interval = paired_difference(means["both"], means["population"])
     return [interval.mean, interval.low, interval.high]

@@ -1,4 +1,4 @@
-"""Boards that samples of fleets clear: whole games of ``gpkit.games.battleship.agents`` in one call."""
+"""Boards cleared with samples of fleets: whole games of ``gpkit.games.battleship.agents`` in one call."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from gpkit.games.battleship.rules import BattleshipRules, Placements, fleet_squa
 
 
 class Cleared(NamedTuple):
-    """Shots that a board took, and the samples drawn for them."""
+    """The number of shots that a board took, and the samples drawn for these shots."""
 
     shots: int
     tally: Tally
@@ -21,10 +21,10 @@ def clear_board(fleet: Placements, method: Method, rules: BattleshipRules, numbe
 
     Args:
         fleet: the placements of the ships.
-        method: how the source is read.
+        method: the interpretation of the source.
         rules: the board and the fleet.
-        number: of samples at each turn.
-        key: of the player's shots, 26 bits.
+        number: the number of samples at each turn.
+        key: the key for the player's shots, 26 bits.
     """
     board = np.zeros(rules.squares, np.int8)
     board[sorted(fleet_squares(fleet, rules))] = 1
@@ -36,5 +36,5 @@ def clear_board(fleet: Placements, method: Method, rules: BattleshipRules, numbe
 
 
 def share_inconsistent(tally: Tally) -> float:
-    """Share of samples that leave a hit out."""
+    """The share of samples that do not cover every hit."""
     return tally.inconsistent / max(tally.drawn, 1)

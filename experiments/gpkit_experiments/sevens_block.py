@@ -1,14 +1,14 @@
-"""The speed of Sevens by a kernel block, as in a game that somebody brings, beside its own kernel.
+"""The speed of Sevens with a kernel block, as in a user's game, compared with its own kernel.
 
     python -m gpkit_experiments.sevens_block
 
-The block has the compiled rules and sensors of the game; chance deals one card after another. The two play in turn,
-``TURNS`` times after a first time that compiles, and whoever goes first changes. A rate is games in a second of CPU
-time, with the dealing: three players of ``PROGRAM``, in every seating.
+The block has the compiled rules and sensors of the game; chance deals one card after another. The two versions play in
+turn, ``TURNS`` times after a first time that compiles, and they take turns going first. A rate is the number of games
+per second of CPU time, including the deals, with three ``PROGRAM`` players in every seating.
 
-Criterion, fixed before anything was measured: Sevens goes by the block if the median of the ratios of the rates, block
-to kernel, is at least ``LEAST``; otherwise it keeps its kernel. That both play the same game shows in the score of
-``PROGRAM`` against ``OTHER``: the difference of the means is at most ``MOST_APART``.
+Criterion, fixed before anything was measured: Sevens uses the block if the median of the ratios of the rates, block to
+kernel, is at least ``LEAST``; otherwise, it keeps its kernel. To check that both play the same game, the script
+compares the score of ``PROGRAM`` against ``OTHER``: the difference of the means must be at most ``MOST_APART``.
 """
 
 import json
@@ -39,14 +39,14 @@ PACK, RULES = 2, 3
 HANDS = RULES + at.RULES_SIZE
 STATE = HANDS + at.MOST_PLAYERS
 SIZE = STATE + at.STATE_SIZE
-"""Positions in the array: the cards still to deal, the rules, the hands, the state of the kernel; and its length."""
+"""Positions in the array: the cards still to deal, the rules, the hands and the state of the kernel; and its length."""
 
 USED = (1 << sensed.SENSOR_COUNT) - 1
 
 
 @inlined
 def filled(mask, actions):  # type: ignore[no-untyped-def]
-    """Fill in the cards of a mask; returns their number."""
+    """Fill in the cards of a mask, and return their number."""
     count = 0
     for card in range(at.CARDS):
         if mask >> card & 1:
@@ -63,7 +63,7 @@ def legal(game, actions):  # type: ignore[no-untyped-def]
 
 @inlined
 def chance(game, actions, weights):  # type: ignore[no-untyped-def]
-    """The cards that may be dealt next, each as likely as the others."""
+    """The cards that may be dealt next, all equally likely."""
     count = filled(game[PACK], actions)
     for place in range(count):
         weights[place] = 1.0 / count
@@ -118,7 +118,7 @@ BLOCK = gpkit.game(
 
 
 def played(game: Game, names: Sequence[str], turn: int) -> tuple[float, float]:
-    """Games in a second of CPU time, and the mean score of the first of these programs."""
+    """The games per second of CPU time, and the mean score of the first of these programs."""
     rules: Any = game.make_rules({"longest": "10000"} if game is BLOCK else {})
     players = [player_of_program(program_of_name(name, GAME), game, name) for name in names]
     began = time.process_time()

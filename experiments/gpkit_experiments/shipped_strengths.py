@@ -1,11 +1,12 @@
-"""The strength of each shipped program, as the page of all programs shows it: ``programs/strengths.json``.
+"""The strength of each shipped program, as shown on the page of all programs: ``programs/strengths.json``.
 
     python -m gpkit_experiments.shipped_strengths [GAME ...]
 
-Under the default rules, ``SEED`` and ``GAMES``: the score against the last default opponent of the game. In a game for
-several players a program beats another if it wins more than an even share against it in the tournament of all; where
-everybody plays alone, if it is better on the same deals. In both, the 95 % interval excludes equality. Values carry
-the SHA-256 of the program that was measured. Games that are named are measured anew; the others keep their values.
+The strength of a program is its score against the last default opponent of the game, with the default rules, ``SEED``
+and ``GAMES``. In a game for several players, a program beats another if it wins more than an even share against the
+other in the tournament of all programs. In a game for one player, a program beats another if it is better on the same
+deals. In both cases, the 95 % interval must exclude equality. Values include the SHA-256 of the measured program. The
+script measures the named games again; other games keep their values.
 """
 
 import hashlib
@@ -28,7 +29,7 @@ FILE = data_folder("programs") / "strengths.json"
 
 
 def measured(game: Game, names: list[str]) -> dict[str, Any]:
-    """The metric, the opponent, and for each program its mean, its interval, and how many others it beats."""
+    """The metric, the opponent, and each program's mean, interval, and number of programs that it beats."""
     rules = game.make_rules({})
     against = game.rivals(rules)[-1]
     scores = gpkit.run(names, [against], game=game.name, games=GAMES, seed=SEED)

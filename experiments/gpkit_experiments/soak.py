@@ -1,13 +1,13 @@
-"""A million batches on a dask cluster of one machine, and the memory of its processes.
+"""A million batches on a one-machine dask cluster, and the memory of its processes.
 
-Runs of a small problem follow each other on one client, as on somebody's cluster; each batch is one program. The
-record has the resident memory of the coordinator, which is also dask's scheduler, and of both workers, in MB, every
-10,000 batches. Criterion: the mean of the last 10 samples, from batch 910,000 to 1,000,000, is at most 5 % above the
-mean of the samples from 100,000 to 190,000, for each of the three processes. Seeds: 1, 2, 3, ..., one for each run.
+Runs of a small problem follow each other on one client, as on a user's cluster; each batch is one program. The record
+has the resident memory of the coordinator, which is also dask's scheduler, and of both workers, in MB, every 10,000
+batches. Criterion: the mean of the last 10 samples, from batch 910,000 to 1,000,000, is at most 5 % above the mean of
+the samples from 100,000 to 190,000, for each of the three processes. Seeds: 1, 2, 3, ..., one for each run.
 
     python -m gpkit_experiments.soak
 
-prints the record ``data/soak.json`` (about an hour of two quiet cores; nobody has made it yet).
+prints the record ``data/soak.json`` (about an hour on two idle cores; nobody has made it yet).
 """
 
 import itertools
@@ -27,12 +27,12 @@ BATCHES, EVERY, GENERATIONS, CHILDREN = 1_000_000, 10_000, 50, 400
 
 
 def closeness(program: Any) -> float:
-    """Minus the distance of a program from a parabola, summed over five points."""
+    """The negative distance of a program from a parabola, summed over five points."""
     return -float(sum(abs(program(x=k) - k * k) for k in range(5)))
 
 
 def samples(batches: int, every: int) -> list[list[float]]:
-    """The resident memory of the coordinator and of two workers, in MB, a row for every ``every`` batches."""
+    """The resident memory of the coordinator and of two workers, in MB, with one row per ``every`` batches."""
     found: list[list[float]] = []
     sent, submit = itertools.count(1), DaskPool.submit
     dask.config.set({"distributed.worker.profile.enabled": False})

@@ -1,7 +1,7 @@
-"""Games of the adaptive player of Battleship turn by turn, with targets as in the source.
+"""Games of Battleship's adaptive player, turn by turn, with targets as in the source.
 
-The interpreter runs the sinking program; before each shot waves may evolve further, and a checkerboard may come first,
-which the compiled games do not know.
+The interpreter runs the sinking program. Before each shot, waves may continue to evolve, and the squares of a
+checkerboard may come first; the compiled games support neither.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,16 +29,16 @@ Answer = Callable[[Board], int]
 """The square that ``Target`` names on a board with unshot squares."""
 
 Parity = Literal["any", "checkerboard"]
-"""Squares that ``waves`` takes first: ``any``, or those of a ``checkerboard`` whose period is the largest ship left."""
+"""The squares that ``waves`` chooses first: ``any``, or a ``checkerboard`` whose period is the largest ship left."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceSettings(LearnerSettings):
-    """Settings of the adaptive player for games turn by turn.
+    """The settings of the adaptive player for games played turn by turn.
 
     Attributes:
-        parity: squares that waves take first.
-        turn_generations: of waves before each shot of all games but the first.
+        parity: the squares that waves choose first.
+        turn_generations: the generations of waves before each shot, in all games except the first.
     """
 
     parity: Parity = "any"
@@ -46,7 +46,7 @@ class SourceSettings(LearnerSettings):
 
 
 SOURCE = SourceSettings(targeting="waves", parity="checkerboard", turn_generations=1)
-"""Targeting as in the source: waves on a checkerboard of the largest ship left, which evolve at every shot."""
+"""Targeting as in the source: waves on a checkerboard for the largest ship left, which evolve before every shot."""
 
 
 def cleared_by_turns(
@@ -55,11 +55,11 @@ def cleared_by_turns(
     """The board after the shots of a program.
 
     Args:
-        fleet: what is shot at.
+        fleet: the fleet to shoot at.
         program: the sinking program, in the dialect of the player.
-        key: of its shots, 26 bits.
+        key: the key for the shots, 26 bits.
         rules: the rules.
-        answer: to ``Target``.
+        answer: answers ``Target``.
     """
     board = Board.of(fleet, rules)
     gunner = Gunner(board, key, answer)
@@ -75,7 +75,7 @@ def cleared_by_turns(
 class TurnAnswers:
     """Answers to ``Target`` that follow the waves as they evolve in a game.
 
-    They are functions of the boards that it is asked about in turn; within a turn the answer stays.
+    The answers depend on the boards in the order of the calls; within a turn, the answer does not change.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class TurnAnswers:
         self._square = -1
 
     def __call__(self, board: Board) -> int:
-        """The square for this board."""
+        """The square to shoot at on this board."""
         if board.turns != self._answered:
             if not self._squares:
                 self._squares = target_squares("filter", self._seed, board)
@@ -106,7 +106,7 @@ class TurnAnswers:
         )
 
     def _wave(self) -> Wave:
-        """The best wave, after further generations if each turn has some; the first game has none."""
+        """The best wave, after further generations if turns have any; the first game has no waves."""
         if not self._settings.turn_generations or not self._experience.games:
             return self._experience.waves[0]
         target = wave_target(self._experience.seen, self._rules, self._settings.training)
@@ -126,10 +126,10 @@ def _in_order(answers: TargetAnswers) -> Sequence[int]:
 
 
 def first_possible(squares: Sequence[int], board: Board, settings: SourceSettings) -> int:
-    """The first unshot square where the largest ship left may lie, else the first unshot one.
+    """The first unshot square where the largest ship left may lie; otherwise, the first unshot square.
 
-    With a checkerboard those come first whose row and column add up to a multiple of that ship's length: each of its
-    placements covers one of them.
+    With a checkerboard, squares whose row and column add up to a multiple of that ship's length come first: each of the
+    ship's placements covers one of them.
     """
     length = max(board.afloat, default=1)
     possible = {

@@ -1,8 +1,8 @@
-"""Speed of the pages in a real browser, and what watchers cost a run: written to ``experiments/data/web-speed.json``.
+"""Page speed in a real browser, and the cost of watchers for a run, written to ``experiments/data/web-speed.json``.
 
-``python -m gpkit_experiments.web_speed [PART ...]`` measures all parts or some: ``clicks``, ``paint``, ``slider``,
-``watchers``, ``killed``, ``growth``. Times in the browser are milliseconds from the event to the settled page; costs
-are CPU seconds, which other work on the machine does not change much. Seed 82001.
+``python -m gpkit_experiments.web_speed [PART ...]`` measures all parts, or the named parts: ``clicks``, ``paint``,
+``slider``, ``watchers``, ``killed``, ``growth``. Times in the browser are the milliseconds from the event until the
+page no longer changes; costs are CPU seconds, which other work on the machine hardly affects. Seed 82001.
 """
 
 import json
@@ -44,7 +44,7 @@ SLIDE = """number => new Promise(resolve => {
     slider.dispatchEvent(new Event('input', {bubbles: true}));
 })"""
 SPOTS = ".board .spot[role=button]:not([aria-disabled=true]) .hit, #guess, .actions button:not([aria-disabled=true])"
-"""The thing that the script clicks: the first place that can be chosen, the button of a guess, or that of an action."""
+"""The elements that the script clicks: the first place that can be chosen, or the button of a guess or an action."""
 FETCH = """async () => {
     const began = performance.now();
     await (await fetch('/static/icon.svg', {cache: 'no-store'})).text();
@@ -98,7 +98,7 @@ GAME = game("long_game", State, sensors=[taken], opponents={{"even": "take: 0 - 
 
 
 def spread(values: list[float]) -> dict[str, float]:
-    """Median, 95th percentile and greatest of some times, in tenths of a millisecond."""
+    """The median, the 95th percentile and the maximum of some times, rounded to tenths of a millisecond."""
     ordered = sorted(values)
     at = ordered[min(len(ordered) - 1, round(0.95 * len(ordered)))]
     return {
@@ -110,7 +110,7 @@ def spread(values: list[float]) -> dict[str, float]:
 
 
 def clicks() -> dict[str, Any]:
-    """Times of clicks on boards, by game, on a warm server."""
+    """The times of clicks on boards, by game, on a warm server."""
     found: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as server, chromium() as browser:
         for warm in (True, False):
@@ -132,7 +132,7 @@ def clicks() -> dict[str, Any]:
 
 
 def paint() -> dict[str, Any]:
-    """First contentful paint of Home, and the bytes that were sent for it."""
+    """The first contentful paint of the home page, and the bytes sent for it."""
     paints, sizes = [], []
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as server, chromium() as browser:
         for _ in range(PAINTS):
@@ -149,7 +149,7 @@ def paint() -> dict[str, Any]:
 
 
 def slider() -> dict[str, Any]:
-    """Times of the slider at places of a game of many steps."""
+    """The times of the slider at several places in a game with many steps."""
     rng = random.Random(SEED)  # noqa: S311 - the same places again
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "long_game.py").write_text(LONG_GAME, encoding="utf-8")
@@ -175,7 +175,7 @@ def slider() -> dict[str, Any]:
 
 @contextmanager
 def server_process(folder: Path) -> Iterator[tuple[subprocess.Popen[str], httpx2.Client]]:
-    """A server as a person starts it, and a client that was let in."""
+    """A server, started as a person starts it, and a client that has the token."""
     command = [sys.executable, "-m", "gpkit", "serve", str(folder), "--no-open"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
@@ -192,7 +192,7 @@ def server_process(folder: Path) -> Iterator[tuple[subprocess.Popen[str], httpx2
 
 
 def cpu_of(process: int) -> float:
-    """CPU seconds of a process so far."""
+    """The CPU seconds of a process so far."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -220,7 +220,7 @@ asyncio.run(all_of_them())
 
 
 def run_once(folder: Path, name: str, watchers: int) -> dict[str, float]:
-    """CPU seconds of a run, and of a server at which it is watched by so many; its generations by wall second."""
+    """The CPU seconds of a run, and of a server with this many watchers; the generations per elapsed second."""
     with server_process(folder) as (server, client):
         command = [sys.executable, "-m", "gpkit", *RUN, "--out", str(folder / name)]
         began = time.perf_counter()
@@ -255,7 +255,7 @@ def run_once(folder: Path, name: str, watchers: int) -> dict[str, float]:
 
 
 def watchers() -> dict[str, Any]:
-    """Cost of many watchers of a live run: pairs with and without them, in turns."""
+    """The cost of many watchers of a live run: pairs of runs with and without watchers, in turn."""
     pairs = []
     with tempfile.TemporaryDirectory() as folder:
         for number in range(PAIRS):
@@ -278,7 +278,7 @@ def watchers() -> dict[str, Any]:
 
 
 def killed() -> dict[str, Any]:
-    """A run that a page began while its server is killed: whether it goes on, and is watched and paused again."""
+    """A run whose server is killed: whether the run continues, and can be watched and paused again."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         with server_process(folder) as (server, client):
@@ -305,7 +305,7 @@ def killed() -> dict[str, Any]:
 
 
 def growth() -> dict[str, Any]:
-    """Memory of a server, and the bytes of its largest page, over requests of pages and moves drawn at random."""
+    """The memory of a server, and the bytes of its largest page, over random requests for pages and random moves."""
     rng, sizes, memory = random.Random(SEED), dict[str, int](), []  # noqa: S311 - the same requests again
     pages = ["/", "/programs", "/runs", "/league", "/trace?game=sevens&program=champion", "/edit?new=sevens"]
     pages += [f"/play/{entry.name}?seed={SEED}" for entry in GAMES]
@@ -320,7 +320,7 @@ def growth() -> dict[str, Any]:
 
 
 def resident(process: int) -> float:
-    """Resident memory of a process, in megabytes."""
+    """The resident memory of a process, in megabytes."""
     status = Path(f"/proc/{process}/status").read_text()
     return round(int(status.partition("VmRSS:")[2].split()[0]) / 1024, 1)
 
