@@ -51,7 +51,7 @@ def declarations() -> str:
 
 
 def _examples() -> Iterator[tuple[str, str]]:
-    """Yield each keyword with an example from one of the games: first the functions it names, then the keyword."""
+    """Yield each keyword with an example from a game: first the functions that the keyword names, then the keyword."""
     for path in FILES:
         text = path.read_text(encoding="utf-8")
         *body, last = ast.parse(text).body

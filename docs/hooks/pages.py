@@ -28,7 +28,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def _lit(found: re.Match[str]) -> str:
-    """A picture; if it has a dark version, both, each shown only on pages with the same colour scheme."""
+    """A picture; if it has a dark version, both versions, each shown only with its colour scheme."""
     if not (ROOT / "docs" / f"{found[1]}-dark.png").exists():
         return found[0]
     light = found[0].removesuffix(".png)")
@@ -36,7 +36,7 @@ def _lit(found: re.Match[str]) -> str:
 
 
 def _included(found: re.Match[str]) -> str:
-    """The text of a project file: Markdown unchanged, Python as a code block."""
+    """The text of a project file: Markdown is unchanged, and Python becomes a code block."""
     path = ROOT / found[1]
     text = path.read_text(encoding="utf-8")
     return text if path.suffix == ".md" else block(text, f'python title="{path.name}"')

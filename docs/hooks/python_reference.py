@@ -67,7 +67,7 @@ def _signature(name: str, function: Any) -> str:
 
 
 def _members(thing: type) -> Iterator[str]:
-    """Yield a list item for each method and property of a class; its help lists the fields."""
+    """Yield a list item for each method and property of a class; the class's help lists its fields."""
     known = {each.name for each in fields(thing)} if is_dataclass(thing) else set()
     for name, member in vars(thing).items():
         function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)

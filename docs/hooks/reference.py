@@ -1,6 +1,6 @@
 """Generated reference sections, as Markdown texts by name, from the registries.
 
-The line ``<!-- generated: name -->`` in a page marks the place of a section; no file contains its text.
+The line ``<!-- generated: name -->`` in a page marks the place of a section; no file contains the section's text.
 """
 
 import ast
@@ -59,7 +59,7 @@ def block(text: str, language: str = "") -> str:
 
 
 def _cell(value: object) -> str:
-    """A value on one line, with bars outside code escaped, because they would end the cell."""
+    """A value on one line, with bars outside code escaped because they would end the table cell."""
     return re.sub(r"(`[^`]*`)|\|", lambda found: found[1] or "&#124;", " ".join(str(value).split()))
 
 
@@ -284,4 +284,4 @@ SECTIONS: Mapping[str, Callable[[], str]] = {
     "declarations": declarations,
     **LOOP,
 }
-"""The functions that write the sections, by the names in the pages."""
+"""The functions that write the sections, by the names that pages use."""
