@@ -1,5 +1,4 @@
-"""MkDocs hook that adds generated sections and project files to pages, file names to code blocks, and dark
-pictures beside light ones."""
+"""MkDocs hook that adds generated sections, project files, file names of code blocks, and dark pictures to pages."""
 
 import re
 from typing import Any

@@ -16,8 +16,8 @@ samples of ``agents``.
 
 The criterion and the seeds were fixed before any board was played. A way stays if, without it, ``belief``
 takes more than ``MOST_LOSS`` additional shots on 2,000 boards of any set, or if a chance that a page shows
-changes by more than ``MOST_SHOWN``. Otherwise it may go if, on 20,000 boards of each set, the upper end of
-the 95% interval of the additional shots is at most ``MOST_BOUND``.
+changes by more than ``MOST_SHOWN``. Otherwise, it may be removed if, on 20,000 boards of each set, the upper end of the
+95% interval of the additional shots is at most ``MOST_BOUND``.
 """
 
 import sys

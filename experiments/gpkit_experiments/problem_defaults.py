@@ -1,16 +1,16 @@
-"""The usual settings of ``gpkit.problem`` for formulas, which end at a constant on Pagie-1, beside other settings.
+"""The usual settings of ``gpkit.problem`` for formulas, which end at a constant on Pagie-1, compared with others.
 
     python -m gpkit_experiments.problem_defaults          measure what is missing, then print the table
     python -m gpkit_experiments.problem_defaults table    print the table of what is there
 
 The problems are Pagie-1 (minus the mean squared error on its grid of 676 points) and the seven tasks of
 ``researcher_tasks``, with the settings of their pages. A cell is a problem, a seed and a side: ``usual`` leaves the
-settings as they are, ``other`` replaces those that a page does not set. A task whose page has a scheme of its own keeps
-all of them, so that both sides are the same. The Santa Fe ant is a plan, which has other settings, and is left out.
+settings as they are, ``other`` replaces those that a page does not set. A task whose page sets its own scheme keeps all
+settings, so both sides are the same. The Santa Fe ant is a plan, which has other settings, and is left out.
 
-Criterion, named with the seeds before any run of them: with the other settings, none of the five champions on Pagie-1
-is a constant; and on no task does the interval of level .95 of the median difference, paired by seed, lie below 0.
-Without parsimony, or with a smaller tournament, constants won as well on other seeds.
+Criterion, fixed together with the seeds before any of their runs: with the other settings, none of the five champions
+on Pagie-1 is a constant; and on no task does the 95% interval of the median difference, paired by seed, lie below 0.
+Without parsimony, or with a smaller tournament, constants also won on other seeds.
 """
 
 import sys
@@ -41,7 +41,7 @@ OTHER: Mapping[str, Any] = {
     "scheme": {"name": "plus", "order": "pareto"},
     "selection": {"name": "tournament", "size": 3},
 }
-"""Score and size decide who stays; formulas begin larger, and grow by an operator above a branch."""
+"""Score and size decide which programs stay; formulas begin larger, and grow by an operator above a branch."""
 
 
 def pagie(problem: Any, seed: int) -> Cell:

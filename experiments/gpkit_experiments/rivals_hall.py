@@ -40,7 +40,7 @@ def wins(program: Program, rival: Program) -> float:
 
 
 def problem(name: str) -> Problem:
-    """One of the two populations."""
+    """The problem of one of the two populations."""
     settings = {"population": {"size": 30}, "problem": {"constants": [0, 1]}, "refinement": {"finish": False}}
     return gpkit.problem(wins, name=name, sensors={"k": (0, 1)}, operators="+ - *", settings=settings)
 
