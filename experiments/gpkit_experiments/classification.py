@@ -9,7 +9,7 @@ latter, each cell draws 500 rows for training and 5,000 for testing. All trees h
 boosting is the ceiling. A comparison reports the smallest difference that it detects with probability .8; over all data
 sets, this should be .01.
 
-Optimal trees are those of pystreed (dynamic programming), with a depth of at most 4: the best trees on the training
+The optimal trees come from pystreed (dynamic programming) and have a depth of at most 4: the best trees on the training
 rows, with about 150 conditions at quantiles of the columns. A search that takes ten seconds ends with the best tree so
 far.
 Tools: ``experiments/requirements.txt``.

@@ -97,7 +97,7 @@ def band(name: str, split: int) -> Cell:
 
 
 def tail(kind: str, rows: int) -> Cell:
-    """The numbers of 60 samples whose interval contains the R² of the true formula, gets a warning, or either."""
+    """The number of samples, out of 60, whose interval contains the true formula's R², gets a warning, or either."""
     many = ERRORS[kind](stream(SEED, f"many {kind}"), np.ones(2_000_000))
     truth, found = 1.0 - float(np.mean(many**2)) / (4.0 + float(many.var())), []
     for trial in range(TRIALS):
