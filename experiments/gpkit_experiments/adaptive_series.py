@@ -268,9 +268,10 @@ def learning_course(other: Player, placement: str, seed: int, number: int, games
 
 
 def opponent_row(shooter: str, placement: str, games: int = GAMES, series: Numbered = ()) -> dict[str, Any]:
-    """The chances of winning a duel and the duels won, with and without memory, by series; and the chances by game.
+    """The chances of winning a duel and the duels won, by series, with and without memory.
 
-    Without ``series``, the function uses the series of the record."""
+    The row also has the chances with memory, by game. Without ``series``, the function uses the series of the record.
+    """
     other = opponent_of(shooter, placement)
     courses = [
         learning_course(other, placement, seed, number, games)

@@ -319,7 +319,7 @@ def table(rows: Cells, names: Sequence[str]) -> str:
 
 
 def settings(names: Sequence[str], seconds: float) -> dict[str, Any]:
-    """Settings of all cells."""
+    """The settings of all cells."""
     return {
         "schema": "gpkit/fit-quality/1",
         "command": COMMAND,
