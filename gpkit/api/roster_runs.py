@@ -61,6 +61,9 @@ SEARCHING, PAIRING, ENDING = 0.5, 0.25, 0.15
 OTHER, NEAREST, SECONDS = 0.2, 5, 2
 """For second programs: the least share of states, the number of programs that are tried, and the number of levels."""
 
+SHARPER = 4
+"""The factor by which a second program plays more held-out games against its level than levels against each other."""
+
 HALVINGS = 10
 """The number of steps in the search for a noisy program as strong as a level."""
 
@@ -291,25 +294,29 @@ def seconded(
     that chose the levels, and then tested in games not used in the choice.
     """
     even, found = met.share(0.5), list[Level]()
+
+    def equal(player: Player, level: Level, seed: int, games: int) -> Interval | None:
+        """The share of a player against a level, if its interval includes an even share; otherwise None."""
+        ((by_deal, courses),) = met.duels([(player, level.player)], seed, games)
+        share = mean_interval(by_deal, support=(0.0, 1.0), courses=courses)
+        return share if share.low <= even <= share.high else None
+
     for level, lower in zip(roster.levels, ladder, strict=False):
         best, most = None, OTHER
         others = [each for each in players if each not in ladder]
         duels = met.duels([(each, level.player) for each in others], _seed(run, 4), plan["paired"])
-        shares = [mean_interval(by_deal, support=(0.0, 1.0)) for by_deal, _ in duels]
-        near = sorted(range(len(others)), key=lambda place: abs(shares[place].mean - even))
-        for place in near[:NEAREST]:
-            if not shares[place].low <= even <= shares[place].high:
-                break
-            differs = met.disagreement(others[place], level.player, _seed(run, 4))
-            best, most = (others[place], differs.mean) if differs.mean > most else (best, most)
-        if best is None:
+        away = [abs(float(by_deal.mean()) - even) for by_deal, _ in duels]
+        for place in np.argsort(away, kind="stable")[:NEAREST]:
+            if equal(others[place], level, _seed(run, 4), roster.games):
+                differs = met.disagreement(others[place], level.player, _seed(run, 4))
+                best, most = (others[place], differs.mean) if differs.mean > most else (best, most)
+        share = best and equal(best, level, roster.seed, SHARPER * roster.games)
+        if best is None or share is None:
             continue
-        ((by_deal, courses),) = met.duels([(best, level.player)], roster.seed, roster.games)
-        share = mean_interval(by_deal, support=(0.0, 1.0), courses=courses)
         differs = met.disagreement(best, level.player, roster.seed)
         kept = _kept(run, met, lower, best, roster.seed, roster.games)
-        text = sentence([*kept], [], _meanings(met))
-        if kept and share.low <= even <= share.high and differs.mean >= OTHER and {*kept} != {*level.drops}:
+        if kept and differs.mean >= OTHER and {*kept} != {*level.drops}:
+            text = sentence([*kept], [], _meanings(met))
             found.append(Level(level.number, best, text, share, kept, adds(best, lower), differs=differs))
     found.sort(key=lambda each: -each.differs.mean if each.differs else 0.0)
     seconds = {each.number: each for each in found[:SECONDS]}
