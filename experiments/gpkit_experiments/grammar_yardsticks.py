@@ -180,12 +180,15 @@ def _node(rules: dict[str, type], rule: str, alternative: str) -> type:
     """The class of an alternative, whose text is the alternative with the texts of its parts."""
     pieces = re.split("<([a-z]+)>", alternative)
     fields = [(f"part{k}", rules[each]) for k, each in enumerate(pieces[1::2])]
-    form = "{}".join(pieces[::2])
     return make_dataclass(
         f"{rule}{len(rules[rule].__subclasses__())}",
         fields,
         bases=(rules[rule],),
-        namespace={"__str__": lambda self: form.format(*[getattr(self, field) for field, _ in fields])},
+        namespace={
+            "__str__": lambda self: "{}".join(pieces[::2]).format(
+                *[getattr(self, field) for field, _ in fields]
+            )
+        },
     )
 
 
@@ -210,8 +213,15 @@ def by_gpkit(name: str, seed: int) -> tuple[float, int]:
     given, seen = YARDSTICKS[name], list[float]()
     module = imported_file(str(FILES / f"{given.file}.py"))
     problem = module.multiplexer(3) if name == "multiplexer11" else module.PROBLEM
-    settings = {"population": {"size": SIZE}, "stop": {"fitness": given.best, "generations": GENERATIONS - 1}}
-    gpkit.evolve(problem, seed=seed, settings=settings, callback=lambda summary, _: seen.append(summary.best))
+    gpkit.evolve(
+        problem,
+        seed=seed,
+        settings={
+            "population": {"size": SIZE},
+            "stop": {"fitness": given.best, "generations": GENERATIONS - 1},
+        },
+        callback=lambda summary, _: seen.append(summary.best),
+    )
     return max(seen), len(seen) * SIZE
 
 
@@ -235,7 +245,8 @@ def run(toolkit: str, file: Path, seeds: range, names: list[str]) -> None:
 
 def cells(file: Path) -> list[dict[str, Any]]:
     """The runs in a file."""
-    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    lines = file.read_text().splitlines() if file.exists() else []
+    return [cell for cell in map(json.loads, lines) if "toolkit" in cell]
 
 
 def difference(name: str, mine: list[float], theirs: list[float]) -> tuple[float, float, float]:
