@@ -24,24 +24,19 @@ pytestmark = pytest.mark.skipif(
 SMALL = {"operators": "+ - * /", "population": 60, "generations": 8, "random_state": 1}
 
 
+FEW = {"operators": "+ - * /", "population": 20, "generations": 3}
+
+
 @pytest.mark.release
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
 @pytest.mark.parametrize(
     ("name", "settings"),
     [
-        pytest.param(
-            "FormulaRegressor",
-            {"operators": "+ - * /", "population": 20, "generations": 3},
-            marks=pytest.mark.release,
-        ),
-        pytest.param(
-            "FormulaClassifier",
-            {"operators": "+ - * /", "population": 20, "generations": 3},
-            marks=pytest.mark.release,
-        ),
-        pytest.param(
-            "TreeRegressor", {"size": 15, "population": 10, "generations": 2}, marks=pytest.mark.release
-        ),
+        ("FormulaRegressor", FEW),
+        *(("FormulaRegressor", FEW | {"loss": loss}) for loss in ("absolute", "huber:1", "quantile:0.3")),
+        ("FormulaRegressor", FEW | {"calibration": 0.2}),
+        ("FormulaClassifier", FEW),
+        ("TreeRegressor", {"size": 15, "population": 10, "generations": 2}),
         ("TreeClassifier", {"size": 15, "population": 10, "generations": 2}),
     ],
 )
