@@ -47,7 +47,7 @@ def test_sympy_writes_functions_out() -> None:
     sympy = pytest.importorskip("sympy", reason="the extra `data` is not installed")
     text = TEXT.replace("math.random()", "env.suit").replace("tanh(b)", "-b")
     rng = np.random.default_rng(1)
-    columns = {name: rng.normal(size=1000) for name in ("A", "B", "env.suit")}
+    columns = {name: rng.normal(size=100_000) for name in ("A", "B", "env.suit")}
     head, play, send = text.rpartition("play")[0], *text.rpartition("play: ")[2].split("send: ")
     for formula in (play, send):
         program = gpkit.parse(f"{head}value: {formula}", language="arithmetic")
