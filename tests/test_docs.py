@@ -31,6 +31,9 @@ DOCS = ROOT / "docs"
 PAGES = {
     path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))
 }
+PEOPLE = ("assistants", "data-scientists", "game-makers", "players", "python", "researchers", "writers")
+"""Folders of pages on which people make something."""
+
 OWN_TEST = ("python/programs.md", "python/runs.md", "reference/own-games.md")
 """Pages with a test of their own: a notebook of two, and one whose examples make up a game."""
 
@@ -152,6 +155,14 @@ def test_where_a_section_is_generated_a_reader_of_the_file_finds_its_command() -
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_has_at_most_800_words_besides_its_tables(name: str) -> None:
     assert len(re.sub(r"^\|.*$", "", PAGES[name], flags=re.M).split()) <= 800
+
+
+@pytest.mark.parametrize(
+    "name", [each for each in PAGES if each.partition("/")[0] in PEOPLE and not each.endswith("/SKILL.md")]
+)
+def test_a_page_for_people_says_what_they_have_made(name: str) -> None:
+    *_, last = PAGES[name].rstrip().split("\n\n")
+    assert "You now " in last or "You can now " in last or name.endswith("/index.md")
 
 
 def test_navigation_has_every_page() -> None:

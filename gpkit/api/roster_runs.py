@@ -398,8 +398,10 @@ def _others(met: Meetings, level: Player, seed: int, games: int) -> dict[str, fl
 def written(found: Roster, run: Any, folder: Path, command: str) -> None:
     """Write the files of the levels: programs, ``roster.lua``, ``roster.json`` and a page."""
     known, subjects, texts = run.language, [], {}
-    rivals = run.game.rivals(run.game.make_rules(dict(found.rules)))
-    trained = str(TrainingSetup((*rivals, "former champions"), found.rules))
+    rules_of_all = run.game.make_rules(dict(found.rules))
+    rivals = [*run.game.rivals(rules_of_all)]
+    rivals += ["former champions"] * (not run.game.metric(rules_of_all).alone)
+    trained = str(TrainingSetup(tuple(rivals), found.rules))
     pairs = " ".join(f"{name}={text}" for name, text in found.rules.items())
     rules = {"rules": pairs} if pairs else {}
     programs = [(LEVELS, each) for each in found.levels]
