@@ -1,1 +1,1 @@
-"""Comparisons: ratings, predictions and values of programs, with their intervals."""
+"""Comparisons of programs: their ratings, predictions and values, with intervals."""

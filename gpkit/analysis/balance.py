@@ -1,6 +1,6 @@
 """The balance of a game: results by seat and by first action, the length of games, and the share of luck.
 
-The players sit in every order on the same deals, so neither their strength nor a deal favours a seat.
+The players play the same deals in every seating order, so neither a player's strength nor a deal favours a seat.
 """
 
 from collections import Counter
@@ -27,13 +27,13 @@ FIRST_ACTIONS = 8
 """The maximum number of first actions to show; the most frequent ones are shown."""
 
 LEAST = 10
-"""The minimum number of games for a row about a first action."""
+"""The minimum number of games that a first action needs to get a row in the table."""
 
 NEVER = 1e-3
 """A share of wins below which Elo differences are not told apart."""
 
 RESAMPLES = 1_000
-"""The number of resamples of deals for the interval of luck."""
+"""The number of bootstrap resamples of the deals for the confidence interval of the share of luck."""
 
 
 SUBJECTS = {
@@ -54,9 +54,9 @@ class Figure:
 
     Attributes:
         about: the subject of the figure, one of ``SUBJECTS``.
-        name: the seat, player or action; empty for other figures.
-        value: the figure with its 95% interval, with deals as units.
-        games: the number of games behind it.
+        name: the name of the seat, player or action; empty for other figures.
+        value: the figure with its 95% interval; the units are deals.
+        games: the number of games that the figure is based on.
     """
 
     about: str
@@ -71,12 +71,12 @@ class Balance(Tabular):
 
     Attributes:
         game: the name of the game.
-        metric: the name of the scores.
+        metric: the name of the metric that the scores measure.
         rules: the options of the rules.
         seed: the seed of the deals.
         lines: the figures.
         games: the number of games.
-        different_games: the number of different games; None if hardly any games repeat, or this is not known.
+        different_games: the number of distinct games; None if hardly any games repeat, or if the number is unknown.
     """
 
     game: str
@@ -88,7 +88,7 @@ class Balance(Tabular):
     different_games: int | None = None
 
     def to_rows(self) -> list[dict[str, object]]:
-        """The figures, one in each row."""
+        """The figures, one per row."""
         return [
             {
                 "about": each.about,
@@ -141,7 +141,7 @@ class _Game:
 def balance_of(
     game: Game, players: Sequence[Player], rules: Any, *, seed: int, deals: int, watch: Any = None
 ) -> Balance:
-    """Play every deal once with every rotation of the players, and count the results.
+    """Play every deal once with each rotation of the players, and count the results.
 
     Args:
         game: the game.
@@ -149,7 +149,7 @@ def balance_of(
         rules: the rules.
         seed: the seed of the deals, which are the same as in ``gpkit run``.
         deals: the number of deals.
-        watch: is called with the number of games after each deal.
+        watch: called after each deal with the number of games played so far.
     """
     seats, rows, courses = len(players), list[list[_Game]](), list[Any]()
     for number in range(deals):
@@ -213,7 +213,7 @@ def _levels(game: str, seats: int) -> list[Figure]:
 
 
 def _played(game: Game, players: Sequence[Player], deals: Any, rules: Any) -> _Game:
-    """One game with the players in these seats."""
+    """Play one game with the players in these seats."""
     state, actions, forced, first, opener = game.begin(players, deals, rules), 0, 0, "", 0
 
     def chosen(state: Any) -> int:
@@ -231,7 +231,7 @@ def _played(game: Game, players: Sequence[Player], deals: Any, rules: Any) -> _G
 
 
 def _luck(scores: Floats, seed: int) -> Interval:
-    """The share of the variance of a seat's scores, float64 (deals, rotations), that lies between deals.
+    """The share of the variance of a seat's scores, float64 (deals, rotations), that differences between deals explain.
 
     The estimate is the intraclass correlation ICC(3, 1), at least 0 (Shrout and Fleiss 1979), which ignores the player
     in the seat. The ends of the interval are percentiles of a bootstrap over deals.

@@ -1,4 +1,4 @@
-"""The strength of programs, on deals that the run has not seen, as the run computes it, or on other trials."""
+"""The strength of programs: on deals that the run has not seen, as the run computes it, or in other trials."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,7 +30,7 @@ from gpkit.playing.players import player_of_program
 from gpkit.playing.results import Strength, expect_match, pool
 
 GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS = 20_000, 1_000
-"""The number of games that a run's champion plays against each opponent: with kernels, and without."""
+"""The number of games that a run's champion plays against each opponent, with and without compiled kernels."""
 
 
 def games_of_champion(game: str) -> int:
@@ -39,7 +39,7 @@ def games_of_champion(game: str) -> int:
 
 
 PART_OF_QUICK = 10
-"""At the end of a run, a quick trial has one game for this many games against an opponent of the run."""
+"""At the end of a run, a quick trial plays one game for every this many games against an opponent of the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class HeldOut:
 
     Attributes:
         options: the rules as strings.
-        trained: the rules under which the run met the opponents, if they differ.
-        exact: whether gpkit computes the results, as it does for the run's fitness, instead of playing games.
+        trained: the rules under which the run's programs played the opponents, if they differ from ``options``.
+        exact: whether gpkit computes exact results, as for the run's fitness, instead of playing games.
     """
 
     game: Game
@@ -86,14 +86,14 @@ class HeldOut:
 
 
 def held_out(run: GameSubject, opponents: Sequence[str] = ()) -> HeldOut:
-    """The games for programs of a run: they use the run's rules and seed, and its opponents unless you name others.
+    """The held-out games for a run's programs, with its rules and seed, and with its opponents unless you name others.
 
-    gpkit computes the results if the run's fitness is exact, and otherwise plays games. Random openings help evolution
-    but are not rules of a game, so these games have none, as in ``gpkit run``.
+    If the run's fitness is exact, gpkit computes the results; otherwise it plays games. Random openings help evolution
+    but are not part of a game's rules, so these games have none, as in ``gpkit run``.
 
     Raises:
         UsageError: an opponent does not exist, or its file cannot be read.
-        SourceError: its file does not parse, or has an error for this game.
+        SourceError: an opponent's file does not parse, or its program is not valid for this game.
     """
     subject, config = run, run.config
     game, options, fitness = subject.game, subject.plain_options, config.fitness
@@ -104,10 +104,10 @@ def held_out(run: GameSubject, opponents: Sequence[str] = ()) -> HeldOut:
 
 
 CONTENDERS = 3
-"""The maximum number of programs to validate at a run's end: the champion, the simplified one and the tuned one."""
+"""The maximum number of programs to validate at a run's end: the champion, its simplified form and its tuned form."""
 
 SEARCHING = 10.0
-"""The approximate limit in seconds for the games against a search in a closing table."""
+"""The approximate time limit in seconds for the games against a search player in a closing table."""
 
 CLOSING, TRUSTED = 30.0, 0.5
 """The approximate limit in seconds for a closing table, which has fewer games if they are slow; and the seconds
@@ -115,17 +115,17 @@ of games after which gpkit trusts their measured speed."""
 
 
 def closing_games(run: GameSubject) -> int:
-    """The number of games in the complete closing table of a run."""
+    """The total number of games in the closing table of a run."""
     tables = 1 if run.options == run.plain_options else 2
     return tables * len(run.opponents) * games_of_champion(run.game.name)
 
 
 def seconds_after(run: Subject, pace: float) -> float:
-    """An estimate of the seconds from the last generation of a run to its end: refinement, validation, closing table.
+    """Estimate the seconds from a run's last generation to its end, for refinement, validation and the closing table.
 
     Args:
         run: the run; the estimate is 0 if it plays no games.
-        pace: the seconds per game.
+        pace: the number of seconds per game.
     """
     if not run.config.game or run.config.fitness.exact:
         return 0.0
@@ -141,7 +141,7 @@ def seconds_after(run: Subject, pace: float) -> float:
 def affordable_games(
     run: GameSubject, measured: HeldOut, program: object, clock: Callable[[], float], seconds: float
 ) -> int:
-    """The number of games against each opponent that fit into the time of a closing table.
+    """The number of games against each opponent that fit into the time limit of a closing table.
 
     The function plays a few games to measure their speed.
 
@@ -150,7 +150,7 @@ def affordable_games(
         measured: its games.
         program: its champion.
         clock: returns the seconds since a fixed moment.
-        seconds: the time that the table may take.
+        seconds: the maximum time for the table.
     """
     games, few = games_of_champion(run.game.name), 1
     if has_kernels(run.game.name):  # these may have to be compiled first
@@ -180,7 +180,7 @@ def closing_table(
     Args:
         run: the run.
         name, program: the champion.
-        tell: shows the number of games played so far.
+        tell: called with messages about the number of games played so far.
         clock: returns the seconds since a fixed moment.
         seconds: the time left; None means no limit.
     """
@@ -205,19 +205,19 @@ def table_of_run(
     clock: Callable[[], float] = float,
     searching: float = 0.0,
 ) -> HeldOutTable:
-    """The held-out table of a run's program: its results against the opponents of the run, and the quick trials.
+    """The held-out table of a run's program: its results against the opponents of the run and in the quick trials.
 
-    If the run's programs met the opponents under other rules, the table also has trials under those rules.
+    If the run's programs played the opponents under other rules, the table also has trials under those rules.
 
     Args:
         games: the games of the run.
-        training: the training of its programs.
-        name: the name of the program, for commands.
-        program: the champion, or the best list of a learner.
-        results: one result against each opponent of the run; they played no part in choosing the program.
+        training: the training of the run's programs.
+        name: the name of the program in commands.
+        program: the champion, or a learner's best list.
+        results: one result against each opponent of the run; none of the results played a part in choosing the program.
         count: the number of games against each opponent.
         clock: returns the seconds since a fixed moment.
-        searching: the approximate seconds for a trial against a search; below 1, the table has no such trial.
+        searching: the approximate time in seconds for a trial against a search player; below 1, there is no such trial.
 
     Raises:
         UsageError: a trial cannot be played.
@@ -252,9 +252,9 @@ def table_of_run(
 
 
 def training_in(header: Mapping[str, str], game: Game) -> Training | None:
-    """The training that a program's header names: in its line ``trained``, or else by its preset and its rules.
+    """The training that a program's header gives, in its line ``trained`` or otherwise by its preset and its rules.
 
-    gpkit only compares the header with names; it looks up, reads and imports nothing for it.
+    gpkit only compares the header with known names; it does not read any files or import any modules for this.
     """
     if "trained" in header:
         return without_default_rules(read_training(header["trained"]), game)
@@ -272,15 +272,15 @@ def training_in(header: Mapping[str, str], game: Game) -> Training | None:
 def ladder(
     game: Game, player: Player, *, seed: int, games: int | None = None, tell: Tell = str, about: str = ""
 ) -> HeldOutTable:
-    """The table of a player on the trials of its game.
+    """The table of a player's results in the trials of its game.
 
     Args:
         game: the game.
         player: the program.
         seed: the seed of the first set of deals in every trial.
-        games: the maximum number of games for each trial. Default: the number that the game sets.
-        tell: shows the number of games played so far.
-        about: the beginning of each progress message.
+        games: the maximum number of games for each trial. By default, the game sets this number.
+        tell: called with messages about the number of games played so far.
+        about: the text at the beginning of each progress message.
 
     Raises:
         UsageError: a trial cannot be played.

@@ -61,9 +61,9 @@ class Predictor:
 
     Attributes:
         name: the name of the program.
-        function: the function that it computes.
+        function: the function that the program computes.
         facts: facts about the data that the program was fitted to.
-        leaves: the leaves of a tree, which gives only the probabilities 0 and 1; empty for a formula.
+        leaves: the leaves of a tree, whose probabilities are only 0 and 1; empty for a formula.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Predictor:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns, and of their features, that the program reads."""
+        """The names of the columns and features that the program reads."""
         return tuple(name.removeprefix(PREFIX) for name in self.function.inputs)
 
     def words_for(self, target: str | None = None) -> frozenset[str]:
@@ -81,7 +81,7 @@ class Predictor:
 
         Args:
             target: the column to predict. Its cells are words if a class is a word that looks like a number, or if a
-                leaf is such a word and gpkit would write the number differently, as for ``01``.
+                leaf is such a word and gpkit would write the number in another way, such as ``01``.
         """
         labels = [
             label for label in self.facts.labels or self.leaves if isinstance(label, str) and is_number(label)
@@ -113,7 +113,7 @@ class Predictor:
         return found
 
     def predicted(self, values: NDArray[np.generic]) -> NDArray[Any]:
-        """The prediction for each row: float64 (rows,), or for classes their labels (rows,), in the type of the labels.
+        """The prediction for each row: float64 (rows,), or the class labels (rows,) in their own type.
 
         Args:
             values: the values of the sections, as ``values`` returns them.
@@ -154,7 +154,7 @@ class Predictor:
         return np.array([places[leaf] for leaf in leaves], dtype=np.int64)
 
     def strange(self, table: Table) -> dict[tuple[str, str], int]:
-        """The number of rows for each column and word that the program has not learned."""
+        """For each word in a column that the program has not learned, the number of rows with this word."""
         read = sources(self.columns, table)
         return strange_words(table, {name: words for name, words in self.facts.words.items() if name in read})
 
@@ -177,7 +177,7 @@ class Predictor:
         return np.eye(len(self.facts.labels))[self.chosen(values)] if self.leaves else shares_of(values)
 
     def _unlearned(self, target: Column) -> tuple[str, ...]:
-        """A sentence about rows with classes that the program has not learned; empty if there are none to name."""
+        """A sentence about rows with classes that the program has not learned; empty if there is nothing to report."""
         texts = [text for text in target.texts().tolist() if text]
         rows = [text for text in texts if text not in self.facts.classes]
         ends = ("has", "counts as an error") if len(rows) == 1 else ("have", "count as errors")
@@ -194,12 +194,12 @@ class Predictor:
     def of_target(self, target: Column, task: str | None = None) -> tuple["Predictor", tuple[str, ...]]:
         """A predictor for a column, and sentences about its assumptions.
 
-        If a program does not say whether it predicts numbers or classes, the column decides as for ``gpkit fit``. For
+        If a program does not state whether it predicts numbers or classes, the column decides, as in ``gpkit fit``. For
         classes, the leaves of a tree are classes, and a formula gives the log odds of the second of two classes.
 
         Args:
             target: the column to predict.
-            task: overrides the task that the program names.
+            task: replaces the task that the program names.
 
         Raises:
             UsageError: the column is empty, its numbers cannot be squared, or the program cannot predict its classes.
@@ -250,13 +250,13 @@ class Predictor:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Prediction intervals from split conformal prediction: they show how far new rows lie from their predictions.
+    """Prediction intervals from split conformal prediction, which show how far targets may lie from their predictions.
 
     Attributes:
-        level: the probability that an interval holds a new row's target, between 0 and 1.
-        margin: half the width of an interval; for counts, relative to the root of the prediction.
+        level: the probability, between 0 and 1, that an interval contains the target of a new row.
+        margin: half the width of an interval; for counts, relative to the square root of the prediction.
         is_count: whether the target is a count.
-        rows: the number of held-out rows behind the margin.
+        rows: the number of held-out rows from which the margin was computed.
     """
 
     level: float
@@ -265,7 +265,7 @@ class Band:
     rows: int
 
     def ends(self, predicted: Floats) -> Floats:
-        """The intervals of predictions: float64 (2, rows), from float64 (rows,)."""
+        """The intervals, float64 (2, rows), around the predictions, float64 (rows,)."""
         reach = self.margin * _unit(predicted, self.is_count)
         low = predicted - reach
         return np.stack([np.maximum(low, 0.0) if self.is_count else low, predicted + reach])
@@ -285,7 +285,7 @@ def _unit(predicted: Floats, is_count: bool) -> Floats:
 
 
 def band_of(predictor: Predictor, table: Table, targets: Floats, weights: Floats, level: float) -> Band:
-    """The prediction band of a program, from rows that it has not learned from.
+    """The prediction intervals of a program, computed from rows that it was not fitted to.
 
     Args:
         predictor: the program.
@@ -312,7 +312,7 @@ def predictor_of(named: Named) -> Predictor:
     """The predictor for a program, according to the lines ``classes`` and ``fills`` of its header.
 
     Raises:
-        UsageError: programs of its language need a game to compute anything, or its header is damaged.
+        UsageError: programs in its language compute nothing without a game, or its header is damaged.
         SourceError: the program has an error.
     """
     source = named.source
@@ -326,24 +326,25 @@ def predictor_of(named: Named) -> Predictor:
 
 
 def predictor_by(facts: Facts, named: Named, function: Function) -> Predictor:
-    """The predictor for a program without errors, made from facts about its data and the function that it computes."""
+    """The predictor for a program without errors, from facts about its data and the function that it computes."""
     trees = named.source.program.trees if named.language.classify is not None else ()
     return Predictor(named.spec, function, facts, tuple(leaf for tree in trees for leaf in tree.leaves))
 
 
 MOST_PRODUCTS = 1e9
-"""The maximum number of multiplications for a linear model, columns times columns times rows: a few seconds."""
+"""The maximum number of multiplications (columns · columns · rows) for a linear model, which takes a few seconds."""
 
 
 LINEAR_ROUNDS = 30
-"""The number of rounds in which a linear model is fitted with a loss other than squares."""
+"""The number of rounds for fitting a linear model with a loss other than squared error."""
 
 
 def linear_predictor(known: FitRows, loss: RowLoss | None = None) -> Predictor | None:
-    """The linear model of all columns that programs of a fit may read, fitted to the same rows; None if too large.
+    """A linear model of all columns that a fit's programs may read, fitted to the same rows; None if it is too large.
 
-    For numbers, the model minimises the loss, by default squares. For classes, a logistic curve, fitted by maximum
-    likelihood, turns the least-squares plane into probabilities: one model for two classes, one per class for more.
+    For numbers, the model minimises the loss, which is squared error by default. For classes, a logistic curve fitted
+    by maximum likelihood turns the least-squares plane into probabilities. Two classes need one model; more classes
+    need one each.
     """
     sample, facts = known.sample, known.facts
     if len(sample.inputs) ** 2 * len(sample.targets) > MOST_PRODUCTS:
@@ -367,7 +368,7 @@ def _plane(slopes: Floats, intercept: float, loss: RowLoss | None, columns: Floa
 
 
 Confusion = dict[str, dict[str, int]]
-"""The number of rows by true and predicted class, for classes that occur, in the order of the classes."""
+"""The number of rows for each true and predicted class that occurs, in the order of the classes."""
 
 
 def judged(
@@ -379,9 +380,9 @@ def judged(
     group: str = "",
     loss: RowLoss | None = None,
 ) -> tuple[tuple[Estimate, ...], Confusion]:
-    """Estimates of metrics for the rows with a target, and the confusion; trees have no log loss.
+    """Estimates of metrics for the rows with a target, and the confusion matrix; trees have no log loss.
 
-    For numbers, the confusion is empty.
+    For numbers, the confusion matrix is empty.
 
     Args:
         predictor: the predictor for the target, as ``Predictor.of_target`` returns it.
@@ -389,12 +390,12 @@ def judged(
         target: the column with the true values.
         values: the values of the program's sections for the rows, which must all have a target; None to compute them.
         weights: the weights of the rows, float64 (rows,); None means equal weights.
-        group: the column whose values are the units of intervals, such as people; empty if rows are.
-        loss: the loss that judges numbers; None for the one that the program names, or squares if gpkit does not know
+        group: the column whose values, such as people, are the units of intervals; empty if the rows are the units.
+        loss: the loss for numbers; None means the loss that the program names, or squared error if gpkit does not know
             it.
 
     Raises:
-        UsageError: the table lacks a column, or the target has other classes, or words instead of numbers.
+        UsageError: the table lacks a column, or the target has other classes, or has words instead of numbers.
     """
     rows = table if values is not None else table.part(~table.column(target).empty)
     column = rows.column(target)
@@ -436,7 +437,7 @@ def _together(estimates: tuple[Estimate, ...], rows: Table, group: str) -> tuple
 
 
 def strangers(found: Mapping[tuple[str, str], int]) -> tuple[str, ...]:
-    """Sentences about words that programs have not learned, from the number of rows by column and word."""
+    """Sentences about words that programs have not learned, given the number of rows for each column and word."""
     notes = []
     for name in dict.fromkeys(column for column, _ in found):
         words = {word: rows for (column, word), rows in found.items() if column == name}
@@ -451,10 +452,10 @@ def strangers(found: Mapping[tuple[str, str], int]) -> tuple[str, ...]:
 
 
 def _places(predictor: Predictor, rows: Table, column: Column) -> tuple[Ints, tuple[str, ...]]:
-    """The index of the true class of each row, int64 (rows,), and the classes; unlearned classes come last.
+    """The index of each row's true class, int64 (rows,), and the classes; classes that were not learned come last.
 
     Raises:
-        UsageError: the program has not learned the class of any row.
+        UsageError: the program has learned none of the rows' classes.
     """
     texts, names = column.texts().tolist(), predictor.facts.classes
     if not {*texts} & {*names}:
@@ -472,8 +473,8 @@ class ComparedRows(Tabular):
 
     Attributes:
         first, second: the names of the programs.
-        differences: one for each metric; the first one decides.
-        data, target: the table, and the column.
+        differences: the difference in each metric; the first one determines the verdict.
+        data, target: the names of the table and of its target column.
         notes: sentences about what gpkit assumed about the programs.
     """
 
@@ -543,7 +544,7 @@ class ComparedRows(Tabular):
 
 
 def differences_of(first: Sequence[Estimate], second: Sequence[Estimate]) -> tuple[Difference, ...]:
-    """The differences between two programs, from their estimates for the same rows, in metrics that both have."""
+    """The differences between two programs in the metrics that both have, from estimates for the same rows."""
     others = {each.name: each for each in second}
     pairs = [
         (each, others[each.name])
@@ -557,7 +558,7 @@ def differences_of(first: Sequence[Estimate], second: Sequence[Estimate]) -> tup
 
 
 def _with_loss(predictor: Predictor, judge: Predictor) -> tuple[Predictor, tuple[str, ...]]:
-    """The predictor, judged by the loss of another one, and a sentence about it if that loss differs."""
+    """The predictor with the loss of another predictor, and a sentence about the change if the two losses differ."""
     facts, loss = predictor.facts, judge.facts.loss
     note = f"both are judged by the loss of {judge.name}: {loss or SQUARES}"
     return replace(predictor, facts=replace(facts, loss=loss)), (note,) if facts.loss != loss else ()
@@ -571,17 +572,18 @@ def compared_on(
     task: str | None = None,
     group: str = "",
 ) -> ComparedRows:
-    """A comparison of the predictions of two programs, paired by row, for the rows that have a target.
+    """Compare the predictions of two programs, paired by row, for the rows that have a target.
 
     Args:
         first, second: the programs.
-        tables: the rows as the first program reads them, and as the second one does.
+        tables: the rows as the first program reads them, and as the second program reads them.
         target: the column that both programs predict.
-        task: overrides the tasks that the programs name, as for ``Predictor.of_target``.
-        group: the column whose values are the units of intervals, such as people; empty if rows are.
+        task: replaces the tasks that the programs name, as in ``Predictor.of_target``.
+        group: the column whose values, such as people, are the units of intervals; empty if the rows are the units.
 
     Raises:
-        UsageError: one program predicts numbers and the other classes, numbers are too large, or as for ``judged``.
+        UsageError: one program predicts numbers and the other classes, numbers are too large, or ``judged`` raises the
+            error.
     """
     column = tables[0].column(target)
     both = [

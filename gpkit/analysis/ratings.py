@@ -1,18 +1,19 @@
-"""Ratings: one number with an interval for the strength of each program of a round robin; and cycles.
+"""Ratings of the programs in a round robin, each a number with an interval, and cycles of wins.
 
 Shares of wins and ranks are rated by the model of Luce (1959) and Plackett (1975). Program i has a weight w_i, and
-each program still in the game is the next to finish with a probability in proportion to its weight. One i among m
+each program still in the game is the next to finish with a probability proportional to its weight. One i among m
 copies of j then wins with probability w_i / (w_i + m w_j), and finishes before any one of them with probability
 w_i / (w_i + w_j), which is its expected rank score. With two seats, this is the model of Bradley and Terry (1952).
 Weights are shown on the Elo scale: 400 points more mean ten times the weight. A game without a winner counts as not
-won by the program of the row, as in the score itself. Each of two programs is in the row once, so this favours neither.
+won by the program in the row, as it does in the score itself. Each of two programs is in the row once, so this
+convention favours neither program.
 
-Any other score (points) is rated by its advantage: by numbers r whose differences r_i − r_j fit the scores best in the
-sense of least squares.
+For any other score (points), the ratings are advantages: numbers r whose differences r_i − r_j are the least-squares
+fit to the scores.
 
 Intervals are percentiles of a bootstrap over deals (Efron 1979): a resample draws deals, the same for all pairs.
 
-If the graph of significant wins (dominance) has cycles, no single number can order the programs.
+If the graph of significant wins (dominance) has cycles, no ranking by a single number agrees with all the wins.
 """
 
 import math
@@ -32,7 +33,7 @@ RESAMPLES = 1000
 """The number of bootstrap resamples; an interval ends at the 25th value from either side."""
 
 ELO = 400.0 / math.log(10.0)
-"""Rating points for a factor of e in the weight."""
+"""The number of rating points that correspond to a factor of e in the weight."""
 
 _ACCURACY = 1e-9
 _MAX_STEPS = 20_000
@@ -40,7 +41,7 @@ _MAX_STEPS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The strength of one program: its rating with an interval, and the mean of its row in the cross table."""
+    """The strength of one program: its rating with an interval, and its mean score in the cross table."""
 
     program: str
     interval: Interval
@@ -54,9 +55,9 @@ class Ratings:
     Attributes:
         model: ``plackett-luce`` or ``advantage``.
         unit: the name of the unit of a rating.
-        ratings: the ratings, the best first; their mean is 0.
-        misfit: the largest difference between a cell of the cross table and the value that the ratings predict for it;
-            ratings cannot explain this part.
+        ratings: the ratings, from best to worst; their mean is 0.
+        misfit: the largest difference between a cell of the cross table and the value that the ratings predict for the
+            cell.
     """
 
     model: str
@@ -102,14 +103,14 @@ def rate(tournament: Tournament, *, seed: int, resamples: int = RESAMPLES) -> Ra
 
 
 def plackett_luce(shares: Floats, rivals: int, games: int, start: Floats | None = None) -> Floats:
-    """The weights of maximum likelihood, by the algorithm of Hunter (2004), which never lowers the likelihood.
+    """The maximum-likelihood weights, from the algorithm of Hunter (2004), which never lowers the likelihood.
 
-    Every pair gets one extra even game, so a program that never wins also has a weight.
+    Every pair gets one extra game with an even result, so even a program that never wins has a positive weight.
 
     Args:
         shares: float64 (..., programs, programs): the share of program i against copies of j; the diagonal is ignored.
         rivals: the effective number of copies: if i and j have equal weights, the share is 1 / (1 + rivals).
-        games: the number of games behind each share.
+        games: the number of games from which each share was computed.
         start: float64 (programs,): weights to start from; None means equal weights.
 
     Returns:
@@ -133,7 +134,7 @@ def plackett_luce(shares: Floats, rivals: int, games: int, start: Floats | None 
 
 
 def advantages(scores: Floats) -> Floats:
-    """Numbers with mean 0 and with differences that fit the scores best in the sense of least squares.
+    """Numbers with mean 0 whose differences are the least-squares fit to the scores.
 
     Args:
         scores: float64 (..., programs, programs): the score of program i against copies of j; the diagonal is ignored.
@@ -163,13 +164,13 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The wins that are too clear to be due to chance.
+    """The wins that are too clear to be explained by chance.
 
     Attributes:
         programs: all programs.
         wins: pairs (winner, loser), in the order of the cross table.
         undecided: pairs in which neither program is known to beat the other.
-        cycles: one shortest cycle of wins for each group of programs that beat each other in circles.
+        cycles: one shortest cycle of wins for each group of programs that beat each other in a circle.
     """
 
     programs: tuple[str, ...]
@@ -179,7 +180,7 @@ class Order:
 
     @property
     def verdict(self) -> str:
-        """The order in one sentence."""
+        """One sentence that describes the order of the programs."""
         if self.cycles:
             return "; ".join(f"a cycle: {' beats '.join((*cycle, cycle[0]))}" for cycle in self.cycles)
         if self.undecided:
@@ -193,9 +194,9 @@ class Order:
 def find_order(tournament: Tournament) -> Order:
     """The significant wins of a round robin.
 
-    Program i beats j if i alone among copies of j scores better than j alone among copies of i, in a comparison paired
-    by deal. A Bonferroni correction raises the confidence of each comparison. With 95% certainty, no win is due to
-    chance, and therefore no cycle is.
+    Program i beats j if one i among copies of j scores better than one j among copies of i, in a comparison paired by
+    deal. A Bonferroni correction raises the confidence of each comparison. With 95% confidence, none of the wins is
+    due to chance, so none of the cycles is either.
     """
     names = tournament.programs
     level = 1.0 - (1.0 - LEVEL) / (len(names) * (len(names) - 1) // 2)
@@ -219,7 +220,7 @@ def find_order(tournament: Tournament) -> Order:
 
 
 def _cycles(names: tuple[str, ...], wins: list[Pair]) -> tuple[tuple[str, ...], ...]:
-    """One of the shortest cycles of each strongly connected group of at least two programs, in the table's order."""
+    """One shortest cycle for each strongly connected group of two or more programs, in the order of the table."""
     graph = nx.DiGraph()
     graph.add_nodes_from(names)
     graph.add_edges_from(wins)
@@ -229,7 +230,7 @@ def _cycles(names: tuple[str, ...], wins: list[Pair]) -> tuple[tuple[str, ...], 
 
 
 def _shortest_cycle(graph: "nx.DiGraph[str]", group: list[str]) -> tuple[str, ...]:
-    """The shortest cycle of a group: a win, and the shortest chain of wins from its loser back to its winner."""
+    """The shortest cycle in a group: a win, and the shortest chain of wins from its loser back to its winner."""
     inside = graph.subgraph(group)
     ways = [
         nx.shortest_path(inside, loser, winner)

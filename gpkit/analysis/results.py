@@ -25,7 +25,7 @@ INVALID = (
 
 
 class Measured(Table[Strength]):
-    """Results of programs against opponents; those of the first program come first.
+    """Results of programs against opponents, with all results of the first program first.
 
     Attributes:
         speeds: the games per second of each result, if they were measured.
@@ -62,7 +62,7 @@ class Measured(Table[Strength]):
 
 
 class Ladders(Table[HeldOutTable]):
-    """Results of programs on the held-out tables of their games.
+    """The held-out tables of programs, with their results in the trials of their games.
 
     Attributes:
         seed: the seed of the first set of deals.
@@ -76,7 +76,7 @@ class Ladders(Table[HeldOutTable]):
         return {"seed": self.seed, "tables": [each.to_json() for each in self]}
 
     def told(self) -> Iterator[str | Sheet]:
-        """Each table, below a line about the training of its program."""
+        """Each table, with a line about the training of its program above it."""
         for place, table in enumerate(self):
             if place:
                 yield ""
@@ -85,11 +85,11 @@ class Ladders(Table[HeldOutTable]):
 
 
 def held_out_told(found: HeldOutTable, against: str = "against") -> Iterator[str | Sheet]:
-    """The rows of a held-out table, if it has any, and a sentence if many of their games are the same.
+    """The rows of a held-out table, if it has any, and a sentence if many of the games are identical.
 
     Args:
         found: the table.
-        against: the heading of the opponents.
+        against: the heading of the column of opponents.
     """
     if found.rows:
         yield found.sheet(against)
@@ -100,8 +100,8 @@ def strengths_told(strengths: Sequence[Strength], found: HeldOutTable) -> Iterat
     """Tables of the results of a run's champion.
 
     Args:
-        strengths: its results against the opponents of the run.
-        found: the table of these results and the quick trials.
+        strengths: the champion's results against the opponents of the run.
+        found: the table with these results and those of the quick trials.
     """
     exact = [result for result in strengths if isinstance(result, ExactResult)]
     if exact:
@@ -110,9 +110,9 @@ def strengths_told(strengths: Sequence[Strength], found: HeldOutTable) -> Iterat
 
 
 def exactly_told(results: Sequence[ExactResult]) -> Iterator[str | Sheet]:
-    """A table of exact results, with the scores of moving first and second if all have both, otherwise with details.
+    """A table of exact results, with the scores for moving first and second if all have both, or with details if not.
 
-    Below the table, a sentence for each program says how much the best response to it wins.
+    Below the table, a sentence for each program states how much a best response wins against it.
     """
     heads, found = ("program", "opponent", "metric", "mean"), [each.expected for each in results]
     rows = [(each.program, each.opponent, each.metric.name, f"{each.expected.mean:.4f}") for each in results]
@@ -145,7 +145,7 @@ class Compared(Tabular):
 
     Attributes:
         results: one comparison for each opponent.
-        overall: the comparison over all opponents, which count equally.
+        overall: the comparison over all opponents, which have equal weights.
     """
 
     results: tuple[Comparison, ...]
@@ -155,7 +155,7 @@ class Compared(Tabular):
 
     @property
     def verdict(self) -> str:
-        """Verdict on the first program: ``better``, ``worse``, ``not distinguished`` or ``equally good``."""
+        """The verdict on the first program: ``better``, ``worse``, ``not distinguished`` or ``equally good``."""
         return self.overall.verdict
 
     @property
@@ -206,7 +206,7 @@ class Compared(Tabular):
 
 
 def difference_told(found: Interval, form: str) -> tuple[str, str]:
-    """The cells for a difference and its interval, with numbers in this format."""
+    """The cells that show a difference and its interval, with numbers in the given format."""
     ends = f"{found.low:{form}} to {found.high:{form}}" if found.ends else "none"
     return f"{found.mean:{form}}", ends
 
@@ -230,12 +230,12 @@ def compared(results: Sequence[Strength]) -> Compared:
 
 @dataclass(frozen=True, slots=True)
 class League(Tabular):
-    """The result of a tournament, in which all players have met each other.
+    """The result of a tournament in which every player has played every other player.
 
     Attributes:
         table: the cross table.
         ratings: the rating of each player.
-        order: the significant wins, and their cycles.
+        order: the significant wins and their cycles.
         rules: the rules that differ from the defaults, as strings.
     """
 
@@ -247,7 +247,7 @@ class League(Tabular):
     is_timed = True
 
     def to_rows(self) -> list[Mapping[str, object]]:
-        """The ratings, with the best one first."""
+        """The ratings, from best to worst."""
         return [
             {
                 "program": rating.program,
@@ -314,5 +314,5 @@ class League(Tabular):
 
 
 def _width(interval: Interval) -> str:
-    """Half the width of an interval; empty if it has no ends."""
+    """Half the width of an interval, as a string; empty if the interval has no ends."""
     return f" ±{interval.half_width:.4f}" if interval.ends else ""

@@ -1,4 +1,4 @@
-"""Series in several processes, with the same result as in one, and series with a memory in a folder."""
+"""Series of games in several processes, with the same results as in one, and series with a memory in a folder."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -14,7 +14,7 @@ REPEAT = 100
 """The default number of series."""
 
 SECONDS_PER_GAME, SECONDS_PER_SLOW_GAME = 1e-4, 0.5
-"""The expected seconds for a game of fast and of slow players; the size of batches depends on them."""
+"""The expected seconds per game for fast players and for slow players, which determine the size of batches."""
 
 TOGETHER = 64
 """The number of series of fast players in one work item."""
@@ -33,16 +33,16 @@ def played_series(
     repeat: int | None,
     memory: Path | None = None,
 ) -> Series:
-    """Series between the first two players of a seating; the second one sits in all other seats.
+    """Play series between the first two players of a seating; the second one takes all seats except the first.
 
     Args:
-        seating: the game, the rules and the players.
+        seating: the game with its rules and players.
         executor: plays the series.
-        tell: shows the progress of the work.
+        tell: shows progress messages.
         seed: the seed of the deals.
         games: the number of games in a series.
-        repeat: the number of series, each from every seating; None for ``REPEAT``.
-        memory: the folder for the games of a single series, and for what the players learn.
+        repeat: the number of series, each played in every seating; None means ``REPEAT``.
+        memory: the folder in which a single series stores its games and the players' memories.
 
     Raises:
         UsageError: a memory folder is given for players without a memory, or worker processes do not start.

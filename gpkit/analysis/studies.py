@@ -1,6 +1,7 @@
-"""Studies: a verdict on configurations from many runs, with a paired test for each problem and each pair.
+"""Studies: verdicts on configurations from many runs, with a paired test for each problem and pair of configurations.
 
-One value is the result of one run. Runs with the same seed form pairs. Holm's correction covers all tests of a study.
+Each run contributes one value, its result. Runs with the same seed form pairs. Holm's correction covers all tests of a
+study.
 """
 
 import math
@@ -25,7 +26,7 @@ from gpkit.core.statistics import (
 from gpkit.core.wording import counted
 
 LEVEL = 0.05
-"""The corrected p below which a difference counts as shown."""
+"""A difference counts as significant if its corrected p-value is below this level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +34,13 @@ class Outcome:
     """The outcome of one run of a study.
 
     Attributes:
-        problem, configuration, seed: the run.
+        problem, configuration, seed: the problem, configuration and seed that identify the run.
         value: the held-out measure of its champion.
-        curve: the best score in training, by generation.
+        curve: the best training score in each generation.
         size: the size of the champion.
         evaluations: the number of programs that were evaluated.
-        sha256: the hash of the last state.
-        error: the reason why the run failed; empty if it succeeded.
+        sha256: the hash of the run's last state.
+        error: the reason for the run's failure; empty if it succeeded.
     """
 
     problem: str
@@ -55,7 +56,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """The yardstick for the runs on a problem.
+    """The measure by which the runs on a problem are compared.
 
     Attributes:
         problem: the name of the problem.
@@ -79,7 +80,7 @@ class StudyRow:
     """The runs of a configuration on a problem.
 
     Attributes:
-        runs: the number of runs that ended without failure.
+        runs: the number of runs that did not fail.
         median, low, high: the median of their values, with its 95% interval.
         successes: the number of runs that count as a success; None if the study does not define success.
     """
@@ -100,16 +101,18 @@ class StudyRow:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two configurations on a problem, with the test of their difference.
+    """The comparison of two configurations on a problem, with a test of their difference.
 
     Attributes:
-        pairs: the number of seeds for which both have a value.
+        pairs: the number of seeds for which both configurations have a value.
         gain: the median lead of the first configuration.
-        effect: the chance that a run of the first is better than one of the second, ties counting half (A12).
-        p, corrected: the p of the signed-rank test, before and after Holm's correction over all tests of the study.
-        more: the approximate number of further seeds that would show such a difference; None if the values favour
+        effect: the probability that a run of the first is better than one of the second, with ties counted as half
+            (A12).
+        p, corrected: the p-value of the signed-rank test, before and after Holm's correction over all tests of the
+            study.
+        more: the approximate number of further seeds needed to show such a difference; None if the values favour
             neither.
-        lean: 1 if the ranks of the differences favour the first, -1 for the second, 0 for neither.
+        lean: 1 if the ranks of the differences favour the first configuration, -1 if the second, and 0 if neither.
     """
 
     problem: str
@@ -131,10 +134,10 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Studied(Tabular):
-    """A study: its runs, and the conclusions from all of them.
+    """A study: its runs, and the conclusions drawn from all of them.
 
     Attributes:
-        yardsticks: the problems, with the measure for each.
+        yardsticks: the problems, each with its measure.
         configurations: the names of the configurations.
         outcomes: the runs.
         rows: the runs of each configuration on each problem.
@@ -163,7 +166,7 @@ class Studied(Tabular):
 
     @property
     def winner(self) -> str | None:
-        """The configuration that beats each other one on some problem, and is worse on none; None if there is none."""
+        """The configuration that beats every other one on some problem and is worse on none; None if there is none."""
         for name in self.configurations:
             own = [each for each in self.pairings if name in (each.first, each.second) and each.better]
             met = {side for each in own for side in (each.first, each.second)}
@@ -173,7 +176,7 @@ class Studied(Tabular):
 
     @property
     def verdicts(self) -> list[str]:
-        """Sentences about the better configuration on each problem and on all, or about the seeds still needed."""
+        """Sentences about the better configuration on each problem and overall, or about the seeds still needed."""
         said = [self._verdict(yard) for yard in self.yardsticks if self.pairings]
         if len(said) > 1:
             wins = "wins: better than each other configuration on at least one problem, and worse on none"
@@ -181,7 +184,7 @@ class Studied(Tabular):
         return said
 
     def _verdict(self, yard: Yardstick) -> str:
-        """The verdict on a problem in words, with the comparisons that show no difference."""
+        """The verdict on a problem as a sentence, with the comparisons that show no difference."""
         tests = [each for each in self.pairings if each.problem == yard.problem]
         medians = {e.configuration: yard.direction * e.median for e in self.rows if e.problem == yard.problem}
         won = {name: sum(each.better == name for each in tests) for name in medians}
@@ -277,7 +280,7 @@ def studied(
     outcomes: Sequence[Outcome],
     folder: Path | None = None,
 ) -> Studied:
-    """The study of these runs, with its tests; failed runs do not count."""
+    """The study made from these runs, with its tests; failed runs are ignored."""
     rows: list[StudyRow] = []
     pairings: list[Pairing] = []
     pairs = [*combinations(configurations, 2)]

@@ -1,4 +1,4 @@
-"""Programs as values: their equality, the functions that they compute, and equivalent smaller programs."""
+"""Programs as values: when they are equal, the functions that they compute, and smaller equivalent programs."""
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +31,7 @@ class Function:
     """The function that a program computes.
 
     Attributes:
-        inputs: the names of the numbers that it reads, in the order of their first use.
+        inputs: the names of the numbers that the program reads, in the order of their first use.
         parts: the function of each section, by name.
         codes: the compiled sections by name, if the formulas draw no random numbers; otherwise None.
     """
@@ -41,13 +41,16 @@ class Function:
     codes: Mapping[str, Program] | None = None
 
     def of(self, given: Mapping[str, Any]) -> Any:
-        """The value for numbers; for arrays, which are broadcast, an array. Several sections give a mapping by name.
+        """The value for given numbers, or an array of values for given arrays, which are broadcast.
+
+        If the program has several sections, the result is a mapping from their names.
 
         Args:
-            given: the values to read by name, with or without the part before the last dot; extra values are ignored.
+            given: the inputs by name, with or without the part of the name before the last dot; extra inputs are
+                ignored.
 
         Raises:
-            UsageError: a value is missing or not a number, or shapes do not fit together.
+            UsageError: an input is missing or not a number, or the shapes are not compatible.
         """
         read = [_numbers(name, given[_name_among(name, given)]) for name in self.inputs]
         try:
@@ -63,7 +66,7 @@ class Function:
         return found if len(found) > 1 else next(iter(found.values()))
 
     def resolved(self) -> Callable[[Mapping[str, Any]], Any]:
-        """``of``, prepared for many calls; fast if the values are exactly the inputs, as numbers or short arrays."""
+        """A version of ``of`` for many calls, which is fast if given exactly the inputs, as numbers or short arrays."""
         names, of, count = [name.rpartition(".")[2] for name in self.inputs], self.of, len(self.inputs)
         dotted = {*self.inputs}.difference(names)
         if not self.codes or len({*names}) < count:
@@ -74,7 +77,7 @@ class Function:
         short: list[Sequence[tuple[str, list[float], Sequence[Step], int]]] = []
 
         def steps() -> Sequence[tuple[str, list[float], Sequence[Step], int]]:
-            """The steps of each section; none if a section has no steps. Arrays do not need these steps."""
+            """The steps of each section, for numbers and not for arrays; empty if any section has no steps."""
             if not short:
                 each = [(name, rest.tolist(), steps_of(code), code.result) for name, code, rest in codes]
                 short.append([] if any(one[2] is None for one in each) else cast(Any, each))
@@ -122,22 +125,22 @@ class Function:
 
 FLOAT, FLOAT_OR_ARRAY = frozenset((float,)), frozenset((float, np.ndarray))
 NUMBER, NUMBER_OR_ARRAY = FLOAT | {int}, FLOAT_OR_ARRAY | {int}
-"""The types of values that need no further check."""
+"""The types of numbers that need no further check."""
 
 MOST_ROWS = 4096
-"""The number of rows whose values fit in the processor's cache, if formulas are short."""
+"""The number of rows whose values fit in the processor's cache when formulas are short."""
 
 MOST_STEPS = 24
-"""The number of instructions up to which plain Python is faster than a call to compiled code."""
+"""The largest number of instructions for which plain Python is faster than a call to compiled code."""
 
 Step = tuple[Callable[[float, float], float], int, int, int]
-"""A function with its target and its operands in the memory."""
+"""A function, with the memory positions of its result and its operands."""
 
 
 def steps_of(program: Program) -> Sequence[Step] | None:
     """The instructions of a short straight-line program as steps; None if it is longer, or has other instructions.
 
-    The functions are the same as in the readable machine, so the values are the same, bit for bit.
+    The functions are those of the readable machine, so the values are identical, bit for bit.
     """
     found: list[Step] = []
     for words in program.code.tolist():
@@ -157,11 +160,11 @@ def _of_first(function: Callable[[float], float], first: float, second: float) -
 
 
 class BuiltSource:
-    """The source of a program that was not read from a text; gpkit prints and parses a text only when it is needed.
+    """The source of a program that was not read from text; gpkit prints and parses its text only when needed.
 
     Attributes:
         program: the program.
-        header: lines of its header, by key.
+        header: the lines of the program's header, by key.
     """
 
     __slots__ = ("_language", "_printed", "_read", "header", "program")
@@ -173,13 +176,13 @@ class BuiltSource:
 
     @property
     def text(self) -> str:
-        """The printed text, in canonical layout."""
+        """The printed text of the program, in canonical layout."""
         if not self._printed:
             self._printed = self._language.print_program(self.program, self.header)
         return self._printed
 
     def __getattr__(self, name: str) -> Any:
-        """An attribute of the source that gpkit gets by parsing the printed text."""
+        """Return an attribute of the source, which gpkit gets by parsing the printed text."""
         if name.startswith("__"):
             raise AttributeError(name)
         if self._read is None:
@@ -196,10 +199,10 @@ def canonical(named: Named) -> str:
 
 
 def meant(named: Named) -> Named:
-    """The translation of a program in a user's own language; other programs stay the same.
+    """The translation of a program in a user-defined language; other programs stay unchanged.
 
     Raises:
-        SourceError: its text is not a program in that language.
+        SourceError: the program's text is not valid in that language.
     """
     if named.language is None or named.language.into is None:
         return named
@@ -213,11 +216,11 @@ def function_of(named: Named, fitted: Callable[..., Floats] | None = None) -> Fu
 
     Args:
         named: the program.
-        fitted: evaluates a formula of a fit, so it is not compiled; takes a program with one section, the names that it
-            reads, and float64 (names, rows).
+        fitted: a function that evaluates a formula of a fit, so that gpkit does not compile it; its arguments are a
+            program with one section, the names that the program reads, and float64 (names, rows).
 
     Raises:
-        UsageError: programs of its language compute no value.
+        UsageError: programs in its language do not compute values.
     """
     if (
         named.language is not None
@@ -246,7 +249,7 @@ def function_of(named: Named, fitted: Callable[..., Floats] | None = None) -> Fu
 
 
 def content_of(named: Named) -> tuple[object, ...]:
-    """The language of a program, its text without a header, and the header lines that count for equality."""
+    """The language of a program, its text without the header, and the header lines that are relevant for equality."""
     header, language = named.source.header, named.language
     game = header.get("game") if language.switches else None
     primitives = offered(offers_of(game), language.name) if game and is_game(game) else None
@@ -275,11 +278,11 @@ def columns_in(rows: object, names: Sequence[str], inputs: Sequence[str]) -> Map
 
     Args:
         rows: columns by name, a sequence of mappings, a data frame, or an array (rows, columns) or (rows,).
-        names: the names of an array's columns; a single column needs none if there is only one input.
+        names: the names of an array's columns; a single column needs no name if there is only one input.
         inputs: the names that the program reads.
 
     Raises:
-        UsageError: the rows are none of these, or have other columns.
+        UsageError: the rows have none of these types, or their columns do not match the names.
     """
     if isinstance(rows, Mapping):
         return rows
@@ -300,10 +303,10 @@ def columns_in(rows: object, names: Sequence[str], inputs: Sequence[str]) -> Map
 
 
 def _name_among(name: str, given: Mapping[str, object]) -> str:
-    """The key under which a number is given.
+    """The key of a given number, in a mapping.
 
     Raises:
-        UsageError: the number is not given.
+        UsageError: there is no such key.
     """
     from gpkit.data.features import IS  # with tables, which games do not need
 
@@ -321,7 +324,7 @@ def _name_among(name: str, given: Mapping[str, object]) -> str:
 
 
 def _numbers(name: str, value: object) -> Floats:
-    """A number or numbers as an array, float64.
+    """One or more numbers as a float64 array.
 
     Raises:
         UsageError: the value is not numeric.
@@ -346,7 +349,7 @@ def _computed(program: Program, columns: Floats) -> Floats:
 
 
 def _leaves(classify: Any, program: Any, inputs: Sequence[str], columns: Floats) -> NDArray[Any]:
-    """The leaves that a decision tree reaches, as numbers if all of them are numbers."""
+    """The leaves that a decision tree reaches, converted to numbers if all of them are numbers."""
     names, chosen = classify(program, inputs, columns)
     leaves = [names[number] for number in chosen.tolist()]
     numeric = not any(isinstance(each, str) for each in leaves)
