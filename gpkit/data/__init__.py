@@ -1,1 +1,1 @@
-"""Tables: reading, encoding as numbers, splits and metrics."""
+"""Tables of data: reading them, encoding them as numbers, splitting their rows, and metrics of predictions."""

@@ -1,4 +1,4 @@
-"""Features of a table's columns, which programs read, and facts about these columns in the first lines of programs."""
+"""The features that programs read from a table's columns, and the facts about these columns in programs' headers."""
 
 import json
 import math
@@ -19,28 +19,28 @@ from gpkit.data.losses import is_known, row_loss
 from gpkit.data.table import EXAMPLE, SINCE, Column, Table, is_date, is_number, number_text
 
 IS, IS_EMPTY = "_is_", "_is_empty"
-"""Parts of feature names: between a column and one of its words, and after a column with gaps."""
+"""Parts of feature names: the part between a column and one of its words, and the part after a column with gaps."""
 
 PREFIX = "env."
-"""An optional prefix for column names in a program, as for sensor names."""
+"""An optional prefix of column names in a program, like the prefix of sensor names."""
 
 EQUAL = "all of its cells are equal"
-"""The reason why a column with equal cells is not a feature."""
+"""The reason for not using a column with equal cells as a feature."""
 
 MOST_WORDS = 30
-"""The maximum number of different words in a column that become features."""
+"""The maximum number of distinct words in a column that become features."""
 
 LEAST_REACH, MOST_REACH = 1e-140, 1e140
-"""The minimum and maximum range of a column such that squares, and sums of squares, fit into doubles."""
+"""The smallest and the largest range of a column for which squares, and sums of squares, fit into doubles."""
 
 FEW_ROWS = 20
-"""With fewer rows than this, it is normal that all cells of a column differ."""
+"""In a table with fewer rows than this, it is not unusual that all cells of a column differ."""
 
 ODD_NUMBER = re.compile(r"[-+]?\s*[$€£¥]?\s*\d[\d,.' ]*\s*[%$€£¥]?")
-"""A text that people read as a number, such as ``1,234`` or ``12%``."""
+"""A string that people read as a number, such as ``1,234`` or ``12%``."""
 
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-"""A name that programs write without quotation marks."""
+"""A name that a program can contain without quotation marks."""
 
 NO_FILLS: Mapping[str, float] = MappingProxyType({})
 """No fills: gaps stay NaN."""
@@ -52,17 +52,17 @@ Label = Plain
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts about the data that a program is fitted to.
+    """Facts about the data to which a program was fitted.
 
     Attributes:
-        names: the features that the program may read; its first lines do not list them. A column of numbers is a
+        names: the features that the program may read; the header does not list them. A column of numbers is a
             feature with the same name. A column of words has a feature of 0 and 1 for each word, such as
-            ``sex_is_male``. A column with gaps also has such a feature, named as in ``age_is_empty``.
+            ``sex_is_male``. A column with gaps also has such a feature, with a name such as ``age_is_empty``.
         fills: the numbers that fill gaps, by column; other columns of numbers keep NaN.
-        words: the words with features, by column.
-        left_out: columns that are not features, each with the reason; the first lines of a program do not list them.
+        words: the words that have features, by column.
+        left_out: columns that are not features, each with the reason; the header does not list them.
         dates: columns of numbers that count days since 1970-01-01.
-        labels: the classes, in order; empty if programs predict numbers, or the words of leaves.
+        labels: the classes, in order; empty if programs predict numbers or the words in their leaves.
         task: ``regression`` or ``classification``; empty if the program does not state it.
         loss: the name of the loss that the program was fitted with; empty for squared error and for classes.
     """
@@ -78,12 +78,12 @@ class Facts:
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """The names of the classes, in order, as a table writes them."""
+        """The names of the classes, in order, in the form used in tables."""
         return tuple(map(label_name, self.labels))
 
     @property
     def header(self) -> dict[str, str]:
-        """The first lines of a program, from which ``facts_of`` reads the facts back."""
+        """The header lines of a program, from which ``facts_of`` reads the facts back."""
         lines: dict[str, Any] = {
             "classes": list(self.labels),
             "fills": self.fills,
@@ -109,8 +109,8 @@ def fitted_facts(
         inputs: the columns.
         fills_gaps: whether gaps of numbers are filled with the median, as formulas need; otherwise they stay NaN, and
             each test of a tree sends them to one of its branches.
-        keeps_equal: whether a column of numbers that are all equal is a feature.
-        can_name: returns whether programs can write a feature's name; if not, its word is not a feature.
+        keeps_equal: whether a column of equal numbers is a feature.
+        can_name: returns whether a feature's name can be written in a program; if not, its word is not a feature.
 
     Raises:
         UsageError: the table lacks a column, or no column can be a feature.
@@ -151,7 +151,7 @@ def fitted_facts(
 
 
 def _useless(column: Column, rows: int) -> str:
-    """The reason why a column is not a feature; empty if it is a feature."""
+    """The reason for not using a column as a feature; empty if the column is a feature."""
     said = ~column.empty
     if not said.any():
         return "all of its cells are empty"
@@ -174,7 +174,7 @@ def _names_by_word(column: Column) -> tuple[str, ...]:
 
 
 def offered_names(table: Table) -> tuple[str, ...]:
-    """The names of features that messages suggest: numbers, then words of columns with few words, then gaps."""
+    """The names of features to suggest in messages: numbers, then words of columns with few words, then gaps."""
     few = [column for column in table.columns if len(column.words or ()) <= MOST_WORDS]
     names = [
         name
@@ -197,13 +197,13 @@ def held_words(column: Column) -> tuple[str, str]:
 
 
 def looks_like_numbers(column: Column) -> str:
-    """The first word of a column, if people read all its words as numbers; otherwise empty."""
+    """The first word of a column if people would read all its words as numbers; otherwise empty."""
     words = column.words or ()
     return words[0] if words and all(map(ODD_NUMBER.fullmatch, words)) else ""
 
 
 def doubts(table: Table, inputs: Iterable[str], meant: Sequence[str] = ()) -> Iterator[str]:
-    """Sentences about columns that gpkit may have misread: row numbers, strings that look like numbers, and times.
+    """Warnings about columns that gpkit may have misread: row numbers, strings that look like numbers, and times.
 
     Args:
         table: the rows to learn from.
@@ -226,7 +226,7 @@ def doubts(table: Table, inputs: Iterable[str], meant: Sequence[str] = ()) -> It
 
 
 def repeating(table: Table, inputs: Iterable[str], target: Column) -> Iterator[str]:
-    """Sentences about columns that equal the target in all rows; a few rows are compared first, to save time."""
+    """Warnings about columns that equal the target in all rows; to save time, a few rows are compared first."""
     rows = np.arange(len(table))
     for column in map(table.column, inputs):
         if all(
@@ -240,7 +240,7 @@ def repeating(table: Table, inputs: Iterable[str], target: Column) -> Iterator[s
 
 
 def unsquarable(column: Column) -> str:
-    """The reason why the numbers in a column cannot be squared; empty if they can, or if the column has words."""
+    """The reason that the numbers in a column cannot be squared; empty if they can, or if the column has words."""
     numbers = column.values[~column.empty]
     with np.errstate(over="ignore"):
         reach = 0.0 if column.words is not None or not len(numbers) else float(np.ptp(numbers))
@@ -268,10 +268,10 @@ def check_counts(column: Column, table: Table) -> None:
 
 
 def feature_columns(names: Sequence[str], table: Table, fills: Mapping[str, float] = NO_FILLS) -> Floats:
-    """The features with these names in a table: float64 (features, rows); a word that no row has is 0 everywhere.
+    """The features of a table with these names: float64 (features, rows); the feature of a word that no row has is 0.
 
     Raises:
-        UsageError: a name fits no column, no word of a column, and no column's gaps.
+        UsageError: a name matches no column, no word of a column, and no column's gaps.
     """
     found = np.empty((len(names), len(table)))
     for place, name in enumerate(names):
@@ -300,9 +300,10 @@ def _feature(name: str, table: Table, fills: Mapping[str, float]) -> Floats | Fl
 
 
 def _no_number(column: Column, table: Table) -> UsageError:
-    """The error for words in place of numbers.
+    """The error for a column with words where numbers are needed.
 
-    It shows the first such cell. If the column also has dates, or else numbers, it shows the first other cell.
+    Its message shows the first non-empty cell. If the column has dates, or otherwise numbers, it shows the first cell
+    that is not one of them.
     """
     words, texts, what = column.words or (), column.texts(), f"the column `{column.name}`"
     for is_right, needed in (
@@ -323,10 +324,10 @@ def _no_number(column: Column, table: Table) -> UsageError:
 
 
 def strange_words(table: Table, words: Mapping[str, Sequence[str]]) -> dict[tuple[str, str], int]:
-    """The unknown words in columns of a table, each with the number of rows that have it.
+    """The unknown words in the columns of a table, each with the number of rows in which it occurs.
 
     Args:
-        table: a table with any of the columns.
+        table: a table with any of these columns.
         words: the known words by column.
     """
     found: dict[tuple[str, str], int] = {}
@@ -371,29 +372,29 @@ LINES: Mapping[str, Codec[Any]] = {
     "words": codec(Mapping[str, tuple[str, ...]]),
     "dates": codec(tuple[str, ...]),
 }
-"""The lines of a header whose values are JSON."""
+"""The keys of the header lines whose values are JSON."""
 
 TASKS = ("regression", "classification")
 
 MOST_CLASSES = 10
-"""The maximum number of different whole numbers in a target for which `auto` chooses classes."""
+"""The maximum number of distinct whole numbers in a target for which `auto` chooses classification."""
 
 
 def json_line(value: object) -> str:
-    """The value of a header line as JSON; it escapes characters that a program may not contain."""
+    """The JSON text of a header line's value, which escapes characters that a program must not contain."""
     return shown_in_json(json.dumps(value, ensure_ascii=False))
 
 
 def is_for_data(header: Mapping[str, str]) -> bool:
-    """Whether these first lines belong to a program that predicts rows, and not to a program that plays a game."""
+    """Whether this header belongs to a program that predicts values for rows, not to a program that plays a game."""
     return "game" not in header and not header.keys().isdisjoint({"data", "task", *LINES})
 
 
 def facts_of(header: Mapping[str, str], spec: str) -> Facts:
-    """The facts in the first lines of a program.
+    """The facts in the header of a program.
 
     Args:
-        header: these lines, by key.
+        header: the lines of the header, by key.
         spec: the program's name, for messages.
 
     Raises:
@@ -428,13 +429,13 @@ def check_sections(facts: Facts, count: int, spec: str, *, is_tree: bool) -> Non
     """Check that a program has the right number of sections for its classes.
 
     Args:
-        facts: its facts about the data.
-        count: the number of its sections.
+        facts: the program's facts about the data.
+        count: the number of the program's sections.
         spec: the program's name, for messages.
-        is_tree: whether it is a decision tree.
+        is_tree: whether the program is a decision tree.
 
     Raises:
-        UsageError: the number of sections is wrong, or a formula has only one class.
+        UsageError: the number of sections is wrong, or there is only one class for a formula.
     """
     classes = len(facts.labels)
     if classes == 1 and not is_tree:
@@ -450,7 +451,7 @@ def check_sections(facts: Facts, count: int, spec: str, *, is_tree: bool) -> Non
 
 
 def resolved_task(task: str, target: Column) -> str:
-    """The task of a configuration; ``auto`` means regression if the target has many different numbers or fractions."""
+    """The task of a fit; ``auto`` means regression if the target has fractions or many distinct numbers."""
     if task != "auto":
         return task
     if target.words is not None:
@@ -461,30 +462,30 @@ def resolved_task(task: str, target: Column) -> str:
 
 
 def classes_of(target: Column) -> tuple[str, ...]:
-    """The names of a column's classes, in order: numbers by their value, then words."""
+    """The names of a column's classes, sorted: numbers by value, then words."""
     return tuple(sorted(set(target.texts().tolist()) - {""}, key=class_order))
 
 
 def class_order(name: str) -> tuple[float, str]:
-    """The sort key for names of classes: numbers by their value, then words."""
+    """The sort key for names of classes: numbers by value, then words."""
     return (float(name) if is_number(name) else math.inf), name
 
 
 def label_name(label: Label) -> str:
-    """A class, as a table writes it."""
+    """A class as a string, in the form used in tables."""
     return str(label) if isinstance(label, str | bool) else number_text(float(label))
 
 
 def odds_of(values: Floats) -> Floats:
-    """Logarithms of odds as finite numbers in the same shape: at most 700 either way, and even odds for NaN."""
+    """Log odds as finite numbers in the same shape: clipped to between -700 and 700, with 0 (even odds) for NaN."""
     return np.nan_to_num(np.clip(values, -700.0, 700.0), nan=0.0)
 
 
 def shares_of(values: Floats) -> Floats:
-    """The probabilities of classes from logarithms of odds: float64 (rows, classes), from float64 (formulas, rows).
+    """The class probabilities, float64 (rows, classes), from log odds, float64 (formulas, rows).
 
-    A single formula gives the odds of the second of two classes. With several, each separates its class from all
-    others, and their probabilities are scaled to add up to 1.
+    A single formula gives the odds of the second of two classes. With several formulas, each separates one class from
+    all others, and the probabilities are scaled to add up to 1.
     """
     each = 0.5 * (1.0 + np.tanh(0.5 * odds_of(values)))
     shares = np.stack([1.0 - each[0], each[0]]) if len(each) == 1 else each
@@ -493,7 +494,7 @@ def shares_of(values: Floats) -> Floats:
 
 
 def chosen_of(values: Floats) -> Ints:
-    """The index of the most likely class, the first among equals: int64 (rows,), from float64 (formulas, rows)."""
+    """The index of the most likely class, the first in a tie: int64 (rows,), from log odds, float64 (formulas, rows)."""
     odds = odds_of(values)
     found: Ints = (odds[0] > 0.0).astype(np.int64) if len(odds) == 1 else odds.argmax(axis=0)
     return found

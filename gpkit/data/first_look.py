@@ -1,8 +1,8 @@
-"""A first look at the columns of a wide table, one by one, to find columns that may explain the targets.
+"""A first look at each column of a wide table by itself, to find columns that may explain the targets.
 
 A column may explain the targets in two ways: by its rank correlation with them (Spearman, 1904), or by the share of
-their variance that a single split of a regression tree explains. The first finds monotone relations; the second also
-finds steps.
+their variance that a single split of a regression tree explains. The first way finds monotone relations; the second
+also finds steps.
 """
 
 import numpy as np
@@ -21,7 +21,8 @@ def likeliest_columns(columns: Floats, marks: Floats) -> Ints:
 
     Args:
         columns: float64 (columns, rows), finite.
-        marks: float64 (marks, rows): the targets, or a row of 1 and 0 for each class; the best mark counts.
+        marks: float64 (marks, rows): the targets, or a row of ones and zeros for each class; the mark with the best
+            result counts.
     """
     step = -(-columns.shape[1] // LOOKED_AT)
     columns, marks = columns[:, ::step], marks[:, ::step]
@@ -41,18 +42,18 @@ def likeliest_columns(columns: Floats, marks: Floats) -> Ints:
 
 
 def _ranks(place: Ints, counts: Ints) -> Floats:
-    """Ranks with their mean subtracted and length 1, tied values at their middle rank: float64 (rows,).
+    """Ranks, centred and scaled to a vector of length 1; tied values get their average rank: float64 (rows,).
 
     Args:
-        place: int64 (rows,), the number of each row's value among the sorted values.
-        counts: int64 (values,), how many rows have each value.
+        place: int64 (rows,), the position of each row's value among the sorted distinct values.
+        counts: int64 (values,), the number of rows with each value.
     """
     ranks: Floats = (np.cumsum(counts) - 0.5 * counts - 0.5 * len(place))[place]
     return ranks / max(float(np.sqrt((ranks * ranks).sum())), 1.0)
 
 
 def further_chances(order: Ints) -> tuple[int, ...]:
-    """Extra chances to be drawn, at most one per column on average: the k-th column gets 1/k as many as the first.
+    """Extra chances to draw columns, at most one per column on average; the k-th column gets 1/k as many as the first.
 
     >>> further_chances(np.array([3, 0, 1, 2]))
     (3,)

@@ -1,6 +1,7 @@
-"""Losses other than squared error: their values, working rows for least squares, and best constants.
+"""Losses other than squared error: their values, their working rows for least squares, and their best constants.
 
-The plane with the least loss comes from repeated weighted least squares. Each round replaces the targets and weights of
+The plane with the least loss is found by repeated weighted least squares. Each round replaces the targets and weights
+of
 the rows by working targets and weights, as in Green, "Iteratively reweighted least squares for maximum likelihood
 estimation", Journal of the Royal Statistical Society B 46, 1984. For quantiles, the working rows follow Hunter and
 Lange, "Quantile regression via an MM algorithm", Journal of Computational and Graphical Statistics 9, 2000.
@@ -21,16 +22,16 @@ SQUARES = "squares"
 """The name of the default loss, which needs no working rows."""
 
 FORMS = (SQUARES, "absolute", "huber:D", "quantile:Q", "poisson")
-"""The losses as people write them; D is a distance in the unit of the target, Q a share between 0 and 1."""
+"""The losses as users write them; D is a distance in the unit of the target, and Q is a share between 0 and 1."""
 
 WORDS = tuple(form.partition(":")[0] for form in FORMS)
-"""The names of the losses, without numbers."""
+"""The names of the losses, without their numbers."""
 
 LARGEST = 700.0
-"""The largest logarithm of a prediction; its exponential still fits into a double."""
+"""The largest logarithm of a prediction, chosen so that its exponential still fits into a double."""
 
 DECADES, FEW = 9.0, 45
-"""The powers of ten by which the width for small errors shrinks over all rounds; it takes at least ``FEW`` rounds."""
+"""The width for small errors shrinks by this many powers of ten over all rounds; there are at least ``FEW`` rounds."""
 
 ROUNDS = 100
 """The maximum number of rounds for the best constant."""
@@ -41,14 +42,15 @@ class RowLoss:
     """The loss of a row, as a function of its target and of the value that a formula computes.
 
     Attributes:
-        name: the name in configurations and in the first lines of programs.
-        metric: the name of its mean over rows.
-        losses: returns the losses of targets and values, in the same shape; at least 0.
+        name: the name in configurations and in the headers of programs.
+        metric: the name of the metric that is the loss's mean over rows.
+        losses: returns the losses for targets and values, in the same shape; they are at least 0.
         working: returns the derivative with respect to the value, and a positive curvature, from targets, values, and
             the width within which an error counts as small.
         share: for a quantile, the share of the targets below it; otherwise NaN.
         is_log: whether the value is the logarithm of the prediction.
-        nats: the nats per row by which halving the loss shortens the description, as a multiple of ``log(2)``.
+        nats: a factor of ``log(2)``; the product is the number of nats per row that halving the loss saves in the
+            description length.
     """
 
     name: str
@@ -60,11 +62,11 @@ class RowLoss:
     nats: float = 0.5
 
     def values(self, predicted: Floats) -> Floats:
-        """The values that belong to predictions, in the same shape: their logarithms, or the predictions themselves."""
+        """The values that correspond to predictions, in the same shape: their logarithms, or the unchanged predictions."""
         return np.log(np.maximum(predicted, np.finfo(np.float64).tiny)) if self.is_log else predicted
 
     def predicted(self, values: Floats) -> Floats:
-        """The predictions that belong to values, in the same shape."""
+        """The predictions that correspond to values, in the same shape."""
         return np.exp(np.minimum(values, LARGEST)) if self.is_log else values
 
     @property
@@ -86,7 +88,7 @@ class RowLoss:
         return here / factor, (above - below) / (2.0 * reach * factor * factor)
 
     def begin(self, targets: Floats) -> Floats:
-        """Targets for the least-squares plane from which the rounds start: float64 (rows,)."""
+        """The targets for the initial least-squares plane, from which the rounds start: float64 (rows,)."""
         return np.log(np.maximum(targets, 0.5)) if self.is_log else targets
 
     def constant(self, targets: Floats, weights: Floats) -> float:
@@ -113,7 +115,7 @@ def width_of(errors: Floats, passed: float) -> Floats:
 
     Args:
         errors: the errors; the width is a tenth of their mean size at first.
-        passed: the share of the rounds that has passed.
+        passed: the share of the rounds that are finished.
     """
     share = 0.1 * 10.0 ** (-DECADES * passed)
     width: Floats = share * np.abs(errors).mean(axis=-1, keepdims=True) + np.finfo(np.float64).tiny
@@ -121,7 +123,7 @@ def width_of(errors: Floats, passed: float) -> Floats:
 
 
 def weighted_quantile(values: Floats, weights: Floats, share: float) -> float:
-    """The smallest value at or below which this share of the weights lies; both arrays are float64 (rows,)."""
+    """The smallest value for which values up to it have this share of the weight; both arrays are float64 (rows,)."""
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(weights[order])
     place = int(np.searchsorted(reached, share * reached[-1] * (1.0 - 1e-12)))
@@ -189,7 +191,7 @@ def _deviance_working(targets: Floats, values: Floats, width: Floats | float) ->
 
 
 def is_known(name: str) -> bool:
-    """Whether a name belongs to one of the losses here, perhaps with a wrong number."""
+    """Whether a name belongs to one of the losses in this module, even if its number is wrong."""
     return name.partition(":")[0] in WORDS
 
 
@@ -197,7 +199,7 @@ def row_loss(name: str) -> RowLoss | None:
     """The loss with this name; None for squared error.
 
     Raises:
-        UsageError: there is no such loss, or its number is not as expected.
+        UsageError: there is no such loss, or its number is missing or not valid.
     """
     word, _, number = name.partition(":")
     check_known("loss", word, WORDS)
@@ -225,4 +227,4 @@ EXPLAINED = {
     "quantile": ", where Q is a share between 0 and 1, such as quantile:0.9",
     "huber": ", where D is an error in the unit of the target above which it counts in proportion, such as huber:1.5",
 }
-"""Explanations of the numbers of losses."""
+"""Explanations of the numbers in the names of losses."""

@@ -1,4 +1,4 @@
-"""Metrics of predictions on rows: means with intervals; the row is the unit, and rows can have weights."""
+"""Metrics of predictions on rows: means with intervals. The units are rows, which can have weights."""
 
 import math
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Measure:
     Attributes:
         name: ``r2``, ``rmse``, ``mae``; ``accuracy``, ``balanced``, ``log_loss``, ``auc``; for other losses ``d2``,
             the ``metric`` of the loss, ``constant`` and ``below``.
-        interval: its value and its 95% interval, with the number of units.
+        interval: the metric's value and its 95% interval, with the number of units.
         unit: the independent units: ``rows``, or ``groups`` of rows.
     """
 
@@ -32,7 +32,7 @@ class Measure:
 
 
 GAINS = ("r2", "d2", "accuracy", "balanced", "auc")
-"""Metrics where higher is better."""
+"""Metrics for which higher is better."""
 
 BELOW, CONSTANT = "below", "constant"
 """Metrics that do not rate a program: the share of targets at or below a quantile, and the best constant's loss."""
@@ -41,9 +41,10 @@ NO_GROUP = -1
 """The group number of a row that belongs to no group."""
 
 SKEWED = 0.15
-"""The maximum skew divided by √rows; above it, the error rate at an end of an interval is off by over one percent.
+"""The maximum skew divided by √rows; above it, the error rate at one end of an interval is wrong by over one percent.
 
-This comes from the first term of the Edgeworth expansion (Hall, "The Bootstrap and Edgeworth Expansion", 1992): .15
+This limit follows from the first term of the Edgeworth expansion (Hall, "The Bootstrap and Edgeworth Expansion", 1992):
+.15
 contributes ``.15 / 6 · (2z² + 1) · φ(z)``, which is .013 for the ``z`` of 95%.
 """
 
@@ -55,14 +56,14 @@ ALIKE = 6
 class Estimate:
     """An estimate of a metric, with the contribution of each row.
 
-    For a ratio or root of means, the interval comes from its linear approximation (the delta method).
+    For a ratio or root of means, the interval comes from a linear approximation (the delta method).
 
     Attributes:
         name: the same as in ``Measure``.
         value: the estimate.
         influences: the contributions of the rows, float64 (rows,), with a mean of 0 except for rounding; with groups,
             the rows' values minus the estimate.
-        support: the smallest and the largest possible value.
+        support: the smallest and the largest possible value of the metric.
         groups: the group of each row, int64 (rows,), with ``NO_GROUP`` for a row that does not count, if the estimate
             is the mean of the groups' mean values, all in the support; otherwise None.
         unit: the same as in ``Measure``.
@@ -81,13 +82,13 @@ class Estimate:
         return Measure(self.name, self._around(self.value, self.influences, self.support), self.unit)
 
     def together(self, units: Ints) -> "Estimate":
-        """The estimate with groups of rows as units, such as all rows of a person.
+        """The same estimate with groups of rows as units, such as all rows about one person.
 
         The contributions of a group's rows are added up (Liang, Zeger, "Longitudinal data analysis using generalized
         linear models", Biometrika 73, 1986).
 
         Args:
-            units: the number of each row's group, int64 (rows,), from 0.
+            units: the group number of each row, int64 (rows,), from 0.
         """
         influences, rows, count = self.influences, len(units), int(units.max()) + 1
         if self.groups is not None:  # which are of rows, and not of units
@@ -103,7 +104,7 @@ class Estimate:
 
     @property
     def heaviest(self) -> tuple[int, float]:
-        """The row that contributes most to the squared width of the interval, and its share.
+        """The row that contributes most to the squared width of the interval, and the share that it contributes.
 
         The share is 0 if the contributions have hardly any skew, or if the interval does not come from means over rows.
         """
@@ -115,10 +116,10 @@ class Estimate:
         return row, float(squares[row]) / total if is_skewed else 0.0
 
     def less(self, other: "Estimate") -> Interval:
-        """The difference from the estimate for other predictions on the same rows, paired by row, with its interval.
+        """The difference from the estimate for other predictions on the same rows, with its interval, paired by row.
 
-        Differences due to rounding count as 0. If all rows differ by the same amount, fewer than ``ALIKE`` rows show
-        nothing.
+        Differences due to rounding count as 0. If all rows differ by the same amount, fewer than ``ALIKE`` rows are not
+        enough to show a difference.
         """
         least = ROUNDING * max(abs(self.value), abs(other.value), float(np.abs(self.influences).max()))
         value, influences = self.value - other.value, self.influences - other.influences
@@ -213,7 +214,8 @@ def loss_estimates(
 ) -> tuple[Estimate, ...]:
     """The share of the best constant's loss that predictions save (D²), their mean loss, and the constant's mean loss.
 
-    For a quantile, also the share of the targets at or below the prediction. A constant fitted to the same rows is the
+    For a quantile, the result also has the share of the targets at or below the prediction. A constant fitted to the
+    same rows is the
     baseline, as for R².
 
     Args:
@@ -246,7 +248,7 @@ def loss_estimates(
 def classification_estimates(
     targets: Ints, shares: Floats, chosen: Ints, weights: Floats | None = None
 ) -> tuple[Estimate, ...]:
-    """Accuracy, the mean accuracy of the classes, log loss, and for two classes the area under the ROC curve.
+    """Accuracy, mean accuracy per class, log loss, and, for two classes, the area under the ROC curve.
 
     Args:
         targets: the class of each row, int64 (rows,), from 0.
@@ -275,7 +277,7 @@ def _shares(weights: Floats | None, rows: int) -> Floats:
 
 
 def _balanced(targets: Ints, right: Floats, share: Floats) -> Estimate:
-    """The mean accuracy over the classes that occur."""
+    """The mean of the accuracies in each class that occurs."""
     groups = np.where(share > 0.0, targets, NO_GROUP)
     values, means = np.zeros(len(targets)), []
     for one in np.unique(targets[share > 0.0]).tolist():
@@ -288,9 +290,10 @@ def _balanced(targets: Ints, right: Floats, share: Floats) -> Estimate:
 
 
 def _reach(values: Floats, groups: Ints, support: tuple[float, float]) -> tuple[float, float]:
-    """The lower and upper half-width of the interval for a mean of means; the squares of the means' half-widths add up.
+    """The lower and upper half-widths of the interval for a mean of means; the squared half-widths of the means add up.
 
-    A group with a single row has the full support as its interval, so it contributes as much as possible. Zou, Donner,
+    The interval of a group with a single row is the full support, so the group contributes as much as possible. Zou,
+    Donner,
     "Construction of confidence limits about effect measures", Statistics in Medicine 27, 2008.
     """
     numbers = np.unique(groups[groups != NO_GROUP]).tolist()
@@ -334,7 +337,7 @@ def _skewed(value: float, influences: Floats, support: tuple[float, float]) -> I
 
 
 def _area(positive: Flags, score: Floats) -> Estimate:
-    """The area under the ROC curve, with ties counted as one half, and the interval of DeLong and others (1988).
+    """The area under the ROC curve, with ties counted as one half, and its interval by DeLong and others (1988).
 
     DeLong, DeLong, Clarke-Pearson, "Comparing the areas under two or more correlated receiver operating characteristic
     curves", Biometrics 44.

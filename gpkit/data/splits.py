@@ -1,4 +1,4 @@
-"""Splits of a table's rows: whole groups, the latest rows, and groups that a split separates."""
+"""Splits of a table's rows: by whole groups or by time, with warnings about groups that a split separates."""
 
 from collections.abc import Collection, Iterator
 
@@ -9,14 +9,14 @@ from gpkit.core.errors import UsageError
 from gpkit.data.table import Column, Table
 
 LEAST_GROUPS, LEAST_ROWS = 6, 5
-"""The minimum number of values in a column that names groups, such as people, and of rows for most of the values."""
+"""A column that names groups, such as people, has at least this many values, and this many rows for most of them."""
 
 JUMP = 3.0
-"""Numbers count as names of groups if the targets jump between neighbours this many times more than by chance."""
+"""Numbers count as names of groups if targets jump between neighbouring numbers this many times more than by chance."""
 
 
 def groups_of(column: Column) -> Ints:
-    """The number of each row's group, from 0: int64 (rows,); a row with an empty cell is a group by itself."""
+    """The group number of each row, from 0: int64 (rows,); a row with an empty cell is a group by itself."""
     _, groups = np.unique(column.values, return_inverse=True)
     empty = column.empty
     groups[empty] = len(groups) + np.arange(int(empty.sum()))
@@ -25,15 +25,15 @@ def groups_of(column: Column) -> Ints:
 
 
 def held_groups(rng: np.random.Generator, groups: Ints, classes: Floats, share: float) -> Flags:
-    """Whether each row is held out: bool (rows,). Rows of one group stay together.
+    """Whether each row is held out: bool (rows,). All rows of a group are on the same side.
 
-    Groups are taken in random order. Each group is held out if that brings the shares of all classes together closer to
-    ``share``. Every class keeps at least one row to learn from.
+    Groups are taken in random order. A group is held out if this brings the held-out shares of the classes, taken
+    together, closer to ``share``. At least one row of every class is not held out.
 
     Args:
-        rng: draws the order.
+        rng: the random number generator that determines the order.
         groups: int64 (rows,), from 0.
-        classes: float64 (rows,); the same number everywhere if there are no classes.
+        classes: float64 (rows,); all equal if there are no classes.
         share: the desired share of the rows.
     """
     _, kinds = np.unique(classes, return_inverse=True)
@@ -54,9 +54,9 @@ def latest(table: Table, name: str, share: float) -> Flags:
     """Whether each row is among the latest ones: bool (rows,); rows with the same time stay together.
 
     Args:
-        table: the rows; a row with an empty time is not among the latest.
+        table: the rows; a row without a time is not among the latest.
         name: the column with the times of the rows, which are numbers or dates.
-        share: the desired share of the rows; above 0, there are rows on both sides.
+        share: the desired share of the rows; if it is above 0, both sides have rows.
 
     Raises:
         UsageError: the column has words, or only one time.
@@ -83,7 +83,7 @@ def separated(table: Table, hidden: Flags, targets: Floats, without: Collection[
         table: the rows.
         hidden: whether each row is held out: bool (rows,).
         targets: float64 (rows,).
-        without: columns with other uses.
+        without: columns to ignore because they have other uses.
     """
     names = []
     for column in (each for each in table.columns if each.name not in without and each.kind != "truth"):
@@ -106,7 +106,7 @@ def separated(table: Table, hidden: Flags, targets: Floats, without: Collection[
 
 
 def _jumps(groups: Ints, counts: Ints, targets: Floats) -> bool:
-    """Whether whole numbers name groups: they come in blocks, are equally frequent, or the targets jump."""
+    """Whether whole numbers name groups: they occur in blocks or equally often, or the targets jump between them."""
     if np.count_nonzero(np.diff(groups)) < len(groups) / 2 or counts.min() == counts.max():
         return True
     means = np.bincount(groups, targets) / counts

@@ -29,14 +29,14 @@ _OTHER = re.compile(r"[^-+.0-9eE\s]")
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a number: ``12``, ``-.5``, ``1e-9``, but not ``1_000``, ``0x10``, ``inf`` or ``１２``."""
+    """Whether a string is a number: ``12``, ``-.5``, ``1e-9``, but not ``1_000``, ``0x10``, ``inf`` or ``１２``."""
     return NUMBER.fullmatch(text) is not None
 
 
 def may_be_numbers(texts: str) -> bool:
-    """Whether strings, joined by white space, contain only characters that occur in numbers.
+    """Whether strings, joined by white space, contain only characters that can occur in numbers.
 
-    If so, every text that ``float`` accepts is also a number for gpkit.
+    If so, every one of the strings that ``float`` accepts is also a number for gpkit.
     """
     return _OTHER.search(texts) is None
 
@@ -45,7 +45,7 @@ EXAMPLE = "2024-05-31"
 """An example of a date, for messages."""
 
 SINCE = "days since 1970-01-01"
-"""The unit of dates and times as numbers."""
+"""The unit of dates and times that are stored as numbers."""
 
 _TIME = r"(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,9})?)?"
 
@@ -65,14 +65,14 @@ _PER_DAY = {
     "us": 86_400_000_000,
     "ns": 86_400_000_000_000,
 }
-"""The number of units in a day, by NumPy's name of the unit."""
+"""The number of units in a day, by NumPy's name for the unit."""
 
 _DIGITS = (0, 3, 6, 9)
-"""The numbers of decimals of a second to try until a text represents a time exactly."""
+"""The numbers of decimal places for seconds to try, until a string represents a time exactly."""
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is a real date, possibly with a time: ``2024-05-31``, ``2024-05-31 13:45:07.25``."""
+    """Whether a string is a valid date, possibly with a time: ``2024-05-31``, ``2024-05-31 13:45:07.25``."""
     if _DATE.fullmatch(text) is None:
         return False
     try:
@@ -104,7 +104,7 @@ def days_of(texts: Iterable[str]) -> Floats:
 
 
 def _within(days: Floats) -> Floats:
-    """The days; the end of the year 9999 is not rounded up to the year 10000."""
+    """The days, adjusted so that the end of the year 9999 is not rounded up to the year 10000."""
     return np.where((days == _END), np.nextafter(_END, 0.0), days)
 
 
@@ -124,7 +124,7 @@ def days_of_times(times: NDArray[np.datetime64]) -> Floats:
 
 
 def is_span(text: str) -> bool:
-    """Whether a text is a time span as in stored tables: days with a decimal point, such as ``P1.5D``."""
+    """Whether a string is a time span in the format of stored tables: days with a decimal point, such as ``P1.5D``."""
     return _SPAN.fullmatch(text) is not None
 
 
@@ -141,7 +141,7 @@ def span_texts(days: Iterable[float]) -> list[str]:
 def date_texts(days: Sequence[float]) -> list[str] | None:
     """The shortest ISO strings for these days, ``""`` for NaN; None if a year is not in 1 to 9999.
 
-    It is also None if a time is between two nanoseconds.
+    The result is also None if a time is not a whole number of nanoseconds.
     """
     found = [_text_of(value) for value in days]
     known = [text for text in found if text is not None]
@@ -171,14 +171,14 @@ TIMES: Mapping[Literal["days", "span"], tuple[Callable[[str], bool], Callable[[I
     "days": (is_date, days_of, f"a date such as {EXAMPLE}"),
     "span": (is_span, days_of_spans, "a time span such as P1.5D"),
 }
-"""For each kind of time column: a test for its strings, their values, and a name with an example."""
+"""For each kind of time column: a test for strings, a function that returns their values, and an example."""
 
 
 EMPTY = frozenset({"", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "None"})
-"""Texts that count as an empty cell."""
+"""Strings that count as empty cells."""
 
 Kind = Literal["", "truth", "days", "span"]
-"""The kind of a column's cells, if it is neither plain words nor numbers."""
+"""The kind of a column's cells, if they are neither plain words nor plain numbers."""
 
 TRUTHS = frozenset({"False", "True"})
 """Truth values as strings."""
@@ -195,7 +195,7 @@ class Column:
         name: the name from the first line of the file.
         values: for numbers float64 (rows,), NaN if a cell is empty; for words int32 (rows,), their positions in
             ``words``, ``NO_WORD`` if a cell is empty.
-        words: the different words, sorted; None for numbers.
+        words: the distinct words, sorted; None for numbers.
         kind: ``truth`` for the truth values ``True`` and ``False``; ``days`` for dates or times as days since
             1970-01-01; ``span`` for time spans in days.
     """
@@ -212,9 +212,9 @@ class Column:
         return found
 
     def texts(self) -> NDArray[np.object_]:
-        """The cells as strings: ISO dates, numbers without unnecessary zeros, and ``""`` for empty cells.
+        """The cells as strings: dates in ISO format, numbers without unnecessary zeros, and ``""`` for empty cells.
 
-        The result is objects (rows,).
+        The result is an array of objects (rows,).
         """
         words: Sequence[str] = [*self.words, ""] if self.words is not None else ()
         places = self.values
@@ -226,7 +226,7 @@ class Column:
         return texts
 
     def label_of(self, text: str) -> bool | int | float | str:
-        """The value of a cell's text: a truth value, a number (an int if it is whole), or the text itself."""
+        """The value of a cell's string: a truth value, a number (an int if it is whole), or the string itself."""
         if self.kind == "truth":
             return text == "True"
         if self.words is not None or is_date(text):
@@ -235,7 +235,7 @@ class Column:
         return int(value) if value.is_integer() else value
 
     def is_word(self, word: str) -> Flags:
-        """Whether each cell is this word, or the number or date that it spells: bool (rows,)."""
+        """Whether each cell is this word, or the number or date that the word represents: bool (rows,)."""
         meant = math.nan  # which no cell is equal to
         if self.kind == "days" and is_date(word):
             meant = float(days_of([word])[0])
@@ -247,12 +247,12 @@ class Column:
         return found
 
     def part(self, chosen: NDArray[Any]) -> "Column":
-        """The chosen rows; ``chosen`` is bool (rows,), or the positions of rows."""
+        """The column with only the chosen rows; ``chosen`` is bool (rows,), or the positions of rows."""
         return Column(self.name, self.values[chosen], self.words, self.kind)
 
 
 def number_text(value: float) -> str:
-    """A number as in a cell: whole numbers have no decimal point, and NaN is empty."""
+    """A number in the format of a cell: whole numbers have no decimal point, and NaN is empty."""
     if np.isnan(value):
         return ""
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
@@ -263,7 +263,7 @@ class Table:
     """A table of data.
 
     Attributes:
-        source: the path of the table's file, or a word for where the table comes from.
+        source: the path of the table's file, or a word that describes where the table comes from.
         columns: the columns from left to right, all of the same length.
         lines: the line of the file on which each row ends, int32 (rows,); None if there is no text file.
         rows: the number of each row, counted from 1, in the original table, (rows,); None means all rows in order.
@@ -315,19 +315,19 @@ class Table:
         return np.arange(1, len(self) + 1) if self.rows is None else self.rows
 
     def place_of(self, row: int) -> str:
-        """The place of a row in words, with the file and the line."""
+        """A phrase that describes the place of a row, with the file and the line."""
         if self.lines is None:
             return f"{self.source}, row {row + 1 if self.rows is None else int(self.rows[row])}"
         return f"{self.source}, line {int(self.lines[row])}"
 
     def head_of(self, name: str) -> str:
-        """The place of a column's name in words, with the file and the line."""
+        """A phrase that describes the place of a column's name, with the file and the line."""
         line = "" if self.lines is None else ", line 1"
         return f"{self.source}{line}, column {self.names.index(name) + 1}"
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of names and cells, as 64 hexadecimal digits."""
+        """The SHA-256 hash of the names and cells, as 64 hexadecimal digits."""
         found = hashlib.sha256()
         for column in self.columns:
             words = "\x1f".join(column.words) if column.words is not None else ""
@@ -337,9 +337,9 @@ class Table:
 
 
 def joined(tables: Sequence[Table]) -> Table:
-    """One table with all rows of several tables with the same columns.
+    """One table with all the rows of several tables that have the same columns.
 
-    If a column has words in only some tables, all its cells in the other tables are empty.
+    If a column has words in only some of the tables, its cells in the other tables are expected to be empty.
     """
     if len(tables) == 1:
         return tables[0]
@@ -366,7 +366,7 @@ def _joined_column(parts: Sequence[Column]) -> Column:
 def merged(table: Table, weight: str) -> Table:
     """The table, sorted; equal rows become one row with the sum of their weights.
 
-    So a weight has the same effect as repeating a row, and the order of rows does not matter.
+    This way, a weight has the same effect as repeating a row, and the order of rows does not matter.
 
     Args:
         table: the rows.
@@ -387,7 +387,7 @@ def merged(table: Table, weight: str) -> Table:
 
 
 def word_column(name: str, texts: Sequence[str], kind: Kind = "") -> Column:
-    """A column of words with these strings as cells; the string of an empty cell is ``""``."""
+    """A column of words with these strings as its cells; ``""`` stands for an empty cell."""
     words = sorted({*texts} - {""})
     places = {word: place for place, word in enumerate(words)}
     codes = np.array([places.get(text, NO_WORD) for text in texts], dtype=np.int32)
@@ -401,20 +401,20 @@ def table_of(
     known: Iterable[str] = (),
     keep: Iterable[str] = (),
 ) -> Table:
-    """A table from arrays by name; strings, objects, truth values and pandas categories become words, others numbers.
+    """A table from named arrays; strings, objects, truth values and pandas categories become words, all else numbers.
 
-    Dates and times without a time zone, including ISO texts, become days since 1970-01-01; time spans become days.
+    Dates and times without a time zone, including ISO strings, become days since 1970-01-01; time spans become days.
 
     Args:
         columns: arrays, series or lists of the same length; None, NaN and the missing values of pandas are empty.
-        source: a word for the table in messages.
-        words: columns whose cells are words, even if they are numbers.
+        source: the name of the table in messages.
+        words: columns whose cells to treat as words, even if they are numbers.
         known: columns that a program reads as words; they may be missing.
-        keep: columns whose original cells are kept.
+        keep: columns whose original cells to keep.
 
     Raises:
-        UsageError: a column has a different length or shape than the first, an infinite number, or cells that are
-            neither numbers, texts nor dates without a zone.
+        UsageError: a column's length or shape differs from the first column's, or it has an infinite number, or cells
+            that are not numbers, strings or dates without a time zone.
     """
     meant = words_among(source, [str(name) for name in columns], words, known, keep)
     made = [_column_of(str(name), values, source, str(name) in meant) for name, values in columns.items()]
@@ -510,7 +510,7 @@ def _odd_cell(name: str, cell: object, place: str) -> UsageError:
 
 
 def _is_missing(cell: object) -> bool:
-    """Whether a cell is None, NaN or a missing value of pandas, which differs from itself or has no truth value.
+    """Whether a cell is None, NaN or a missing value of pandas, which does not equal itself or has no truth value.
 
     An array in a cell is never missing.
     """
@@ -524,7 +524,7 @@ def _is_missing(cell: object) -> bool:
 def words_among(
     source: str, names: Sequence[str], words: Iterable[str], known: Iterable[str], keep: Iterable[str]
 ) -> frozenset[str]:
-    """The names of the columns with words; the arguments are as for ``table_of``.
+    """The names of the columns with words; for the arguments, see ``table_of``.
 
     Raises:
         UsageError: the table lacks a column that ``words`` or ``keep`` names.
@@ -536,7 +536,7 @@ def words_among(
 
 
 CHUNK = 20_000
-"""The maximum number of rows in memory as text."""
+"""The maximum number of rows to keep in memory as text."""
 
 DELIMITERS = (",", ";", "\t")
 """Possible separators between cells; gpkit uses the most frequent one in the first line, outside quotes."""
@@ -546,7 +546,7 @@ MAX_LINE = 10_000_000  # characters
 _QUOTED = re.compile(r'"[^"]*("|$)')
 
 Reading = Literal["texts", "words", "numbers", "days", "span"]
-"""The kind of cells in a column of a file; ``texts`` are cells declared as words, even `True` and `False`."""
+"""The kind of cells in a column of a file; ``texts`` means cells declared as words, even `True` and `False`."""
 
 PARQUET = (".parquet", ".pq")
 
@@ -557,7 +557,7 @@ KNOWN_EXTENSIONS = ("arrow.json", "arrow.bool8")
 def read_table(
     path: str, words: Iterable[str] = (), known: Iterable[str] = (), keep: Iterable[str] = ()
 ) -> Table:
-    """The table in a CSV or Parquet file; columns of strings become words, all others numbers.
+    """Read the table in a CSV or Parquet file; columns of strings become words, all others numbers.
 
     A column has dates (days since 1970-01-01) if all non-empty cells in its first rows are ISO dates. It has words if
     most of these cells are not numbers.
@@ -565,9 +565,9 @@ def read_table(
     Args:
         path: the file, or ``-`` for CSV on standard input. The first line of CSV names the columns; a comma, a
             semicolon or a tab separates cells.
-        words: columns whose cells are words, even if they look like numbers.
+        words: columns whose cells to treat as words, even if they look like numbers.
         known: columns that a program reads as words; they may be missing.
-        keep: columns whose cells are kept exactly as in the file.
+        keep: columns whose cells to keep exactly as in the file.
 
     Raises:
         UsageError: the table cannot be read, has no rows, or lacks a column that ``words`` or ``keep`` names; its first
@@ -589,13 +589,13 @@ def _parts(whole: Table) -> Iterator[Table]:
 def read_chunks(
     path: str, words: Iterable[str] = (), known: Iterable[str] = (), keep: Iterable[str] = ()
 ) -> Iterator[Table]:
-    """The table in a file, in one or more parts of at most ``CHUNK`` rows; only one part is in memory at a time.
+    """Read the table in a file in parts of at most ``CHUNK`` rows, so that only one part is in memory at a time.
 
     Args:
-        path, words, known, keep: as for ``read_table``.
+        path, words, known, keep: see ``read_table``.
 
     Raises:
-        UsageError: as for ``read_table``.
+        UsageError: in the same cases as for ``read_table``.
     """
     wanted = tuple(map(frozenset, (words, known, keep)))
     if path.lower().endswith(PARQUET):
@@ -628,7 +628,7 @@ def _lines(path: str, stream: IO[AnyStr]) -> Iterator[AnyStr]:
 
 
 def _line_of_damage(path: str, stream: TextIO) -> str:
-    """The first line of a file that is not UTF-8 text, in words; empty if the file cannot be read again."""
+    """The first line of a file that is not UTF-8 text, as a phrase; empty if the file cannot be read again."""
     if path != STANDARD_INPUT and stream.seekable():
         stream.buffer.seek(0)
         for number, line in enumerate(_lines(path, stream.buffer), 1):
@@ -669,7 +669,7 @@ def _csv(path: str, stream: Iterator[str], wanted: Wanted) -> Iterator[Table]:
 
 
 def _checked_names(path: str, row: Sequence[str]) -> tuple[str, ...]:
-    """The names of the columns, after a check.
+    """Check the names of the columns, and return them.
 
     Raises:
         UsageError: there are no names, or a name is empty or appears twice.
@@ -692,7 +692,7 @@ def _checked_names(path: str, row: Sequence[str]) -> tuple[str, ...]:
 
 
 def _chunk(path: str, reader: Any, width: int) -> list[tuple[int, list[str]]]:
-    """The next rows, each with the line on which it ends; blank lines do not count.
+    """The next rows, each with the line on which it ends; blank lines are skipped.
 
     Raises:
         UsageError: a row does not have as many cells as the first line.
@@ -715,7 +715,7 @@ def _chunk(path: str, reader: Any, width: int) -> list[tuple[int, list[str]]]:
 def _column(
     path: str, name: str, cells: Sequence[str], lines: NDArray[np.int32], readings: dict[str, Reading]
 ) -> Column:
-    """The column from a chunk of cells on these lines.
+    """The column made from a chunk of cells on these lines.
 
     ``readings`` has the kind of each column's cells; for a new column, the non-empty cells of this chunk determine it.
 
@@ -774,7 +774,7 @@ def _parquet(path: str, wanted: Wanted) -> Table:
     """The table of a Parquet file.
 
     Raises:
-        UsageError: pyarrow is not installed, pyarrow cannot read the file, or as for ``arrow_columns``.
+        UsageError: pyarrow is not installed or cannot read the file, or ``arrow_columns`` rejects a column.
     """
     try:
         from pyarrow import parquet  # an extra
@@ -809,7 +809,7 @@ def arrow_columns(read: Any, source: str, words: Collection[str] = ()) -> dict[s
 
     Args:
         read: a ``pyarrow.Table``.
-        source: a word for the table in messages.
+        source: the name of the table in messages.
         words: columns whose cells are words; whole numbers there keep all their digits.
 
     Raises:

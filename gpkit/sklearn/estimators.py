@@ -56,7 +56,7 @@ from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.show.fit_findings import closing_seconds
 
 RandomState = int | np.random.RandomState | None
-"""A ``random_state`` of scikit-learn."""
+"""A ``random_state`` in the sense of scikit-learn."""
 
 
 def importances(run: TableSubject, columns: Sequence[str], named: Named) -> NDArray[np.float64]:
@@ -66,7 +66,7 @@ def importances(run: TableSubject, columns: Sequence[str], named: Named) -> NDAr
     2001).
 
     Args:
-        run: the run, with the rows that the program was fitted to.
+        run: the run, with the rows to which the program was fitted.
         columns: the names of the columns.
         named: the program.
     """
@@ -90,7 +90,7 @@ def _loss(
     targets: NDArray[np.float64],
     weights: NDArray[np.float64],
 ) -> float:
-    """The mean loss, by default the squared error, or for classes the mean log loss."""
+    """The mean loss: by default the squared error, or the log loss for classes."""
     with np.errstate(all="ignore"):
         values = predictor.values(table)
         if predictor.facts.labels:
@@ -103,7 +103,7 @@ def _loss(
 
 
 TARGET, WEIGHT = "target", "weight"
-"""The names of the target and weight columns in the table of a fit; they get underscores if these names are in use."""
+"""The names of the target and weight columns in the table of a fit, with underscores added if the names are in use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Member:
 
     Attributes:
         size: the number of its nodes.
-        score: the share of the best constant's loss that the formula saves on the fitted rows: R² for numbers.
+        score: the share of the best constant's loss that the formula saves on the fitted rows, such as R² for numbers.
         formula: the program.
     """
 
@@ -193,7 +193,7 @@ class FormulaEstimator(BaseEstimator):
         }
 
     def _columns(self, X: ArrayLike, checked: NDArray[np.generic]) -> dict[str, Any]:  # noqa: N803
-        """The columns of samples by name; if a data frame has words, its columns stay as they are."""
+        """The columns of samples by name; if a data frame has words, its columns stay unchanged."""
         names = getattr(self, "feature_names_in_", [f"x{place}" for place in range(self.n_features_in_)])
         frame = X.iloc if checked.dtype == object and hasattr(X, "iloc") else checked
         return {str(name): frame[:, place] for place, name in enumerate(names)}
@@ -216,7 +216,7 @@ class FormulaEstimator(BaseEstimator):
         fit: Mapping[str, object],
         loss: object = SQUARES,
     ) -> None:
-        """Fit a formula; ``fit`` has keys of the table [fit]."""
+        """Fit a formula; ``fit`` contains keys of the configuration table [fit]."""
         clock = _begun(self.time_limit)
         weights = _check_sample_weight(sample_weight, targets, dtype=np.float64)
         longer = "_" * max(map(len, columns), default=0)
@@ -256,7 +256,7 @@ class FormulaEstimator(BaseEstimator):
         self.shapes_ = run.problem.verdicts(genome)
 
     def _stop(self, _state: object) -> str | None:
-        """A reason to stop early, besides the time limit; a derived class may return one."""
+        """A reason to stop early, besides the time limit; a derived class may override this method to return one."""
         return None
 
     def _predictor(self, X: ArrayLike) -> tuple[Predictor, Table]:  # noqa: N803
@@ -283,7 +283,7 @@ class FormulaEstimator(BaseEstimator):
         return self.formula_.export("lua")
 
     def to_sympy(self, simplified: bool = False) -> Any:
-        """The formula as a SymPy expression, or one for each of several classes, as in ``Program.to_sympy``."""
+        """The formula as a SymPy expression, or one for each of several classes; see ``Program.to_sympy``."""
         check_is_fitted(self)
         return self.formula_.to_sympy(simplified)
 
@@ -313,10 +313,10 @@ class FormulaRegressor(RegressorMixin, FormulaEstimator):
     Attributes:
         formula_: the model, a ``gpkit.Program``.
         front_: formulas of all sizes that no other formula dominates, each a ``Member``.
-        shapes_: sentences that say whether the formula has each part of the requested shape.
+        shapes_: sentences that state whether the formula has each part of the requested shape.
         feature_importances_: each column's share of the saved loss; the shares add up to 1: float64 (columns,).
-        n_iter_: the number of generations.
-        held_out_: the rows of ``calibration``.
+        n_iter_: the number of generations that the fit ran.
+        held_out_: the rows that ``calibration`` holds out.
     """
 
     def __init__(
@@ -373,8 +373,8 @@ class FormulaRegressor(RegressorMixin, FormulaEstimator):
 
         Args:
             X: samples (rows, columns), or a data frame.
-            return_interval: the share of new rows whose target is in its interval, such as 0.95. The intervals, float64
-                (rows, 2), come from the errors on the rows of ``calibration``.
+            return_interval: the share of new rows, such as 0.95, whose targets the intervals should contain. The
+                intervals, float64 (rows, 2), are based on the errors on the rows that ``calibration`` holds out.
 
         Raises:
             ValueError: the columns of the samples differ from the fitted columns, or too few rows were held out.
@@ -397,7 +397,7 @@ class FormulaRegressor(RegressorMixin, FormulaEstimator):
 
 
 class FormulaClassifier(ClassifierMixin, FormulaEstimator):
-    """A classifier with a formula for the odds of the second of two classes, or one formula for each of several.
+    """A classifier whose model is a formula for the odds of the second of two classes, or a formula for each class.
 
     >>> import numpy as np
     >>> from gpkit.sklearn import FormulaClassifier
@@ -493,7 +493,7 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
 
 
 def _labels(classes: NDArray[np.generic]) -> NDArray[np.object_]:
-    """Labels in the form of programs: exact whole numbers and truth values stay as they are; others become names."""
+    """Labels in the form that programs use: exact whole numbers and truth values are unchanged; others become names."""
     is_exact = classes.dtype.kind in "iub" and np.abs(classes.astype(np.float64)).max() < 1e15
     return np.array(classes.tolist() if is_exact else _names(classes), dtype=object)
 
@@ -506,13 +506,13 @@ def _names(labels: NDArray[np.generic]) -> list[str]:
 
 
 def _framed(X: ArrayLike) -> Any:  # noqa: N803
-    """Samples for scikit-learn: polars data frames and Arrow tables become pandas data frames."""
+    """Samples in a form that scikit-learn accepts: polars data frames and Arrow tables become pandas data frames."""
     is_other = hasattr(X, "columns") and not hasattr(X, "iloc")
     return import_module("pandas").DataFrame(columns_of(X)) if is_other else X
 
 
 def _checks(X: Any) -> dict[str, Any]:  # noqa: N803
-    """Samples and their checks: numbers and empty cells only, unless a data frame also has other columns."""
+    """Arguments for scikit-learn's check of samples: only numbers and NaN, unless a data frame has other columns."""
     kinds = list(X.dtypes) if hasattr(X, "iloc") and hasattr(X, "dtypes") else []
     has_words = any(not isinstance(kind, np.dtype) or kind.kind not in "biuf" for kind in kinds)
     plain = X.astype(object) if has_words else X  # as scikit-learn takes no times beside numbers
@@ -525,7 +525,7 @@ def _program(text: str, run: TableSubject) -> Program:
 
 @command
 def _begun(time_limit: Seconds | None) -> Callable[[], float]:
-    """Check the time limit, and return a clock that starts now."""
+    """Check the time limit, and return a clock that starts immediately."""
     return begun()
 
 
